@@ -1,0 +1,109 @@
+import eslint from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import jest from 'eslint-plugin-jest';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const SERVICES = ['identity-service', 'dns-api', 'nameserver', 'admin-cli'];
+const LIBRARIES = ['dns-records', 'service-kit', 'database'];
+
+/** What each package may import of its siblings (docs/architecture.md): arrows only point down. */
+const MAY_IMPORT = {
+  'dns-records': [],
+  'service-kit': [],
+  database: ['service-kit'],
+  'identity-service': ['service-kit', 'database'],
+  'dns-api': LIBRARIES,
+  nameserver: LIBRARIES,
+  'admin-cli': LIBRARIES,
+  'dev-stack': [...LIBRARIES, ...SERVICES],
+  testkit: ['database'],
+};
+
+const layering = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
+  files: [`packages/${name}/src/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: ['@zonewright/*', ...allowed.map((other) => `!@zonewright/${other}`)],
+            message: `${name} may import ${allowed.join(', ') || 'no other package'} (docs/architecture.md).`,
+          },
+          ...(name === 'nameserver'
+            ? [{ group: ['express', 'ioredis'], message: 'The nameserver speaks DNS and SQL only.' }]
+            : []),
+        ],
+      },
+    ],
+  },
+}));
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '.zonewright/', '**/node_modules/']),
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      'no-console': 'error',
+      complexity: ['error', 10],
+      'max-depth': ['error', 3],
+      'max-params': ['error', 4],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[object.name="process"][property.name="env"]',
+          message: 'The environment is read once, in main.ts, and handed to readSettings().',
+        },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // A class is used only where something has a life cycle; a wrapper type is sometimes just static.
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+    },
+  },
+  {
+    // The one place of each program that sees the process it runs in.
+    files: ['packages/*/src/main.ts', 'packages/dev-stack/src/**', 'packages/testkit/src/**'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Programs for people, whose output is their purpose.
+    files: ['packages/{dev-stack,admin-cli}/src/**', 'packages/*/src/main.ts', 'scripts/**', 'bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // Bytes: every read is guarded by one bounds check at the top of its function (style 2.12.10).
+    files: ['packages/nameserver/src/{wire,image,transport}/**', 'packages/dns-records/src/wire/**'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': ['error', 6] },
+  },
+  {
+    files: ['packages/*/src/**/*.test.ts', 'packages/*/{test,conformance}/**/*.ts'],
+    extends: [jest.configs['flat/recommended']],
+    rules: {
+      'no-restricted-syntax': 'off',
+      'max-lines': 'off',
+      'max-params': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // supertest and the DNS helpers assert through functions of their own.
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'request.**.expect', 'assert*'] }],
+      // Suites that need a Redis server or another program are skipped with a visible line without it.
+      'jest/no-standalone-expect': 'off',
+      'jest/no-conditional-expect': 'off',
+    },
+  },
+  ...layering,
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', Buffer: 'readonly', fetch: 'readonly', performance: 'readonly', AbortSignal: 'readonly', setInterval: 'readonly', clearInterval: 'readonly' } },
+  },
+  prettier,
+);

@@ -1,0 +1,5 @@
+// `npm run build`: dist/ of every package.
+import { build, ensureInstalled } from './install.mjs';
+
+ensureInstalled();
+build();

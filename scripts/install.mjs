@@ -1,0 +1,87 @@
+// Makes `npm start`, `npm test` and `npm run verify` work on a machine that has Node and npm and nothing
+// else: pnpm comes through npx at the version that package.json pins, and pnpm-lock.yaml is frozen. A stamp
+// remembers what was installed, so that every later run needs neither the network nor the time.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const STAMP = join(ROOT, 'node_modules', '.zonewright-installed');
+const MINIMUM_NODE = [20, 19];
+
+/** Everything that decides what an install puts on disk; native addons also depend on the platform. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const manifests = readdirSync(join(ROOT, 'packages'))
+    .map((name) => join(ROOT, 'packages', name, 'package.json'))
+    .filter((path) => existsSync(path));
+  for (const path of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']
+    .map((name) => join(ROOT, name))
+    .concat(manifests.sort())) {
+    hash.update(readFileSync(path)).update('\0');
+  }
+  return hash.update(`${process.platform} ${process.arch}`).digest('hex');
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
+  console.error(
+    `Zonewright needs Node.js ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.`,
+  );
+  process.exit(1);
+}
+
+/** Installs the dependencies if they are not there yet, or not the ones of this lockfile. */
+export function ensureInstalled() {
+  requireNode();
+  const wanted = fingerprint();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  console.log(`Installing dependencies (${packageManager}, through npx; only needed once) ...`);
+  const started = Date.now();
+  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], {
+    // Without a terminal pnpm would ask before it replaces a node_modules made by something else.
+    pnpm_config_confirm_modules_purge: 'false',
+    npm_config_update_notifier: 'false',
+  });
+  writeFileSync(STAMP, wanted);
+  console.log(`Dependencies are installed (${seconds(started)} s).`);
+}
+
+/** Compiles all packages; what is up to date is not compiled again. */
+export function build() {
+  const first = !existsSync(join(ROOT, 'packages', 'dev-stack', 'dist'));
+  if (first) console.log('Compiling TypeScript (only needed once, and after a change) ...');
+  const started = Date.now();
+  run(process.execPath, [binary('typescript', 'tsc'), '--build']);
+  if (first) console.log(`Compiled (${seconds(started)} s).`);
+}
+
+/** The script file of a development tool's command, to run it with this very Node. */
+export function binary(packageName, command = packageName) {
+  const folder = join(ROOT, 'node_modules', packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[command]);
+}
+
+/** Runs a command to its end, in the foreground; its failure ends this process with the same code. */
+export function run(command, args, env = {}) {
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    shell: process.platform === 'win32' && command === 'npx',
+  });
+  if (result.error) {
+    console.error(`Cannot run ${command}: ${result.error.message}`);
+    process.exit(1);
+  }
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+function seconds(since) {
+  return ((Date.now() - since) / 1000).toFixed(1);
+}
