@@ -32,7 +32,12 @@ const layering = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
             message: `${name} may import ${allowed.join(', ') || 'no other package'} (docs/architecture.md).`,
           },
           ...(name === 'nameserver'
-            ? [{ group: ['express', 'ioredis'], message: 'The nameserver speaks DNS and SQL only.' }]
+            ? [
+                {
+                  group: ['express', 'ioredis'],
+                  message: 'The nameserver speaks DNS and SQL only.',
+                },
+              ]
             : []),
         ],
       },
@@ -61,7 +66,10 @@ export default defineConfig(
           message: 'The environment is read once, in main.ts, and handed to readSettings().',
         },
       ],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       // A class is used only where something has a life cycle; a wrapper type is sometimes just static.
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': [
@@ -77,12 +85,20 @@ export default defineConfig(
   },
   {
     // Programs for people, whose output is their purpose.
-    files: ['packages/{dev-stack,admin-cli}/src/**', 'packages/*/src/main.ts', 'scripts/**', 'bench/**'],
+    files: [
+      'packages/{dev-stack,admin-cli}/src/**',
+      'packages/*/src/main.ts',
+      'scripts/**',
+      'bench/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   {
     // Bytes: every read is guarded by one bounds check at the top of its function (style 2.12.10).
-    files: ['packages/nameserver/src/{wire,image,transport}/**', 'packages/dns-records/src/wire/**'],
+    files: [
+      'packages/nameserver/src/{wire,image,transport}/**',
+      'packages/dns-records/src/wire/**',
+    ],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': ['error', 6] },
   },
   {
@@ -94,7 +110,10 @@ export default defineConfig(
       'max-params': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       // supertest and the DNS helpers assert through functions of their own.
-      'jest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'request.**.expect', 'assert*'] }],
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect*', 'request.**.expect', 'assert*'] },
+      ],
       // Suites that need a Redis server or another program are skipped with a visible line without it.
       'jest/no-standalone-expect': 'off',
       'jest/no-conditional-expect': 'off',
@@ -103,7 +122,21 @@ export default defineConfig(
   ...layering,
   {
     files: ['**/*.{js,mjs}'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', Buffer: 'readonly', fetch: 'readonly', performance: 'readonly', AbortSignal: 'readonly', setInterval: 'readonly', clearInterval: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        Buffer: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
+        AbortSignal: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+      },
+    },
   },
   prettier,
 );

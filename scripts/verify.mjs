@@ -14,7 +14,8 @@ console.log('\n== types');
 build();
 for (const name of readdirSync(join(ROOT, 'packages'))) {
   const project = join('packages', name, 'tsconfig.test.json');
-  if (existsSync(join(ROOT, project))) node(`types of ${name}'s tests`, binary('typescript', 'tsc'), '-p', project);
+  if (existsSync(join(ROOT, project)))
+    node(`types of ${name}'s tests`, binary('typescript', 'tsc'), '-p', project);
 }
 node('lint', '--max-old-space-size=4096', binary('eslint'), '.', '--max-warnings', '0');
 node('unused code', binary('knip'));

@@ -1,1 +1,36 @@
-export {};
+export { CHANNELS } from './channels.js';
+export {
+  type Database,
+  DATABASE_ROLES,
+  type DatabaseRole,
+  openDatabase,
+  withRole,
+} from './connection.js';
+export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
+export { announceZoneChange } from './feed/announce.js';
+export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js';
+export {
+  type FeedChange,
+  type FeedReading,
+  type FeedRecord,
+  type FeedServers,
+  type FeedZone,
+  readFeed,
+} from './feed/read-feed.js';
+export { NotificationListener } from './listen.js';
+export { countPendingMigrations, migrate, setRolePassword } from './migrate.js';
+export {
+  generateKeyringText,
+  type Keyring,
+  parseKeyring,
+  type SealedSecret,
+} from './secrets/keyring.js';
+export { hashPassword, verifyPassword } from './secrets/password-hash.js';
+export { secretIdentity } from './secrets/secret-identity.js';
+export {
+  createTemplateDatabase,
+  createTestDatabase,
+  databaseUrl,
+  dropTemplateDatabase,
+  type TestDatabase,
+} from './testing/template-database.js';

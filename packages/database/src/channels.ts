@@ -1,0 +1,10 @@
+/**
+ * NOTIFY channels. A notification only wakes its reader, which then reads what is committed: it carries no
+ * content, and losing one costs a poll interval, never a change.
+ */
+export const CHANNELS = {
+  /** Something that identity-service keeps in its cache changed; the payload names the table. */
+  identity: 'zonewright_identity',
+  /** A zone, or what all zones share, changed. */
+  dns: 'zonewright_dns',
+} as const;

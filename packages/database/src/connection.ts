@@ -1,0 +1,72 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+
+/** A knex instance or a transaction: what every store function takes first. */
+export type Database = Knex;
+
+/** The PostgreSQL role of each program; each has only the rights that its work needs (migration 0003). */
+export const DATABASE_ROLES = {
+  identityService: 'zonewright_identity',
+  dnsApi: 'zonewright_dns_api',
+  nameserver: 'zonewright_nameserver',
+  operator: 'zonewright_operator',
+} as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[keyof typeof DATABASE_ROLES];
+
+interface ConnectionOptions {
+  /** postgres://user:password@host:port/database */
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly maxConnections: number;
+  /** How long a request waits for a free connection before it fails. Default 2000. */
+  readonly acquireTimeoutMs?: number;
+  /** How long one statement may take. Default 10000. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** PostgreSQL is away: nothing listens, or what listened has gone. */
+const CONNECT_TIMEOUT_MS = 1_500;
+
+/** bigint columns are serials, positions and counters, all far below 2^53. */
+const BIGINT_OID = 20;
+
+/**
+ * A pool of connections. Nothing is connected until it is used, so a service starts, and reports itself not
+ * ready, while its database is away. Connections that died are noticed before they are handed out.
+ */
+export function openDatabase(options: ConnectionOptions): Database {
+  return knex.default({
+    client: 'pg',
+    connection: {
+      connectionString: options.url,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: options.statementTimeoutMs ?? 10_000,
+      keepAlive: true,
+      types: { getTypeParser: parserOf },
+    } as Knex.PgConnectionConfig,
+    pool: {
+      min: 0,
+      max: options.maxConnections,
+      idleTimeoutMillis: 30_000,
+      // An attempt to connect that failed is reported at once, not repeated until the time is up.
+      propagateCreateError: true,
+    },
+    acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
+  });
+}
+
+function parserOf(oid: number, format?: 'text'): unknown {
+  return oid === BIGINT_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown);
+}
+
+/**
+ * The same URL for a session that acts as `role` from its first statement on: for development and tests, where
+ * one login stands for all. In production each program has a login of its own.
+ */
+export function withRole(url: string, role: DatabaseRole): string {
+  const parsed = new URL(url);
+  parsed.searchParams.set('options', `-c role=${role}`);
+  return parsed.toString();
+}

@@ -1,0 +1,51 @@
+/** SQLSTATE codes that stores translate, by PostgreSQL's own names (PostgreSQL, appendix A). */
+export const SQLSTATE = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  checkViolation: '23514',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  insufficientPrivilege: '42501',
+  queryCanceled: '57014',
+} as const;
+
+/** Classes of SQLSTATE that mean "the database cannot serve now", not "this statement is wrong". */
+const UNAVAILABLE_CLASSES = ['08', '53', '57'];
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** Errors of the driver and the pool that carry no code. */
+const UNAVAILABLE_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|acquiring a connection|Connection ended/i;
+
+/** The SQLSTATE or system error code of a failure, if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The name of the constraint that a statement broke, if it broke one. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const name = (error as { constraint?: unknown } | undefined)?.constraint;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether a failure means that the database is away, overloaded or restarting: to try again, not to mend. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined && NETWORK_CODES.has(code)) return true;
+  if (code?.length === 5) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  return (
+    error instanceof Error &&
+    (UNAVAILABLE_MESSAGES.test(error.message) || error.name === 'KnexTimeoutError')
+  );
+}

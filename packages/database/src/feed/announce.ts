@@ -1,0 +1,10 @@
+import { CHANNELS } from '../channels.js';
+import type { Database } from '../connection.js';
+
+/**
+ * Wakes the readers of the feed once this transaction commits; a rollback wakes nobody. To be called in the
+ * transaction that set changed_in.
+ */
+export async function announceZoneChange(trx: Database, domainId: string): Promise<void> {
+  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, domainId]);
+}

@@ -1,0 +1,12 @@
+import type { Knex } from 'knex';
+import * as identityTables from './0001-identity-tables.js';
+import * as dnsTables from './0002-dns-tables.js';
+import * as rolesAndRights from './0003-roles-and-rights.js';
+
+/** A migration, once merged, is never edited: a new one is added, at the end. */
+export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
+  [
+    { name: '0001-identity-tables', migration: identityTables },
+    { name: '0002-dns-tables', migration: dnsTables },
+    { name: '0003-roles-and-rights', migration: rolesAndRights },
+  ];

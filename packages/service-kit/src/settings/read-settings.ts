@@ -1,0 +1,79 @@
+import type { Setting } from './setting.js';
+
+/** A tree of settings, nested by concern. */
+export interface SettingsTree {
+  readonly [name: string]: Setting<unknown> | SettingsTree;
+}
+
+/** What reading a tree gives: the same tree with values in the place of settings. */
+export type SettingsOf<T> = {
+  readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : SettingsOf<T[K]>;
+};
+
+/** Thrown with every problem of the environment at once, each beginning with the variable's name. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads all settings of a tree from the environment. An empty variable counts as unset.
+ *
+ * @throws SettingsError naming every variable that is missing or malformed.
+ */
+export function readSettings<T extends SettingsTree>(
+  tree: T,
+  env: Readonly<Record<string, string | undefined>>,
+): SettingsOf<T> {
+  const problems: string[] = [];
+  const values = readTree(tree, env, problems);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values as SettingsOf<T>;
+}
+
+/** Every setting of a tree, in the order of declaration. */
+export function listSettings(tree: SettingsTree): Setting<unknown>[] {
+  return Object.values(tree).flatMap((node) => (isSetting(node) ? [node] : listSettings(node)));
+}
+
+function readTree(
+  tree: SettingsTree,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(tree).map(([name, node]) => [
+    name,
+    isSetting(node) ? readOne(node, env[node.variable], problems) : readTree(node, env, problems),
+  ]);
+  return Object.freeze(Object.fromEntries(entries) as Record<string, unknown>);
+}
+
+function readOne(setting: Setting<unknown>, text: string | undefined, problems: string[]): unknown {
+  if (text === undefined || text === '') {
+    if (setting.fallback === undefined) {
+      problems.push(`${setting.variable} is not set: ${setting.help}`);
+    }
+    return setting.fallback?.value;
+  }
+  try {
+    return setting.parse(text);
+  } catch (error) {
+    problems.push(`${setting.variable} ${problemText(setting, error)}`);
+    return undefined;
+  }
+}
+
+function problemText(setting: Setting<unknown>, error: unknown): string {
+  // A message may repeat what was given, so a secret's own parser is not quoted.
+  if (setting.secret) return `has not the right form: ${setting.help}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isSetting(node: Setting<unknown> | SettingsTree): node is Setting<unknown> {
+  return typeof (node as Setting<unknown>).parse === 'function';
+}

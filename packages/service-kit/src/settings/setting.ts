@@ -1,0 +1,142 @@
+/**
+ * One value that an operator can set through the environment. A service declares its settings as a tree of
+ * these; the tree is the only place that knows a variable's name, default and meaning, and
+ * docs/configuration.md and .env.example are checked against it.
+ */
+export interface Setting<T> {
+  readonly variable: string;
+  /** One sentence for docs/configuration.md: what it decides, in which unit. */
+  readonly help: string;
+  /** A secret has no default and is never printed, not even in a message about its own form. */
+  readonly secret: boolean;
+  /** Text shown as the default in the documentation; empty where nothing is set. */
+  readonly defaultText: string;
+  /** The value when the variable is unset or empty; undefined: the variable is required. */
+  readonly fallback: { readonly value: T } | undefined;
+  /** Throws an Error whose message completes "VARIABLE ..." when the text is not such a value. */
+  readonly parse: (text: string) => T;
+}
+
+interface SettingOptions<T> {
+  readonly help: string;
+  readonly default?: T;
+  readonly secret?: boolean;
+}
+
+function define<T>(
+  variable: string,
+  options: SettingOptions<T>,
+  parse: (text: string) => T,
+): Setting<T> {
+  const hasDefault = 'default' in options;
+  return {
+    variable,
+    help: options.help,
+    secret: options.secret ?? false,
+    defaultText: hasDefault ? toText(options.default) : '',
+    fallback: hasDefault ? { value: options.default } : undefined,
+    parse,
+  };
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Any text. */
+export function text(variable: string, options: SettingOptions<string>): Setting<string> {
+  return define(variable, options, (value) => value);
+}
+
+/** Text that may be left unset. */
+export function optionalText(
+  variable: string,
+  options: { readonly help: string; readonly secret?: boolean },
+): Setting<string | undefined> {
+  return define<string | undefined>(variable, { ...options, default: undefined }, (value) => value);
+}
+
+/** A whole number from `minimum` to `maximum`. */
+export function integer(
+  variable: string,
+  options: SettingOptions<number> & { readonly minimum?: number; readonly maximum?: number },
+): Setting<number> {
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = options;
+  return define(variable, options, (value) => {
+    const number = /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= minimum && number <= maximum)) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}, not "${value}"`);
+    }
+    return number;
+  });
+}
+
+/** A TCP or UDP port; 0 asks the system for a free one. */
+export function port(variable: string, options: SettingOptions<number>): Setting<number> {
+  return integer(variable, { ...options, minimum: 0, maximum: 65_535 });
+}
+
+/** `true` or `false`. */
+export function flag(variable: string, options: SettingOptions<boolean>): Setting<boolean> {
+  return define(variable, options, (value) => {
+    if (value !== 'true' && value !== 'false') {
+      throw new Error(`must be true or false, not "${value}"`);
+    }
+    return value === 'true';
+  });
+}
+
+/** One of a closed set of words. */
+export function oneOf<T extends string>(
+  variable: string,
+  words: readonly T[],
+  options: SettingOptions<T>,
+): Setting<T> {
+  return define(variable, options, (value) => {
+    const found = words.find((word) => word === value);
+    if (found === undefined) throw new Error(`must be one of ${words.join(', ')}, not "${value}"`);
+    return found;
+  });
+}
+
+/** Words separated by commas; blanks around them are dropped. */
+export function list(
+  variable: string,
+  options: SettingOptions<readonly string[]>,
+): Setting<readonly string[]> {
+  return define(variable, options, (value) =>
+    value
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  );
+}
+
+/** An absolute URL with one of the given schemes (`http`, `postgres` ...), returned as it was written. */
+export function url(
+  variable: string,
+  schemes: readonly string[],
+  options: SettingOptions<string>,
+): Setting<string> {
+  return define(variable, options, (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed === undefined || !schemes.includes(parsed.protocol.slice(0, -1))) {
+      // The value is not repeated: a URL may hold a password.
+      throw new Error(
+        `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+      );
+    }
+    return value;
+  });
+}
+
+/** A URL that may be left unset. */
+export function optionalUrl(
+  variable: string,
+  schemes: readonly string[],
+  options: { readonly help: string },
+): Setting<string | undefined> {
+  const required = url(variable, schemes, options);
+  return define<string | undefined>(variable, { ...options, default: undefined }, required.parse);
+}
