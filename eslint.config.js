@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   nameserver: LIBRARIES,
   'admin-cli': LIBRARIES,
   'dev-stack': [...LIBRARIES, ...SERVICES],
-  testkit: ['database'],
+  testkit: ['database', 'service-kit'],
 };
 
 const layering = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

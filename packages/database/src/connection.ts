@@ -29,7 +29,7 @@ interface ConnectionOptions {
 const CONNECT_TIMEOUT_MS = 1_500;
 
 /** bigint columns are serials, positions and counters, all far below 2^53. */
-const BIGINT_OID = 20;
+const BIGINT = pg.types.builtins.INT8;
 
 /**
  * A pool of connections. Nothing is connected until it is used, so a service starts, and reports itself not
@@ -57,8 +57,8 @@ export function openDatabase(options: ConnectionOptions): Database {
   });
 }
 
-function parserOf(oid: number, format?: 'text'): unknown {
-  return oid === BIGINT_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown);
+function parserOf(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text'): unknown {
+  return oid === BIGINT ? Number : (pg.types.getTypeParser(oid, format) as unknown);
 }
 
 /**

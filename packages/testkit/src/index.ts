@@ -1,1 +1,8 @@
-export {};
+export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
+export { FakeClock } from './fake-clock.js';
+export { freePort } from './free-port.js';
+export { PrivateRedis } from './redis-server.js';
+export { startProxy, TcpProxy } from './tcp-proxy.js';
+export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
+export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
+export { waitFor } from './wait-for.js';

@@ -40,8 +40,8 @@ function define<T>(
 }
 
 function toText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return Array.isArray(value) ? value.join(',') : String(value);
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
 /** Any text. */

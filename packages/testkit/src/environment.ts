@@ -1,0 +1,26 @@
+/**
+ * What `npm test` (packages/dev-stack, test-environment) tells the test files through the environment: a
+ * PostgreSQL server, the migrated template on it, and a Redis server if there is one.
+ */
+export interface TestEnvironment {
+  /** A login that may create databases and roles. */
+  readonly postgresUrl: string;
+  readonly template: string;
+  readonly redisUrl: string | undefined;
+}
+
+export const TEST_VARIABLES = {
+  postgresUrl: 'ZONEWRIGHT_TEST_POSTGRES_URL',
+  template: 'ZONEWRIGHT_TEST_TEMPLATE',
+  redisUrl: 'ZONEWRIGHT_TEST_REDIS_URL',
+} as const;
+
+/** @throws Error that names the command to use when the tests were not started by it. */
+export function readTestEnvironment(): TestEnvironment {
+  const postgresUrl = process.env[TEST_VARIABLES.postgresUrl];
+  const template = process.env[TEST_VARIABLES.template];
+  if (postgresUrl === undefined || template === undefined) {
+    throw new Error('These tests need PostgreSQL: run them with `npm test -- <jest arguments>`.');
+  }
+  return { postgresUrl, template, redisUrl: process.env[TEST_VARIABLES.redisUrl] };
+}

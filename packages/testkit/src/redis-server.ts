@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { freePort } from './free-port.js';
+import { waitFor } from './wait-for.js';
+
+/** A redis-server of a test's own, to stop, empty and start again. */
+export class PrivateRedis {
+  readonly #port: number;
+  readonly #folder: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string) {
+    this.#port = port;
+    this.#folder = folder;
+  }
+
+  /** Starts one on a free port, keeping nothing on disk. */
+  static async start(): Promise<PrivateRedis> {
+    const folder = await mkdtemp(join(tmpdir(), 'zonewright-redis-'));
+    const server = new PrivateRedis(await freePort(), folder);
+    await server.resume();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  /** Kills it as a crash would: what it held is gone. */
+  async kill(): Promise<void> {
+    const running = this.#process;
+    if (running?.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Starts it again on the same port, empty. */
+  async resume(): Promise<void> {
+    const args = [
+      '--port',
+      String(this.#port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--dir',
+      this.#folder,
+    ];
+    this.#process = spawn('redis-server', args, { stdio: 'ignore' });
+    await waitFor(() => this.#answers());
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    const redis = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null });
+    redis.on('error', () => undefined);
+    try {
+      await redis.connect();
+      await redis.ping();
+      return true;
+    } finally {
+      redis.disconnect();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/**
+ * A TCP proxy on loopback that a test can cut, stall and restore: faults of a network or of the server behind
+ * it, without touching the server that other tests use.
+ */
+export class TcpProxy {
+  readonly #target: { host: string; port: number };
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #mode: 'open' | 'cut' | 'stalled' = 'open';
+  #port = 0;
+
+  constructor(target: { host: string; port: number }) {
+    this.#target = target;
+    this.#server = createServer((client) => {
+      this.#accept(client);
+    });
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Ends all connections and refuses new ones, as a server that was stopped. */
+  cut(): void {
+    this.#mode = 'cut';
+    this.#destroyAll();
+  }
+
+  /** Keeps connections open and carries nothing, as a network that lost its way. */
+  stall(): void {
+    this.#mode = 'stalled';
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Carries everything again. */
+  restore(): void {
+    this.#mode = 'open';
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  async stop(): Promise<void> {
+    this.#destroyAll();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+    });
+  }
+
+  #destroyAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
+  #accept(client: Socket): void {
+    if (this.#mode === 'cut') {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(this.#target);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('end', () => to.end());
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      if (this.#mode === 'stalled') from.pause();
+    }
+  }
+}
+
+/** A proxy in front of the server of a postgres:// or redis:// URL, with the URL that leads through it. */
+export async function startProxy(url: string): Promise<{ proxy: TcpProxy; url: string }> {
+  const through = new URL(url);
+  const proxy = new TcpProxy({
+    host: through.hostname,
+    port: Number(through.port || (through.protocol === 'redis:' ? 6379 : 5432)),
+  });
+  await proxy.start();
+  through.hostname = '127.0.0.1';
+  through.port = String(proxy.port);
+  return { proxy, url: through.toString() };
+}

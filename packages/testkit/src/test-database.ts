@@ -1,0 +1,49 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import {
+  createTestDatabase,
+  type Database,
+  type DatabaseRole,
+  openDatabase,
+  type TestDatabase,
+  withRole,
+} from '@zonewright/database';
+import { readTestEnvironment } from './environment.js';
+
+/** A test file's own database; its members can be used from beforeAll on. */
+export interface TestDatabaseHandle {
+  /** Logs in as the owner of the schema, for fixtures and for looking at what was written. */
+  readonly url: string;
+  readonly db: Database;
+  /** The URL with which a service acts under its own rights only. */
+  urlAs(role: DatabaseRole): string;
+}
+
+/** Gives the test file a database of its own, copied from the template, and drops it at the end. */
+export function useTestDatabase(): TestDatabaseHandle {
+  let database: TestDatabase | undefined;
+  let db: Database | undefined;
+
+  beforeAll(async () => {
+    const { postgresUrl, template } = readTestEnvironment();
+    database = await createTestDatabase(postgresUrl, template);
+    db = openDatabase({ url: database.url, applicationName: 'zonewright-test', maxConnections: 4 });
+  });
+  afterAll(async () => {
+    await db?.destroy();
+    await database?.drop();
+  });
+
+  const started = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The test database is there from beforeAll on.');
+    return value;
+  };
+  return {
+    get url() {
+      return started(database).url;
+    },
+    get db() {
+      return started(db);
+    },
+    urlAs: (role) => withRole(started(database).url, role),
+  };
+}
