@@ -1,1 +1,33 @@
-export {};
+export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './dns-syntax-error.js';
+export { checkDescription } from './checks/description.js';
+export { checkDomainName } from './checks/domain-name.js';
+export { checkEmail } from './checks/email.js';
+export { checkRecord, type RecordMembers } from './checks/record.js';
+export { checkTtl } from './checks/ttl.js';
+export { canonicalOwnerName } from './names/canonical-owner-name.js';
+export { emailToMailboxName } from './names/mailbox-name.js';
+export { isAtOrBelow } from './names/relative-names.js';
+export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
+export type { Problem, Validator } from './problem.js';
+export { canonicalRdata, rdataFromWire, rdataToWire } from './rdata/rdata.js';
+export type { Rdata, RdataCodec, RecordType } from './rdata/record-type.js';
+export { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from './rdata/record-types.js';
+export { compareSerials, nextSerial } from './serial.js';
+export { MAX_TTL_SECONDS } from './ttl.js';
+export { RR_CLASS } from './types/rr-class.js';
+export { RR_TYPE, typeMnemonic, typeNumber } from './types/rr-type.js';
+export { nameToWire } from './wire/name-to-wire.js';
+export { wireToName } from './wire/wire-to-name.js';
+export {
+  formatZoneLines,
+  formatZoneText,
+  type ZoneTextSource,
+  type ZoneToFormat,
+} from './zone-text/format-zone-text.js';
+export { iterateZoneText, parseZoneText } from './zone-text/parse-zone-text.js';
+export type {
+  ZoneTextItem,
+  ZoneTextOptions,
+  ZoneTextProblem,
+  ZoneTextRecord,
+} from './zone-text/zone-text.js';

@@ -1,0 +1,30 @@
+import type { Problem } from '../problem.js';
+import { hasUnstorableCharacter } from '../unstorable-character.js';
+import { kindOf, memberProblem } from './member.js';
+
+const MAX_DESCRIPTION_CHARACTERS = 160;
+
+/** What is wrong with a description: a string of at most 160 characters, null or absent (decisions 3). */
+export function checkDescription(description: unknown): Problem[] {
+  if (description === undefined || description === null) {
+    return [];
+  }
+  if (typeof description !== 'string') {
+    const what = `is ${kindOf(description)}; write a string or null`;
+    return [memberProblem('description', 'type', what)];
+  }
+  return [...checkLength(description), ...checkCharacters(description)];
+}
+
+function checkLength(description: string): Problem[] {
+  const { length } = Array.from(description);
+  const what = `has ${length} characters; ${MAX_DESCRIPTION_CHARACTERS} is the most`;
+  return length > MAX_DESCRIPTION_CHARACTERS
+    ? [memberProblem('description', 'maxLength', what)]
+    : [];
+}
+
+function checkCharacters(description: string): Problem[] {
+  const what = 'holds a NUL or half a surrogate pair; remove it';
+  return hasUnstorableCharacter(description) ? [memberProblem('description', 'format', what)] : [];
+}

@@ -1,0 +1,24 @@
+import type { Problem, Validator } from '../problem.js';
+
+/** A problem of the member `path`, whose name begins the sentence. */
+export function memberProblem(path: string, validator: Validator, what: string): Problem {
+  return { path, validator, message: `${path} ${what}.` };
+}
+
+/** What keeps a required member from being a string; `right` completes "write …". */
+export function checkRequiredString(path: string, value: unknown, right: string): Problem[] {
+  if (value === undefined) {
+    return [memberProblem(path, 'required', `is required; write ${right}`)];
+  }
+  if (typeof value !== 'string') {
+    return [memberProblem(path, 'type', `is ${kindOf(value)}; write ${right}`)];
+  }
+  return [];
+}
+
+/** What a JSON value is, with its article, for messages. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,60 @@
+import { inQuotes } from '../in-quotes.js';
+import { findNameFaults, readLabels } from '../names/name-rules.js';
+import { isAtOrBelow, toAbsoluteName } from '../names/relative-names.js';
+import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
+import type { Problem, Validator } from '../problem.js';
+import { checkRequiredString, memberProblem } from './member.js';
+
+/** What is wrong with a record's name in the zone `zoneName` (decisions 3, "Record"). */
+export function checkRecordName(name: unknown, zoneName: string): Problem[] {
+  const example = `a name such as ${inQuotes(`www.${zoneName}`)}`;
+  return typeof name === 'string'
+    ? checkText(name, zoneName)
+    : checkRequiredString('name', name, example);
+}
+
+function checkText(name: string, zoneName: string): Problem[] {
+  if (name === '' || name === '.') {
+    return [notInside(name, zoneName)];
+  }
+  // A leading wildcard label is allowed: any sound label of its length stands in for it.
+  const faults = findNameFaults(name.replace(/^\*(?=\.|$)/, '_'));
+  return [
+    ...checkInside(name, zoneName),
+    ...faults.map(({ validator, what }) => nameProblem(name, validator, what)),
+  ];
+}
+
+function checkInside(name: string, zoneName: string): Problem[] {
+  if (readLabels(name).absolute) {
+    return isInside(name, zoneName) ? [] : [notInside(name, zoneName)];
+  }
+  const absolute = isInside(`${name}.`, zoneName) ? `${name}.` : toAbsoluteName(name, zoneName);
+  const what = `does not end with a dot; write ${inQuotes(absolute)}`;
+  return [nameProblem(name, 'absolute', what)];
+}
+
+function isInside(name: string, zoneName: string): boolean {
+  return isAtOrBelow(findAsciiDomainName(name) ?? name, zoneName);
+}
+
+function notInside(name: string, zoneName: string): Problem {
+  const right = `write ${inQuotes(zoneName)} or a name that ends with ${inQuotes(`.${zoneName}`)}`;
+  return nameProblem(name, 'insideDomain', `is not inside the domain; ${right}`);
+}
+
+/** RFC 2782: the name of an SRV record begins with the service and the protocol. */
+export function checkServiceName(name: string, zoneName: string): Problem[] {
+  const what = `is no service's name; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
+  return /^_[^.]+\._[^.]+\./.test(name) ? [] : [nameProblem(name, 'format', what)];
+}
+
+/** RFC 1034 s3.6.2: an alias stands alone at its name, and the apex has an SOA and NS records. */
+export function checkAliasName(name: string, zoneName: string): Problem[] {
+  const what = 'is the domain itself, which cannot be an alias; use A or AAAA records here';
+  return findAsciiDomainName(name) === zoneName ? [nameProblem(name, 'apex', what)] : [];
+}
+
+function nameProblem(name: string, validator: Validator, what: string): Problem {
+  return memberProblem('name', validator, `${inQuotes(name)} ${what}`);
+}

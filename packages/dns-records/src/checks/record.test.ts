@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Problem } from '../problem.js';
+import { checkRecord, type RecordMembers } from './record.js';
+
+const ZONE = 'example.com.';
+const A = { name: 'www.example.com.', type: 'A', data: '192.0.2.1' };
+const MX = { name: ZONE, type: 'MX', data: 'mail.example.com.', priority: 10 };
+const SRV = { name: '_sip._tcp.example.com.', type: 'SRV', data: '0 5060 a.b.', priority: 0 };
+
+function findings(record: RecordMembers): string[] {
+  return checkRecord(record, ZONE).map(({ path, validator }) => `${path} ${validator}`);
+}
+
+function onlyProblem(record: RecordMembers): Problem {
+  const problems = checkRecord(record, ZONE);
+  expect(problems).toHaveLength(1);
+  return problems[0]!;
+}
+
+describe('checkRecord', () => {
+  it('decisions 3: reports all problems of a record at once', () => {
+    const record = { name: 'www', type: 'A', data: 'x', ttl: -1, priority: 1, description: 5 };
+    expect(findings(record)).toEqual([
+      'name absolute',
+      'ttl minimum',
+      'description type',
+      'data format',
+      'priority disallowed',
+    ]);
+  });
+
+  it('DNS API s7: name, type and data are required', () => {
+    expect(findings({})).toEqual(['name required', 'type required', 'data required']);
+  });
+
+  it('decisions 3: an unknown type does not hide other problems', () => {
+    const record = { name: 'www', type: 'CAA', ttl: '1', priority: 'x' };
+    expect(findings(record)).toEqual([
+      'name absolute',
+      'type enum',
+      'ttl type',
+      'data required',
+      'priority type',
+    ]);
+  });
+
+  it.each(['a', 'Aaaa', 'mx'])('DNS API s2: type %j is refused, upper case suggested', (type) => {
+    const { message } = onlyProblem({ ...A, type });
+    expect(message).toBe(`type "${type}" is not supported; write "${type.toUpperCase()}".`);
+  });
+
+  it.each(['SOA', 'constructor', '', 'ANY'])('DNS API s2: type %j is none of the seven', (type) => {
+    expect(onlyProblem({ ...A, type }).message).toContain(
+      'write one of NS, A, AAAA, MX, TXT, CNAME, SRV',
+    );
+  });
+
+  it.each([undefined, null, 0, 2_147_483_647])('decisions 3: a ttl of %j is allowed', (ttl) => {
+    expect(findings({ ...A, ttl })).toEqual([]);
+  });
+
+  it.each([
+    [0, []],
+    [65_535, []],
+    [undefined, ['priority required']],
+    [null, ['priority required']],
+    [65_536, ['priority maximum']],
+    [-1, ['priority minimum']],
+    ['10', ['priority type']],
+    [1.5, ['priority type']],
+  ])('DNS API s2: MX and SRV with priority %j', (priority, expected) => {
+    expect(findings({ ...MX, priority })).toEqual(expected);
+    expect(findings({ ...SRV, priority })).toEqual(expected);
+  });
+
+  it.each(['NS', 'A', 'AAAA', 'TXT', 'CNAME'])('DNS API s2: %s takes no priority', (type) => {
+    const data = { A: '192.0.2.1', AAAA: '::1' }[type] ?? 'a.example.net.';
+    expect(findings({ ...A, type, data, priority: null })).toEqual([]);
+    expect(findings({ ...A, type, data, priority: 0 })).toEqual(['priority disallowed']);
+  });
+
+  it.each(['_sip.example.com.', 'sip._tcp.example.com.', '_sip.tcp.example.com.', ZONE])(
+    'RFC 2782: %j is no name for an SRV record',
+    (name) => {
+      expect(onlyProblem({ ...SRV, name }).message).toContain('"_sip._tcp.example.com."');
+    },
+  );
+
+  it.each([ZONE, 'EXAMPLE.com.'])('RFC 1034 s3.6.2: the apex %j is no alias', (name) => {
+    expect(findings({ name, type: 'CNAME', data: 'a.example.net.' })).toEqual(['name apex']);
+  });
+
+  it('decisions 3: a wildcard label counts for the length of a name', () => {
+    const label = 'a'.repeat(60);
+    const name = `${[label, label, label, 'a'.repeat(57)].join('.')}.${ZONE}`;
+    expect(findings({ ...A, name })).toEqual([]);
+    expect(findings({ ...A, name: `*.${name}` })).toEqual(['name maxLength']);
+  });
+
+  it('decisions 3: text that no DNS message can hold, or PostgreSQL, is refused', () => {
+    const txt = { ...A, type: 'TXT' };
+    expect(findings({ ...txt, data: 'a'.repeat(64_000) })).toEqual([]);
+    expect(findings({ ...txt, data: 'a'.repeat(65_300) })).toEqual(['data maxLength']);
+    expect(findings({ ...txt, data: 'a\0b' })).toEqual(['data format']);
+    expect(findings({ ...txt, data: '' })).toEqual(['data format']);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { NameSyntaxError } from '../dns-syntax-error.js';
+import { canonicalOwnerName } from './canonical-owner-name.js';
+
+describe('canonicalOwnerName', () => {
+  it.each([
+    ['WWW.Example.COM.', 'www.example.com.'],
+    ['www.example.com', 'www.example.com.'],
+    ['*.Example.', '*.example.'],
+    ['.', '.'],
+    [String.raw`\065\.B.example.`, String.raw`a\.b.example.`],
+    [String.raw`a\.`, String.raw`a\..`],
+    ['a(b.example.', String.raw`a\(b.example.`],
+    [String.raw`\192.example.`, String.raw`\192.example.`],
+  ])('RFC 4343 s3: %j is %j', (text, canonical) => {
+    expect(canonicalOwnerName(text)).toBe(canonical);
+    expect(canonicalOwnerName(canonical)).toBe(canonical);
+  });
+
+  it.each(['', 'bücher.', String.raw`\999.`])('throws for %j, which no name is', (text) => {
+    expect(() => canonicalOwnerName(text)).toThrow(NameSyntaxError);
+  });
+});

@@ -1,0 +1,62 @@
+import { inQuotes } from '../in-quotes.js';
+import type { Validator } from '../problem.js';
+import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
+import { splitLabels, toAsciiLabel } from './to-ascii-domain-name.js';
+
+/** One rule that a name breaks; `what` continues a sentence that begins with the name. */
+export interface NameFault {
+  readonly validator: Validator;
+  readonly what: string;
+}
+
+/**
+ * Every rule for names in requests that this one breaks (decisions 3, "Domain"): labels of 1 to 63
+ * letters, digits, hyphens and underscores with no hyphen at either end, at most 255 octets. A
+ * U-label counts as its A-label. Whether the name is absolute is for the caller to say.
+ */
+export function findNameFaults(name: string): NameFault[] {
+  // Answering for each label of a huge name would only make a huge answer.
+  if (name.length > MAX_NAME_OCTETS) {
+    return [tooLong(`${name.length} characters`)];
+  }
+  const labels = readLabels(name).labels.map((label) => toAsciiLabel(label) ?? label);
+  const faults = [...new Set(labels.flatMap(findLabelFaults))];
+  const octets = labels.reduce((sum, label) => sum + label.length + 1, 1);
+  return [
+    ...faults.map((what): NameFault => ({ validator: 'label', what })),
+    ...(octets > MAX_NAME_OCTETS ? [tooLong(`${octets} octets on the wire`)] : []),
+  ];
+}
+
+/** The labels of a name in a request, which has no escapes, and whether a dot stands after the last. */
+export function readLabels(name: string): { labels: string[]; absolute: boolean } {
+  const labels = splitLabels(name);
+  const absolute = labels.length > 1 && labels.at(-1) === '';
+  return { labels: absolute ? labels.slice(0, -1) : labels, absolute };
+}
+
+function tooLong(length: string): NameFault {
+  return { validator: 'maxLength', what: `takes ${length}; ${MAX_NAME_OCTETS} is the most` };
+}
+
+function findLabelFaults(label: string): string[] {
+  if (label === '') {
+    return ['has an empty label; put exactly one dot between two labels'];
+  }
+  const faults: string[] = [];
+  if (label.length > MAX_LABEL_OCTETS) {
+    const length = `${label.length} octets; ${MAX_LABEL_OCTETS} is the most`;
+    faults.push(`has the label ${inQuotes(label)} of ${length}`);
+  }
+  const odd = /[^A-Za-z0-9_-]/u.exec(label)?.[0];
+  if (odd !== undefined) {
+    faults.push(
+      `has ${inQuotes(odd)} in the label ${inQuotes(label)}; use letters, digits, hyphens and underscores`,
+    );
+  }
+  if (label.startsWith('-') || label.endsWith('-')) {
+    const right = 'put a letter, a digit or an underscore there';
+    faults.push(`has the label ${inQuotes(label)} with a hyphen at its start or end; ${right}`);
+  }
+  return faults;
+}

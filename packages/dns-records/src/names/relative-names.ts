@@ -1,0 +1,42 @@
+/** Whether the text ends with a dot that is not escaped, that is, names the root last. */
+export function isAbsolute(text: string): boolean {
+  if (!text.endsWith('.')) {
+    return false;
+  }
+  let backslashes = 0;
+  while (text.charAt(text.length - 2 - backslashes) === '\\') {
+    backslashes += 1;
+  }
+  return backslashes % 2 === 0;
+}
+
+/** An absolute name from one that may be relative to `origin`; `@` is the origin (RFC 1035 s5.1). */
+export function toAbsoluteName(text: string, origin: string): string {
+  if (text === '@') {
+    return origin;
+  }
+  if (isAbsolute(text)) {
+    return text;
+  }
+  return origin === '.' ? `${text}.` : `${text}.${origin}`;
+}
+
+/** Whether `ownerName` is `zoneName` or lies below it; both canonical (canonicalOwnerName). */
+export function isAtOrBelow(ownerName: string, zoneName: string): boolean {
+  if (ownerName === zoneName || zoneName === '.') {
+    return true;
+  }
+  // The dot in front of the zone's name must end a label: `a\.example.` is no child of `example.`.
+  return ownerName.endsWith(`.${zoneName}`) && isAbsolute(ownerName.slice(0, -zoneName.length));
+}
+
+/** `ownerName` as zone-file text shows it inside `$ORIGIN origin`; both canonical. */
+export function toRelativeName(ownerName: string, origin: string): string {
+  if (ownerName === origin) {
+    return '@';
+  }
+  if (origin === '.' || !isAtOrBelow(ownerName, origin)) {
+    return ownerName;
+  }
+  return ownerName.slice(0, -origin.length - 1);
+}

@@ -1,0 +1,49 @@
+import { RdataSyntaxError } from '../dns-syntax-error.js';
+import { inQuotes } from '../in-quotes.js';
+import { canonicalOwnerName } from '../names/canonical-owner-name.js';
+import type { Problem } from '../problem.js';
+import { RR_TYPE } from '../types/rr-type.js';
+import { lowerCaseOctets } from '../wire/lower-case.js';
+import { nameToWire } from '../wire/name-to-wire.js';
+import { concatOctets, readUint16, uint16sToOctets } from '../wire/octets.js';
+import { nameEnd, wireToName } from '../wire/wire-to-name.js';
+import { dataProblem } from './data-problem.js';
+import { isUint16Text, requirePriority, splitFields } from './fields.js';
+import type { Rdata, RecordType } from './record-type.js';
+import { requireEnd } from './single-name.js';
+import { checkTargetName } from './target-name.js';
+
+const EXCHANGE_OFFSET = 2;
+
+/** A mail exchange; its preference is the record's priority (RFC 1035 s3.3.9). */
+export const MX: RecordType = {
+  number: RR_TYPE.MX,
+  needsPriority: true,
+  checkData,
+  target: (data) => (data === '.' ? null : canonicalOwnerName(data)),
+  toWire,
+  fromWire,
+  canonical: (wire) => lowerCaseOctets(wire, EXCHANGE_OFFSET),
+};
+
+function checkData(data: string, zoneName: string): Problem[] {
+  const [preference = '', exchange, ...rest] = splitFields(data);
+  if (isUint16Text(preference) && exchange !== undefined && rest.length === 0) {
+    const what = `holds two values; write ${inQuotes(exchange)} here and ${preference} in priority`;
+    return [dataProblem(data, what)];
+  }
+  // RFC 7505: "." says that the domain takes no mail.
+  return data === '.' ? [] : checkTargetName(data, zoneName);
+}
+
+function toWire(data: string, priority: number | null): Uint8Array {
+  return concatOctets([uint16sToOctets(requirePriority('MX', priority)), nameToWire(data)]);
+}
+
+function fromWire(wire: Uint8Array): Rdata {
+  if (wire.length <= EXCHANGE_OFFSET) {
+    throw new RdataSyntaxError('MX rdata is cut short; it holds a preference and a name.');
+  }
+  requireEnd('MX', wire, nameEnd(wire, EXCHANGE_OFFSET));
+  return { data: wireToName(wire, EXCHANGE_OFFSET), priority: readUint16(wire, 0) };
+}

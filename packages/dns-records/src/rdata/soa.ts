@@ -1,0 +1,54 @@
+import { RdataSyntaxError } from '../dns-syntax-error.js';
+import { inQuotes } from '../in-quotes.js';
+import { parseSeconds } from '../ttl.js';
+import { RR_TYPE } from '../types/rr-type.js';
+import { lowerCaseOctets } from '../wire/lower-case.js';
+import { nameToWire } from '../wire/name-to-wire.js';
+import { concatOctets, readUint32, uint32sToOctets } from '../wire/octets.js';
+import { nameEnd, wireToName } from '../wire/wire-to-name.js';
+import { splitFields } from './fields.js';
+import type { Rdata, RdataCodec } from './record-type.js';
+import { requireEnd } from './single-name.js';
+
+const NUMBER_FIELDS = ['serial', 'refresh', 'retry', 'expire', 'minimum'] as const;
+const NUMBERS_OCTETS = 4 * NUMBER_FIELDS.length;
+const MAX_UINT32 = 0xffff_ffff;
+
+/** The start of a zone of authority: `mname rname serial refresh retry expire minimum` (RFC 1035 s3.3.13). */
+export const SOA: RdataCodec = {
+  number: RR_TYPE.SOA,
+  toWire,
+  fromWire,
+  canonical: (wire) => lowerCaseOctets(wire, 0, Math.max(0, wire.length - NUMBERS_OCTETS)),
+};
+
+function toWire(data: string): Uint8Array {
+  const [mname = '', rname = '', ...numbers] = splitFields(data);
+  if (numbers.length !== NUMBER_FIELDS.length) {
+    throw new RdataSyntaxError(
+      `SOA data ${inQuotes(data)} must be "mname rname ${NUMBER_FIELDS.join(' ')}".`,
+    );
+  }
+  const values = NUMBER_FIELDS.map((field, index) => parseNumber(field, numbers[index] ?? ''));
+  return concatOctets([nameToWire(mname), nameToWire(rname), uint32sToOctets(...values)]);
+}
+
+/** Times may have units, as in zone files ("4h"); a serial that has one is a slip of the pen. */
+function parseNumber(field: (typeof NUMBER_FIELDS)[number], text: string): number {
+  const value = field === 'serial' && !/^\d+$/.test(text) ? undefined : parseSeconds(text);
+  if (value === undefined || value > MAX_UINT32) {
+    throw new RdataSyntaxError(
+      `The SOA's ${field} ${inQuotes(text)} is not a number; write one from 0 to ${MAX_UINT32}.`,
+    );
+  }
+  return value;
+}
+
+function fromWire(wire: Uint8Array): Rdata {
+  const mnameEnd = nameEnd(wire, 0);
+  const rnameEnd = nameEnd(wire, mnameEnd);
+  requireEnd('SOA', wire, rnameEnd + NUMBERS_OCTETS);
+  const numbers = NUMBER_FIELDS.map((_, index) => readUint32(wire, rnameEnd + 4 * index));
+  const fields = [wireToName(wire, 0), wireToName(wire, mnameEnd), ...numbers];
+  return { data: fields.join(' '), priority: null };
+}

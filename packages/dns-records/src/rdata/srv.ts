@@ -1,0 +1,86 @@
+import { RdataSyntaxError } from '../dns-syntax-error.js';
+import { inQuotes } from '../in-quotes.js';
+import { canonicalOwnerName } from '../names/canonical-owner-name.js';
+import type { Problem } from '../problem.js';
+import { RR_TYPE } from '../types/rr-type.js';
+import { lowerCaseOctets } from '../wire/lower-case.js';
+import { nameToWire } from '../wire/name-to-wire.js';
+import { concatOctets, readUint16, uint16sToOctets } from '../wire/octets.js';
+import { nameEnd, wireToName } from '../wire/wire-to-name.js';
+import { dataProblem } from './data-problem.js';
+import { isUint16Text, parseUint16, requirePriority, splitFields } from './fields.js';
+import type { Rdata, RecordType } from './record-type.js';
+import { requireEnd } from './single-name.js';
+import { checkTargetName } from './target-name.js';
+
+const TARGET_OFFSET = 6;
+
+/** The location of a service, as `weight port target` and a priority (RFC 2782). */
+export const SRV: RecordType = {
+  number: RR_TYPE.SRV,
+  needsPriority: true,
+  checkData,
+  target,
+  toWire,
+  fromWire,
+  canonical: (wire) => lowerCaseOctets(wire, TARGET_OFFSET),
+};
+
+function checkData(data: string, zoneName: string): Problem[] {
+  const fields = splitFields(data);
+  const [weight = '', port = '', name = ''] = fields;
+  if (fields.length === 4 && fields.slice(0, 3).every(isUint16Text)) {
+    const right = inQuotes(fields.slice(1).join(' '));
+    return [dataProblem(data, `has four values; write ${right} here and ${weight} in priority`)];
+  }
+  if (fields.length !== 3) {
+    return [
+      dataProblem(
+        data,
+        'is not "weight port target."; write for example "5 5060 sip.example.com."',
+      ),
+    ];
+  }
+  return [
+    ...checkNumber(data, 'weight', weight),
+    ...checkNumber(data, 'port', port),
+    // RFC 2782: the target "." says that the service is not offered here.
+    ...(name === '.' ? [] : checkTargetName(name, zoneName)),
+  ];
+}
+
+function checkNumber(data: string, field: string, text: string): Problem[] {
+  const what = `has the ${field} ${inQuotes(text)}; write a number from 0 to 65535`;
+  return isUint16Text(text) ? [] : [dataProblem(data, what)];
+}
+
+function target(data: string): string | null {
+  const name = splitFields(data)[2];
+  return name === undefined || name === '.' ? null : canonicalOwnerName(name);
+}
+
+function toWire(data: string, priority: number | null): Uint8Array {
+  const fields = splitFields(data);
+  const [weight = '', port = '', name = ''] = fields;
+  if (fields.length !== 3) {
+    throw new RdataSyntaxError(`SRV data ${inQuotes(data)} is not "weight port target.".`);
+  }
+  const numbers = uint16sToOctets(
+    requirePriority('SRV', priority),
+    parseUint16('weight', weight),
+    parseUint16('port', port),
+  );
+  return concatOctets([numbers, nameToWire(name)]);
+}
+
+function fromWire(wire: Uint8Array): Rdata {
+  if (wire.length <= TARGET_OFFSET) {
+    throw new RdataSyntaxError('SRV rdata is cut short; it holds three numbers and a name.');
+  }
+  requireEnd('SRV', wire, nameEnd(wire, TARGET_OFFSET));
+  const [priority, weight, port] = [0, 2, 4].map((at) => readUint16(wire, at));
+  return {
+    data: `${weight ?? 0} ${port ?? 0} ${wireToName(wire, TARGET_OFFSET)}`,
+    priority: priority ?? 0,
+  };
+}

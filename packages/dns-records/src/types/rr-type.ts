@@ -1,0 +1,65 @@
+/**
+ * Record types and query types by mnemonic (IANA "Resource Record (RR) TYPEs"): those this
+ * platform serves and those that appear in queries and zone files.
+ */
+export const RR_TYPE = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  HINFO: 13,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  LOC: 29,
+  SRV: 33,
+  NAPTR: 35,
+  DNAME: 39,
+  OPT: 41,
+  DS: 43,
+  SSHFP: 44,
+  RRSIG: 46,
+  NSEC: 47,
+  DNSKEY: 48,
+  NSEC3: 50,
+  NSEC3PARAM: 51,
+  TLSA: 52,
+  CDS: 59,
+  CDNSKEY: 60,
+  SVCB: 64,
+  HTTPS: 65,
+  SPF: 99,
+  TSIG: 250,
+  IXFR: 251,
+  AXFR: 252,
+  MAILB: 253,
+  MAILA: 254,
+  ANY: 255,
+  URI: 256,
+  CAA: 257,
+} as const;
+
+// Maps and not the object itself, so that a query for "constructor" finds nothing.
+const NUMBER_BY_MNEMONIC: ReadonlyMap<string, number> = new Map(Object.entries(RR_TYPE));
+const MNEMONIC_BY_NUMBER: ReadonlyMap<number, string> = new Map(
+  Object.entries(RR_TYPE).map(([mnemonic, number]) => [number, mnemonic]),
+);
+
+const MAX_TYPE_NUMBER = 0xffff;
+
+/** The mnemonic of a type, or `TYPE123` when it has none here (RFC 3597 s5). */
+export function typeMnemonic(number: number): string {
+  return MNEMONIC_BY_NUMBER.get(number) ?? `TYPE${number}`;
+}
+
+/** The number of a mnemonic in any letter case, or of `TYPE123` (RFC 3597 s5). */
+export function typeNumber(text: string): number | undefined {
+  const mnemonic = text.toUpperCase();
+  return NUMBER_BY_MNEMONIC.get(mnemonic) ?? genericTypeNumber(mnemonic);
+}
+
+function genericTypeNumber(mnemonic: string): number | undefined {
+  const digits = /^TYPE(\d{1,5})$/.exec(mnemonic)?.[1];
+  return digits === undefined || Number(digits) > MAX_TYPE_NUMBER ? undefined : Number(digits);
+}

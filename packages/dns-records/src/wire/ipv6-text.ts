@@ -1,0 +1,65 @@
+import { isIPv6 } from 'node:net';
+import { readUint16, uint16sToOctets } from './octets.js';
+
+const GROUPS = 8;
+
+/** The 16 octets of an IPv6 address in any text form of RFC 4291 s2.2; undefined for other text. */
+export function ipv6ToOctets(text: string): Uint8Array | undefined {
+  // node:net also takes a zone id ("fe80::1%eth0"), which has no place on the wire.
+  if (!isIPv6(text) || text.includes('%')) {
+    return undefined;
+  }
+  const [head, tail] = withoutDottedQuad(text).split('::');
+  const front = groupsOf(head!);
+  const back = groupsOf(tail ?? '');
+  const zeros = new Array<number>(GROUPS - front.length - back.length).fill(0);
+  return uint16sToOctets(...front, ...zeros, ...back);
+}
+
+/** The form of RFC 5952: lower case, the longest run of zero groups cut, `::ffff:192.0.2.1` (s5). */
+export function octetsToIpv6(octets: Uint8Array): string {
+  const groups = Array.from({ length: GROUPS }, (_, index) => readUint16(octets, index * 2));
+  if (isIpv4Mapped(groups)) {
+    return `::ffff:${octets.slice(12).join('.')}`;
+  }
+  const run = longestZeroRun(groups);
+  if (run.length < 2) {
+    return hex(groups);
+  }
+  return `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
+}
+
+function withoutDottedQuad(text: string): string {
+  if (!text.includes('.')) {
+    return text;
+  }
+  const quadStart = text.lastIndexOf(':') + 1;
+  const [a, b, c, d] = text.slice(quadStart).split('.').map(Number);
+  return text.slice(0, quadStart) + hex([a! * 256 + b!, c! * 256 + d!]);
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => parseInt(group, 16));
+}
+
+function hex(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
+}
+
+function isIpv4Mapped(groups: readonly number[]): boolean {
+  return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+}
+
+/** RFC 5952 s4.2.3: the longest run, and of equally long ones the first. */
+function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
+  let longest = { start: 0, length: 0 };
+  let start = 0;
+  groups.forEach((group, index) => {
+    if (group !== 0) {
+      start = index + 1;
+    } else if (index + 1 - start > longest.length) {
+      longest = { start, length: index + 1 - start };
+    }
+  });
+  return longest;
+}

@@ -1,0 +1,32 @@
+/** Octet strings put together and read: big-endian, as all of DNS (RFC 1035 s2.3.2). */
+
+/** The parts one after the other, as a new array. */
+export function concatOctets(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** Two octets for each number. */
+export function uint16sToOctets(...numbers: readonly number[]): Uint8Array {
+  return Uint8Array.from(numbers.flatMap((number) => [number >>> 8, number & 0xff]));
+}
+
+/** Four octets for each number. */
+export function uint32sToOctets(...numbers: readonly number[]): Uint8Array {
+  return uint16sToOctets(...numbers.flatMap((number) => [number >>> 16, number & 0xffff]));
+}
+
+/** The caller has checked that two octets stand at `at`. */
+export function readUint16(wire: Uint8Array, at: number): number {
+  return (wire[at]! << 8) | wire[at + 1]!;
+}
+
+/** The caller has checked that four octets stand at `at`. */
+export function readUint32(wire: Uint8Array, at: number): number {
+  return readUint16(wire, at) * 0x10000 + readUint16(wire, at + 2);
+}

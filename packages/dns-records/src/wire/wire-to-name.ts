@@ -1,0 +1,56 @@
+import { NameSyntaxError } from '../dns-syntax-error.js';
+import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from './name-to-wire.js';
+
+/** What master-file text gives a meaning of its own (RFC 1035 s5.1): `"` `$` `(` `)` `.` `;` `@` `\`. */
+const SPECIAL = new Set(Buffer.from('"$().;@\\'));
+
+/**
+ * The master-file text of the uncompressed name at `offset` (RFC 1035 s3.1, s5.1): always with a
+ * trailing dot, escaped so that nameToWire gives the same octets. Throws NameSyntaxError.
+ */
+export function wireToName(bytes: Uint8Array, offset = 0): string {
+  const end = nameEnd(bytes, offset);
+  let text = '';
+  for (let at = offset; at < end - 1; at += 1 + bytes[at]!) {
+    text += `${labelText(bytes, at + 1, at + 1 + bytes[at]!)}.`;
+  }
+  return text === '' ? '.' : text;
+}
+
+/** The offset just after the uncompressed name at `offset`. Throws NameSyntaxError. */
+export function nameEnd(bytes: Uint8Array, offset: number): number {
+  let at = offset;
+  while (at < bytes.length && bytes[at]! > 0) {
+    if (bytes[at]! > MAX_LABEL_OCTETS) {
+      throw new NameSyntaxError(
+        `A name's label length octet is ${bytes[at]!}; without compression it is at most ${MAX_LABEL_OCTETS}.`,
+      );
+    }
+    at += 1 + bytes[at]!;
+  }
+  if (at >= bytes.length) {
+    throw new NameSyntaxError(
+      'A name runs past the end of its octets; it must end with a root label.',
+    );
+  }
+  if (at + 1 - offset > MAX_NAME_OCTETS) {
+    throw new NameSyntaxError(`A name takes more than ${MAX_NAME_OCTETS} octets on the wire.`);
+  }
+  return at + 1;
+}
+
+function labelText(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; at += 1) {
+    text += octetText(bytes[at]!);
+  }
+  return text;
+}
+
+function octetText(octet: number): string {
+  if (octet <= 0x20 || octet >= 0x7f) {
+    return `\\${String(octet).padStart(3, '0')}`;
+  }
+  const character = String.fromCharCode(octet);
+  return SPECIAL.has(octet) ? `\\${character}` : character;
+}

@@ -1,0 +1,47 @@
+import { EntryScanner } from './entry-scanner.js';
+import { ZoneSyntaxError } from './zone-syntax-error.js';
+
+/** One word of a zone file, its escapes as written. */
+export interface Token {
+  readonly text: string;
+  /** Whether it stood in quotes, which are not part of `text`. */
+  readonly quoted: boolean;
+}
+
+/** One entry of a zone file (RFC 1035 s5.1): a line, or several that parentheses join. */
+export interface Entry {
+  /** Where it begins; the first line is 1. */
+  readonly line: number;
+  /** Whether it begins with a blank, which stands for the owner name of the entry before. */
+  readonly startsBlank: boolean;
+  readonly tokens: readonly Token[];
+}
+
+/**
+ * The entries of a zone file one after the other, without comments and empty lines. An entry that
+ * is not well formed comes as a ZoneSyntaxError; reading goes on with the line after its first.
+ * Linear: an entry spans lines only by parentheses, these do not nest, and so no line is read more
+ * than twice.
+ */
+export function* readEntries(text: string): Generator<Entry | ZoneSyntaxError> {
+  const scanner = new EntryScanner(text);
+  while (!scanner.atEnd()) {
+    const entry = readEntry(scanner);
+    if (entry instanceof ZoneSyntaxError || entry.tokens.length > 0) {
+      yield entry;
+    }
+  }
+}
+
+function readEntry(scanner: EntryScanner): Entry | ZoneSyntaxError {
+  const { line } = scanner;
+  try {
+    return scanner.readEntry();
+  } catch (error) {
+    if (!(error instanceof ZoneSyntaxError)) {
+      throw error;
+    }
+    scanner.skipToLineAfter(line);
+    return error;
+  }
+}

@@ -1,0 +1,175 @@
+import type { Entry, Token } from './entries.js';
+import { ZoneSyntaxError } from './zone-syntax-error.js';
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const OPEN = 0x28;
+const CLOSE = 0x29;
+const SEMICOLON = 0x3b;
+const BACKSLASH = 0x5c;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** What ends a word (RFC 1035 s5.1), besides the end of the text. */
+const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEMICOLON]);
+
+/** Reads a zone file character by character; `at` only ever grows, except in skipToLineAfter. */
+export class EntryScanner {
+  readonly #text: string;
+  #at: number;
+  #line = 1;
+  /** Where the line after the entry's first one begins. */
+  #secondLineAt = 0;
+  /** The line of the parenthesis that is open, or undefined. */
+  #openedOn: number | undefined;
+  #tokens: Token[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  }
+
+  get line(): number {
+    return this.#line;
+  }
+
+  atEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** The entry that begins here, with the line's end behind it. Throws ZoneSyntaxError. */
+  readEntry(): Entry {
+    const line = this.#line;
+    const first = this.#text.charCodeAt(this.#at);
+    this.#reset();
+    while (!this.atEnd()) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== NEWLINE) {
+        this.#readToken(code);
+      } else {
+        this.#passNewline(line);
+        // Parentheses let an entry go on over line ends.
+        if (this.#openedOn === undefined) break;
+      }
+    }
+    if (this.#openedOn !== undefined) {
+      throw this.#openFault('the text ends', this.#openedOn);
+    }
+    return { line, startsBlank: first === SPACE || first === TAB, tokens: this.#tokens };
+  }
+
+  #reset(): void {
+    this.#tokens = [];
+    this.#openedOn = undefined;
+    this.#secondLineAt = this.#text.length;
+  }
+
+  /** Goes back, or on, to the line that follows `line`, the one where the entry began. */
+  skipToLineAfter(line: number): void {
+    if (this.#line > line) {
+      this.#at = this.#secondLineAt;
+    } else {
+      this.#skipToNewline();
+      this.#at += 1;
+    }
+    this.#line = line + 1;
+  }
+
+  #passNewline(firstLine: number): void {
+    this.#at += 1;
+    if (this.#line === firstLine) {
+      this.#secondLineAt = this.#at;
+    }
+    this.#line += 1;
+  }
+
+  #readToken(code: number): void {
+    switch (code) {
+      case SPACE:
+      case TAB:
+      case RETURN:
+        this.#at += 1;
+        break;
+      case SEMICOLON:
+        this.#skipToNewline();
+        break;
+      case OPEN:
+        this.#open();
+        break;
+      case CLOSE:
+        this.#close();
+        break;
+      case QUOTE:
+        this.#readQuoted();
+        break;
+      default:
+        this.#readWord();
+    }
+  }
+
+  #skipToNewline(): void {
+    const newline = this.#text.indexOf('\n', this.#at);
+    this.#at = newline === -1 ? this.#text.length : newline;
+  }
+
+  #open(): void {
+    if (this.#openedOn !== undefined) {
+      throw this.#openFault(`another "(" stands on line ${this.#line}`, this.#openedOn);
+    }
+    this.#openedOn = this.#line;
+    this.#at += 1;
+  }
+
+  #close(): void {
+    if (this.#openedOn === undefined) {
+      throw new ZoneSyntaxError('A ")" closes no "("; remove it or add the "(".', this.#line);
+    }
+    this.#openedOn = undefined;
+    this.#at += 1;
+  }
+
+  #readQuoted(): void {
+    const start = this.#at + 1;
+    this.#at = start;
+    while (this.#text.charCodeAt(this.#at) !== QUOTE) {
+      this.#stepInside('A quoted string does not end on its line; add the closing quote.');
+    }
+    this.#tokens.push({ text: this.#text.slice(start, this.#at), quoted: true });
+    this.#at += 1;
+  }
+
+  #readWord(): void {
+    const start = this.#at;
+    while (!this.atEnd() && !DELIMITERS.has(this.#text.charCodeAt(this.#at))) {
+      this.#stepInside('A backslash ends the line and escapes nothing; remove it.');
+    }
+    this.#tokens.push({ text: this.#text.slice(start, this.#at), quoted: false });
+  }
+
+  /** Over one character, or over a backslash and what it escapes, but never over the line's end. */
+  #stepInside(fault: string): void {
+    this.#refuseLineEnd(fault);
+    if (this.#text.charCodeAt(this.#at) === BACKSLASH) {
+      this.#at += 1;
+      this.#refuseLineEnd(fault);
+    }
+    this.#at += 1;
+  }
+
+  #refuseLineEnd(fault: string): void {
+    const code = this.#text.charCodeAt(this.#at);
+    if (!this.atEnd() && code !== NEWLINE && code !== RETURN) {
+      return;
+    }
+    // A line that is at fault below an open parenthesis is read again by itself, and reported then.
+    throw this.#openedOn !== undefined && this.#openedOn < this.#line
+      ? this.#openFault(`line ${this.#line} is not well formed`, this.#openedOn)
+      : new ZoneSyntaxError(fault, this.#line);
+  }
+
+  #openFault(where: string, openedOn: number): ZoneSyntaxError {
+    return new ZoneSyntaxError(`A "(" is not closed before ${where}; add the ")".`, openedOn);
+  }
+}

@@ -1,0 +1,50 @@
+import { canonicalOwnerName } from '../names/canonical-owner-name.js';
+import { toRelativeName } from '../names/relative-names.js';
+import { rdataFromWire, rdataToWire } from '../rdata/rdata.js';
+
+/** A record to be written; its `ttl` is null where the zone's `defaultTtl` holds. */
+export interface ZoneTextSource {
+  readonly ownerName: string;
+  readonly type: string;
+  readonly ttl: number | null;
+  readonly data: string;
+  readonly priority: number | null;
+}
+
+/** A zone to be written. The SOA comes first among the records if other servers shall load it. */
+export interface ZoneToFormat {
+  readonly origin: string;
+  /** In seconds. */
+  readonly defaultTtl: number;
+  readonly records: Iterable<ZoneTextSource>;
+}
+
+/** A zone file that BIND, NSD and Knot load and that parseZoneText reads back. Throws DnsSyntaxError. */
+export function formatZoneText(zone: ZoneToFormat): string {
+  return [...formatZoneLines(zone)].join('');
+}
+
+/** formatZoneText line by line, each with its newline, for zones that are better not held whole. */
+export function* formatZoneLines(zone: ZoneToFormat): Generator<string> {
+  const origin = canonicalOwnerName(zone.origin);
+  yield `$ORIGIN ${origin}\n`;
+  yield `$TTL ${zone.defaultTtl}\n`;
+  for (const record of zone.records) {
+    yield `${formatRecord(record, origin)}\n`;
+  }
+}
+
+function formatRecord(record: ZoneTextSource, origin: string): string {
+  // Through the wire form, since free text and letters outside ASCII must not reach a zone file.
+  const wire = rdataToWire(record.type, record.data, record.priority);
+  const { data, priority } = rdataFromWire(record.type, wire);
+  const fields = [
+    toRelativeName(canonicalOwnerName(record.ownerName), origin),
+    record.ttl,
+    'IN',
+    record.type,
+    priority,
+    data,
+  ];
+  return fields.filter((field) => field !== null).join('\t');
+}

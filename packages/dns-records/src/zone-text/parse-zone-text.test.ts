@@ -1,0 +1,246 @@
+import { describe, expect, it } from '@jest/globals';
+import { iterateZoneText, parseZoneText } from './parse-zone-text.js';
+
+/** Records as `owner ttl type [priority] data`, problems as `line: message`. */
+function read(text: string, defaultTtl?: number): { records: string[]; problems: string[] } {
+  const options = { origin: 'Example.com.', ...(defaultTtl === undefined ? {} : { defaultTtl }) };
+  const { records, problems } = parseZoneText(text, options);
+  return {
+    records: records.map(({ ownerName, ttl, type, priority, data }) =>
+      [ownerName, ttl, type, ...(priority === null ? [] : [priority]), data].join(' '),
+    ),
+    problems: problems.map(({ line, message }) => `${line}: ${message}`),
+  };
+}
+
+function recordsOf(text: string, defaultTtl = 60): string[] {
+  const { records, problems } = read(text, defaultTtl);
+  expect(problems).toEqual([]);
+  return records;
+}
+
+describe('owner names', () => {
+  it.each([
+    ['a relative name', 'www A 192.0.2.1', 'www.example.com.'],
+    ['an absolute name', 'www.Example.NET. A 192.0.2.1', 'www.example.net.'],
+    ['the origin', '@ A 192.0.2.1', 'example.com.'],
+    ['a wildcard', '* A 192.0.2.1', '*.example.com.'],
+    ['an escaped dot', String.raw`a\.b A 192.0.2.1`, String.raw`a\.b.example.com.`],
+    ['an escaped semicolon', String.raw`a\;b A 192.0.2.1`, String.raw`a\;b.example.com.`],
+    ['octets as \\DDD', String.raw`\097\000 A 192.0.2.1`, String.raw`a\000.example.com.`],
+    ['a mnemonic, where a name must be', 'mx A 192.0.2.1', 'mx.example.com.'],
+    ['an escaped @', String.raw`\@ A 192.0.2.1`, String.raw`\@.example.com.`],
+  ])('RFC 1035 s5.1: %s', (_what, text, ownerName) => {
+    expect(recordsOf(text)).toEqual([`${ownerName} 60 A 192.0.2.1`]);
+  });
+
+  it('RFC 1035 s5.1: a line that begins with a blank has the owner of the one before', () => {
+    expect(recordsOf('www A 192.0.2.1\n A 192.0.2.2\n\n; note\n\tTXT x')).toEqual([
+      'www.example.com. 60 A 192.0.2.1',
+      'www.example.com. 60 A 192.0.2.2',
+      'www.example.com. 60 TXT "x"',
+    ]);
+  });
+
+  it('never takes an older owner for one that was refused', () => {
+    const { records, problems } = read('a A 192.0.2.1\nb..c A 192.0.2.2\n A 192.0.2.3', 60);
+    expect(records).toEqual(['a.example.com. 60 A 192.0.2.1']);
+    expect(problems).toEqual([
+      expect.stringMatching(/^2: .*empty label/),
+      expect.stringMatching(/^3: .*begin it with the name/),
+    ]);
+  });
+
+  it('keeps the owner of a line whose data alone was refused', () => {
+    expect(read('a A 1.2\n A 192.0.2.3', 60).records).toEqual(['a.example.com. 60 A 192.0.2.3']);
+  });
+});
+
+describe('TTL, class and type', () => {
+  it.each([
+    'www 300 IN A 192.0.2.1',
+    'www IN 300 A 192.0.2.1',
+    'www 300 A 192.0.2.1',
+    'www 5m in a 192.0.2.1',
+    'www CLASS1 300 TYPE1 192.0.2.1',
+    '\ufeffwww 300 A 192.0.2.1\r\n',
+    'www 300 A ( 192.0.2.1 ) ; address',
+    'www 300 IN A (\n\n 192.0.2.1\n)',
+  ])('RFC 1035 s5.1, RFC 3597 s5: %j', (text) => {
+    expect(recordsOf(text)).toEqual(['www.example.com. 300 A 192.0.2.1']);
+  });
+
+  it('RFC 2308 s4: $TTL holds for records without a TTL of their own', () => {
+    expect(recordsOf('a TXT x\n$TTL 1h30m\na 5 TXT y\na TXT z')).toEqual([
+      'a.example.com. 60 TXT "x"',
+      'a.example.com. 5 TXT "y"',
+      'a.example.com. 5400 TXT "z"',
+    ]);
+  });
+
+  it('RFC 1035 s5.1: without $TTL the last stated TTL holds', () => {
+    expect(read('a 7 TXT x\na TXT y')).toEqual({
+      records: ['a.example.com. 7 TXT "x"', 'a.example.com. 7 TXT "y"'],
+      problems: [],
+    });
+  });
+
+  it("BIND: without any TTL the SOA's minimum holds, for the records after it too", () => {
+    const { records } = read('@ SOA ns host 1 2 3 4 77\n@ NS ns');
+    expect(records.map((record) => record.split(' ')[1])).toEqual(['77', '77']);
+  });
+
+  it('a record with no TTL from anywhere, or after a refused $TTL, is not taken', () => {
+    expect(read('a TXT x').problems).toEqual([expect.stringMatching(/^1: .*no TTL.*\$TTL 3600/)]);
+    expect(read('$TTL soon\na TXT x', 60)).toEqual({
+      records: [],
+      problems: [
+        '1: The TTL "soon" is not valid; write seconds from 0 to 2147483647, or units as in "1h30m".',
+        expect.stringMatching(/^2: .*no TTL/),
+      ],
+    });
+  });
+
+  it.each([
+    ['www CH A 192.0.2.1', 'class "CH" is not supported; write IN'],
+    ['www 2147483648 A 192.0.2.1', 'TTL "2147483648" is not valid'],
+    ['www 1hh A 192.0.2.1', 'TTL "1hh" is not valid'],
+    ['www 300 IN', 'no type'],
+    ['www', 'no type'],
+    ['www 1 1 A 192.0.2.1', 'type "1" is not supported'],
+    ['www CAA 0 issue "ca.example"', 'supported types are NS, A, AAAA, MX, TXT, CNAME, SRV, SOA'],
+    ['www TYPE65280 \\# 0', 'type "TYPE65280" is not supported'],
+    ['www IN constructor x', 'type "constructor" is not supported'],
+    ['"www" A 192.0.2.1', 'stands in quotes'],
+  ])('refuses %j with its line', (text, words) => {
+    const { records, problems } = read(`; first line\n${text}\nok A 192.0.2.1`, 60);
+    expect(records).toEqual(['ok.example.com. 60 A 192.0.2.1']);
+    expect(problems).toEqual([expect.stringContaining(words)]);
+    expect(problems[0]).toMatch(/^2: /);
+  });
+});
+
+describe('directives', () => {
+  it('RFC 1035 s5.1: $ORIGIN may be relative, and is what @ and relative names mean', () => {
+    expect(recordsOf('$ORIGIN sub\n@ CNAME a\n$origin other.\nb CNAME @')).toEqual([
+      'sub.example.com. 60 CNAME a.sub.example.com.',
+      'b.other. 60 CNAME other.',
+    ]);
+  });
+
+  it('never reads relative names with an older origin than the one that was refused', () => {
+    const { records, problems } = read(
+      '$ORIGIN a..b\nwww TXT x\nwww.c. TXT y\n$ORIGIN d.\nw TXT z',
+      60,
+    );
+    expect(records).toEqual(['www.c. 60 TXT "y"', 'w.d. 60 TXT "z"']);
+    expect(problems).toHaveLength(2);
+    expect(problems[1]).toMatch(/^2: .*\$ORIGIN in force here was refused/);
+  });
+
+  it.each([
+    ['$INCLUDE /etc/passwd', '$INCLUDE is not supported'],
+    ['$GENERATE 1-4294967295 a$ A 10.0.0.$', '$GENERATE is not supported'],
+    ['$DATE 1', 'directive "$DATE" is unknown'],
+    ['$ORIGIN', 'exactly one value'],
+    ['$TTL 1 2', 'exactly one value'],
+  ])('refuses %j', (text, words) => {
+    expect(read(text)).toEqual({ records: [], problems: [expect.stringContaining(words)] });
+  });
+});
+
+describe('rdata', () => {
+  it.each([
+    ['NS ns1', 'NS ns1.example.com.'],
+    ['CNAME @', 'CNAME example.com.'],
+    ['MX 10 Mail', 'MX 10 Mail.example.com.'],
+    ['SRV 1 2 3 sip.other.', 'SRV 1 2 3 sip.other.'],
+    ['AAAA 2001:DB8::1', 'AAAA 2001:DB8::1'],
+    ['TXT one two', 'TXT "one" "two"'],
+    ['TXT "a b" "c;d" (\n"e" )', 'TXT "a b" "c;d" "e"'],
+    ['TXT "a""b"c"d"', 'TXT "a" "b" "c" "d"'],
+    [String.raw`TXT "a\"b" c\"d e\;f`, String.raw`TXT "a\"b" "c\"d" "e\;f"`],
+    ['TXT ""', 'TXT ""'],
+    ['SOA ns1 h\\.m (1 ; serial\n 2h 3 4 5)', 'SOA ns1.example.com. h\\.m.example.com. 1 2h 3 4 5'],
+    ['A \\# 4 C000 0201', 'A 192.0.2.1'],
+    ['TXT \\# 3 026162', 'TXT "ab"'],
+  ])('RFC 1035 s5.1, RFC 3597 s5: %j', (rdata, expected) => {
+    expect(recordsOf(`a ${rdata}`)).toEqual([`a.example.com. 60 ${expected}`]);
+  });
+
+  it.each([
+    ['A', 'takes 1 values (address), not 0'],
+    ['A 192.0.2.1 192.0.2.2', 'not 2'],
+    ['A "192.0.2.1"', 'in quotes'],
+    ['NS "ns1"', 'in quotes'],
+    ['MX mail', 'takes 2 values'],
+    ['MX x mail', 'preference "x" is not a number'],
+    ['SRV 1 2 65536 a', 'port "65536"'],
+    ['TXT', 'needs a string'],
+    ['TXT "\\256"', '000 to 255'],
+    ['SOA a b 1 2 3 4', 'takes 7 values'],
+    ['A \\# 3 c00002', 'must have 4'],
+    ['A \\# 4 c000', '8 hexadecimal digits'],
+    ['A \\# 4 c000020g', '8 hexadecimal digits'],
+    ['A \\# x', 'rdata length "x"'],
+  ])('refuses %j', (rdata, words) => {
+    expect(read(`a ${rdata}`, 60)).toEqual({
+      records: [],
+      problems: [expect.stringContaining(words)],
+    });
+  });
+});
+
+describe('entries that are not well formed', () => {
+  it.each([
+    ['a string without an end', 'a TXT "open', '1: A quoted string does not end'],
+    ['a backslash at the end', 'a TXT x\\', '1: A backslash ends the line'],
+    ['a ")" too many', 'a A 192.0.2.9 )', '1: A ")" closes no "("'],
+    ['a "(" in parentheses', 'a A ( (', '1: A "(" is not closed before another "("'],
+    ['a "(" that is never closed', 'a A (', '1: A "(" is not closed before the text ends'],
+  ])('RFC 1035 s5.1: %s costs one line', (_what, text, words) => {
+    const { records, problems } = read(`${text}\nok A 192.0.2.1`, 60);
+    expect(records).toEqual(['ok.example.com. 60 A 192.0.2.1']);
+    expect(problems).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('reports a fault below an open "(" once, and the "("', () => {
+    expect(read('a A (\nb TXT "open\nc A 192.0.2.1', 60)).toEqual({
+      records: ['c.example.com. 60 A 192.0.2.1'],
+      problems: [
+        expect.stringMatching(/^1: .*not closed before line 2/),
+        expect.stringMatching(/^2: A quoted string/),
+      ],
+    });
+  });
+});
+
+describe('iterateZoneText', () => {
+  it('gives records and problems in the order of their lines, one at a time', () => {
+    const items = iterateZoneText('a A 192.0.2.1\nb A x\nc A 192.0.2.1', {
+      origin: 'e.',
+      defaultTtl: 1,
+    });
+    expect(items.next().value).toMatchObject({ record: { line: 1, ownerName: 'a.e.' } });
+    expect(items.next().value).toMatchObject({ problem: { line: 2 } });
+    expect(items.next().value).toMatchObject({ record: { line: 3 } });
+    expect(items.next().done).toBe(true);
+  });
+
+  it.each([
+    ['records', 'h IN MX 10 mail.example.\n'],
+    ['open parentheses', '(\n'],
+    ['chained parentheses', '(\n)(\n'],
+    ['open strings', 'a ( "\n'],
+    ['blank lines in parentheses', '( ; x\n\n'],
+  ])(
+    'takes linear time: 100,000 lines of %s (quadratic time would pass the limit)',
+    (_what, line) => {
+      let count = 0;
+      for (const item of iterateZoneText(line.repeat(100_000), { origin: 'e.', defaultTtl: 1 })) {
+        count += 'record' in item || item.problem.line > 0 ? 1 : 0;
+      }
+      expect(count).toBeGreaterThanOrEqual(100_000);
+    },
+  );
+});

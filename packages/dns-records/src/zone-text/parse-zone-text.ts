@@ -1,0 +1,66 @@
+import { DnsSyntaxError } from '../dns-syntax-error.js';
+import { type Entry, readEntries } from './entries.js';
+import { readDirective } from './read-directive.js';
+import { readRecord } from './read-record.js';
+import { initialState, type ZoneState } from './zone-state.js';
+import { ZoneSyntaxError } from './zone-syntax-error.js';
+import type {
+  ZoneTextItem,
+  ZoneTextOptions,
+  ZoneTextProblem,
+  ZoneTextRecord,
+} from './zone-text.js';
+
+/** All that iterateZoneText finds, in two lists. */
+export function parseZoneText(
+  text: string,
+  options: ZoneTextOptions,
+): { records: ZoneTextRecord[]; problems: ZoneTextProblem[] } {
+  const records: ZoneTextRecord[] = [];
+  const problems: ZoneTextProblem[] = [];
+  for (const item of iterateZoneText(text, options)) {
+    if ('record' in item) records.push(item.record);
+    else problems.push(item.problem);
+  }
+  return { records, problems };
+}
+
+/**
+ * The records of a zone file in master-file format (RFC 1035 s5, with RFC 2308's `$TTL` and BIND's
+ * TTL units) one after the other, and a problem for each line that is not taken: syntax errors,
+ * unsupported types, `$INCLUDE`, `$GENERATE`. Takes time linear in the text and holds one entry at
+ * a time. No text makes it throw; an `origin` that is no name does (NameSyntaxError).
+ */
+export function* iterateZoneText(text: string, options: ZoneTextOptions): Generator<ZoneTextItem> {
+  const state = initialState(options);
+  for (const entry of readEntries(text)) {
+    const item = entry instanceof ZoneSyntaxError ? toProblem(entry, 0) : readItem(entry, state);
+    if (item !== undefined) {
+      yield item;
+    }
+  }
+}
+
+function readItem(entry: Entry, state: ZoneState): ZoneTextItem | undefined {
+  try {
+    if (isDirective(entry)) {
+      readDirective(entry.tokens, state);
+      return undefined;
+    }
+    return { record: readRecord(entry, state) };
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) {
+      throw error;
+    }
+    return toProblem(error, entry.line);
+  }
+}
+
+function isDirective({ startsBlank, tokens: [first] }: Entry): boolean {
+  return !startsBlank && first?.quoted === false && first.text.startsWith('$');
+}
+
+function toProblem(error: DnsSyntaxError, entryLine: number): ZoneTextItem {
+  const line = error instanceof ZoneSyntaxError ? (error.line ?? entryLine) : entryLine;
+  return { problem: { line, message: error.message } };
+}

@@ -1,0 +1,51 @@
+import { inQuotes } from '../in-quotes.js';
+import type { Token } from './entries.js';
+import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
+import { ZoneSyntaxError } from './zone-syntax-error.js';
+
+/** Applies `$ORIGIN` or `$TTL` to the state (RFC 1035 s5.1, RFC 2308 s4). Throws DnsSyntaxError. */
+export function readDirective(tokens: readonly Token[], state: ZoneState): void {
+  const [directive, argument, ...rest] = tokens;
+  const name = directive?.text.toUpperCase() ?? '';
+  switch (name) {
+    case '$ORIGIN':
+      setOrigin(requireOneArgument(name, argument, rest), state);
+      break;
+    case '$TTL':
+      setDefaultTtl(requireOneArgument(name, argument, rest), state);
+      break;
+    // Reading files of the server, or growing a line into a million records, is not for text that
+    // strangers send.
+    case '$INCLUDE':
+      throw new ZoneSyntaxError('$INCLUDE is not supported; put the included lines in its place.');
+    case '$GENERATE':
+      throw new ZoneSyntaxError('$GENERATE is not supported; write out the records it stands for.');
+    default:
+      throw new ZoneSyntaxError(
+        `The directive ${inQuotes(name)} is unknown; $ORIGIN and $TTL are supported.`,
+      );
+  }
+}
+
+function setOrigin(argument: Token, state: ZoneState): void {
+  const { origin } = state;
+  state.origin = undefined;
+  state.origin = readOwnerName(argument, { ...state, origin });
+}
+
+function setDefaultTtl(argument: Token, state: ZoneState): void {
+  state.defaultTtl = undefined;
+  state.lastTtl = undefined;
+  state.defaultTtl = readTtl(argument.text);
+}
+
+function requireOneArgument(
+  directive: string,
+  argument: Token | undefined,
+  rest: readonly Token[],
+): Token {
+  if (argument === undefined || rest.length > 0) {
+    throw new ZoneSyntaxError(`${directive} takes exactly one value; write it and nothing more.`);
+  }
+  return argument;
+}

@@ -1,0 +1,85 @@
+import { RdataSyntaxError } from '../dns-syntax-error.js';
+import { inQuotes } from '../in-quotes.js';
+import { RDATA_TYPES } from '../rdata/rdata.js';
+import { classNumber, RR_CLASS } from '../types/rr-class.js';
+import { typeMnemonic, typeNumber } from '../types/rr-type.js';
+import { readUint32 } from '../wire/octets.js';
+import type { Entry, Token } from './entries.js';
+import { readRdata } from './read-rdata.js';
+import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
+import { ZoneSyntaxError } from './zone-syntax-error.js';
+import type { ZoneTextRecord } from './zone-text.js';
+
+/** The record of an entry (RFC 1035 s5.1: owner, then TTL and class in any order, type, rdata). */
+export function readRecord(entry: Entry, state: ZoneState): ZoneTextRecord {
+  const ownerName = readOwner(entry, state);
+  const header = readHeader(entry.tokens.slice(entry.startsBlank ? 0 : 1));
+  // A TTL counts for later records even if this one's rdata is refused.
+  state.lastTtl = header.ttl ?? state.lastTtl;
+  const { data, priority, rdata } = readRdata(header.type, header.rdataTokens, state);
+  const ttl = header.ttl ?? state.defaultTtl ?? state.lastTtl ?? soaMinimum(header.type, rdata);
+  // The SOA's own TTL, when it came from its minimum, is the last stated one for the others.
+  state.lastTtl ??= ttl;
+  return { ownerName, type: header.type, ttl, rdata, data, priority, line: entry.line };
+}
+
+function readOwner(entry: Entry, state: ZoneState): string {
+  const [token] = entry.tokens;
+  if (!entry.startsBlank && token !== undefined) {
+    state.ownerName = undefined;
+    state.ownerName = readOwnerName(token, state);
+  }
+  if (state.ownerName === undefined) {
+    throw new ZoneSyntaxError(
+      'The line begins with a blank, but the owner name before it is missing or was refused; begin it with the name.',
+    );
+  }
+  return state.ownerName;
+}
+
+interface Header {
+  readonly type: string;
+  readonly ttl: number | undefined;
+  readonly rdataTokens: readonly Token[];
+}
+
+function readHeader(tokens: readonly Token[]): Header {
+  let ttl: number | undefined;
+  let hasClass = false;
+  for (const [index, { text, quoted }] of tokens.entries()) {
+    if (!quoted && ttl === undefined && /^\d/.test(text)) {
+      ttl = readTtl(text);
+    } else if (!quoted && !hasClass && classNumber(text) !== undefined) {
+      requireInternetClass(text);
+      hasClass = true;
+    } else {
+      return { type: readType(text), ttl, rdataTokens: tokens.slice(index + 1) };
+    }
+  }
+  throw new ZoneSyntaxError('The record has no type; write for example "www 3600 IN A 192.0.2.1".');
+}
+
+function requireInternetClass(text: string): void {
+  if (classNumber(text) !== RR_CLASS.IN) {
+    throw new ZoneSyntaxError(`The class ${inQuotes(text)} is not supported; write IN or nothing.`);
+  }
+}
+
+function readType(text: string): string {
+  const number = typeNumber(text);
+  const type = number === undefined ? undefined : typeMnemonic(number);
+  if (type === undefined || !RDATA_TYPES.includes(type)) {
+    throw new RdataSyntaxError(
+      `The type ${inQuotes(text)} is not supported; the supported types are ${RDATA_TYPES.join(', ')}.`,
+    );
+  }
+  return type;
+}
+
+/** Without any TTL the SOA's last field stands in, as BIND does it: before RFC 2308 it was the default. */
+function soaMinimum(type: string, rdata: Uint8Array): number {
+  if (type !== 'SOA') {
+    throw new ZoneSyntaxError('The record has no TTL; write one, or a line "$TTL 3600" before it.');
+  }
+  return readTtl(String(readUint32(rdata, rdata.length - 4)));
+}

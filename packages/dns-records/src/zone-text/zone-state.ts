@@ -1,0 +1,65 @@
+import { canonicalOwnerName } from '../names/canonical-owner-name.js';
+import { isAbsolute, toAbsoluteName } from '../names/relative-names.js';
+import { MAX_TTL_SECONDS, parseSeconds } from '../ttl.js';
+import { inQuotes } from '../in-quotes.js';
+import { nameToWire } from '../wire/name-to-wire.js';
+import type { Token } from './entries.js';
+import type { ZoneTextOptions } from './zone-text.js';
+import { ZoneSyntaxError } from './zone-syntax-error.js';
+
+/**
+ * What earlier entries of a zone file settled for later ones. A part is undefined when the entry
+ * that should have settled it was refused: a later entry that counts on it is refused too, rather
+ * than read with an older value that its author did not mean.
+ */
+export interface ZoneState {
+  origin: string | undefined;
+  /** From `$TTL` (RFC 2308 s4). */
+  defaultTtl: number | undefined;
+  /** From the last record that had one, which counts without a `$TTL` (RFC 1035 s5.1). */
+  lastTtl: number | undefined;
+  ownerName: string | undefined;
+}
+
+/** The state before the first line. Throws NameSyntaxError for an origin that is no name. */
+export function initialState(options: ZoneTextOptions): ZoneState {
+  nameToWire(options.origin);
+  return {
+    origin: canonicalOwnerName(options.origin),
+    defaultTtl: options.defaultTtl,
+    lastTtl: undefined,
+    ownerName: undefined,
+  };
+}
+
+/** The absolute name that a token stands for. Throws DnsSyntaxError. */
+export function readName(token: Token, state: ZoneState): string {
+  if (token.quoted) {
+    throw new ZoneSyntaxError(`The name ${inQuotes(token.text)} stands in quotes; remove them.`);
+  }
+  if (isAbsolute(token.text)) {
+    return token.text;
+  }
+  if (state.origin === undefined) {
+    throw new ZoneSyntaxError('The $ORIGIN in force here was refused; correct that line first.');
+  }
+  return toAbsoluteName(token.text, state.origin);
+}
+
+/** An owner name in canonical form. Throws DnsSyntaxError. */
+export function readOwnerName(token: Token, state: ZoneState): string {
+  const name = readName(token, state);
+  nameToWire(name);
+  return canonicalOwnerName(name);
+}
+
+/** A TTL in seconds. Throws ZoneSyntaxError. */
+export function readTtl(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds === undefined || seconds > MAX_TTL_SECONDS) {
+    throw new ZoneSyntaxError(
+      `The TTL ${inQuotes(text)} is not valid; write seconds from 0 to ${MAX_TTL_SECONDS}, or units as in "1h30m".`,
+    );
+  }
+  return seconds;
+}

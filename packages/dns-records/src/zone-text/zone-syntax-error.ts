@@ -1,0 +1,13 @@
+import { DnsSyntaxError } from '../dns-syntax-error.js';
+
+/** Why one entry of a zone file is not taken. Caught per entry: one bad line spoils no other. */
+export class ZoneSyntaxError extends DnsSyntaxError {
+  override readonly name = 'ZoneSyntaxError';
+  /** The line at fault when it is not the entry's first. */
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}

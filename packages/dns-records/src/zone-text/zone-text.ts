@@ -1,0 +1,34 @@
+/** One record of a zone file. */
+export interface ZoneTextRecord {
+  /** Canonical (canonicalOwnerName). Whether it lies inside the zone is for the reader to check. */
+  readonly ownerName: string;
+  /** One of the seven record types, or SOA. */
+  readonly type: string;
+  /** In seconds. */
+  readonly ttl: number;
+  /** Uncompressed. */
+  readonly rdata: Uint8Array;
+  /** As the platform stores it: names absolute, text in quoted strings. */
+  readonly data: string;
+  readonly priority: number | null;
+  /** Where the record begins; the first line is 1. */
+  readonly line: number;
+}
+
+/** Why a line of a zone file is not taken; `message` says what would be right. */
+export interface ZoneTextProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What a zone file holds at one place: a record, or a reason why there is none. */
+export type ZoneTextItem =
+  { readonly record: ZoneTextRecord } | { readonly problem: ZoneTextProblem };
+
+/** What the file does not say itself. */
+export interface ZoneTextOptions {
+  /** The `$ORIGIN` in force before the first line. */
+  readonly origin: string;
+  /** The `$TTL` in force before the first line, in seconds. */
+  readonly defaultTtl?: number;
+}

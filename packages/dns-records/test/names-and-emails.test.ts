@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  checkDomainName,
+  checkEmail,
+  checkRecord,
+  emailToMailboxName,
+  nameToWire,
+  type Problem,
+  toAsciiDomainName,
+} from '../src/index.js';
+import { readCases, readPairs } from './read-cases.js';
+
+function checkRecordName(name: string): Problem[] {
+  return checkRecord({ name, type: 'A', data: '192.0.2.1' }, 'example.com.');
+}
+
+const CHECKS: [string, (text: string) => Problem[]][] = [
+  ['domain-name', checkDomainName],
+  ['record-name', checkRecordName],
+  ['email', checkEmail],
+];
+
+describe.each(CHECKS)('decisions 3: %s', (subject, check) => {
+  it.each(readCases(`${subject}.valid`))('accepts %j', (text) => {
+    expect(check(text)).toEqual([]);
+  });
+
+  it.each(readPairs(`${subject}.invalid`))('refuses %j, saying %j', (text, words) => {
+    const messages = check(text).map(({ message }) => message);
+    expect(messages.join('\n')).toContain(words);
+  });
+});
+
+describe('stored forms', () => {
+  it.each(readPairs('domain-name.canonical'))('decisions 3: %j is stored as %j', (name, stored) => {
+    expect(toAsciiDomainName(name)).toBe(stored);
+    expect(toAsciiDomainName(stored)).toBe(stored);
+  });
+
+  it.each(readCases('domain-name.valid'))('decisions 3: %j has a wire form when stored', (name) => {
+    expect(nameToWire(toAsciiDomainName(name))).toBeInstanceOf(Uint8Array);
+  });
+
+  it.each(readPairs('email.canonical'))('RFC 1035 s8: %j is the mailbox %j', (email, mailbox) => {
+    expect(emailToMailboxName(email)).toBe(mailbox);
+  });
+
+  it.each(readCases('email.valid'))('decisions 4: %j can stand in an SOA', (email) => {
+    expect(nameToWire(emailToMailboxName(email))).toBeInstanceOf(Uint8Array);
+  });
+});
