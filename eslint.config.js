@@ -102,8 +102,16 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': ['error', 6] },
   },
   {
-    files: ['packages/*/src/**/*.test.ts', 'packages/*/{test,conformance}/**/*.ts'],
+    files: ['packages/*/src/**/*.test.ts', 'packages/*/{test,conformance,bench}/**/*.ts'],
     extends: [jest.configs['flat/recommended']],
+    // Tests belong to the tsconfig.test.json beside them, which the project service does not look for.
+    languageOptions: {
+      parserOptions: {
+        projectService: false,
+        project: ['packages/*/tsconfig.test.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       'no-restricted-syntax': 'off',
       'max-lines': 'off',

@@ -1,1 +1,1 @@
-export {};
+export { startTestEnvironment, type TestEnvironment } from './testing/test-environment.js';

@@ -1,7 +1,8 @@
 export { type Clock, systemClock } from './clock.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
-export { createLogger, LOG_LEVELS, type Logger, type LogLevel, redactSecrets } from './logger.js';
+export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
+export { redactSecrets, redactUrlCredentials } from './redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { normalizeRequestTarget } from './request-path.js';
 export { type ReadyMessage, type RunnableService, runService } from './run-service.js';

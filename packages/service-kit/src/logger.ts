@@ -1,51 +1,14 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { redactLine, redactSecrets } from './redact.js';
 
 export type { Logger } from 'pino';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Members whose values never reach a log, wherever they stand in what is logged; compared in lower case. */
-const SECRET_MEMBERS = new Set([
-  'password',
-  'passwordhash',
-  'password_hash',
-  'secret',
-  'secretkey',
-  'secret_key',
-  'token',
-  'tokenid',
-  'authorization',
-  'cookie',
-  'x-auth-token',
-  'x-auth-key',
-  'x-subject-token',
-  'x-storage-token',
-  'connectionstring',
-  'databaseurl',
-  'redisurl',
-]);
-const REDACTED = '[redacted]';
-/** Deep enough for any error or request we log; what lies below is dropped rather than searched. */
-const MAX_DEPTH = 6;
-
-/** A copy in which every secret member is replaced, for anything that is about to be logged. */
-export function redactSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (depth >= MAX_DEPTH) return '[too deep]';
-  if (Array.isArray(value)) return value.map((item) => redactSecrets(item, depth + 1));
-  if (value instanceof Error) return redactSecrets(stdSerializers.err(value), depth + 1);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      SECRET_MEMBERS.has(name.toLowerCase()) ? REDACTED : redactSecrets(member, depth + 1),
-    ]),
-  );
-}
-
 /**
- * A logger that writes JSON lines to stdout (or to `destination`) and never a secret: members of the
- * names above are replaced at any depth before pino sees them.
+ * A logger that writes JSON lines to stdout (or to `destination`) and never a secret: members with the names
+ * of secrets are replaced at any depth, and so are the credentials of URLs in any text.
  */
 export function createLogger(
   service: string,
@@ -57,10 +20,13 @@ export function createLogger(
     level,
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    // Errors were turned into members when secrets were replaced; a second time would lose their type.
+    serializers: { err: (error: unknown) => error },
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => redactSecrets(fields) as Record<string, unknown>,
     },
+    hooks: { streamWrite: redactLine },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

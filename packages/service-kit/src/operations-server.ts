@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { redactUrlCredentials } from './redact.js';
 
 /** Resolves when the thing can be used; a rejection's message says why not. */
 export type ReadinessCheck = () => Promise<void>;
@@ -26,7 +27,10 @@ export class OperationsServer {
   constructor(options: OperationsServerOptions) {
     this.#options = options;
     this.#server = createServer((request, response) => {
-      void this.#answer(request, response);
+      // A metric that cannot be collected must not end the process that is measured.
+      this.#answer(request, response).catch(() => {
+        sendJson(response, 500, { status: 'failed' });
+      });
     });
   }
 
@@ -51,17 +55,25 @@ export class OperationsServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    switch (request.url) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      sendJson(response, 405, { status: 'method not allowed' });
+      return;
+    }
+    const [path] = (request.url ?? '').split('?');
+    switch (path) {
       case '/healthz':
         sendJson(response, 200, { status: 'ok' });
         return;
       case '/readyz':
         await this.#answerReadiness(response);
         return;
-      case '/metrics':
+      case '/metrics': {
+        const metrics = await this.#options.registry.metrics();
         response.setHeader('content-type', this.#options.registry.contentType);
-        response.end(await this.#options.registry.metrics());
+        response.end(metrics);
         return;
+      }
       default:
         sendJson(response, 404, {
           status: 'not found',
@@ -71,36 +83,43 @@ export class OperationsServer {
   }
 
   async #answerReadiness(response: ServerResponse): Promise<void> {
-    const results = await Promise.all(
-      Object.entries(this.#options.checks).map(async ([name, check]) => [
+    const failures = await Promise.all(
+      Object.entries(this.#options.checks).map(async ([name, check]) => ({
         name,
-        await outcome(check),
-      ]),
+        failure: await failureOf(check),
+      })),
     );
-    const ready = results.every(([, result]) => result === 'ok');
+    const ready = failures.every(({ failure }) => failure === undefined);
     sendJson(response, ready ? 200 : 503, {
       status: ready ? 'ok' : 'unavailable',
-      checks: Object.fromEntries(results) as Record<string, string>,
+      checks: Object.fromEntries(failures.map(({ name, failure }) => [name, failure ?? 'ok'])),
     });
   }
 }
 
-async function outcome(check: ReadinessCheck): Promise<string> {
+/** Why a check failed; undefined when it did not. */
+async function failureOf(check: ReadinessCheck): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(() => {
       resolve(`no answer within ${CHECK_TIMEOUT_MS} ms`);
     }, CHECK_TIMEOUT_MS);
   });
-  const result = check().then(
-    () => 'ok',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const result = Promise.resolve()
+    .then(check)
+    .then(() => undefined, describeFailure);
   try {
     return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return redactUrlCredentials(String(error));
+  // Node's AggregateError of several addresses that all refused has a code and no message.
+  const { message, name, code = name } = error as NodeJS.ErrnoException;
+  return redactUrlCredentials(message === '' ? code : message);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

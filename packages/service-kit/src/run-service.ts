@@ -1,10 +1,11 @@
+import { redactUrlCredentials } from './redact.js';
 import { SettingsError } from './settings/read-settings.js';
 
 /** Something with a life cycle that a process runs. */
 export interface RunnableService {
   /** Resolves when it can be used, with the addresses that it listens on. */
   start(): Promise<Readonly<Record<string, string>>>;
-  /** Stops taking work, finishes what is under way and gives everything back. */
+  /** Stops taking work, finishes what is under way and gives everything back; also during start(). */
   stop(): Promise<void>;
 }
 
@@ -19,11 +20,17 @@ const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;
 /** Container engines kill 10 s after SIGTERM; better to end with our own log line before that. */
 const STOP_DEADLINE_MS = 8_000;
+/**
+ * Signals this close together are one wish: Ctrl-C reaches the whole process group, and launchers (npm, ours)
+ * pass it on to their children as well.
+ */
+const SAME_WISH_MS = 500;
 
 /**
  * Runs a service until a signal or the end of its parent: SIGTERM, SIGINT, or the closing of the IPC channel
- * by which it was started (so that a launcher that is killed leaves nothing running). A second signal
- * ends the process at once. Settings that are wrong are reported together and exit with 2.
+ * by which it was started (so that a launcher that is killed leaves nothing running). Another signal, later
+ * than half a second after the first, ends the process at once. Settings that are wrong are reported
+ * together and exit with 2.
  */
 export async function runService(
   name: string,
@@ -36,21 +43,34 @@ export async function runService(
     reportFailure(name, error);
     process.exit(error instanceof SettingsError ? EXIT_SETTINGS : EXIT_FAILED);
   }
-  stopOnSignals(name, service);
+  const isStopping = stopOnSignals(name, service);
   try {
     const addresses = await service.start();
-    process.send?.({ type: 'ready', addresses } satisfies ReadyMessage);
+    if (!isStopping()) announceReady(addresses);
   } catch (error) {
+    // A start that was cut short by stop() may fail; then stop() alone decides how this ends.
+    if (isStopping()) return;
     reportFailure(name, error);
     process.exit(EXIT_FAILED);
   }
 }
 
-function stopOnSignals(name: string, service: RunnableService): void {
-  let stopping = false;
+function announceReady(addresses: ReadyMessage['addresses']): void {
+  // A parent that ends in this very moment is noticed by its 'disconnect'.
+  process.send?.(
+    { type: 'ready', addresses } satisfies ReadyMessage,
+    undefined,
+    {},
+    () => undefined,
+  );
+}
+
+/** @returns whether the service has been told to stop. */
+function stopOnSignals(name: string, service: RunnableService): () => boolean {
+  let stoppingSince: number | undefined;
   const stop = () => {
-    if (stopping) return;
-    stopping = true;
+    if (stoppingSince !== undefined) return;
+    stoppingSince = Date.now();
     setTimeout(() => {
       process.stderr.write(`${name}: did not stop within ${STOP_DEADLINE_MS} ms, giving up\n`);
       process.exit(EXIT_FAILED);
@@ -65,11 +85,15 @@ function stopOnSignals(name: string, service: RunnableService): void {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(EXIT_FAILED);
+      const repeated = stoppingSince !== undefined && Date.now() - stoppingSince > SAME_WISH_MS;
+      if (repeated) process.exit(EXIT_FAILED);
       stop();
     });
   }
   process.on('disconnect', stop);
+  // The parent may have ended while the service was being created.
+  if (process.send !== undefined && !process.connected) stop();
+  return () => stoppingSince !== undefined;
 }
 
 function reportFailure(name: string, error: unknown): void {
@@ -77,5 +101,5 @@ function reportFailure(name: string, error: unknown): void {
     error instanceof SettingsError
       ? error.problems
       : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  for (const line of lines) process.stderr.write(`${name}: ${line}\n`);
+  for (const line of lines) process.stderr.write(`${name}: ${redactUrlCredentials(line)}\n`);
 }

@@ -1,3 +1,10 @@
+export {
+  ask,
+  type DnsResponse,
+  exchangeTcp,
+  exchangeUdp,
+  type NameserverAddress,
+} from './dns-client.js';
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
 export { FakeClock } from './fake-clock.js';
 export { freePort } from './free-port.js';

@@ -1,0 +1,64 @@
+import type { Infrastructure } from '../launcher/infrastructure.js';
+import type { StartSettings } from '../launcher/launch.js';
+import type { DemoEnvironment } from './demo-env.js';
+
+interface BannerFacts {
+  readonly settings: StartSettings;
+  readonly facts: DemoEnvironment;
+  readonly infrastructure: Infrastructure;
+  /** As a person types it, standing in the project. */
+  readonly dataFolderName: string;
+}
+
+/** Prints the member at a path of the JSON on standard input: every machine that runs this has node. */
+const pick = (path: string) =>
+  `node -pe 'JSON.parse(require("fs").readFileSync(0,"utf8")).${path}'`;
+
+/** What `npm start` prints when everything runs: what runs where, the demo user, commands to paste. */
+export function renderBanner({ facts, infrastructure, dataFolderName }: BannerFacts): string {
+  const [host, port] = (facts['ZONEWRIGHT_NAMESERVER'] ?? '').split(':');
+  return `
+Zonewright is ready.
+
+  identity service   ${facts['ZONEWRIGHT_IDENTITY_URL']}/v2.0
+  DNS API            ${facts['ZONEWRIGHT_DNS_URL']}/v1
+  nameserver         ${facts['ZONEWRIGHT_NAMESERVER']} (UDP and TCP)
+  PostgreSQL         ${infrastructure.databaseNote}
+  Redis              ${infrastructure.redisNote}
+  data and logs      ${dataFolderName}/
+
+  demo tenant        ${facts['ZONEWRIGHT_TENANT_NAME']} (${facts['ZONEWRIGHT_TENANT_ID']})
+  demo user          ${facts['ZONEWRIGHT_USERNAME']}
+  password           ${facts['ZONEWRIGHT_PASSWORD']}
+  access key         ${facts['ZONEWRIGHT_ACCESS_KEY']}
+  secret key         ${facts['ZONEWRIGHT_SECRET_KEY']}
+
+Paste these into another terminal, in this folder:
+
+  # the facts above, as shell variables
+  . ${sourceable(dataFolderName)}/demo.env
+
+  # authenticate
+  TOKEN=$(curl -s "$ZONEWRIGHT_IDENTITY_URL/v2.0/tokens" -H 'Content-Type: application/json' \\
+    -d '{"auth":{"passwordCredentials":{"username":"'"$ZONEWRIGHT_USERNAME"'","password":"'"$ZONEWRIGHT_PASSWORD"'"},"tenantId":"'"$ZONEWRIGHT_TENANT_ID"'"}}' \\
+    | ${pick('access.token.id')})
+
+  # create a domain, and a record in it
+  DOMAIN=$(curl -s "$ZONEWRIGHT_DNS_URL/v1/domains" -H "X-Auth-Token: $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"name":"my-first.example.","ttl":3600,"email":"hostmaster@my-first.example"}' \\
+    | ${pick('id')})
+  curl -s "$ZONEWRIGHT_DNS_URL/v1/domains/$DOMAIN/records" -H "X-Auth-Token: $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"name":"www.my-first.example.","type":"A","data":"192.0.2.1"}'
+
+  # ask the nameserver
+  dig @${host} -p ${port} www.my-first.example. A
+  dig @${host} -p ${port} www.my-first.example. A +tcp
+
+Ctrl-C stops everything; the data stays.
+`;
+}
+
+/** A shell's `.` looks along PATH for a name without a slash. */
+function sourceable(folder: string): string {
+  return folder.includes('/') ? folder : `./${folder}`;
+}

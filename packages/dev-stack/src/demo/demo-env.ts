@@ -1,0 +1,38 @@
+import type { DataFolder } from '../launcher/data-folder.js';
+import type { StartSettings } from '../launcher/launch.js';
+
+/** The demo tenant's user and how it authenticates. */
+export interface Demo {
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly username: string;
+  readonly password: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** The facts that the pasted commands use, by the names of demo.env. */
+export type DemoEnvironment = Readonly<Record<`ZONEWRIGHT_${string}`, string>>;
+
+const HOST = '127.0.0.1';
+
+/** Where the platform answers, and as whom to speak to it. */
+export function demoEnvironment({ ports }: StartSettings, demo: Demo): DemoEnvironment {
+  return {
+    ZONEWRIGHT_IDENTITY_URL: `http://${HOST}:${ports.identity}`,
+    ZONEWRIGHT_DNS_URL: `http://${HOST}:${ports.dns}`,
+    ZONEWRIGHT_NAMESERVER: `${HOST}:${ports.nameserver}`,
+    ZONEWRIGHT_TENANT_ID: demo.tenantId,
+    ZONEWRIGHT_TENANT_NAME: demo.tenantName,
+    ZONEWRIGHT_USERNAME: demo.username,
+    ZONEWRIGHT_PASSWORD: demo.password,
+    ZONEWRIGHT_ACCESS_KEY: demo.accessKey,
+    ZONEWRIGHT_SECRET_KEY: demo.secretKey,
+  };
+}
+
+/** Writes demo.env, readable by a shell's `.` and by `node --env-file`: no value needs quotes. */
+export function writeDemoEnvironment(folder: DataFolder, facts: DemoEnvironment): void {
+  const lines = Object.entries(facts).map(([name, value]) => `${name}=${value}\n`);
+  folder.writePrivate('demo.env', lines.join(''));
+}

@@ -1,0 +1,164 @@
+import {
+  activateService,
+  bootstrap,
+  createTenant,
+  createUser,
+  generateAccessKeyId,
+  generatePassword,
+  generateSecretKey,
+  getTenant,
+  getUser,
+  grantRole,
+  importAccessKey,
+  setUserPassword,
+} from '@zonewright/admin-cli';
+import {
+  type Database,
+  errorCode,
+  type Keyring,
+  migrate,
+  openDatabase,
+  parseKeyring,
+} from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { DataFolder, Secrets } from '../launcher/data-folder.js';
+import type { StartSettings } from '../launcher/launch.js';
+import type { Demo } from './demo-env.js';
+
+interface PrepareOptions {
+  readonly settings: StartSettings;
+  readonly folder: DataFolder;
+  readonly databaseUrl: string;
+}
+
+const HOST = '127.0.0.1';
+const TENANT_NAME = 'demo';
+const USERNAME = 'demo';
+const NAMESERVER_DOMAIN = 'zonewright.example.';
+/** Of access keys that this program makes; the identity service's own default (Identity API s2). */
+const KEY_LENGTH_BITS = 240;
+
+/**
+ * Brings the schema up to date, makes what an installation needs and the demo tenant with its user. Run again, it
+ * completes what is missing. Secrets are written down before they are used, so that an interrupted start loses none.
+ */
+export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
+  const { folder, databaseUrl } = options;
+  const isFirstStart = folder.readSecrets().demoPassword === undefined;
+  const secrets = completeSecrets(folder);
+  const keyring = parseKeyring(secrets.encryptionKeys);
+  const db = openDatabase({
+    url: databaseUrl,
+    applicationName: 'zonewright-start',
+    maxConnections: 3,
+    statementTimeoutMs: 0,
+  });
+  try {
+    await migrateOrExplain(db);
+    await bootstrapInstallation(db, keyring, { settings: options.settings, secrets });
+    return await prepareDemo(db, keyring, { secrets, isFirstStart });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function migrateOrExplain(db: Database): Promise<void> {
+  try {
+    await migrate(db);
+  } catch (error) {
+    if (errorCode(error) !== '42501') throw error;
+    throw new Error(
+      `The user of DATABASE_URL may not do what preparing the database needs: it must own the database and have CREATEROLE (${(error as Error).message}).`,
+      { cause: error },
+    );
+  }
+}
+
+type CompleteSecrets = Required<Secrets>;
+
+function completeSecrets(folder: DataFolder): CompleteSecrets {
+  const secrets: CompleteSecrets = {
+    administratorPassword: generatePassword(),
+    serviceAccessKey: generateAccessKeyId(),
+    serviceSecretKey: generateSecretKey(KEY_LENGTH_BITS),
+    demoPassword: generatePassword(),
+    demoAccessKey: generateAccessKeyId(),
+    demoSecretKey: generateSecretKey(KEY_LENGTH_BITS),
+    ...folder.readSecrets(),
+  };
+  folder.writeSecrets(secrets);
+  return secrets;
+}
+
+async function bootstrapInstallation(
+  db: Database,
+  keyring: Keyring,
+  { settings, secrets }: { settings: StartSettings; secrets: CompleteSecrets },
+): Promise<void> {
+  await bootstrap(db, keyring, {
+    administratorName: 'admin',
+    administratorPassword: secrets.administratorPassword,
+    region: 'US-West',
+    identityUrl: `http://${HOST}:${settings.ports.identity}`,
+    dnsUrl: `http://${HOST}:${settings.ports.dns}`,
+    nameserverDomain: NAMESERVER_DOMAIN,
+    nameserverEmail: `hostmaster@${NAMESERVER_DOMAIN.slice(0, -1)}`,
+    nameservers: [1, 2, 3, 4, 5, 6].map((number) => ({ name: `ns1-${number}`, ipv4: HOST })),
+    serviceAccessKey: { id: secrets.serviceAccessKey, secretKey: secrets.serviceSecretKey },
+  });
+}
+
+async function prepareDemo(
+  db: Database,
+  keyring: Keyring,
+  { secrets, isFirstStart }: { secrets: CompleteSecrets; isFirstStart: boolean },
+): Promise<Demo> {
+  const { demoPassword: password, demoAccessKey: accessKey, demoSecretKey: secretKey } = secrets;
+  const tenant =
+    (await unlessMissing(getTenant(db, TENANT_NAME))) ??
+    (await createTenant(db, { name: TENANT_NAME, description: 'Made by npm start.' }));
+  const user = await unlessMissing(getUser(db, USERNAME));
+  if (user === undefined) {
+    await createUser(db, { name: USERNAME, password });
+  } else if (isFirstStart) {
+    // A database of DATABASE_URL that an earlier folder prepared, whose secrets are gone.
+    await setUserPassword(db, USERNAME, password);
+  }
+  await activateService(db, { tenant: tenant.id, service: 'DNS' });
+  for (const role of ['member', 'dns-admin']) {
+    await grantRole(db, { user: USERNAME, role, tenant: tenant.id });
+  }
+  await unlessConflict(
+    importAccessKey(db, keyring, {
+      id: accessKey,
+      secretKey,
+      user: USERNAME,
+      algorithm: 'HmacSHA256',
+    }),
+  );
+  return {
+    tenantId: tenant.id,
+    tenantName: tenant.name,
+    username: USERNAME,
+    password,
+    accessKey,
+    secretKey,
+  };
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  return await unless('not-found', found);
+}
+
+async function unlessConflict<T>(made: Promise<T>): Promise<T | undefined> {
+  return await unless('conflict', made);
+}
+
+async function unless<T>(kind: ServiceError['kind'], result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === kind) return undefined;
+    throw error;
+  }
+}

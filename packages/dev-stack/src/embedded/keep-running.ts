@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Long enough to see that something is wrong, short enough to go on working. */
+const RESTART_DELAY_MS = 3_000;
+
+/** Something that was started and may end by itself. */
+export interface Restartable {
+  stop(): Promise<void>;
+}
+
+interface KeepRunningOptions<T extends Restartable> {
+  /** As in messages: "PostgreSQL". */
+  readonly name: string;
+  /** Starts it, again on the same port, so that what connects to it finds it; told when it ended by itself. */
+  readonly start: (onUnexpectedExit: () => void) => Promise<T>;
+  readonly onNote: (note: string) => void;
+}
+
+/** Keeps one part of the platform running: what ends by itself is started again, until it is stopped. */
+export class KeptRunning<T extends Restartable> {
+  readonly #options: KeepRunningOptions<T>;
+  readonly #stop = new AbortController();
+  #current: T | undefined;
+  #restarting: Promise<void> = Promise.resolve();
+
+  private constructor(options: KeepRunningOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Starts it for the first time; a failure is the caller's, later ones are tried again. */
+  static async start<T extends Restartable>(
+    options: KeepRunningOptions<T>,
+  ): Promise<KeptRunning<T>> {
+    const kept = new KeptRunning(options);
+    kept.#current = await kept.#start();
+    return kept;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#restarting;
+    await this.#current?.stop();
+  }
+
+  async #start(): Promise<T> {
+    return await this.#options.start(() => {
+      this.#restart();
+    });
+  }
+
+  #restart(): void {
+    const { name, onNote } = this.#options;
+    onNote(`${name} ended unexpectedly; starting it again in ${RESTART_DELAY_MS / 1000} s.`);
+    this.#restarting = this.#startAgain(this.#stop.signal);
+  }
+
+  /** Tries as often as it takes. */
+  async #startAgain(signal: AbortSignal): Promise<void> {
+    const { name, onNote } = this.#options;
+    while (await pause(signal)) {
+      try {
+        this.#current = await this.#start();
+        onNote(`${name} runs again.`);
+        return;
+      } catch (error) {
+        onNote(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+}
+
+/** Whether the pause passed without `signal`. */
+async function pause(signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  return await delay(RESTART_DELAY_MS, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,33 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The launcher's side of the watchdog: a small process of its own that ends what it was told to watch when
+ * this process is gone, however it went. PostgreSQL and Redis do not notice that by themselves.
+ */
+export class Watchdog {
+  readonly #process: ChildProcess;
+
+  constructor() {
+    const program = fileURLToPath(new URL('watchdog.js', import.meta.url));
+    this.#process = spawn(process.execPath, [program], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    this.#process.stdin?.on('error', () => undefined);
+    this.#process.unref();
+  }
+
+  watch(pid: number, signal: NodeJS.Signals): void {
+    this.#process.stdin?.write(`watch ${pid} ${signal}\n`);
+  }
+
+  forget(pid: number): void {
+    this.#process.stdin?.write(`forget ${pid}\n`);
+  }
+
+  /** Lets it go once nothing is left to watch. */
+  close(): void {
+    this.#process.stdin?.end();
+  }
+}

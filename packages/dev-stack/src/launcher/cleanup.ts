@@ -1,0 +1,30 @@
+/** What has to be undone at the end, last things first. */
+export class Cleanup {
+  readonly #steps: (() => Promise<void> | void)[] = [];
+  #running: Promise<void> | undefined;
+
+  add(step: () => Promise<void> | void): void {
+    this.#steps.push(step);
+  }
+
+  /** Undoes everything once; later calls wait for the first. */
+  run(): Promise<void> {
+    this.#running ??= this.#undo();
+    return this.#running;
+  }
+
+  get hasBegun(): boolean {
+    return this.#running !== undefined;
+  }
+
+  async #undo(): Promise<void> {
+    // A step may be added while this runs: something that was just starting when the user wanted out.
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        console.error(`While stopping: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+}

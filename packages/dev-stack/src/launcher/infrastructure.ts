@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { freePort } from '../embedded/free-port.js';
+import { KeptRunning } from '../embedded/keep-running.js';
+import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-server.js';
+import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';
+import { Watchdog } from '../embedded/watchdog-client.js';
+import type { Cleanup } from './cleanup.js';
+import type { DataFolder } from './data-folder.js';
+import type { StartSettings } from './launch.js';
+
+/** What the services stand on. */
+export interface Infrastructure {
+  /** A login that owns the schema. */
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+  /** For people: where each runs. */
+  readonly databaseNote: string;
+  readonly redisNote: string;
+}
+
+interface InfrastructureOptions {
+  readonly settings: StartSettings;
+  readonly folder: DataFolder;
+  readonly say: (line: string) => void;
+  readonly cleanup: Cleanup;
+}
+
+/** Starts PostgreSQL and Redis, or takes those that DATABASE_URL and REDIS_URL name. */
+export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
+  const watchdog = new Watchdog();
+  options.cleanup.add(() => {
+    watchdog.close();
+  });
+  const postgres = await startPostgres(options, watchdog);
+  const redis = await startRedis(options, watchdog);
+  return { ...postgres, ...redis };
+}
+
+async function startPostgres(
+  { settings, folder, say, cleanup }: InfrastructureOptions,
+  watchdog: Watchdog,
+): Promise<Pick<Infrastructure, 'databaseUrl' | 'databaseNote'>> {
+  if (settings.databaseUrl !== undefined) {
+    return { databaseUrl: settings.databaseUrl, databaseNote: 'the one of DATABASE_URL' };
+  }
+  say('Starting PostgreSQL ...');
+  const port = await freePort();
+  const { postgresPassword: password } = folder.readSecrets();
+  const kept = await KeptRunning.start({
+    name: 'PostgreSQL',
+    start: (onUnexpectedExit) =>
+      EmbeddedPostgres.start({
+        folder: folder.file('postgres'),
+        logFile: folder.file('logs', 'postgres.log'),
+        port,
+        password,
+        watchdog,
+        onUnexpectedExit,
+        onNote: say,
+      }),
+    onNote: say,
+  });
+  cleanup.add(() => kept.stop());
+  return {
+    databaseUrl: embeddedPostgresUrl(port, password),
+    databaseNote: `embedded, 127.0.0.1:${port}`,
+  };
+}
+
+async function startRedis(
+  { settings, folder, say, cleanup }: InfrastructureOptions,
+  watchdog: Watchdog,
+): Promise<Pick<Infrastructure, 'redisUrl' | 'redisNote'>> {
+  if (settings.redisUrl !== undefined) {
+    return { redisUrl: settings.redisUrl, redisNote: 'the one of REDIS_URL' };
+  }
+  if (!hasRedisServer()) {
+    const redisNote =
+      'none on this machine; PostgreSQL alone keeps the state of tokens, limits count in the process';
+    say(`Redis: ${redisNote}.`);
+    return { redisUrl: undefined, redisNote };
+  }
+  const port = await freePort();
+  const password = randomBytes(18).toString('base64url');
+  const kept = await KeptRunning.start({
+    name: 'Redis',
+    start: (onUnexpectedExit) =>
+      EmbeddedRedis.start({
+        folder: folder.path,
+        logFile: folder.file('logs', 'redis.log'),
+        port,
+        password,
+        watchdog,
+        onUnexpectedExit,
+      }),
+    onNote: say,
+  });
+  cleanup.add(() => kept.stop());
+  return {
+    redisUrl: embeddedRedisUrl(port, password),
+    redisNote: `private redis-server, 127.0.0.1:${port}`,
+  };
+}

@@ -1,0 +1,65 @@
+import type { SettingsOf } from '@zonewright/service-kit';
+import type { Cleanup } from './cleanup.js';
+import { describeBusyPorts } from './busy-ports.js';
+import { DataFolder } from './data-folder.js';
+import { startInfrastructure } from './infrastructure.js';
+import { startServices } from './services.js';
+import { prepareDatabase } from '../demo/prepare-database.js';
+import { demoEnvironment, writeDemoEnvironment } from '../demo/demo-env.js';
+import { renderBanner } from '../demo/banner.js';
+import type { START_SETTINGS } from '../settings.js';
+
+export type StartSettings = SettingsOf<typeof START_SETTINGS>;
+
+interface LaunchOptions {
+  readonly settings: StartSettings;
+  /** Absolute. */
+  readonly dataFolder: string;
+  /** How a person reads the folder's name in the commands to paste. */
+  readonly dataFolderName: string;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Starts everything in the order in which one part needs the other, and says what it does. What it
+ * has started is in `cleanup`, also when a later step fails or the user wants out meanwhile.
+ */
+export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
+  const { settings, say } = options;
+  const busy = await describeBusyPorts(wantedPorts(settings));
+  if (busy.length > 0) throw new Error(busy.join('\n'));
+
+  const folder = await DataFolder.open(options.dataFolder);
+  cleanup.add(() => {
+    folder.close();
+  });
+  const infrastructure = await startInfrastructure({ settings, folder, say, cleanup });
+
+  say('Preparing the database ...');
+  const demo = await prepareDatabase({ settings, folder, databaseUrl: infrastructure.databaseUrl });
+
+  say('Starting the services ...');
+  await startServices({ settings, folder, infrastructure, say, cleanup });
+
+  const facts = demoEnvironment(settings, demo);
+  writeDemoEnvironment(folder, facts);
+  say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));
+}
+
+function wantedPorts({ ports }: StartSettings) {
+  return [
+    {
+      port: ports.identity,
+      owner: 'the identity service',
+      variable: 'ZONEWRIGHT_IDENTITY_PORT',
+      udp: false,
+    },
+    { port: ports.dns, owner: 'the DNS API', variable: 'ZONEWRIGHT_DNS_PORT', udp: false },
+    {
+      port: ports.nameserver,
+      owner: 'the nameserver',
+      variable: 'ZONEWRIGHT_NAMESERVER_PORT',
+      udp: true,
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+import type { ReadyMessage } from '@zonewright/service-kit';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+interface ServiceProcessOptions {
+  /** As in messages: "identity-service". */
+  readonly name: string;
+  /** The compiled program. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** Called when it ends without having been asked to. */
+  readonly onUnexpectedExit: () => void;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 3_000;
+const LOG_TAIL_LINES = 8;
+
+/**
+ * One of Zonewright's services as a child process, just as a container runs it. It is told to end by SIGTERM, and
+ * ends by itself when the IPC channel closes because this process is gone.
+ */
+export class ServiceProcess {
+  readonly name: string;
+  readonly #process: ChildProcess;
+  readonly #logFile: string;
+  readonly #exited: Promise<unknown>;
+  #ready = false;
+  #stopping = false;
+
+  private constructor(options: ServiceProcessOptions) {
+    this.name = options.name;
+    this.#logFile = options.logFile;
+    const log = openSync(options.logFile, 'a', 0o600);
+    this.#process = fork(options.program, [], {
+      // A process group of its own: Ctrl-C reaches the launcher alone, which stops things in order.
+      detached: true,
+      stdio: ['ignore', log, log, 'ipc'],
+      execArgv: ['--enable-source-maps'],
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...options.env },
+    });
+    closeSync(log);
+    this.#exited = once(this.#process, 'exit').then(() => {
+      if (this.#ready && !this.#stopping) options.onUnexpectedExit();
+    });
+  }
+
+  /** Resolves once it can be used; an Error quotes the last lines of its log. */
+  static async start(options: ServiceProcessOptions): Promise<ServiceProcess> {
+    const service = new ServiceProcess(options);
+    try {
+      await service.#becomeReady();
+      return service;
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+  }
+
+  async #becomeReady(): Promise<void> {
+    const outcome = await Promise.race([
+      once(this.#process, 'message') as Promise<[ReadyMessage]>,
+      this.#exited.then(() => 'it ended'),
+      delay(START_TIMEOUT_MS).then(() => 'it took too long'),
+    ]);
+    if (typeof outcome === 'string') {
+      throw new Error(`${this.name} did not start, ${outcome}:\n${this.#lastLines()}`);
+    }
+    this.#ready = true;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    this.#process.kill('SIGTERM');
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  #lastLines(): string {
+    return readFileSync(this.#logFile, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(-LOG_TAIL_LINES)
+      .join('\n');
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

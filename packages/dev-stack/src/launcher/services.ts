@@ -1,0 +1,101 @@
+import { DATABASE_ROLES, type DatabaseRole, withRole } from '@zonewright/database';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { KeptRunning } from '../embedded/keep-running.js';
+import type { Cleanup } from './cleanup.js';
+import type { DataFolder } from './data-folder.js';
+import type { Infrastructure } from './infrastructure.js';
+import type { StartSettings } from './launch.js';
+import { ServiceProcess } from './service-process.js';
+
+interface ServicesOptions {
+  readonly settings: StartSettings;
+  readonly folder: DataFolder;
+  readonly infrastructure: Infrastructure;
+  readonly say: (line: string) => void;
+  readonly cleanup: Cleanup;
+}
+
+interface ServiceDefinition {
+  readonly name: 'identity-service' | 'dns-api' | 'nameserver';
+  readonly role: DatabaseRole;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const HOST = '127.0.0.1';
+
+/** The name under which the one nameserver of a laptop reports itself. */
+const NAMESERVER_NAME = 'ns1-1';
+
+/** Starts identity-service, dns-api and one nameserver, each as the process that its container runs. */
+export async function startServices(options: ServicesOptions): Promise<void> {
+  for (const definition of definitions(options)) {
+    const kept = await KeptRunning.start({
+      name: definition.name,
+      start: (onUnexpectedExit) =>
+        ServiceProcess.start({
+          name: definition.name,
+          program: mainProgram(`@zonewright/${definition.name}`),
+          env: { ...commonEnvironment(options, definition.role), ...definition.env },
+          logFile: options.folder.file('logs', `${definition.name}.log`),
+          onUnexpectedExit,
+        }),
+      onNote: options.say,
+    });
+    options.cleanup.add(() => kept.stop());
+  }
+}
+
+function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[] {
+  const secrets = folder.readSecrets();
+  return [
+    {
+      name: 'identity-service',
+      role: DATABASE_ROLES.identityService,
+      env: {
+        IDENTITY_HOST: HOST,
+        IDENTITY_PORT: String(settings.ports.identity),
+        IDENTITY_OPERATIONS_PORT: '0',
+        ENCRYPTION_KEYS: secrets.encryptionKeys,
+      },
+    },
+    {
+      name: 'dns-api',
+      role: DATABASE_ROLES.dnsApi,
+      env: {
+        DNS_API_HOST: HOST,
+        DNS_API_PORT: String(settings.ports.dns),
+        DNS_API_OPERATIONS_PORT: '0',
+        IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
+        DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
+        DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
+      },
+    },
+    {
+      name: 'nameserver',
+      role: DATABASE_ROLES.nameserver,
+      env: {
+        NAMESERVER_HOST: HOST,
+        NAMESERVER_PORT: String(settings.ports.nameserver),
+        NAMESERVER_OPERATIONS_PORT: '0',
+        NAMESERVER_NAME,
+      },
+    },
+  ];
+}
+
+function commonEnvironment(
+  { infrastructure }: ServicesOptions,
+  role: DatabaseRole,
+): Record<string, string> {
+  const { databaseUrl, redisUrl } = infrastructure;
+  return {
+    DATABASE_URL: withRole(databaseUrl, role),
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  };
+}
+
+/** The compiled main.js beside a package's entry: the same file that its container runs. */
+function mainProgram(packageName: string): string {
+  return join(dirname(fileURLToPath(import.meta.resolve(packageName))), 'main.js');
+}

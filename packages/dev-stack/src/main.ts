@@ -1,0 +1,55 @@
+import { readSettings, SettingsError } from '@zonewright/service-kit';
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Cleanup } from './launcher/cleanup.js';
+import { launch } from './launcher/launch.js';
+import { watchNpm } from './launcher/npm-parent.js';
+import { START_SETTINGS } from './settings.js';
+
+/** Ctrl-C must have ended everything within five seconds. */
+const STOP_DEADLINE_MS = 4_800;
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+
+const cleanup = new Cleanup();
+
+async function stop(exitCode: number): Promise<never> {
+  setTimeout(() => process.exit(exitCode === 0 ? 1 : exitCode), STOP_DEADLINE_MS).unref();
+  await cleanup.run();
+  process.exit(exitCode);
+}
+
+function stopOnRequest(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (cleanup.hasBegun) return;
+      console.log('\nStopping ...');
+      void stop(0);
+    });
+  }
+  watchNpm(() => void stop(0));
+  // Whoever reads our output may have gone; that is no reason to leave services behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+stopOnRequest();
+try {
+  const settings = readSettings(START_SETTINGS, process.env);
+  const name = settings.dataFolder;
+  await launch(
+    {
+      settings,
+      dataFolder: isAbsolute(name) ? name : resolve(PROJECT, name),
+      dataFolderName: name,
+      say: (line) => {
+        if (!cleanup.hasBegun) console.log(line);
+      },
+    },
+    cleanup,
+  );
+} catch (error) {
+  if (!cleanup.hasBegun) {
+    const lines = error instanceof SettingsError ? error.problems : [(error as Error).message];
+    for (const line of lines) console.error(line);
+  }
+  await stop(error instanceof SettingsError ? 2 : 1);
+}

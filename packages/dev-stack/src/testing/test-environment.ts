@@ -1,0 +1,110 @@
+import { createTemplateDatabase, dropTemplateDatabase } from '@zonewright/database';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-server.js';
+import { freePort } from '../embedded/free-port.js';
+import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';
+import { Watchdog } from '../embedded/watchdog-client.js';
+
+/** What a test run stands on; `variables` tell the test files where it is. */
+export interface TestEnvironment {
+  readonly variables: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+interface TestEnvironmentOptions {
+  /** A PostgreSQL to use instead of an embedded one. */
+  readonly databaseUrl: string | undefined;
+  /** A Redis to use instead of an own one. */
+  readonly redisUrl: string | undefined;
+  readonly onProgress: (line: string) => void;
+}
+
+/**
+ * Survives nothing but the end of a process: a test server's files are thrown away, so it need not wait for
+ * disks. Commits stay synchronous, since tests kill PostgreSQL and look for what was acknowledged.
+ */
+const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+
+/** Starts PostgreSQL and Redis for tests on free ports, beside whatever else runs, and makes the template. */
+export async function startTestEnvironment(
+  options: TestEnvironmentOptions,
+): Promise<TestEnvironment> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-test-'));
+  // So that root can let an unprivileged user in; what is secret below has modes of its own.
+  await chmod(folder, 0o755);
+  const watchdog = new Watchdog();
+  const cleanUp: (() => Promise<void> | void)[] = [
+    () => rm(folder, { recursive: true, force: true }),
+    () => {
+      watchdog.close();
+    },
+  ];
+  const onUnexpectedExit = () => {
+    options.onProgress('A server of the test run ended unexpectedly: its tests will fail.');
+  };
+  const stop = async () => {
+    while (cleanUp.length > 0) await cleanUp.pop()?.();
+  };
+  try {
+    const postgresUrl = await startPostgres();
+    const redisUrl = await startRedis();
+    const template = await createTemplateDatabase(postgresUrl);
+    cleanUp.push(() => dropTemplateDatabase(postgresUrl, template));
+    return {
+      variables: {
+        ZONEWRIGHT_TEST_POSTGRES_URL: postgresUrl,
+        ZONEWRIGHT_TEST_TEMPLATE: template,
+        ...(redisUrl === undefined ? {} : { ZONEWRIGHT_TEST_REDIS_URL: redisUrl }),
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function startPostgres(): Promise<string> {
+    if (options.databaseUrl !== undefined) return options.databaseUrl;
+    const port = await freePort();
+    const password = randomBytes(18).toString('base64url');
+    const server = await EmbeddedPostgres.start({
+      folder: join(folder, 'postgres'),
+      logFile: join(folder, 'postgres.log'),
+      password,
+      port,
+      settings: TEST_SETTINGS,
+      watchdog,
+      onUnexpectedExit,
+      onNote: options.onProgress,
+    });
+    cleanUp.push(() => server.stop());
+    options.onProgress('Tests use an embedded PostgreSQL of their own.');
+    return embeddedPostgresUrl(port, password);
+  }
+
+  async function startRedis(): Promise<string | undefined> {
+    if (options.redisUrl !== undefined) return options.redisUrl;
+    if (!hasRedisServer()) {
+      options.onProgress(
+        'No redis-server on PATH: the Redis suites are skipped (with CI=true they fail).',
+      );
+      return undefined;
+    }
+    const port = await freePort();
+    const password = randomBytes(18).toString('base64url');
+    const server = await EmbeddedRedis.start({
+      folder,
+      logFile: join(folder, 'redis.log'),
+      port,
+      password,
+      watchdog,
+      onUnexpectedExit,
+    });
+    cleanUp.push(() => server.stop());
+    options.onProgress('Tests use a redis-server of their own.');
+    return embeddedRedisUrl(port, password);
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { ADMIN_SETTINGS } from '@zonewright/admin-cli';
+import { MIGRATE_SETTINGS } from '@zonewright/database';
+import { DNS_API_SETTINGS } from '@zonewright/dns-api';
+import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service';
+import { NAMESERVER_SETTINGS } from '@zonewright/nameserver';
+import { listSettings, type Setting } from '@zonewright/service-kit';
+import { START_SETTINGS } from '../src/settings.js';
+
+const PROGRAMS = {
+  'identity-service': listSettings(IDENTITY_SERVICE_SETTINGS),
+  'dns-api': listSettings(DNS_API_SETTINGS),
+  nameserver: listSettings(NAMESERVER_SETTINGS),
+  migrate: listSettings(MIGRATE_SETTINGS),
+  'zonewright-admin': listSettings(ADMIN_SETTINGS),
+  'npm start': listSettings(START_SETTINGS),
+};
+
+const GUIDE = readProjectFile('docs/configuration.md');
+const COMPOSE = readProjectFile('docker-compose.yml');
+
+describe('style 2.7: docs/configuration.md has what the code has, and nothing else', () => {
+  it.each(Object.entries(PROGRAMS))('%s', (name, settings) => {
+    expect(tableRows(sectionOf(name))).toEqual(
+      settings.map((setting) => [
+        `\`${setting.variable}\``,
+        defaultOf(setting),
+        setting.help.replaceAll('|', '\\|'),
+      ]),
+    );
+  });
+
+  it('docker-compose: every variable that docker-compose.yml takes from .env', () => {
+    const taken = [...COMPOSE.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, variable]) => variable);
+    const documented = tableRows(sectionOf('docker-compose')).map(([variable]) =>
+      variable?.replaceAll('`', ''),
+    );
+    expect(documented.toSorted()).toEqual([...new Set(taken)].toSorted());
+  });
+});
+
+describe('style 2.7: .env.example', () => {
+  const settings = new Map(
+    Object.values(PROGRAMS)
+      .flat()
+      .toReversed()
+      .map((setting) => [setting.variable, setting]),
+  );
+  const lines = readProjectFile('.env.example').split('\n');
+  const variables = lines.flatMap((line) => /^#?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1] ?? []);
+
+  it('lists every variable once, and no other', () => {
+    expect(variables.toSorted()).toEqual([...settings.keys()].toSorted());
+  });
+
+  it.each(variables)('%s has its meaning and its default', (variable) => {
+    const index = lines.findIndex((line) => line.startsWith(`#${variable}=`));
+    const { help, defaultText } = settings.get(variable)!;
+    expect(lines.slice(index - 1, index + 1)).toEqual([`# ${help}`, `#${variable}=${defaultText}`]);
+  });
+});
+
+it('scripts/generate-env.mjs makes every variable without which docker-compose.yml does not start', () => {
+  const required = [...COMPOSE.matchAll(/\$\{(\w+):\?/g)].map(([, variable]) => variable);
+  const script = readProjectFile('scripts/generate-env.mjs');
+  for (const variable of required) expect(script).toContain(`\n${variable}=`);
+});
+
+function readProjectFile(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+}
+
+function sectionOf(heading: string): string {
+  const [, section] = GUIDE.split(`\n## ${heading}\n`);
+  return section?.split('\n## ')[0] ?? '';
+}
+
+/** The cells of each row below the heading of the section's table. */
+function tableRows(section: string): string[][] {
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+function defaultOf({ fallback, defaultText, secret }: Setting<unknown>): string {
+  const isSecret = secret ? ', secret' : '';
+  if (fallback === undefined) return `required${isSecret}`;
+  return defaultText === '' ? `unset${isSecret}` : `\`${defaultText.replaceAll('|', '\\|')}\``;
+}

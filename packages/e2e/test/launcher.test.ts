@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ask, waitFor } from '@zonewright/testkit';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { authenticate, call } from './support/clients.js';
+import { PROJECT, RunningPlatform } from './support/running-platform.js';
+
+/** The promise of the README: Ctrl-C ends everything within five seconds. */
+const STOP_WITHIN_MS = 5_000;
+
+describe('npm start', () => {
+  let platform: RunningPlatform;
+
+  beforeEach(async () => {
+    platform = await RunningPlatform.prepare();
+  });
+  afterEach(async () => {
+    await platform.remove();
+  });
+
+  it('prints commands that work as they are pasted', async () => {
+    await platform.start();
+    const script = pastedCommands(platform.output);
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: PROJECT });
+    expect(stdout).toContain('"192.0.2.1"');
+    await waitFor(
+      async () =>
+        (await ask(platform.nameserver, 'www.my-first.example', 'A')).answers.length === 1,
+      1_000,
+    );
+    expect(statSync(join(platform.dataFolder, 'demo.env')).mode & 0o777).toBe(0o600);
+  }, 120_000);
+
+  it('Ctrl-C stops everything in time, leaves no process, and the data stays', async () => {
+    await platform.start();
+    const first = await platform.readDemoEnvironment();
+    const before = Date.now();
+    expect(await platform.signal('SIGINT')).toBe(0);
+    expect(Date.now() - before).toBeLessThan(STOP_WITHIN_MS);
+    await waitFor(() => processesOf(platform).length === 0, 1_000);
+
+    await platform.start();
+    expect(await platform.readDemoEnvironment()).toEqual(first);
+    expect(await authenticate(first)).not.toBe('');
+  }, 180_000);
+
+  it('SIGKILL of the launcher leaves nothing running, and the next start recovers', async () => {
+    await platform.start();
+    await platform.signal('SIGKILL');
+    await waitFor(() => processesOf(platform).length === 0, 10_000);
+    await platform.start();
+    expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
+  }, 180_000);
+
+  it('SIGKILL of npm, which cannot tell the launcher, ends everything as well', async () => {
+    await platform.start({}, ['npm', 'start']);
+    await platform.signal('SIGKILL');
+    await waitFor(() => processesOf(platform).length === 0, 10_000);
+    await expect(
+      ask(platform.nameserver, 'gone.invalid', 'A', { timeoutMs: 200 }),
+    ).rejects.toThrow();
+  }, 120_000);
+
+  it('a busy port gives a sentence that names the variable, and nothing is started', async () => {
+    const other = createServer().listen(platform.ports.dns, '127.0.0.1');
+    try {
+      const launcher = platform.launch();
+      await waitFor(() => launcher.exitCode !== null, 60_000);
+      expect(launcher.exitCode).toBe(1);
+      expect(platform.output).toContain(`Port ${platform.ports.dns}, for the DNS API, is in use`);
+      expect(platform.output).toContain('ZONEWRIGHT_DNS_PORT=');
+    } finally {
+      other.close();
+    }
+  }, 90_000);
+
+  it('a second start on the same folder is refused while the first runs', async () => {
+    await platform.start();
+    const second = spawnSync(process.execPath, ['scripts/start.mjs'], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        ZONEWRIGHT_DATA_DIR: platform.dataFolder,
+        ZONEWRIGHT_IDENTITY_PORT: '0',
+        ZONEWRIGHT_DNS_PORT: '0',
+        ZONEWRIGHT_NAMESERVER_PORT: '0',
+      },
+    });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toContain('already running');
+    expect((await ask(platform.nameserver, 'nothing.invalid', 'A')).rcode).toBe('REFUSED');
+  }, 120_000);
+
+  it('PostgreSQL killed: the nameserver answers on, the APIs say 503, all recover by themselves', async () => {
+    await platform.start();
+    const facts = await platform.readDemoEnvironment();
+    const domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;
+    const token = await authenticate(facts);
+    const made = await call(domains, {
+      method: 'POST',
+      token,
+      body: { name: 'outage.example.', ttl: 60, email: 'a@outage.example' },
+    });
+    expect(made.status).toBe(200);
+    const soa = async () =>
+      (await ask(platform.nameserver, 'outage.example', 'SOA')).answers.length;
+    await waitFor(async () => (await soa()) === 1);
+
+    process.kill(postmasterOf(platform), 'SIGKILL');
+    const dns = await waitFor(async () => {
+      const answer = await call(domains, { token });
+      return answer.status === 503 && answer;
+    });
+    expect(dns.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(dns.body).toMatchObject({ code: 503, type: 'unavailable' });
+    const identity = await call(`${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tenants`, {
+      token,
+    });
+    expect(identity.status).toBe(503);
+    expect(identity.body).toMatchObject({ serviceUnavailable: { code: 503 } });
+    expect(await soa()).toBe(1);
+
+    await waitFor(async () => (await call(domains, { token })).status === 200, 30_000);
+    const after = await call(domains, {
+      method: 'POST',
+      token,
+      body: { name: 'afterwards.example.', ttl: 60, email: 'a@outage.example' },
+    });
+    expect(after.status).toBe(200);
+    await waitFor(
+      async () =>
+        (await ask(platform.nameserver, 'afterwards.example', 'SOA')).answers.length === 1,
+    );
+  }, 150_000);
+});
+
+/** The commands of the banner, without dig, which a machine may not have. */
+function pastedCommands(output: string): string {
+  const [, commands = ''] = output.split('Paste these into another terminal, in this folder:');
+  return commands
+    .split('\n')
+    .filter((line) => line.startsWith('  ') && !line.trim().startsWith('dig '))
+    .join('\n');
+}
+
+/**
+ * The processes of a platform: all of them write their logs into its folder. Only Linux shows that; elsewhere
+ * the test says less.
+ */
+function processesOf(platform: RunningPlatform): string[] {
+  if (!existsSync('/proc')) return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => openFiles(pid).some((file) => file.startsWith(platform.dataFolder)));
+}
+
+function openFiles(pid: string): string[] {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
+  } catch {
+    // It ended meanwhile, or belongs to somebody else.
+    return [];
+  }
+}
+
+function postmasterOf(platform: RunningPlatform): number {
+  return Number.parseInt(
+    readFileSync(join(platform.dataFolder, 'postgres', 'postmaster.pid'), 'utf8'),
+    10,
+  );
+}

@@ -1,0 +1,114 @@
+import { freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A fresh machine makes a database cluster first; two cores may be busy with other tests. */
+const START_TIMEOUT_MS = 90_000;
+
+const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
+
+/** `npm start` as a user runs it, on ports and in a folder of its own. */
+export class RunningPlatform {
+  readonly dataFolder: string;
+  readonly ports: { readonly identity: number; readonly dns: number; readonly nameserver: number };
+  #launcher: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(dataFolder: string, ports: RunningPlatform['ports']) {
+    this.dataFolder = dataFolder;
+    this.ports = ports;
+  }
+
+  /** A folder and ports, with nothing running yet. */
+  static async prepare(): Promise<RunningPlatform> {
+    const folder = await mkdtemp(join(tmpdir(), 'zonewright-e2e-'));
+    // The launcher itself closes what is secret; PostgreSQL's user must be able to walk through.
+    await chmod(folder, 0o755);
+    return new RunningPlatform(join(folder, 'data'), {
+      identity: await freePort(),
+      dns: await freePort(),
+      nameserver: await freePort(),
+    });
+  }
+
+  /** Starts the launcher and returns at once: the process that `npm start` becomes, or npm itself. */
+  launch(env: Record<string, string> = {}, command = LAUNCHER): ChildProcess {
+    this.#output = '';
+    const inherited = { ...process.env };
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_OPTIONS']) {
+      Reflect.deleteProperty(inherited, name);
+    }
+    const [program = '', ...args] = command;
+    const launcher = spawn(program, args, {
+      cwd: PROJECT,
+      // A process group of its own, as a terminal gives to each command.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...inherited,
+        ZONEWRIGHT_IDENTITY_PORT: String(this.ports.identity),
+        ZONEWRIGHT_DNS_PORT: String(this.ports.dns),
+        ZONEWRIGHT_NAMESERVER_PORT: String(this.ports.nameserver),
+        ZONEWRIGHT_DATA_DIR: this.dataFolder,
+        ...env,
+      },
+    });
+    for (const stream of [launcher.stdout, launcher.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    }
+    this.#launcher = launcher;
+    return launcher;
+  }
+
+  /** Starts it and waits until it says that it is ready. */
+  async start(env: Record<string, string> = {}, command = LAUNCHER): Promise<void> {
+    const launcher = this.launch(env, command);
+    await waitFor(() => {
+      if (launcher.exitCode !== null) throw new Error(`npm start ended:\n${this.#output}`);
+      return this.#output.includes('Ctrl-C stops everything');
+    }, START_TIMEOUT_MS);
+  }
+
+  /** All that it printed since it was launched. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get nameserver(): NameserverAddress {
+    return { host: '127.0.0.1', port: this.ports.nameserver };
+  }
+
+  /** The facts that the pasted commands use. */
+  async readDemoEnvironment(): Promise<Record<string, string>> {
+    const text = await readFile(join(this.dataFolder, 'demo.env'), 'utf8');
+    return Object.fromEntries(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+  }
+
+  /** Sends a signal to the launcher alone; resolves when it has ended. */
+  async signal(signal: NodeJS.Signals): Promise<number | null> {
+    const launcher = this.#launcher;
+    if (launcher === undefined || launcher.exitCode !== null || launcher.signalCode !== null) {
+      return launcher?.exitCode ?? null;
+    }
+    const exited = once(launcher, 'exit') as Promise<[number | null]>;
+    launcher.kill(signal);
+    return (await exited)[0];
+  }
+
+  /** Ends it if it runs, and removes its data. */
+  async remove(): Promise<void> {
+    await this.signal('SIGINT');
+    await rm(join(this.dataFolder, '..'), { recursive: true, force: true });
+  }
+}

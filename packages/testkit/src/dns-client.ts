@@ -1,0 +1,116 @@
+import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+import { randomInt } from 'node:crypto';
+
+/** Where a nameserver listens, UDP and TCP. */
+export interface NameserverAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A response, as far as tests of whole services look at it. */
+export interface DnsResponse {
+  /** NOERROR, NXDOMAIN, REFUSED, SERVFAIL ... */
+  readonly rcode: string;
+  readonly isAuthoritative: boolean;
+  readonly isTruncated: boolean;
+  readonly answers: readonly Answer[];
+  readonly authorities: readonly Answer[];
+  readonly additionals: readonly Answer[];
+}
+
+interface AskOptions {
+  readonly transport?: 'udp' | 'tcp';
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 2_000;
+/** Bits 15-0 of the header's second word: RCODE is the last four (RFC 1035 s4.1.1). */
+const RECURSION_DESIRED = 0x0100;
+
+/** Asks one question, as a resolver would. @throws Error when no answer comes in time. */
+export async function ask(
+  server: NameserverAddress,
+  name: string,
+  type: RecordType,
+  options: AskOptions = {},
+): Promise<DnsResponse> {
+  const query = dnsPacket.encode({
+    type: 'query',
+    id: randomInt(65_536),
+    flags: RECURSION_DESIRED,
+    questions: [{ name, type }],
+  });
+  const send = options.transport === 'tcp' ? exchangeTcp : exchangeUdp;
+  const response = await send(server, query, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  return toResponse(dnsPacket.decode(response));
+}
+
+/** Sends octets, whatever they are, and returns the first datagram that comes back. */
+export async function exchangeUdp(
+  server: NameserverAddress,
+  message: Uint8Array,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<Buffer> {
+  const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`No UDP answer within ${timeoutMs} ms.`));
+      }, timeoutMs);
+      socket.once('error', reject);
+      socket.once('message', (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      socket.send(message, server.port, server.host);
+    });
+  } finally {
+    socket.close();
+  }
+}
+
+/** Sends one message over a connection of its own, framed by its length (RFC 1035 s4.2.2). */
+export async function exchangeTcp(
+  server: NameserverAddress,
+  message: Uint8Array,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<Buffer> {
+  const socket = connect(server.port, server.host);
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      let received = Buffer.alloc(0);
+      socket.setTimeout(timeoutMs, () => {
+        reject(new Error(`No TCP answer within ${timeoutMs} ms.`));
+      });
+      socket.once('error', reject);
+      socket.once('close', () => {
+        reject(new Error('The connection was closed without an answer.'));
+      });
+      socket.on('data', (chunk) => {
+        received = Buffer.concat([received, chunk]);
+        const length = received.length < 2 ? Infinity : received.readUInt16BE(0);
+        if (received.length >= length + 2) resolve(received.subarray(2, length + 2));
+      });
+      const framed = Buffer.alloc(message.length + 2);
+      framed.writeUInt16BE(message.length, 0);
+      framed.set(message, 2);
+      socket.write(framed);
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+function toResponse(packet: DecodedPacket): DnsResponse {
+  return {
+    // The type definitions leave it out; the decoder sets it.
+    rcode: (packet as DecodedPacket & { rcode: string }).rcode,
+    isAuthoritative: packet.flag_aa,
+    isTruncated: packet.flag_tc,
+    answers: packet.answers ?? [],
+    authorities: packet.authorities ?? [],
+    additionals: packet.additionals ?? [],
+  };
+}

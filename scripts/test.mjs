@@ -1,0 +1,37 @@
+// `npm test [-- jest arguments]`: all tests, on a PostgreSQL and a Redis of their own, beside whatever else
+// runs on this machine. DATABASE_URL and REDIS_URL replace them.
+import { spawn } from 'node:child_process';
+import { ROOT, binary, build, ensureInstalled } from './install.mjs';
+
+ensureInstalled();
+build();
+const { startTestEnvironment } = await import('../packages/dev-stack/dist/index.js');
+
+let environment;
+try {
+  environment = await startTestEnvironment({
+    databaseUrl: process.env.DATABASE_URL || undefined,
+    redisUrl: process.env.REDIS_URL || undefined,
+    onProgress: console.log,
+  });
+} catch (error) {
+  console.error(`The tests could not start: ${error.message}`);
+  process.exit(1);
+}
+
+// Tests get what they ask for through these variables; the two URLs themselves would reach services
+// under test, too.
+const { DATABASE_URL, REDIS_URL, ...inherited } = process.env;
+const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: {
+    ...inherited,
+    ...environment.variables,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
+  },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
+const [code, signal] = await new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
+await environment.stop();
+process.exit(code ?? (signal === null ? 1 : 130));
