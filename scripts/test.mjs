@@ -21,7 +21,9 @@ try {
 
 // Tests get what they ask for through these variables; the two URLs themselves would reach services
 // under test, too.
-const { DATABASE_URL, REDIS_URL, ...inherited } = process.env;
+const inherited = { ...process.env };
+delete inherited.DATABASE_URL;
+delete inherited.REDIS_URL;
 const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: 'inherit',

@@ -13,3 +13,19 @@ export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
 export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
 export { waitFor } from './wait-for.js';
+export {
+  activateService,
+  assignRole,
+  insertAccessKey,
+  insertAccountDomain,
+  insertRole,
+  insertService,
+  insertSigningKey,
+  insertTenant,
+  insertUser,
+  newId,
+  type TestAccessKey,
+  type TestTenant,
+  type TestUser,
+} from './identity-fixtures.js';
+export { type IdentityWorld, seedIdentity } from './identity-world.js';

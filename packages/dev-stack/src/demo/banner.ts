@@ -48,12 +48,13 @@ Paste these into another terminal, in this folder:
     -d '{"name":"my-first.example.","ttl":3600,"email":"hostmaster@my-first.example"}' \\
     | ${pick('id')})
   curl -s "$ZONEWRIGHT_DNS_URL/v1/domains/$DOMAIN/records" -H "X-Auth-Token: $TOKEN" -H 'Content-Type: application/json' \\
-    -d '{"name":"www.my-first.example.","type":"A","data":"192.0.2.1"}'
+    -d '{"name":"www.my-first.example.","type":"A","data":"192.0.2.1"}'; echo
 
   # ask the nameserver
   dig @${host} -p ${port} www.my-first.example. A
   dig @${host} -p ${port} www.my-first.example. A +tcp
 
+More tenants, users and quotas: npm run admin -- --help
 Ctrl-C stops everything; the data stays.
 `;
 }

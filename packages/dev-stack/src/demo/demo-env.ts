@@ -1,3 +1,4 @@
+import { DATABASE_ROLES, withRole } from '@zonewright/database';
 import type { DataFolder } from '../launcher/data-folder.js';
 import type { StartSettings } from '../launcher/launch.js';
 
@@ -35,4 +36,16 @@ export function demoEnvironment({ ports }: StartSettings, demo: Demo): DemoEnvir
 export function writeDemoEnvironment(folder: DataFolder, facts: DemoEnvironment): void {
   const lines = Object.entries(facts).map(([name, value]) => `${name}=${value}\n`);
   folder.writePrivate('demo.env', lines.join(''));
+}
+
+/** Writes operator.env: what `npm run admin` needs to work on this installation. */
+export function writeOperatorEnvironment(
+  folder: DataFolder,
+  databaseUrl: string,
+  encryptionKeys: string,
+): void {
+  folder.writePrivate(
+    'operator.env',
+    `DATABASE_URL=${withRole(databaseUrl, DATABASE_ROLES.operator)}\nENCRYPTION_KEYS=${encryptionKeys}\n`,
+  );
 }

@@ -104,6 +104,7 @@ async function bootstrapInstallation(
     nameserverDomain: NAMESERVER_DOMAIN,
     nameserverEmail: `hostmaster@${NAMESERVER_DOMAIN.slice(0, -1)}`,
     nameservers: [1, 2, 3, 4, 5, 6].map((number) => ({ name: `ns1-${number}`, ipv4: HOST })),
+    moveEndpoints: true,
     serviceAccessKey: { id: secrets.serviceAccessKey, secretKey: secrets.serviceSecretKey },
   });
 }

@@ -5,7 +5,11 @@ import { DataFolder } from './data-folder.js';
 import { startInfrastructure } from './infrastructure.js';
 import { startServices } from './services.js';
 import { prepareDatabase } from '../demo/prepare-database.js';
-import { demoEnvironment, writeDemoEnvironment } from '../demo/demo-env.js';
+import {
+  demoEnvironment,
+  writeDemoEnvironment,
+  writeOperatorEnvironment,
+} from '../demo/demo-env.js';
 import { renderBanner } from '../demo/banner.js';
 import type { START_SETTINGS } from '../settings.js';
 
@@ -41,6 +45,7 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   say('Starting the services ...');
   await startServices({ settings, folder, infrastructure, say, cleanup });
 
+  writeOperatorEnvironment(folder, infrastructure.databaseUrl, folder.readSecrets().encryptionKeys);
   const facts = demoEnvironment(settings, demo);
   writeDemoEnvironment(folder, facts);
   say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));

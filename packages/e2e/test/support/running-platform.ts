@@ -69,10 +69,11 @@ export class RunningPlatform {
   /** Starts it and waits until it says that it is ready. */
   async start(env: Record<string, string> = {}, command = LAUNCHER): Promise<void> {
     const launcher = this.launch(env, command);
-    await waitFor(() => {
-      if (launcher.exitCode !== null) throw new Error(`npm start ended:\n${this.#output}`);
-      return this.#output.includes('Ctrl-C stops everything');
-    }, START_TIMEOUT_MS);
+    await waitFor(
+      () => launcher.exitCode !== null || this.#output.includes('Ctrl-C stops everything'),
+      START_TIMEOUT_MS,
+    );
+    if (launcher.exitCode !== null) throw new Error(`npm start ended:\n${this.#output}`);
   }
 
   /** All that it printed since it was launched. */

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { parseCount } from '../command/option-values.js';
+import { DEFAULT_ALGORITHM } from './key-material.js';
+import { parseDate } from './validity.js';
+
+/** What `access-key create` and `access-key import` both take; the dates as they were typed. */
+export interface AccessKeyOptions {
+  readonly user: string;
+  readonly algorithm?: string;
+  readonly keyLength?: number;
+  readonly validFrom?: string;
+  readonly validTo?: string;
+}
+
+export function addAccessKeyOptions(command: Command): Command {
+  return command
+    .requiredOption('--user <id|name>', 'the owner')
+    .option('--algorithm <name>', `what clients sign with (default: ${DEFAULT_ALGORITHM})`)
+    .option('--key-length <bits>', 'the length of the secret key', parseCount)
+    .option('--valid-from <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: now)')
+    .option('--valid-to <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: 3650 days later)');
+}
+
+/** The members of both inputs that the options give. */
+export function toKeyInput({ validFrom, validTo, ...others }: AccessKeyOptions) {
+  return {
+    ...others,
+    validFrom: validFrom === undefined ? undefined : parseDate(validFrom),
+    validTo: validTo === undefined ? undefined : parseDate(validTo),
+  };
+}

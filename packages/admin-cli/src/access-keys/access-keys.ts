@@ -1,0 +1,135 @@
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
+import { orConflict } from '../sql/conflicts.js';
+import { getUser } from '../users/users.js';
+import {
+  type AccessKey,
+  findAccessKey,
+  insertAccessKey,
+  purgeDeletedAccessKeys,
+  revokeAccessKeyRow,
+} from './access-key-store.js';
+import {
+  ALGORITHMS,
+  DEFAULT_ALGORITHM,
+  DEFAULT_KEY_LENGTH,
+  generateAccessKeyId,
+  generateSecretKey,
+} from './key-material.js';
+import { chooseValidity } from './validity.js';
+
+interface CreateAccessKeyInput {
+  /** Id or name. */
+  readonly user: string;
+  readonly id?: string | undefined;
+  readonly algorithm?: string | undefined;
+  /** Bits, a multiple of 8. */
+  readonly keyLength?: number | undefined;
+  readonly validFrom?: Date | undefined;
+  readonly validTo?: Date | undefined;
+}
+
+/** An access key at its creation: the only time at which this package gives its secret away. */
+export interface CreatedAccessKey extends AccessKey {
+  readonly secretKey: string;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (the user) */
+export async function createAccessKey(
+  db: Database,
+  keyring: Keyring,
+  input: CreateAccessKeyInput,
+  clock: Clock = systemClock,
+): Promise<CreatedAccessKey> {
+  const { algorithm = DEFAULT_ALGORITHM, keyLength = DEFAULT_KEY_LENGTH } = input;
+  if (!ALGORITHMS.some((known) => known === algorithm)) {
+    throw new ServiceError('invalid', `the algorithm must be one of ${ALGORITHMS.join(', ')}`);
+  }
+  const secretKey = generateSecretKey(keyLength);
+  const id = input.id ?? generateAccessKeyId();
+  const key = await importAccessKey(
+    db,
+    keyring,
+    { ...input, id, secretKey, algorithm, keyLength },
+    clock,
+  );
+  return { ...key, secretKey };
+}
+
+interface ImportAccessKeyInput extends CreateAccessKeyInput {
+  readonly id: string;
+  readonly secretKey: string;
+  /** Default active. */
+  readonly status?: 'active' | 'inactive' | undefined;
+}
+
+/** Identity API s4, Import: what an accessKeyId and a secretKey may measure. */
+const MAX_IMPORTED_LENGTH = 999;
+
+/**
+ * A key with the id and secret that it had elsewhere.
+ *
+ * @throws ServiceError conflict, invalid, not-found (the user)
+ */
+export async function importAccessKey(
+  db: Database,
+  keyring: Keyring,
+  input: ImportAccessKeyInput,
+  clock: Clock = systemClock,
+): Promise<AccessKey> {
+  checkLength('the id of an access key', input.id);
+  checkLength('a secret key', input.secretKey);
+  const validity = chooseValidity(input, clock.now());
+  const user = await getUser(db, input.user);
+  const key = {
+    id: input.id,
+    userId: user.id,
+    accountDomainId: user.accountDomainId,
+    algorithm: input.algorithm ?? DEFAULT_ALGORITHM,
+    keyLength: input.keyLength ?? null,
+    status: input.status ?? 'active',
+    ...validity,
+    secret: keyring.seal(Buffer.from(input.secretKey), secretIdentity.accessKey(input.id)),
+  };
+  await orConflict(insertAccessKey(db, key), {
+    access_keys_pkey: `an access key with the id "${key.id}" exists already`,
+  });
+  return await getAccessKey(db, key.id);
+}
+
+/** @throws ServiceError not-found */
+async function getAccessKey(db: Database, id: string): Promise<AccessKey> {
+  const key = await findAccessKey(db, id);
+  if (key === undefined) throw new ServiceError('not-found', `no access key has the id "${id}"`);
+  return key;
+}
+
+/**
+ * Ends a key for good; its secret is erased.
+ *
+ * @throws ServiceError not-found, conflict when its owner has deleted it
+ */
+export async function revokeAccessKey(db: Database, id: string): Promise<AccessKey> {
+  const key = await getAccessKey(db, id);
+  if (key.status === 'deleted' || key.status === 'purged') {
+    throw new ServiceError('conflict', `the access key "${id}" is ${key.status}`);
+  }
+  await revokeAccessKeyRow(db, id);
+  return await getAccessKey(db, id);
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Purges what was deleted more than `days` ago (decisions 2). @returns the ids. */
+export async function purgeAccessKeys(
+  db: Database,
+  days: number,
+  clock: Clock = systemClock,
+): Promise<string[]> {
+  return await purgeDeletedAccessKeys(db, new Date(clock.now() - days * DAY_MS));
+}
+
+function checkLength(what: string, text: string): void {
+  if (text.length >= 1 && text.length <= MAX_IMPORTED_LENGTH) return;
+  throw new ServiceError('invalid', `${what} has 1 to ${MAX_IMPORTED_LENGTH} characters`);
+}

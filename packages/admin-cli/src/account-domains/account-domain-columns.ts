@@ -1,0 +1,11 @@
+import type { Column } from '../output/table.js';
+import type { AccountDomain } from './account-domain-store.js';
+
+export const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Status', member: 'status' },
+  { title: 'Code', member: 'statusCode' },
+  { title: 'Created', member: 'createdAt' },
+  { title: 'Updated', member: 'updatedAt', isDetail: true },
+];

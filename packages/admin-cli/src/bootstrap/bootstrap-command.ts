@@ -1,0 +1,83 @@
+import { SettingsError } from '@zonewright/service-kit';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { collect } from '../command/option-values.js';
+import { withSession } from '../command/session.js';
+import { listNameservers } from '../nameservers/nameserver-store.js';
+import type { AdminSettings } from '../settings.js';
+import { bootstrap } from './bootstrap.js';
+import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
+import type { GivenAccessKey } from './ensure-service-access-key.js';
+import { DEFAULT_NAMESERVERS, parseNameserver } from './nameserver-option.js';
+
+interface BootstrapCommandOptions {
+  readonly administrator: string;
+  readonly region: string;
+  readonly identityUrl: string;
+  readonly dnsUrl: string;
+  readonly dnsType?: string[];
+  readonly nameserverDomain: string;
+  readonly nameserverEmail?: string;
+  readonly nameserver?: string[];
+}
+
+export function bootstrapCommand(host: Host): Command {
+  return operatorCommand(
+    'bootstrap',
+    'make what a new installation begins with and print its secrets, once; run again, it completes what is missing',
+    'bootstrap --identity-url https://identity.example.net:35357 --dns-url https://dns.example.net \\\n' +
+      '    --nameserver-domain dns.example.net --nameserver ns1-1=192.0.2.1 --nameserver ns1-2=192.0.2.2',
+  )
+    .requiredOption('--identity-url <url>', 'where clients reach the identity service')
+    .requiredOption('--dns-url <url>', 'where clients reach the DNS API')
+    .requiredOption('--nameserver-domain <name>', 'the domain in which the nameservers stand')
+    .option('--nameserver-email <address>', 'in its SOA record (default: hostmaster@<domain>)')
+    .option(
+      '--nameserver <name[=addresses]>',
+      'a nameserver with its IPv4 and IPv6 address, once for each (default: ns1-1 to ns1-6)',
+      collect,
+    )
+    .option('--administrator <name>', 'the first administrator', 'admin')
+    .option('--region <region>', "of the catalog's endpoints", 'US-West')
+    .option(
+      '--dns-type <type>',
+      'under which clients find the DNS service, once for each (default: ext:dns)',
+      collect,
+    )
+    .action(
+      withSession(
+        host,
+        async ({ db, keyring, settings, output }, options: BootstrapCommandOptions) => {
+          const { nameserverDomain, nameserver = DEFAULT_NAMESERVERS } = options;
+          const result = await bootstrap(db, keyring(), {
+            administratorName: options.administrator,
+            administratorPassword: settings.bootstrap.administratorPassword,
+            region: options.region,
+            identityUrl: options.identityUrl,
+            dnsUrl: options.dnsUrl,
+            dnsServiceTypes: options.dnsType,
+            nameserverDomain,
+            nameserverEmail: options.nameserverEmail ?? defaultMailbox(nameserverDomain),
+            nameservers: nameserver.map(parseNameserver),
+            serviceAccessKey: givenAccessKey(settings),
+          });
+          printBootstrapResult(output, result);
+          remarkMissingAddresses(output, await listNameservers(db));
+        },
+      ),
+    );
+}
+
+function defaultMailbox(domain: string): string {
+  return `hostmaster@${domain.replace(/\.$/, '')}`;
+}
+
+function givenAccessKey(settings: AdminSettings): GivenAccessKey | undefined {
+  const { serviceAccessKey: id, serviceSecretKey: secretKey } = settings.bootstrap;
+  if (id !== undefined && secretKey !== undefined) return { id, secretKey };
+  if (id === undefined && secretKey === undefined) return undefined;
+  throw new SettingsError([
+    'DNS_API_SERVICE_ACCESS_KEY and DNS_API_SERVICE_SECRET_KEY go together: set both, or neither',
+  ]);
+}

@@ -1,0 +1,61 @@
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { readSecret } from './secret-input.js';
+
+/** A terminal at which somebody types an answer to each prompt, as soon as it stands there. */
+function openTerminal(answers: readonly string[]) {
+  const rawModes: boolean[] = [];
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (mode: boolean) => rawModes.push(mode),
+  });
+  const left = [...answers];
+  const screen = { text: '' };
+  const write = (chunk: Buffer, _encoding: BufferEncoding, done: () => void) => {
+    screen.text += chunk.toString();
+    if (chunk.toString().endsWith(': ')) {
+      const typed = left.shift() ?? '';
+      // Outside raw mode the system echoes by itself.
+      if (rawModes.at(-1) !== true) screen.text += typed;
+      stdin.write(typed);
+    }
+    done();
+  };
+  const output = () => new Writable({ write });
+  return { host: { env: {}, stdin, stdout: output(), stderr: output() }, screen, rawModes };
+}
+
+const QUESTION = { what: 'password', option: '--password-stdin', fromStdin: false };
+
+describe('readSecret', () => {
+  it('asks twice, in raw mode, and echoes nothing', async () => {
+    const { host, screen, rawModes } = openTerminal(['geheim\r', 'geheim\r']);
+    expect(await readSecret(host, QUESTION)).toBe('geheim');
+    expect(screen.text).toBe('New password: \nThe same password again: \n');
+    expect(rawModes).toEqual([true, false]);
+  });
+
+  it('takes back what was typed wrong', async () => {
+    const { host } = openTerminal(['gex\u007fheim\r', 'geheim\r']);
+    expect(await readSecret(host, QUESTION)).toBe('geheim');
+  });
+
+  it('refuses two entries that differ, without showing them', async () => {
+    const { host, screen } = openTerminal(['geheim\r', 'geheym\r']);
+    await expect(readSecret(host, QUESTION)).rejects.toThrow(
+      'the two entries of the password differ',
+    );
+    expect(screen.text).not.toContain('gehe');
+  });
+
+  it('ends with Ctrl-C and gives the terminal back', async () => {
+    const { host, rawModes } = openTerminal(['geh\u0003']);
+    await expect(readSecret(host, QUESTION)).rejects.toThrow('interrupted');
+    expect(rawModes).toEqual([true, false]);
+  });
+
+  it('ends with Ctrl-D', async () => {
+    const { host } = openTerminal(['\u0004']);
+    await expect(readSecret(host, QUESTION)).rejects.toThrow('nothing was entered');
+  });
+});

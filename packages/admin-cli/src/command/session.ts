@@ -1,0 +1,57 @@
+import { type Database, type Keyring, openDatabase } from '@zonewright/database';
+import { readSettings, SettingsError } from '@zonewright/service-kit';
+import { Command } from 'commander';
+import { Output } from '../output/output.js';
+import { ADMIN_SETTINGS, type AdminSettings } from '../settings.js';
+import type { Host } from './host.js';
+
+/** What a running command works with. */
+export interface Session {
+  readonly host: Host;
+  readonly settings: AdminSettings;
+  readonly db: Database;
+  readonly output: Output;
+  /** @throws SettingsError when ENCRYPTION_KEYS is not set */
+  readonly keyring: () => Keyring;
+}
+
+/** A command runs few statements, one after the other; a transaction within one needs no second connection. */
+const MAX_CONNECTIONS = 2;
+
+/**
+ * The action of a command: reads the settings, only now, so that help works without any, opens the database and
+ * closes it again. `work` gets the arguments and options that commander has parsed.
+ */
+export function withSession<A extends unknown[]>(
+  host: Host,
+  work: (session: Session, ...args: A) => Promise<void>,
+): (...args: A) => Promise<void> {
+  return async (...args) => {
+    const settings = readSettings(ADMIN_SETTINGS, host.env);
+    const db = openDatabase({
+      url: settings.databaseUrl,
+      applicationName: 'zonewright-admin',
+      maxConnections: MAX_CONNECTIONS,
+    });
+    const output = new Output(host, wantsJson(args) ? 'json' : 'table');
+    try {
+      await work({ host, settings, db, output, keyring: () => keyringOf(settings) }, ...args);
+    } finally {
+      await db.destroy();
+    }
+  };
+}
+
+function keyringOf(settings: AdminSettings): Keyring {
+  if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;
+  throw new SettingsError([
+    'ENCRYPTION_KEYS is not set: this command writes a secret, which is only stored encrypted; ' +
+      'set it to the value that identity-service has',
+  ]);
+}
+
+/** Commander passes the command itself as the last argument. */
+function wantsJson(args: readonly unknown[]): boolean {
+  const command = args.at(-1);
+  return command instanceof Command && command.opts<{ json?: boolean }>().json === true;
+}

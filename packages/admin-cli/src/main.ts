@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { runCommandLine } from './command/command-line.js';
+
+// A reader that has seen enough, such as `head`, is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

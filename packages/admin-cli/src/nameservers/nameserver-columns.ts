@@ -1,0 +1,19 @@
+import type { Column } from '../output/table.js';
+import type { NameserverDomain } from './nameserver-domain-store.js';
+import type { Nameserver } from './nameserver-store.js';
+
+export const NAMESERVER_COLUMNS: readonly Column<Nameserver>[] = [
+  { title: 'Position', member: 'position' },
+  { title: 'Name', member: 'name' },
+  { title: 'IPv4', member: 'ipv4' },
+  { title: 'IPv6', member: 'ipv6' },
+  { title: 'Id', member: 'id' },
+  { title: 'Created', member: 'createdAt', isDetail: true },
+  { title: 'Updated', member: 'updatedAt', isDetail: true },
+];
+
+export const NAMESERVER_DOMAIN_COLUMNS: readonly Column<NameserverDomain>[] = [
+  { title: 'Name', member: 'name' },
+  { title: 'E-mail', member: 'email' },
+  { title: 'Serial', member: 'serial' },
+];

@@ -1,0 +1,43 @@
+import type { Writable } from 'node:stream';
+import { type Column, renderRow, renderTable } from './table.js';
+
+interface OutputStreams {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** What a command has to say: tables for people, or JSON for scripts, on standard output. */
+export class Output {
+  readonly #streams: OutputStreams;
+  readonly #format: 'table' | 'json';
+
+  constructor(streams: OutputStreams, format: 'table' | 'json') {
+    this.#streams = streams;
+    this.#format = format;
+  }
+
+  /** Any number of rows; in JSON an array of objects. */
+  list<T>(rows: readonly T[], columns: readonly Column<T>[]): void {
+    this.#write(rows, () => renderTable(rows, columns));
+  }
+
+  /** One row; in JSON an object. */
+  item<T>(row: T, columns: readonly Column<T>[]): void {
+    this.#write(row, () => renderRow(row, columns));
+  }
+
+  /** A sentence about what was done; in JSON the object that tells the same. */
+  done(sentence: string, result: object): void {
+    this.#write(result, () => `${sentence}\n`);
+  }
+
+  /** A remark for whoever sits at the terminal, apart from what a script reads. */
+  remark(sentence: string): void {
+    this.#streams.stderr.write(`${sentence}\n`);
+  }
+
+  #write(value: unknown, render: () => string): void {
+    const text = this.#format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : render();
+    this.#streams.stdout.write(text);
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Column, renderRow, renderTable } from './table.js';
+
+interface Row {
+  readonly name: string;
+  readonly count: number | null;
+  readonly flag: boolean;
+  readonly since: Date;
+  readonly words: readonly string[];
+}
+
+const ROW: Row = {
+  name: 'one',
+  count: 12,
+  flag: true,
+  since: new Date('2030-01-31T12:34:56.789Z'),
+  words: ['a', 'b'],
+};
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Name', member: 'name' },
+  { title: 'Count', member: 'count', none: 'default' },
+  { title: 'Flag', member: 'flag' },
+  { title: 'Since', member: 'since' },
+  { title: 'Words', member: 'words', isDetail: true },
+];
+
+describe('renderTable', () => {
+  it('aligns columns under titles and leaves details out', () => {
+    expect(renderTable([ROW, { ...ROW, name: 'another', count: null, flag: false }], COLUMNS)).toBe(
+      [
+        'NAME     COUNT    FLAG  SINCE',
+        'one      12       yes   2030-01-31 12:34:56 UTC',
+        'another  default  no    2030-01-31 12:34:56 UTC',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows the titles alone when there are no rows', () => {
+    expect(renderTable([], COLUMNS)).toBe('NAME  COUNT  FLAG  SINCE\n');
+  });
+
+  it('lets nothing through that moves the cursor of a terminal', () => {
+    expect(renderTable([{ ...ROW, name: 'a\u001b[2Jb\nc' }], COLUMNS)).toContain('a?[2Jb?c');
+  });
+});
+
+describe('renderRow', () => {
+  it('gives each member a line, details too', () => {
+    expect(renderRow(ROW, COLUMNS)).toBe(
+      [
+        'Name:   one',
+        'Count:  12',
+        'Flag:   yes',
+        'Since:  2030-01-31 12:34:56 UTC',
+        'Words:  a, b',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows a dash for what is not there', () => {
+    expect(renderRow({ ...ROW, words: [] }, COLUMNS.slice(-1))).toBe('Words:  -\n');
+  });
+});

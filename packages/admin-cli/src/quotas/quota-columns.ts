@@ -1,0 +1,8 @@
+import type { Column } from '../output/table.js';
+import type { Quota } from './quota-store.js';
+
+export const QUOTA_COLUMNS: readonly Column<Quota>[] = [
+  { title: 'Tenant', member: 'tenantName' },
+  { title: 'Max domains', member: 'maxDomains', none: 'default' },
+  { title: 'Max records in a domain', member: 'maxDomainRecords', none: 'default' },
+];

@@ -1,0 +1,50 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { parseCount } from '../command/option-values.js';
+import { withSession } from '../command/session.js';
+import { QUOTA_COLUMNS } from './quota-columns.js';
+import { setQuota } from './quotas.js';
+
+/** Commander turns the null of a parser into an empty text, so the default keeps its name up to here. */
+type Limit = number | 'default';
+
+interface QuotaSetOptions {
+  readonly maxDomains?: Limit;
+  readonly maxRecords?: Limit;
+}
+
+/** The largest number that the column holds. */
+const MAX_INTEGER = 2_147_483_647;
+
+export function quotaSetCommand(host: Host): Command {
+  return operatorCommand(
+    'set',
+    'change what a tenant may have; what is not given stays as it is',
+    'quota set acme-web --max-domains 100 --max-records 5000',
+    'quota set acme-web --max-domains default',
+  )
+    .argument('<tenant>', 'id or name')
+    .option('--max-domains <n>', 'domains of the tenant; "default" follows dns-api', parseLimit)
+    .option('--max-records <n>', 'records in each domain; "default" follows dns-api', parseLimit)
+    .action(
+      withSession(host, async ({ db, output }, tenant: string, options: QuotaSetOptions) => {
+        const quota = await setQuota(db, tenant, {
+          maxDomains: toColumn(options.maxDomains),
+          maxDomainRecords: toColumn(options.maxRecords),
+        });
+        output.item(quota, QUOTA_COLUMNS);
+      }),
+    );
+}
+
+function toColumn(limit: Limit | undefined): number | null | undefined {
+  return limit === 'default' ? null : limit;
+}
+
+function parseLimit(text: string): Limit {
+  if (text === 'default') return text;
+  const limit = parseCount(text);
+  if (limit <= MAX_INTEGER) return limit;
+  throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
+}

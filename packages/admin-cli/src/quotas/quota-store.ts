@@ -1,0 +1,46 @@
+import type { Database } from '@zonewright/database';
+import { queryRow, queryRows } from '../sql/query.js';
+
+/** What a tenant may have; null: the default of dns-api. */
+export interface Quota {
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly maxDomains: number | null;
+  /** In each domain. */
+  readonly maxDomainRecords: number | null;
+}
+
+const COLUMNS = `t.id as "tenantId", t.name as "tenantName", q.max_domains as "maxDomains",
+  q.max_domain_records as "maxDomainRecords"`;
+
+/** Of any tenant: one without a row has the defaults. */
+export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
+  return await queryRow<Quota>(
+    db,
+    `select ${COLUMNS} from identity.tenants as t
+       left join dns.quotas as q on q.tenant_id = t.id where t.id = ?`,
+    [tenantId],
+  );
+}
+
+/** The tenants that have quotas of their own. */
+export async function listQuotas(db: Database): Promise<Quota[]> {
+  return await queryRows<Quota>(
+    db,
+    `select ${COLUMNS} from dns.quotas as q
+       join identity.tenants as t on t.id = q.tenant_id order by t.name`,
+  );
+}
+
+export async function upsertQuota(db: Database, quota: Omit<Quota, 'tenantName'>): Promise<void> {
+  await db.raw(
+    `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records) values (?, ?, ?)
+     on conflict on constraint quotas_pkey do update
+        set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records`,
+    [quota.tenantId, quota.maxDomains, quota.maxDomainRecords] as string[],
+  );
+}
+
+export async function deleteQuota(db: Database, tenantId: string): Promise<void> {
+  await db.raw(`delete from dns.quotas as q where q.tenant_id = ?`, [tenantId]);
+}

@@ -1,0 +1,17 @@
+import type { Column } from '../output/table.js';
+import type { RoleAssignment } from './role-assignment-store.js';
+import type { Role } from './role-store.js';
+
+export const ROLE_COLUMNS: readonly Column<Role>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Service', member: 'serviceName' },
+  { title: 'Created', member: 'createdAt' },
+];
+
+export const ROLE_ASSIGNMENT_COLUMNS: readonly Column<RoleAssignment>[] = [
+  { title: 'User', member: 'userName' },
+  { title: 'Role', member: 'roleName' },
+  { title: 'Tenant', member: 'tenantName', none: '(account domain)' },
+  { title: 'Since', member: 'createdAt' },
+];

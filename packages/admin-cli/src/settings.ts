@@ -1,0 +1,46 @@
+import { type Keyring, parseKeyring } from '@zonewright/database';
+import {
+  integer,
+  optionalText,
+  type Setting,
+  type SettingsOf,
+  type SettingsTree,
+  url,
+} from '@zonewright/service-kit';
+
+/** Most commands need no key, so its absence is only told by those that do (Session.keyring). */
+const encryptionKeys: Setting<Keyring | undefined> = {
+  ...optionalText('ENCRYPTION_KEYS', {
+    secret: true,
+    help: 'Keys for secrets in the database, id:base64 pairs separated by commas; the first one encrypts.',
+  }),
+  fallback: { value: undefined },
+  parse: parseKeyring,
+};
+
+/** What the operator's command reads from the environment. */
+export const ADMIN_SETTINGS = {
+  databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql'], {
+    help: 'PostgreSQL; a login with the rights of zonewright_operator.',
+  }),
+  encryptionKeys,
+  accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
+    default: 30,
+    help: 'After how many days access-key purge marks a deleted access key as purged.',
+  }),
+  bootstrap: {
+    administratorPassword: optionalText('ADMINISTRATOR_PASSWORD', {
+      secret: true,
+      help: 'The password that bootstrap gives to the first administrator; unset, it generates and prints one.',
+    }),
+    serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
+      help: 'The access key with which dns-api logs in; unset, bootstrap generates and prints one.',
+    }),
+    serviceSecretKey: optionalText('DNS_API_SERVICE_SECRET_KEY', {
+      secret: true,
+      help: 'The secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
+    }),
+  },
+} satisfies SettingsTree;
+
+export type AdminSettings = SettingsOf<typeof ADMIN_SETTINGS>;

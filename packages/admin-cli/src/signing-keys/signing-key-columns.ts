@@ -1,0 +1,10 @@
+import type { Column } from '../output/table.js';
+import type { SigningKey } from './signing-key-store.js';
+
+export const SIGNING_KEY_COLUMNS: readonly Column<SigningKey>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Signs', member: 'isPrimary' },
+  { title: 'Created', member: 'createdAt' },
+  { title: 'Replaced', member: 'replacedAt' },
+  { title: 'Retired', member: 'retiredAt' },
+];

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
+import { orConflict } from '../sql/conflicts.js';
+import {
+  demotePrimarySigningKey,
+  findSigningKey,
+  insertPrimarySigningKey,
+  type SigningKey,
+  updateSigningKeyRetired,
+} from './signing-key-store.js';
+
+/** HS256 wants a key of at least the size of its hash (RFC 7518 s3.2). */
+const SECRET_BYTES = 32;
+/** The id stands in every token, so it is short; it only has to tell a handful of keys apart. */
+const ID_BYTES = 4;
+/** Identity API s3: a token lives for 12 hours. */
+const TOKEN_LIFETIME_MS = 12 * 3600 * 1000;
+
+/**
+ * A new key signs from now on; the older ones go on verifying, so no token is lost.
+ *
+ * @throws ServiceError conflict when two of these run at once
+ */
+export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<SigningKey> {
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const secret = keyring.seal(randomBytes(SECRET_BYTES), secretIdentity.signingKey(id));
+  return await db.transaction(async (trx) => {
+    await demotePrimarySigningKey(trx);
+    await orConflict(insertPrimarySigningKey(trx, id, secret), {
+      signing_keys_one_primary: 'another rotation ended at this moment: look at signing-key list',
+    });
+    return await getSigningKey(trx, id);
+  });
+}
+
+interface RetireInput {
+  readonly id: string;
+  /** Also when tokens that it signed may be in use: they end at once. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Ends a key: what it signed is no longer accepted.
+ *
+ * @throws ServiceError not-found, conflict when it still signs, or signed less than a token's life ago
+ */
+export async function retireSigningKey(
+  db: Database,
+  input: RetireInput,
+  clock: Clock = systemClock,
+): Promise<SigningKey> {
+  const key = await getSigningKey(db, input.id);
+  if (key.isPrimary) {
+    throw new ServiceError(
+      'conflict',
+      `the key "${key.id}" signs new tokens: rotate first, then retire it`,
+    );
+  }
+  const mayBeInUseUntil = (key.replacedAt?.getTime() ?? 0) + TOKEN_LIFETIME_MS;
+  if (input.force !== true && clock.now() < mayBeInUseUntil) {
+    throw new ServiceError(
+      'conflict',
+      `tokens that the key "${key.id}" signed may live until ${new Date(mayBeInUseUntil).toISOString()}: ` +
+        'retire it after that, or end them now with --force',
+    );
+  }
+  if (key.retiredAt === null) await updateSigningKeyRetired(db, key.id);
+  return await getSigningKey(db, key.id);
+}
+
+async function getSigningKey(db: Database, id: string): Promise<SigningKey> {
+  const key = await findSigningKey(db, id);
+  if (key === undefined) throw new ServiceError('not-found', `no signing key has the id "${id}"`);
+  return key;
+}

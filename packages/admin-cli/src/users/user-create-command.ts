@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { readSecret } from '../command/secret-input.js';
+import { withSession } from '../command/session.js';
+import { generatePassword } from './passwords.js';
+import { USER_COLUMNS } from './user-columns.js';
+import { createUser } from './users.js';
+
+interface UserCreateOptions {
+  readonly id?: string;
+  readonly accountDomain?: string;
+  readonly passwordStdin?: boolean;
+  readonly generatePassword?: boolean;
+  /** False with --no-password. */
+  readonly password: boolean;
+}
+
+export function userCreateCommand(host: Host): Command {
+  return operatorCommand(
+    'create',
+    'make a user; the password is asked for, unless an option says otherwise',
+    'user create alice --account-domain "Acme Ltd"',
+    'user create alice --id 10020030040050 --password-stdin < password.txt',
+  )
+    .argument('<name>', 'unique in the installation: clients log in by name alone')
+    .option('--id <id>', 'the id that the user had elsewhere; otherwise a new one')
+    .option('--account-domain <id|name>', 'where the user belongs (default: Default)')
+    .addOption(
+      new Option('--password-stdin', 'read the password from standard input').conflicts([
+        'generatePassword',
+      ]),
+    )
+    .option('--generate-password', 'make a password and print it, this once')
+    .addOption(
+      new Option('--no-password', 'let the user authenticate by access key only').conflicts([
+        'generatePassword',
+        'passwordStdin',
+      ]),
+    )
+    .action(
+      withSession(host, async ({ db, output }, name: string, options: UserCreateOptions) => {
+        const password = await choosePassword(host, options);
+        const { id, accountDomain } = options;
+        const user = await createUser(db, { name, id, accountDomain, password });
+        if (options.generatePassword !== true) {
+          output.item(user, USER_COLUMNS);
+          return;
+        }
+        output.item({ ...user, password }, [
+          ...USER_COLUMNS,
+          { title: 'New password', member: 'password' },
+        ]);
+        output.remark('The password cannot be shown again.');
+      }),
+    );
+}
+
+async function choosePassword(host: Host, options: UserCreateOptions): Promise<string | undefined> {
+  if (!options.password) return undefined;
+  if (options.generatePassword === true) return generatePassword();
+  return await readSecret(host, {
+    what: 'password',
+    option: '--password-stdin',
+    fromStdin: options.passwordStdin === true,
+  });
+}

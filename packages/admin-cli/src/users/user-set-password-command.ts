@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { readSecret } from '../command/secret-input.js';
+import { withSession } from '../command/session.js';
+import { USER_COLUMNS } from './user-columns.js';
+import { getUser, setUserPassword } from './users.js';
+
+export function userSetPasswordCommand(host: Host): Command {
+  return operatorCommand(
+    'set-password',
+    'give a user a new password, which is asked for; every token got before ends',
+    'user set-password alice',
+    'user set-password alice --password-stdin < password.txt',
+  )
+    .argument('<user>', 'id or name')
+    .option('--password-stdin', 'read the password from standard input')
+    .action(
+      withSession(
+        host,
+        async ({ db, output }, reference: string, options: { passwordStdin?: boolean }) => {
+          // Before anybody types a password for a user who does not exist.
+          const { id } = await getUser(db, reference);
+          const password = await readSecret(host, {
+            what: 'password',
+            option: '--password-stdin',
+            fromStdin: options.passwordStdin === true,
+          });
+          output.item(await setUserPassword(db, id, password), USER_COLUMNS);
+        },
+      ),
+    );
+}

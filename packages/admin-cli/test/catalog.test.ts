@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createTenant } from '../src/index.js';
+import { useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+
+beforeAll(async () => {
+  await createTenant(installation.db, { name: 'acme' });
+});
+
+describe('service', () => {
+  it('create gives one service several types and needed roles (decisions 2, Catalog)', async () => {
+    const service = await installation.json(
+      'service create Storage --id 42 --type object-store --type hpext:object --required-role member --required-role admin',
+    );
+    expect(service).toMatchObject({
+      id: '42',
+      name: 'Storage',
+      types: ['hpext:object', 'object-store'],
+      isGlobal: false,
+      enabled: true,
+      requiredRoles: ['admin', 'member'],
+    });
+  });
+
+  it('set replaces the lists that are given and leaves the rest', async () => {
+    expect(
+      await installation.json('service set Storage --type object-store --required-roles admin'),
+    ).toMatchObject({ name: 'Storage', types: ['object-store'], requiredRoles: ['admin'] });
+    expect(await installation.json('service set Storage --global')).toMatchObject({
+      isGlobal: true,
+      types: ['object-store'],
+      requiredRoles: ['admin'],
+    });
+    expect(
+      await installation.json('service set Storage --no-global --no-required-roles --name Objects'),
+    ).toMatchObject({ name: 'Objects', isGlobal: false, requiredRoles: [] });
+  });
+
+  it('disable and enable', async () => {
+    expect(await installation.json('service disable Objects')).toMatchObject({ enabled: false });
+    expect(await installation.json('service enable 42')).toMatchObject({ enabled: true });
+  });
+
+  it('list and show tell the same', async () => {
+    const services = await installation.json<{ name: string }[]>('service list');
+    expect(services.map(({ name }) => name)).toEqual(['DNS', 'Identity', 'Objects']);
+    expect(services).toContainEqual(await installation.json('service show Objects'));
+  });
+
+  it.each([
+    ['service create DNS --type x', 4, 'a service named "DNS" exists already'],
+    ['service create New --id 42 --type x', 4, 'a service with the id "42" exists already'],
+    ['service set Objects --name DNS', 4, 'a service named "DNS" exists already'],
+    [
+      'service create New --type "a b"',
+      2,
+      '"a b" is no service type: letters, digits and . : _ - are allowed',
+    ],
+    ['service create New --type x --required-role pilot', 3, 'no role has the id or name "pilot"'],
+    ['service create New', 2, "required option '--type <type>' not specified"],
+  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+    expect(await installation.run(command)).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `zonewright-admin: ${sentence}\n`,
+    });
+  });
+
+  it('create that fails leaves nothing behind', async () => {
+    await installation.run('service create New --type x --required-role pilot');
+    expect((await installation.run('service show New')).exitCode).toBe(3);
+  });
+});
+
+describe('service activate and deactivate', () => {
+  it('activate puts the service into the catalogs of the tenant; again changes nothing', async () => {
+    const ids = await installation.json('service activate DNS acme');
+    expect(await installation.json('service activate DNS acme')).toEqual(ids);
+    expect(await installation.json('service activations --tenant acme')).toEqual([
+      expect.objectContaining({ tenantName: 'acme', serviceName: 'DNS' }),
+    ]);
+  });
+
+  it('deactivate takes it out, once', async () => {
+    expect((await installation.run('service deactivate DNS acme')).exitCode).toBe(0);
+    expect(await installation.json('service activations --service DNS')).toEqual([]);
+    const { exitCode, stderr } = await installation.run('service deactivate DNS acme');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('the service "DNS" is not active for the tenant "acme"');
+  });
+});
+
+describe('endpoint', () => {
+  it('create takes URL templates, a region and a release state (Identity s1, Service catalog behaviour)', async () => {
+    const endpoint = await installation.json(
+      'endpoint create Objects --id 7 --region US-East --release-state beta ' +
+        '--public-url https://objects.test/v1/%(tenant_id)s --version-id 1.0 --disabled',
+    );
+    expect(endpoint).toMatchObject({
+      id: '7',
+      serviceId: '42',
+      region: 'US-East',
+      publicUrl: 'https://objects.test/v1/%(tenant_id)s',
+      publicUrl2: null,
+      internalUrl: null,
+      adminUrl: null,
+      versionId: '1.0',
+      releaseState: 'beta',
+      enabled: false,
+    });
+  });
+
+  it('set changes what is given; an empty text takes a value away, publicURL2 stays empty', async () => {
+    expect(
+      await installation.json(
+        'endpoint set 7 --release-state public --admin-url https://objects.test/admin --public-url2 ""',
+      ),
+    ).toMatchObject({
+      releaseState: 'public',
+      adminUrl: 'https://objects.test/admin',
+      publicUrl2: '',
+      versionId: '1.0',
+    });
+    expect(await installation.json('endpoint set 7 --admin-url ""')).toMatchObject({
+      adminUrl: null,
+    });
+  });
+
+  it('enable and disable', async () => {
+    expect(await installation.json('endpoint enable 7')).toMatchObject({ enabled: true });
+    expect(await installation.json('endpoint disable 7')).toMatchObject({ enabled: false });
+  });
+
+  it('list --service shows those of the service', async () => {
+    const endpoints = await installation.json<object[]>('endpoint list --service Objects');
+    expect(endpoints).toEqual([await installation.json('endpoint show 7')]);
+  });
+
+  it.each([
+    ['ftp://objects.test/', 'another scheme'],
+    ['/v1/', 'no host'],
+    ['https://objects.test/%(user_id)s', 'another placeholder'],
+  ])('refuses the URL %s: %s', async (url) => {
+    const { exitCode, stderr } = await installation.run(
+      `endpoint create Objects --region US-East --public-url ${url}`,
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      'zonewright-admin: publicUrl must be an absolute http or https URL, in which only %(tenant_id)s is replaced\n',
+    );
+  });
+
+  it('refuses a release state that does not exist', async () => {
+    const { exitCode, stderr } = await installation.run('endpoint set 7 --release-state alpha');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Allowed choices are public, beta, preview.');
+  });
+
+  it('ends with 3 for an endpoint that does not exist', async () => {
+    expect((await installation.run('endpoint set 8 --region x')).exitCode).toBe(3);
+  });
+});

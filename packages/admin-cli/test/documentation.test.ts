@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { buildProgram } from '../src/command/command-line.js';
+import { EXIT } from '../src/command/exit-codes.js';
+import { PROGRAM } from '../src/command/operator-command.js';
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+const host = {
+  env: {},
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+};
+const program = buildProgram(host);
+const readme = read('../README.md');
+
+/** The command lines in a document, continued lines joined, without comments and what a shell does with them. */
+function commandLinesOf(document: string): string[] {
+  return document
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.startsWith(`${PROGRAM} `))
+    .map((line) => line.replace(/\s+(#|\||<).*$/, '').slice(PROGRAM.length + 1));
+}
+
+/** The command that the first words name. */
+function findCommand(words: readonly string[]): Command {
+  const child = program.commands.find((command) => command.name() === words[0]);
+  if (child === undefined) throw new Error(`There is no command ${words.join(' ')}.`);
+  return child.commands.find((command) => command.name() === words[1]) ?? child;
+}
+
+describe('docs/operations.md', () => {
+  it.each(commandLinesOf(read('../../../docs/operations.md')))(
+    '%s names a command, its arguments and options as they are',
+    (line) => {
+      const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+      const command = findCommand(words);
+      const isGroupMember = command.parent?.parent === program;
+      const rest = words.slice(isGroupMember ? 2 : 1);
+      const { operands, unknown } = command.parseOptions(rest);
+      expect(unknown).toEqual([]);
+      expect(command.commands).toEqual([]);
+      expect(operands).toHaveLength(command.registeredArguments.length);
+    },
+  );
+});
+
+describe('README.md', () => {
+  it('lists every command', () => {
+    for (const group of program.commands) {
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${group.name()}\``));
+      for (const { name } of group.commands.map((command) => ({ name: command.name() }))) {
+        expect(row).toContain(`\`${name}\``);
+      }
+      expect(row).toBeDefined();
+    }
+  });
+
+  it('lists every exit code', () => {
+    const [, section = ''] = readme.split('## Exit codes');
+    const codes = [...section.matchAll(/^\| (\d) /gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual(Object.values(EXIT));
+  });
+});

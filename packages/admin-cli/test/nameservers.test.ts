@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { CHANNELS, FEED_START, NotificationListener, readFeed } from '@zonewright/database';
+import { waitFor } from '@zonewright/testkit';
+import { useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+
+/** What a nameserver reads of the servers and their domain. */
+async function readServers() {
+  return await readFeed(installation.db, FEED_START, ({ servers }) => Promise.resolve(servers));
+}
+
+describe('nameserver', () => {
+  it('add puts a server at the end of the list, under the nameserver domain', async () => {
+    const server = await installation.json(
+      'nameserver add NS1-7 --ipv4 192.0.2.7 --ipv6 2001:db8::7 --id 5b0e2f0a-4c0e-4a66-8a3c-0d9a7c1f1f07',
+    );
+    expect(server).toMatchObject({
+      id: '5b0e2f0a-4c0e-4a66-8a3c-0d9a7c1f1f07',
+      name: 'ns1-7.dns.test.',
+      position: 7,
+      ipv4: '192.0.2.7',
+      ipv6: '2001:db8::7',
+      updatedAt: null,
+    });
+  });
+
+  it('add takes a full name elsewhere', async () => {
+    expect(await installation.json('nameserver add ns.example.net')).toMatchObject({
+      name: 'ns.example.net.',
+      ipv4: null,
+    });
+  });
+
+  it('set changes name and addresses and leaves the rest', async () => {
+    expect(await installation.json('nameserver set ns1-7 --ipv4 198.51.100.7')).toMatchObject({
+      ipv4: '198.51.100.7',
+      ipv6: '2001:db8::7',
+    });
+    expect(
+      await installation.json('nameserver set ns1-7.dns.test --name ns2-7 --no-ipv6'),
+    ).toMatchObject({ name: 'ns2-7.dns.test.', ipv4: '198.51.100.7', ipv6: null, position: 7 });
+  });
+
+  it('DNS s4, Get Servers: a changed server has a time of update', async () => {
+    const servers =
+      await installation.json<{ name: string; updatedAt: string | null }[]>('nameserver list');
+    expect(servers.find(({ name }) => name === 'ns2-7.dns.test.')!.updatedAt).not.toBeNull();
+  });
+
+  it('remove takes a server out; nameservers read it from the feed with a higher serial', async () => {
+    const before = await readServers();
+    await installation.run('nameserver remove ns2-7');
+    await installation.run('nameserver remove ns.example.net.');
+    const after = await readServers();
+    expect(after.servers.map(({ name }) => name)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => `ns1-${n}.dns.test.`),
+    );
+    expect(after.domain!.serial).toBeGreaterThan(before.domain!.serial);
+  });
+
+  it.each([
+    ['nameserver add ns1-1', 4, 'a nameserver named "ns1-1.dns.test." exists already'],
+    ['nameserver set ns1-1 --name ns1-2', 4, 'a nameserver named "ns1-2.dns.test." exists already'],
+    ['nameserver set ns1-9 --ipv4 192.0.2.9', 3, 'there is no nameserver "ns1-9"'],
+    ['nameserver add ns1-9 --ipv4 2001:db8::9', 2, '"2001:db8::9" is not an IPv4 address'],
+    ['nameserver add ns1-9 --ipv6 fe80::1%eth0', 2, '"fe80::1%eth0" is not an IPv6 address'],
+    ['nameserver add ns1-9 --id 9', 2, 'the id "9" is not a UUID'],
+  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+    expect(await installation.run(command)).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `zonewright-admin: ${sentence}\n`,
+    });
+  });
+
+  it('refuses what is no name', async () => {
+    const { exitCode, stderr } = await installation.run('nameserver add -- -ns.dns.test');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('"-ns.dns.test."');
+  });
+
+  it('remove keeps the last one: a zone needs a nameserver', async () => {
+    for (const n of [2, 3, 4, 5, 6]) await installation.run(`nameserver remove ns1-${n}`);
+    const { exitCode, stderr } = await installation.run('nameserver remove ns1-1');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('"ns1-1.dns.test." is the last nameserver');
+  });
+});
+
+describe('nameserver set-domain', () => {
+  it('changes what is given, raises the serial and wakes the nameservers', async () => {
+    const payloads: (string | undefined)[] = [];
+    const listener = new NotificationListener({
+      url: installation.env['DATABASE_URL']!,
+      applicationName: 'zonewright-admin-test',
+      channel: CHANNELS.dns,
+      onNotify: (payload) => payloads.push(payload),
+      onError: () => undefined,
+    });
+    listener.start();
+    try {
+      // The listener reports its connection first.
+      await waitFor(() => payloads.length === 1, 5000);
+      const before = (await readServers()).domain!;
+      await installation.run('nameserver set-domain --email dns@example.net');
+      await waitFor(() => payloads.length === 2, 5000);
+      const after = (await readServers()).domain!;
+      expect(after).toMatchObject({ name: 'dns.test.', email: 'dns@example.net' });
+      expect(after.serial).toBeGreaterThan(before.serial);
+      expect(BigInt(after.changedIn)).toBeGreaterThan(BigInt(before.changedIn));
+    } finally {
+      await listener.stop();
+    }
+  });
+
+  it('refuses a name at or above a domain that a tenant has', async () => {
+    await installation.select(
+      `insert into dns.domains (tenant_id, name, email, ttl, serial) values ('1', 'sub.own.taken.test.', 'a@b.test', 3600, 1)`,
+    );
+    for (const name of ['taken.test', 'own.taken.test']) {
+      const { exitCode, stderr } = await installation.run(`nameserver set-domain --name ${name}`);
+      expect(exitCode).toBe(4);
+      expect(stderr).toContain('a tenant has the domain "sub.own.taken.test." already');
+    }
+    expect((await installation.run('nameserver set-domain --name untaken.test')).exitCode).toBe(0);
+    expect((await installation.run('nameserver set-domain --name dns.test')).exitCode).toBe(0);
+  });
+
+  it('refuses what is no mailbox', async () => {
+    expect((await installation.run('nameserver set-domain --email nobody')).exitCode).toBe(2);
+  });
+
+  it('show-domain shows it', async () => {
+    expect(await installation.json('nameserver show-domain')).toMatchObject({
+      name: 'dns.test.',
+      email: 'dns@example.net',
+    });
+  });
+});

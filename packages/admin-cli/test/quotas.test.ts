@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createTenant } from '../src/index.js';
+import { useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+
+beforeAll(async () => {
+  await createTenant(installation.db, { name: 'acme', id: '100' });
+});
+
+describe('quota', () => {
+  it('decisions 3, Limits: a tenant has the defaults until it has its own', async () => {
+    expect(await installation.json('quota show acme')).toEqual({
+      tenantId: '100',
+      tenantName: 'acme',
+      maxDomains: null,
+      maxDomainRecords: null,
+    });
+    expect(await installation.json('quota list')).toEqual([]);
+  });
+
+  it('set changes what is given and leaves the rest', async () => {
+    await installation.run('quota set acme --max-domains 100 --max-records 5000');
+    expect(await installation.json('quota set 100 --max-domains 0')).toMatchObject({
+      maxDomains: 0,
+      maxDomainRecords: 5000,
+    });
+    expect(await installation.json('quota set acme --max-records default')).toMatchObject({
+      maxDomains: 0,
+      maxDomainRecords: null,
+    });
+    expect(await installation.select('select * from dns.quotas')).toEqual([
+      { tenant_id: '100', max_domains: 0, max_domain_records: null },
+    ]);
+  });
+
+  it('shows what follows the service as "default"', async () => {
+    const { stdout } = await installation.run('quota list');
+    expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default\n');
+  });
+
+  it('clear brings the defaults back', async () => {
+    expect(await installation.json('quota clear acme')).toMatchObject({ maxDomains: null });
+    expect(await installation.select('select * from dns.quotas')).toEqual([]);
+  });
+
+  it.each(['-1', '1.5', 'many', '2147483648'])('refuses a limit of %s', async (limit) => {
+    const { exitCode } = await installation.run(`quota set acme --max-domains=${limit}`);
+    expect(exitCode).toBe(2);
+  });
+
+  it('ends with 3 for a tenant that does not exist', async () => {
+    expect((await installation.run('quota set nowhere --max-domains 1')).exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,90 @@
+import { Readable, Writable } from 'node:stream';
+import { beforeAll } from '@jest/globals';
+import { type Database, DATABASE_ROLES } from '@zonewright/database';
+import { runCommandLine } from '../src/command/command-line.js';
+import { bootstrap } from '../src/index.js';
+import {
+  BOOTSTRAP_OPTIONS,
+  keyring,
+  keyringText,
+  useOperatorDatabase,
+} from './use-operator-database.js';
+
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs one command within this process. */
+export async function runCommand(
+  args: readonly string[],
+  env: Environment = {},
+  stdin = '',
+): Promise<CommandResult> {
+  const stdout = new Collector();
+  const stderr = new Collector();
+  const host = { env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
+  const exitCode = await runCommandLine(args, host);
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+class Collector extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** A bootstrapped installation and its command. */
+export interface Installation {
+  /** Under the operator's rights. */
+  readonly db: Database;
+  readonly env: Environment;
+  /** Runs a command, written as it is typed; a text in double quotes is one argument. */
+  run(command: string, stdin?: string): Promise<CommandResult>;
+  /** Runs a command that must succeed and gives the object that it prints with --json. */
+  json<T>(command: string, stdin?: string): Promise<T>;
+  /** Rows, as the owner of the schema sees them. */
+  select<T>(statement: string): Promise<T[]>;
+}
+
+/** Gives the test file an installation of its own, with the options of BOOTSTRAP_OPTIONS. */
+export function useInstallation(): Installation {
+  const database = useOperatorDatabase();
+  beforeAll(async () => {
+    await bootstrap(database.db, keyring, BOOTSTRAP_OPTIONS);
+  });
+  return {
+    get db() {
+      return database.db;
+    },
+    get env() {
+      return {
+        DATABASE_URL: database.owner.urlAs(DATABASE_ROLES.operator),
+        ENCRYPTION_KEYS: keyringText,
+      };
+    },
+    run(command, stdin) {
+      return runCommand(splitArguments(command), this.env, stdin);
+    },
+    async json<T>(command: string, stdin?: string) {
+      const { exitCode, stdout, stderr } = await this.run(`${command} --json`, stdin);
+      if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    async select<T>(statement: string) {
+      const { rows } = await database.owner.db.raw<{ rows: T[] }>(statement);
+      return rows;
+    },
+  };
+}
+
+/** `user create "Alice A."` as a shell would split it. */
+function splitArguments(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+}

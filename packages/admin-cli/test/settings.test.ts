@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { freePort, useTestDatabase } from '@zonewright/testkit';
+import { runCommand, useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+const other = useTestDatabase();
+
+describe('settings', () => {
+  it('are all told at once when they are wrong, with 2', async () => {
+    const result = await runCommand(['user', 'list'], {
+      ENCRYPTION_KEYS: 'nonsense',
+      ACCESS_KEY_PURGE_DAYS: 'some',
+    });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^zonewright-admin: DATABASE_URL is not set/),
+      expect.stringMatching(/^zonewright-admin: ENCRYPTION_KEYS has not the right form/),
+      expect.stringMatching(/^zonewright-admin: ACCESS_KEY_PURGE_DAYS must be a whole number/),
+    ]);
+    expect(result.stderr).not.toContain('nonsense');
+  });
+
+  it.each([
+    'signing-key rotate',
+    'access-key create --user admin',
+    'access-key import X --user admin --secret-stdin',
+    'bootstrap --identity-url http://a.test --dns-url http://b.test --nameserver-domain c.test',
+  ])('%s asks for ENCRYPTION_KEYS, and does nothing without', async (command) => {
+    const env = { ...installation.env, ENCRYPTION_KEYS: undefined };
+    const { exitCode, stdout, stderr } = await runCommand(command.split(' '), env);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/^zonewright-admin: ENCRYPTION_KEYS is not set: .+\n$/);
+  });
+
+  it('ENCRYPTION_KEYS are not needed where no secret is written', async () => {
+    const env = { ...installation.env, ENCRYPTION_KEYS: undefined };
+    expect((await runCommand(['user', 'list'], env)).exitCode).toBe(0);
+  });
+});
+
+describe('the database', () => {
+  it('that cannot be reached ends a command with 5 and a sentence without the password', async () => {
+    const url = `postgres://someone:hidden@127.0.0.1:${await freePort()}/zonewright`;
+    const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: url });
+    expect(exitCode).toBe(5);
+    expect(stderr).toBe(
+      'zonewright-admin: PostgreSQL, where DATABASE_URL says it is, cannot be reached (ECONNREFUSED)\n',
+    );
+  });
+
+  it('that refuses the login, or does not exist, ends a command with 2', async () => {
+    const url = new URL(installation.env['DATABASE_URL']!);
+    url.pathname = '/no_such_database';
+    const missing = await runCommand(['user', 'list'], { DATABASE_URL: url.toString() });
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain('PostgreSQL does not accept DATABASE_URL');
+  });
+
+  it('without the schema ends a command with 1 and says what to do', async () => {
+    await other.db.raw('drop schema identity cascade');
+    const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: other.url });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('run migrate first');
+  });
+
+  it('where the login has other rights ends a command with 1 and says which it needs', async () => {
+    const url = installation.env['DATABASE_URL']!.replace(
+      'zonewright_operator',
+      'zonewright_nameserver',
+    );
+    const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: url });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('lacks the rights of zonewright_operator');
+  });
+});
+
+describe('bootstrap, as a command', () => {
+  const command =
+    'bootstrap --identity-url http://a.test --dns-url http://b.test --nameserver-domain dns.test';
+
+  it('run again, says that everything is there', async () => {
+    expect(await installation.run(command)).toMatchObject({
+      exitCode: 0,
+      stdout: 'Everything is there already.\n',
+    });
+  });
+
+  it('prints what it made and its secrets as the variables that they go into', async () => {
+    await installation.select(`update identity.access_keys set status = 'revoked'`);
+    const { stdout, stderr } = await installation.run(
+      `${command} --administrator root --nameserver ns1-7`,
+    );
+    expect(stdout).toMatch(
+      /^created user root\ncreated role admin of user root\ncreated access key [A-Z0-9]{20} of user dns-api\ncreated nameserver ns1-7\.dns\.test\.\nADMINISTRATOR_PASSWORD=\w{24}\nDNS_API_SERVICE_ACCESS_KEY=[A-Z0-9]{20}\nDNS_API_SERVICE_SECRET_KEY=\S{40}\n$/,
+    );
+    expect(stderr).toBe(
+      'Keep these secrets: they cannot be shown again.\n' +
+        'Without an address so far, to be given with nameserver set: ns1-7.dns.test.\n',
+    );
+  });
+
+  it('takes secrets from the environment and does not repeat them', async () => {
+    const secrets = {
+      ADMINISTRATOR_PASSWORD: 'chosen password',
+      DNS_API_SERVICE_ACCESS_KEY: 'CHOSENKEY00000000000',
+      DNS_API_SERVICE_SECRET_KEY: 'chosen secret',
+    };
+    const { exitCode, stdout, stderr } = await runCommand(
+      [...command.split(' '), '--administrator', 'third', '--json'],
+      { ...installation.env, ...secrets },
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      created: [
+        'user third',
+        'role admin of user third',
+        'access key CHOSENKEY00000000000 of user dns-api',
+      ],
+      secrets: {},
+    });
+    expect(stdout + stderr).not.toMatch(/chosen (password|secret)/);
+  });
+
+  it('wants both parts of the access key of dns-api, or none', async () => {
+    const { exitCode, stderr } = await runCommand(command.split(' '), {
+      ...installation.env,
+      DNS_API_SERVICE_ACCESS_KEY: 'ALONE',
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('go together');
+  });
+});

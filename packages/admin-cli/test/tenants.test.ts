@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+
+describe('tenant', () => {
+  it('create keeps the id that it had elsewhere (decisions 2, Ids)', async () => {
+    const tenant = await installation.json(
+      'tenant create acme --id 10345678901234 --display-name Acme --description "the web site"',
+    );
+    expect(tenant).toMatchObject({
+      id: '10345678901234',
+      name: 'acme',
+      accountDomainName: 'Default',
+      displayName: 'Acme',
+      description: 'the web site',
+      enabled: true,
+    });
+  });
+
+  it('create makes an id of 32 hexadecimal digits otherwise', async () => {
+    const { id } = await installation.json<{ id: string }>('tenant create other');
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('disable and enable', async () => {
+    expect(await installation.json('tenant disable acme')).toMatchObject({ enabled: false });
+    expect(await installation.json('tenant enable acme')).toMatchObject({ enabled: true });
+  });
+
+  it('set changes what is given and leaves the rest', async () => {
+    expect(await installation.json('tenant set acme --name acme-shop')).toMatchObject({
+      id: '10345678901234',
+      name: 'acme-shop',
+      displayName: 'Acme',
+      description: 'the web site',
+    });
+    expect(await installation.json('tenant set acme-shop --description shop')).toMatchObject({
+      name: 'acme-shop',
+      description: 'shop',
+    });
+  });
+
+  it.each([
+    ['tenant create acme-shop', 4, 'a tenant named "acme-shop" exists already'],
+    [
+      'tenant create x --id 10345678901234',
+      4,
+      'a tenant with the id "10345678901234" exists already',
+    ],
+    ['tenant set other --name acme-shop', 4, 'a tenant named "acme-shop" exists already'],
+    ['tenant show nowhere', 3, 'no tenant has the id or name "nowhere"'],
+  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+    expect(await installation.run(command)).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `zonewright-admin: ${sentence}\n`,
+    });
+  });
+
+  it('finds by id before it finds by name', async () => {
+    await installation.run('tenant create 10345678901234');
+    expect(await installation.json('tenant show 10345678901234')).toMatchObject({
+      name: 'acme-shop',
+    });
+  });
+
+  it('list shows all of an account domain by name', async () => {
+    const tenants = await installation.json<{ name: string }[]>(
+      'tenant list --account-domain default',
+    );
+    expect(tenants.map(({ name }) => name)).toEqual(['10345678901234', 'acme-shop', 'other']);
+    expect(await installation.json('tenant list --account-domain services')).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { verifyPassword } from '@zonewright/database';
+import { useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+
+async function storedUser(name: string) {
+  const [user] = await installation.select<{ hash: string; validAfter: Date | null }>(
+    `select password_hash as hash, tokens_valid_after as "validAfter" from identity.users where name = '${name}'`,
+  );
+  return user!;
+}
+
+describe('user create', () => {
+  it('takes the password from standard input, without the line end, and stores its hash only', async () => {
+    const result = await installation.run('user create alice --password-stdin', 'correct horse\n');
+    expect(result.exitCode).toBe(0);
+    const { hash } = await storedUser('alice');
+    expect(hash).toMatch(/^\$argon2id\$/);
+    expect(await verifyPassword(hash, 'correct horse')).toBe(true);
+    expect(result.stdout + result.stderr).not.toContain('correct horse');
+  });
+
+  it('keeps the id that the user had elsewhere and puts the user where it is told (decisions 2, Ids)', async () => {
+    await installation.run('account-domain create "Acme Ltd"');
+    const user = await installation.json(
+      'user create bob --id 10020030040050 --account-domain "Acme Ltd" --no-password',
+    );
+    expect(user).toMatchObject({
+      id: '10020030040050',
+      name: 'bob',
+      accountDomainName: 'Acme Ltd',
+      status: 'enabled',
+      hasPassword: false,
+    });
+  });
+
+  it('--generate-password prints a password that works, once', async () => {
+    const { password } = await installation.json<{ password: string }>(
+      'user create carol --generate-password',
+    );
+    expect(password).toMatch(/^[A-Za-z2-9]{24}$/);
+    expect(await verifyPassword((await storedUser('carol')).hash, password)).toBe(true);
+    expect(await installation.json('user show carol')).not.toHaveProperty('password');
+  });
+
+  it.each([
+    ['user create alice --no-password', 4, 'a user named "alice" exists already'],
+    [
+      'user create x --id 10020030040050 --no-password',
+      4,
+      'a user with the id "10020030040050" exists already',
+    ],
+    [
+      'user create x --no-password --account-domain Nowhere',
+      3,
+      'no account domain has the id or name "Nowhere"',
+    ],
+    [
+      'user create x --no-password --id "a b"',
+      2,
+      'an id has 1 to 64 characters, none of them a blank',
+    ],
+    [
+      'user create " x" --no-password',
+      2,
+      'the name must not be empty, begin or end with a blank, or hold control characters',
+    ],
+    ['user create x --password-stdin', 2, 'the password must not be empty'],
+    [
+      'user create x',
+      2,
+      'there is no terminal on which to ask for the password: give it with --password-stdin',
+    ],
+  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+    expect(await installation.run(command)).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `zonewright-admin: ${sentence}\n`,
+    });
+  });
+
+  it.each(['--password-stdin --generate-password', '--no-password --generate-password'])(
+    'refuses %s, which contradict each other',
+    async (options) => {
+      const { exitCode, stderr } = await installation.run(`user create x ${options}`);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('cannot be used with');
+    },
+  );
+
+  it('takes no password as an argument', async () => {
+    const { exitCode } = await installation.run('user create x --password secret');
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('user set-password', () => {
+  it('replaces the password and ends the tokens got before', async () => {
+    const before = new Date();
+    await installation.run('user set-password alice --password-stdin', 'battery staple');
+    const { hash, validAfter } = await storedUser('alice');
+    expect(await verifyPassword(hash, 'battery staple')).toBe(true);
+    expect(validAfter!.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000);
+  });
+
+  it('does not take a password for a user who does not exist', async () => {
+    const { exitCode, stderr } = await installation.run('user set-password nobody', 'x');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('no user has the id or name "nobody"');
+  });
+});
+
+describe('user enable, disable, suspend', () => {
+  it.each([
+    ['disable', 'disabled'],
+    ['suspend', 'suspended'],
+    ['enable', 'enabled'],
+  ])('%s makes the status %s', async (command, status) => {
+    expect(await installation.json(`user ${command} 10020030040050`)).toMatchObject({ status });
+  });
+});
+
+describe('user list', () => {
+  it('--account-domain shows those that belong to it', async () => {
+    const users = await installation.json<{ name: string }[]>(
+      'user list --account-domain "Acme Ltd"',
+    );
+    expect(users.map(({ name }) => name)).toEqual(['bob']);
+  });
+
+  it('shows no password hash', async () => {
+    const { stdout } = await installation.run('user list --json');
+    expect(stdout).not.toContain('argon2');
+    expect(stdout).toContain('"alice"');
+  });
+});

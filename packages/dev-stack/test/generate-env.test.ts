@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { parseKeyring } from '@zonewright/database';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/generate-env.mjs', import.meta.url));
+
+describe('scripts/generate-env.mjs', () => {
+  let folder: string;
+  const generate = (name: string) =>
+    spawnSync(process.execPath, [SCRIPT, join(folder, name)], { encoding: 'utf8' });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'zonewright-env-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('issue 2: writes secrets that only their owner can read', () => {
+    expect(generate('first').status).toBe(0);
+    expect(statSync(join(folder, 'first')).mode & 0o777).toBe(0o600);
+  });
+
+  it('issue 2: the secrets are new ones each time, and none is printed', () => {
+    const { stdout } = generate('second');
+    const [first, second] = ['first', 'second'].map((name) =>
+      Object.values(parseEnv(readFileSync(join(folder, name), 'utf8'))),
+    );
+    expect(first).toHaveLength(11);
+    expect(first!.filter((secret) => second!.includes(secret))).toEqual([]);
+    expect(second!.filter((secret) => stdout.includes(secret!))).toEqual([]);
+  });
+
+  it('the secrets have the forms that the programs read', () => {
+    const env = parseEnv(readFileSync(join(folder, 'first'), 'utf8'));
+    expect(() => parseKeyring(env['ENCRYPTION_KEYS']!)).not.toThrow();
+    expect(env['DNS_API_SERVICE_ACCESS_KEY']).toMatch(/^[A-Z0-9]{20}$/);
+    expect(env['NAMESERVER_COOKIE_SECRETS']).toMatch(/^[0-9a-f]{32}$/);
+    // They stand in URLs, where other characters would need an escape.
+    for (const [name, value] of Object.entries(env)) {
+      if (name.endsWith('_PASSWORD')) expect(value).toMatch(/^[\w-]{32}$/);
+    }
+  });
+
+  it('leaves a file that is there as it is', () => {
+    const before = readFileSync(join(folder, 'first'), 'utf8');
+    const { status, stderr } = generate('first');
+    expect(status).toBe(1);
+    expect(stderr).toContain('exists already');
+    expect(readFileSync(join(folder, 'first'), 'utf8')).toBe(before);
+  });
+});

@@ -1,0 +1,11 @@
+// `npm run admin -- COMMAND`: the operator's command, on the installation of `npm start` unless DATABASE_URL
+// says otherwise.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ROOT, build, ensureInstalled, run } from './install.mjs';
+
+ensureInstalled();
+build();
+const facts = join(resolve(ROOT, process.env.ZONEWRIGHT_DATA_DIR || '.zonewright'), 'operator.env');
+if (!process.env.DATABASE_URL && existsSync(facts)) process.loadEnvFile(facts);
+run(process.execPath, ['packages/admin-cli/dist/main.js', ...process.argv.slice(2)]);
