@@ -27,7 +27,7 @@ OPERATOR_DATABASE_PASSWORD=${password()}
 ENCRYPTION_KEYS=k1:${randomBytes(32).toString('base64')}
 DNS_API_SERVICE_ACCESS_KEY=${accessKey()}
 DNS_API_SERVICE_SECRET_KEY=${randomBytes(30).toString('base64url')}
-BOOTSTRAP_ADMIN_PASSWORD=${password()}
+ADMINISTRATOR_PASSWORD=${password()}
 NAMESERVER_COOKIE_SECRETS=${randomBytes(16).toString('hex')}
 `;
 
