@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import { once } from 'node:events';
 import pg from 'pg';
 
 /** A knex instance or a transaction: what every store function takes first. */
@@ -28,21 +29,27 @@ interface ConnectionOptions {
 /** PostgreSQL is away: nothing listens, or what listened has gone. */
 const CONNECT_TIMEOUT_MS = 1_500;
 
+/** PostgreSQL itself ends a statement that takes too long; only a silent network needs our own clock. */
+const ANSWER_GRACE_MS = 1_000;
+
 /** bigint columns are serials, positions and counters, all far below 2^53. */
 const BIGINT = pg.types.builtins.INT8;
 
 /**
  * A pool of connections. Nothing is connected until it is used, so a service starts, and reports itself not
- * ready, while its database is away. Connections that died are noticed before they are handed out.
+ * ready, while its database is away. Connections that died are noticed before they are handed out, and a
+ * statement that gets no answer at all fails a second after its time is up.
  */
 export function openDatabase(options: ConnectionOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   return knex.default({
     client: 'pg',
     connection: {
       connectionString: options.url,
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: options.statementTimeoutMs ?? 10_000,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
       keepAlive: true,
       types: { getTypeParser: parserOf },
     } as Knex.PgConnectionConfig,
@@ -52,9 +59,32 @@ export function openDatabase(options: ConnectionOptions): Database {
       idleTimeoutMillis: 30_000,
       // An attempt to connect that failed is reported at once, not repeated until the time is up.
       propagateCreateError: true,
+      validate: isReadyForQuery,
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
+    // The values of a statement are secrets as often as not (password hashes): messages show it without them.
+    compileSqlOnError: false,
+    // What knex would print of a lost connection is in the error that the caller gets.
+    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
+}
+
+/** The error of a statement comes a moment before the end of its answer, seldom in another packet. */
+const END_OF_ANSWER_MS = 100;
+
+/** Whether a connection has had the whole answer to its last statement; one that was given up has not. */
+async function isReadyForQuery(
+  connection: pg.Client & { readonly readyForQuery: boolean },
+): Promise<boolean> {
+  if (connection.readyForQuery) return true;
+  return await once(connection, 'drain', { signal: AbortSignal.timeout(END_OF_ANSWER_MS) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function ignore(): void {
+  // Nothing but loggers of services writes to a service's stdout.
 }
 
 function parserOf(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text'): unknown {

@@ -7,9 +7,14 @@ export const SQLSTATE = {
   deadlockDetected: '40P01',
   insufficientPrivilege: '42501',
   queryCanceled: '57014',
+  readOnlySqlTransaction: '25006',
 } as const;
 
-/** Classes of SQLSTATE that mean "the database cannot serve now", not "this statement is wrong". */
+/**
+ * Classes of SQLSTATE that mean "the database cannot serve now", not "this statement is wrong": connection
+ * failures, insufficient resources (53300: too many connections), operator intervention. The last one has
+ * 57014, a statement that ran out of time: we send none that is slow by nature, so the server is busy.
+ */
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -24,7 +29,7 @@ const NETWORK_CODES = new Set([
 ]);
 /** Errors of the driver and the pool that carry no code. */
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|acquiring a connection|Connection ended/i;
+  /Connection terminated|timeout expired|Query read timeout|is not queryable|acquire a connection/i;
 
 /** The SQLSTATE or system error code of a failure, if it has one. */
 export function errorCode(error: unknown): string | undefined {
@@ -42,6 +47,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined && NETWORK_CODES.has(code)) return true;
+  // After a failover our connections may still lead to a server that has become a standby.
+  if (code === SQLSTATE.readOnlySqlTransaction) return true;
   if (code?.length === 5) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   return (

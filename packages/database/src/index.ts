@@ -27,6 +27,7 @@ export {
 } from './secrets/keyring.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
+export { MIGRATE_SETTINGS } from './settings.js';
 export {
   createTemplateDatabase,
   createTestDatabase,

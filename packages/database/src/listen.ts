@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { errorCode, SQLSTATE } from './errors.js';
 
 interface ListenerOptions {
   /** postgres://..., the role needs no rights but to connect. */
@@ -7,43 +8,51 @@ interface ListenerOptions {
   readonly channel: string;
   /** Called for each notification, and with undefined after each (re)connection: something may have been missed. */
   readonly onNotify: (payload: string | undefined) => void;
-  /** Called when the connection is lost or cannot be made; the listener goes on trying. */
+  /** Called once when the connection is lost or cannot be made; the listener goes on trying, silently. */
   readonly onError: (error: Error) => void;
 }
 
 const RECONNECT_DELAY_MS = 250;
-const CONNECT_TIMEOUT_MS = 1_500;
+/** A standby refuses LISTEN until it is promoted, which nobody waits for here. */
+const STANDBY_DELAY_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 1_500;
+/** A server that has gone would keep us waiting for the end of the connection. */
+const GOODBYE_TIMEOUT_MS = 500;
+/** A connection whose other end has silently gone looks quiet: only asking tells. */
+const HEARTBEAT_MS = 2_000;
 
 /**
  * Listens on a NOTIFY channel for as long as it runs, over connections of its own: lost ones are replaced.
- * On a standby, where LISTEN is refused, it keeps trying at the same slow pace; readers must poll as well.
+ * On a standby, where LISTEN is refused, it tries now and then; readers must poll as well.
  */
 export class NotificationListener {
   readonly #options: ListenerOptions;
+  /** The one connection in use, from its first attempt to connect to its loss. */
   #client: pg.Client | undefined;
+  /** For the next heartbeat, or the next attempt to connect. */
   #timer: NodeJS.Timeout | undefined;
-  #stopped = true;
+  #isStarted = false;
+  #isListening = false;
+  #isLossReported = false;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
   }
 
   start(): void {
-    this.#stopped = false;
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     void this.#connect();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.end().catch(() => undefined);
+    this.#isStarted = false;
+    await this.#letGo();
   }
 
-  /** Whether notifications are arriving now. */
+  /** Whether notifications are arriving now; a connection that died silently is noticed within 4 s. */
   get isListening(): boolean {
-    return this.#client !== undefined;
+    return this.#isListening;
   }
 
   async #connect(): Promise<void> {
@@ -51,9 +60,11 @@ export class NotificationListener {
     const client = new pg.Client({
       connectionString: url,
       application_name: applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
     });
+    this.#client = client;
     client.on('error', (error) => {
       this.#lost(client, error);
     });
@@ -67,29 +78,52 @@ export class NotificationListener {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     } catch (error) {
-      void client.end().catch(() => undefined);
-      this.#retry(error as Error);
+      this.#lost(client, error as Error);
       return;
     }
-    if (this.#stopped) {
-      await client.end().catch(() => undefined);
-      return;
-    }
-    this.#client = client;
+    if (this.#client !== client) return;
+    this.#isListening = true;
+    this.#isLossReported = false;
+    this.#awaitHeartbeat(client);
     this.#options.onNotify(undefined);
+  }
+
+  #awaitHeartbeat(client: pg.Client): void {
+    this.#timer = setTimeout(() => {
+      client.query('select 1').then(
+        () => {
+          if (this.#client === client) this.#awaitHeartbeat(client);
+        },
+        (error: unknown) => {
+          this.#lost(client, error as Error);
+        },
+      );
+    }, HEARTBEAT_MS);
   }
 
   #lost(client: pg.Client, error: Error): void {
     if (this.#client !== client) return;
-    this.#client = undefined;
-    void client.end().catch(() => undefined);
-    this.#retry(error);
+    void this.#letGo();
+    const isStandby = errorCode(error) === SQLSTATE.readOnlySqlTransaction;
+    this.#timer = setTimeout(
+      () => void this.#connect(),
+      isStandby ? STANDBY_DELAY_MS : RECONNECT_DELAY_MS,
+    );
+    if (this.#isLossReported) return;
+    this.#isLossReported = true;
+    this.#options.onError(error);
   }
 
-  #retry(error: Error): void {
-    if (this.#stopped) return;
-    this.#options.onError(error);
+  async #letGo(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#connect(), RECONNECT_DELAY_MS);
+    const client = this.#client;
+    this.#client = undefined;
+    this.#isListening = false;
+    if (client === undefined) return;
+    const impatience = setTimeout(() => {
+      client.connection.stream.destroy();
+    }, GOODBYE_TIMEOUT_MS);
+    await client.end().catch(() => undefined);
+    clearTimeout(impatience);
   }
 }

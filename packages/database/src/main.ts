@@ -1,6 +1,6 @@
-import { readSettings, SettingsError } from '@zonewright/service-kit';
+import { readSettings, redactUrlCredentials, SettingsError } from '@zonewright/service-kit';
 import { type Database, DATABASE_ROLES, openDatabase } from './connection.js';
-import { isDatabaseUnavailable } from './errors.js';
+import { errorCode, isDatabaseUnavailable } from './errors.js';
 import { migrate, setRolePassword } from './migrate.js';
 import { MIGRATE_SETTINGS } from './settings.js';
 
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const db = openDatabase({
     url: settings.databaseUrl,
     applicationName: 'zonewright-migrate',
-    maxConnections: 2,
+    maxConnections: 1,
     statementTimeoutMs: 0,
   });
   try {
@@ -34,17 +34,20 @@ async function migrateWhenReachable(db: Database, deadline: number): Promise<rea
       return await migrate(db);
     } catch (error) {
       if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
-      console.log('migrate: waiting for PostgreSQL ...');
+      console.log(`migrate: waiting for PostgreSQL (${redactUrlCredentials(describe(error))}) ...`);
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     }
   }
 }
 
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // When each address of a name refused, Node's error has a code and no message.
+  return error.message === '' ? (errorCode(error) ?? error.name) : error.message;
+}
+
 main().catch((error: unknown) => {
-  const lines =
-    error instanceof SettingsError
-      ? error.problems
-      : [error instanceof Error ? error.message : String(error)];
-  for (const line of lines) console.error(`migrate: ${line}`);
+  const lines = error instanceof SettingsError ? error.problems : [describe(error)];
+  for (const line of lines) console.error(`migrate: ${redactUrlCredentials(line)}`);
   process.exitCode = error instanceof SettingsError ? 2 : 1;
 });

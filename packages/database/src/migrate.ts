@@ -1,67 +1,82 @@
 import { MIGRATIONS } from './migrations/index.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from './connection.js';
+import { scramVerifier } from './secrets/scram-verifier.js';
 
 type NamedMigration = (typeof MIGRATIONS)[number];
 
+const MIGRATIONS_TABLE = 'zonewright_migrations';
 const MIGRATION_OPTIONS = {
   migrationSource: {
     getMigrations: () => Promise.resolve([...MIGRATIONS]),
     getMigrationName: (migration: NamedMigration) => migration.name,
     getMigration: (migration: NamedMigration) => Promise.resolve(migration.migration),
   },
-  tableName: 'zonewright_migrations',
+  tableName: MIGRATIONS_TABLE,
 };
 
 /** One number for "somebody is migrating this database"; waiting for it costs less than a failed start. */
-const MIGRATION_LOCK = 7_255_301;
+export const MIGRATION_LOCK = 7_255_301;
 
 /**
- * Brings the schema to this version of the code: all pending migrations, each in a transaction. Several
- * processes may call it at once; the later ones find nothing to do.
+ * Brings the schema to this version of the code: all pending migrations in one transaction, however long they
+ * take. Several processes may call it at once; the later ones find nothing to do. `db` should have no statement
+ * timeout, or those later ones do not wait long for the first.
  *
  * @returns the names of the migrations that were applied.
  */
 export async function migrate(db: Database): Promise<readonly string[]> {
-  return await db.transaction(async (lock) => {
-    await lock.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
-    const [, applied] = (await db.migrate.latest(MIGRATION_OPTIONS)) as [number, string[]];
-    await letLoginActAsEachRole(db);
+  return await db.transaction(async (trx) => {
+    await trx.raw('set local statement_timeout = 0');
+    await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    const [, applied] = (await trx.migrate.latest(MIGRATION_OPTIONS)) as [number, string[]];
+    await letLoginActAsEachRole(trx);
     return applied;
   });
 }
 
-/** How far the schema is behind this code; 0 when it is in step. */
+/** How far the schema is behind this code; 0 when it is in step, or ahead of it. */
 export async function countPendingMigrations(db: Database): Promise<number> {
-  const [, pending] = (await db.migrate.list(MIGRATION_OPTIONS)) as [unknown[], unknown[]];
-  return pending.length;
+  const { rows: tables } = await db.raw<{ rows: { found: boolean }[] }>(
+    'select to_regclass(?) is not null as found',
+    [MIGRATIONS_TABLE],
+  );
+  if (tables[0]?.found !== true) return MIGRATIONS.length;
+  const applied = await db<{ name: string }>(MIGRATIONS_TABLE).pluck('name');
+  return MIGRATIONS.filter(({ name }) => !applied.includes(name)).length;
 }
 
 /**
- * Gives a role a login of its own, for installations where each program connects with its own password.
+ * Gives a role a login of its own, for installations where each program connects with its own password. The
+ * server gets the password's SCRAM verifier: no statement, and so no log and no error, holds the password.
  */
 export async function setRolePassword(
   db: Database,
   role: DatabaseRole,
   password: string,
 ): Promise<void> {
-  // ALTER ROLE takes no parameters; format() quotes what knex has passed as a value.
-  const { rows } = await db.raw<{ rows: { statement: string }[] }>(
-    `select format('alter role %I login password %L', ?::text, ?::text) as statement`,
-    [role, password],
-  );
-  for (const row of rows) await db.raw(row.statement.replaceAll('?', '\\?'));
+  // ALTER ROLE takes no parameters; a verifier needs no quoting.
+  await db.raw(`alter role ?? login password '${scramVerifier(password)}'`, [role]);
 }
 
 /**
- * Lets the login that owns the schema act as each program's role (withRole): a superuser always may, since
- * PostgreSQL 16 another creator of a role may not.
+ * Lets the login that owns the schema act as each program's role (withRole), for development and tests: a
+ * superuser always may, since PostgreSQL 16 another creator of a role may not. A login without the right to grant
+ * the roles, because somebody else made them, migrates all the same.
  */
-async function letLoginActAsEachRole(db: Database): Promise<void> {
+async function letLoginActAsEachRole(trx: Database): Promise<void> {
   for (const role of Object.values(DATABASE_ROLES)) {
-    const { rows } = await db.raw<{ rows: { may: boolean }[] }>(
-      `select pg_has_role(current_user, ?, 'member') as may`,
-      [role],
-    );
-    if (rows[0]?.may !== true) await db.raw(`grant ${role} to current_user`);
+    await trx.raw(`
+      do $body$
+      declare
+        privilege constant text :=
+          case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end;
+      begin
+        if not pg_has_role(current_user, '${role}', privilege) then
+          grant ${role} to current_user;
+        end if;
+      exception when insufficient_privilege then null;
+      end
+      $body$;
+    `);
   }
 }

@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { redactUrlCredentials } from './redact.js';
 
-/** Resolves when the thing can be used; a rejection's message says why not. */
-export type ReadinessCheck = () => Promise<void>;
+/**
+ * Resolves when the thing can be used; a text that it resolves with is shown in the place of "ok". A
+ * rejection's message says why it cannot.
+ */
+export type ReadinessCheck = () => Promise<unknown>;
 
 /** A probe must not hang as long as the thing it asks about: orchestrators give up after a second or so. */
 const CHECK_TIMEOUT_MS = 900;
@@ -83,31 +86,38 @@ export class OperationsServer {
   }
 
   async #answerReadiness(response: ServerResponse): Promise<void> {
-    const failures = await Promise.all(
+    const outcomes = await Promise.all(
       Object.entries(this.#options.checks).map(async ([name, check]) => ({
         name,
-        failure: await failureOf(check),
+        ...(await outcomeOf(check)),
       })),
     );
-    const ready = failures.every(({ failure }) => failure === undefined);
-    sendJson(response, ready ? 200 : 503, {
-      status: ready ? 'ok' : 'unavailable',
-      checks: Object.fromEntries(failures.map(({ name, failure }) => [name, failure ?? 'ok'])),
+    const isReady = outcomes.every(({ isPassed }) => isPassed);
+    sendJson(response, isReady ? 200 : 503, {
+      status: isReady ? 'ok' : 'unavailable',
+      checks: Object.fromEntries(outcomes.map(({ name, text }) => [name, text])),
     });
   }
 }
 
-/** Why a check failed; undefined when it did not. */
-async function failureOf(check: ReadinessCheck): Promise<string | undefined> {
+interface CheckOutcome {
+  readonly isPassed: boolean;
+  readonly text: string;
+}
+
+async function outcomeOf(check: ReadinessCheck): Promise<CheckOutcome> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
+  const timeout = new Promise<CheckOutcome>((resolve) => {
     timer = setTimeout(() => {
-      resolve(`no answer within ${CHECK_TIMEOUT_MS} ms`);
+      resolve({ isPassed: false, text: `no answer within ${CHECK_TIMEOUT_MS} ms` });
     }, CHECK_TIMEOUT_MS);
   });
   const result = Promise.resolve()
     .then(check)
-    .then(() => undefined, describeFailure);
+    .then(
+      (remark) => ({ isPassed: true, text: typeof remark === 'string' ? remark : 'ok' }),
+      (error: unknown) => ({ isPassed: false, text: describeFailure(error) }),
+    );
   try {
     return await Promise.race([result, timeout]);
   } finally {

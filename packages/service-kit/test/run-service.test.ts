@@ -19,10 +19,12 @@ class ServiceProcess {
     child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     child.on('message', (message) => this.messages.push(message));
-    this.ended = once(child, 'close').then(([code, signal]) => ({
-      code: code as number | null,
-      signal: signal as string | null,
-    }));
+    // Not 'close': Node does not emit it for a child that this process has disconnected from.
+    this.ended = Promise.all([
+      once(child, 'exit'),
+      once(child.stdout!, 'close'),
+      once(child.stderr!, 'close'),
+    ]).then(() => ({ code: child.exitCode, signal: child.signalCode }));
   }
 
   /** Resolves once the process has written `line`. */

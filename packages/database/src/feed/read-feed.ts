@@ -42,12 +42,18 @@ export interface FeedServers {
 
 /** What one look at the database shows; everything in it belongs to one snapshot. */
 export interface FeedReading {
-  /** From where to read next time. */
+  /**
+   * From where to read next time. When it lies before `since`, another server answers than before (a standby
+   * further behind, a restored backup), with changes of its own: then only reading from FEED_START shows all.
+   */
   readonly position: FeedPosition;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
-  /** The records of the given zones, zone after zone, in batches. To be used while `read` runs. */
-  records(domainIds: readonly string[]): AsyncIterable<readonly FeedRecord[]>;
+  /**
+   * The records of the given zones, zone after zone, in batches: no zone is ever split between two, and one
+   * without records does not occur. To be used while `apply` runs.
+   */
+  readonly records: (domainIds: readonly string[]) => AsyncIterable<readonly FeedRecord[]>;
 }
 
 /** How many rows one batch of records may bring, about; a larger zone comes in a batch of its own. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 // The identity service's records: accounts, what they may do, the catalog, keys and the state of tokens.
 // Ids are opaque text, so that accounts can move in from an older system with the ids they have.
 
-export async function up(db: Knex): Promise<void> {
+async function up(db: Knex): Promise<void> {
   await db.raw(`
     create schema identity;
 
@@ -215,6 +215,8 @@ const ANNOUNCED_TABLES = [
   'signing_keys',
 ];
 
-export async function down(db: Knex): Promise<void> {
+async function down(db: Knex): Promise<void> {
   await db.raw('drop schema identity cascade');
 }
+
+export const identityTables: Knex.Migration = { up, down };

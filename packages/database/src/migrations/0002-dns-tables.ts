@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 // (changed_in), its serial and, when it was deleted, the time: a tombstone that the feed can show and that
 // undelete can bring back. Records stand beside it; the journal holds each change with both images.
 
-export async function up(db: Knex): Promise<void> {
+async function up(db: Knex): Promise<void> {
   await db.raw(`
     create schema dns;
 
@@ -152,6 +152,8 @@ export async function up(db: Knex): Promise<void> {
   `);
 }
 
-export async function down(db: Knex): Promise<void> {
+async function down(db: Knex): Promise<void> {
   await db.raw('drop schema dns cascade');
 }
+
+export const dnsTables: Knex.Migration = { up, down };

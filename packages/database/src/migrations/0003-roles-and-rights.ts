@@ -11,12 +11,15 @@ const ROLES = [
   'zonewright_operator',
 ];
 
-export async function up(db: Knex): Promise<void> {
+async function up(db: Knex): Promise<void> {
   for (const role of ROLES) {
     await db.raw(`
       do $body$
       begin
-        create role ${role} nologin;
+        -- Who migrates need not be allowed to create roles that somebody else has made.
+        if not exists (select from pg_roles where rolname = '${role}') then
+          create role ${role} nologin;
+        end if;
       exception
         -- Two databases of one cluster may migrate at the same moment.
         when duplicate_object or unique_violation then null;
@@ -51,9 +54,11 @@ export async function up(db: Knex): Promise<void> {
   `);
 }
 
-export async function down(db: Knex): Promise<void> {
+async function down(db: Knex): Promise<void> {
   // The roles themselves may serve other databases of the cluster.
   await db.raw(`
     drop owned by zonewright_identity, zonewright_dns_api, zonewright_nameserver, zonewright_operator;
   `);
 }
+
+export const rolesAndRights: Knex.Migration = { up, down };

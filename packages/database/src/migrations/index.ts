@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import * as identityTables from './0001-identity-tables.js';
-import * as dnsTables from './0002-dns-tables.js';
-import * as rolesAndRights from './0003-roles-and-rights.js';
+import { identityTables } from './0001-identity-tables.js';
+import { dnsTables } from './0002-dns-tables.js';
+import { rolesAndRights } from './0003-roles-and-rights.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =

@@ -18,7 +18,8 @@ export async function createTemplateDatabase(serverUrl: string): Promise<string>
   const db = openDatabase({
     url: databaseUrl(serverUrl, name),
     applicationName: 'zonewright-test-template',
-    maxConnections: 2,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
   });
   try {
     await migrate(db);

@@ -1,0 +1,36 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+
+/** PostgreSQL's own default (scram_iterations), the least that RFC 7677 s4 allows. */
+const ITERATIONS = 4096;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+/**
+ * What PostgreSQL stores of a password (pg_authid.rolpassword), as it would compute it itself: enough to
+ * check a login, not to log in (RFC 5803, RFC 5802 s3).
+ */
+export function scramVerifier(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
+  const salted = pbkdf2Sync(saslprep(password), salt, ITERATIONS, KEY_BYTES, 'sha256');
+  const clientKey = hmac(salted, 'Client Key');
+  const storedKey = createHash('sha256').update(clientKey).digest();
+  const keys = [storedKey, hmac(salted, 'Server Key')].map((key) => key.toString('base64'));
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${keys.join(':')}`;
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+/**
+ * The steps of SASLprep that change a password (RFC 4013 s2.1, s2.2), which its clients take as well. What
+ * s2.3 prohibits is kept, as PostgreSQL does.
+ */
+function saslprep(password: string): string {
+  return password
+    .replaceAll(/[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/g, ' ')
+    .replaceAll(
+      /\u00AD|\u034F|\u1806|[\u180B-\u180D]|\u200C|\u200D|\u2060|[\uFE00-\uFE0F]|\uFEFF/g,
+      '',
+    )
+    .normalize('NFKC');
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { listSettings, readSettings } from '@zonewright/service-kit';
+import { DATABASE_ROLES } from './connection.js';
+import { MIGRATE_SETTINGS } from './settings.js';
+
+describe('the settings of migrate', () => {
+  it('need nothing but the database', () => {
+    expect(readSettings(MIGRATE_SETTINGS, { DATABASE_URL: 'postgres://h/d' })).toEqual({
+      databaseUrl: 'postgres://h/d',
+      waitSeconds: 60,
+      passwords: {
+        identityService: undefined,
+        dnsApi: undefined,
+        nameserver: undefined,
+        operator: undefined,
+      },
+    });
+  });
+
+  it('have a password, kept secret, for each role', () => {
+    expect(Object.keys(MIGRATE_SETTINGS.passwords)).toEqual(Object.keys(DATABASE_ROLES));
+    expect(listSettings(MIGRATE_SETTINGS.passwords).every(({ secret }) => secret)).toBe(true);
+  });
+});

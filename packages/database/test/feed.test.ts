@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  announceZoneChange,
+  CHANNELS,
+  type Database,
+  DATABASE_ROLES,
+  FEED_START,
+  isAtOrBefore,
+  readFeed,
+} from '../src/index.js';
+import type { ListeningClient } from './support/listening-client.js';
+import { useTestDatabase } from './support/test-database.js';
+import { waitFor } from './support/wait-for.js';
+import { storedZones, ZoneCopy } from './support/zone-copy.js';
+import { changeZone, deleteZone, insertZone } from './support/zones.js';
+
+const database = useTestDatabase();
+
+async function currentTransactionId(trx: Database): Promise<string> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    'select pg_current_xact_id()::text as id',
+  );
+  return rows[0]!.id;
+}
+
+describe('announceZoneChange', () => {
+  let listening: ListeningClient;
+
+  beforeAll(async () => {
+    listening = await database.listen(CHANNELS.dns);
+  });
+
+  it('style 2.9: wakes the readers when the transaction commits, once for a zone', async () => {
+    await database.db.transaction(async (trx) => {
+      await announceZoneChange(trx, 'zone-1');
+      await announceZoneChange(trx, 'zone-1');
+      await announceZoneChange(trx, 'zone-2');
+      expect(await listening.take()).toEqual([]);
+    });
+
+    expect(await listening.take()).toEqual(['zone-1', 'zone-2']);
+  });
+
+  it('style 2.9: a rollback wakes nobody', async () => {
+    const rollback = new Error('rollback');
+    await expect(
+      database.db.transaction(async (trx) => {
+        await announceZoneChange(trx, 'zone-1');
+        throw rollback;
+      }),
+    ).rejects.toBe(rollback);
+
+    expect(await listening.take()).toEqual([]);
+  });
+});
+
+describe('design 3: the change feed', () => {
+  it('misses nothing when the transaction with the lower id commits last', async () => {
+    const copy = new ZoneCopy();
+    const early = await database.db.transaction();
+    const late = await database.db.transaction();
+    await insertZone(early, { name: 'early.example.', records: 1 });
+    await insertZone(late, { name: 'late.example.', records: 1 });
+    const earlyId = await currentTransactionId(early);
+    const lateId = await currentTransactionId(late);
+    expect(isAtOrBefore(lateId, earlyId)).toBe(false);
+
+    await late.commit();
+    expect(await copy.read(database.db)).toContain('late.example.');
+    expect(copy.zones).not.toHaveProperty(['early.example.']);
+    // It stays before what is still under way, however much has been seen behind it.
+    expect(isAtOrBefore(copy.position, earlyId)).toBe(true);
+
+    await early.commit();
+    expect(await copy.read(database.db)).toContain('early.example.');
+    expect(copy.zones).toEqual(await storedZones(database.db));
+  });
+
+  it('misses no change of a zone that two transactions change in the order against their ids', async () => {
+    const id = await insertZone(database.db, { name: 'twice.example.' });
+    const copy = new ZoneCopy();
+    const early = await database.db.transaction();
+    await currentTransactionId(early);
+    await database.db.transaction((trx) => changeZone(trx, id));
+    await copy.read(database.db);
+    // The zone's changed_in now goes back to an id below the one that was read.
+    await changeZone(early, id);
+    await early.commit();
+    await copy.read(database.db);
+
+    expect(copy.zones['twice.example.']?.serial).toBe(3);
+    expect(copy.zones).toEqual(await storedZones(database.db));
+  });
+
+  it('does not show what was rolled back', async () => {
+    const copy = new ZoneCopy();
+    const trx = await database.db.transaction();
+    await insertZone(trx, { name: 'never.example.' });
+    await copy.read(database.db);
+    await trx.rollback();
+    await copy.read(database.db);
+
+    expect(copy.zones).not.toHaveProperty(['never.example.']);
+    expect(copy.zones).toEqual(await storedZones(database.db));
+  });
+
+  it('shows a deleted zone as a name without one, and as the new one when it was made again', async () => {
+    const copy = new ZoneCopy();
+    const first = await insertZone(database.db, { name: 'again.example.', records: 3 });
+    await copy.read(database.db);
+    expect(copy.zones['again.example.']?.records).toHaveLength(3);
+
+    await database.db.transaction((trx) => deleteZone(trx, first));
+    expect(await copy.read(database.db)).toContain('again.example.');
+    expect(copy.zones).not.toHaveProperty(['again.example.']);
+
+    await insertZone(database.db, { name: 'again.example.', records: 1 });
+    expect(await copy.read(database.db)).toContain('again.example.');
+    expect(copy.zones['again.example.']?.records).toHaveLength(1);
+
+    // Both in one reading: a tombstone and a living row of one name give one change.
+    const fromStart = new ZoneCopy();
+    const names = await fromStart.read(database.db);
+    expect(names.filter((name) => name === 'again.example.')).toHaveLength(1);
+    expect(fromStart.zones).toEqual(copy.zones);
+  });
+
+  it('shows a zone that came back from its tombstone', async () => {
+    const copy = new ZoneCopy();
+    const id = await insertZone(database.db, { name: 'undelete.example.', records: 2 });
+    await database.db.transaction((trx) => deleteZone(trx, id));
+    await copy.read(database.db);
+    await database.db.transaction(async (trx) => {
+      await trx.raw('update dns.domains set deleted_at = null where id = ?', [id]);
+      await changeZone(trx, id);
+    });
+    await copy.read(database.db);
+
+    expect(copy.zones['undelete.example.']?.records).toHaveLength(3);
+  });
+
+  it('FEED_START shows every zone; a later position only what changed, once nothing older is under way', async () => {
+    const id = await insertZone(database.db, { name: 'position.example.' });
+    const { rows } = await database.db.raw<{ rows: { names: number }[] }>(
+      'select count(distinct name) as names from dns.domains',
+    );
+    const copy = new ZoneCopy();
+    expect(copy.position).toBe(FEED_START);
+    expect(await copy.read(database.db)).toHaveLength(rows[0]!.names);
+
+    // Transactions of other databases of the server, too, keep the position back for a while.
+    await waitFor(async () => (await copy.read(database.db)).length === 0);
+    const quiet = copy.position;
+    await database.db.transaction((trx) => changeZone(trx, id));
+    expect(await copy.read(database.db)).toEqual(['position.example.']);
+    expect(isAtOrBefore(quiet, copy.position)).toBe(true);
+  });
+
+  it('tells by its position that another server answers, which has not come as far', async () => {
+    const copy = new ZoneCopy();
+    await copy.read(database.db);
+    const ahead = (BigInt(copy.position) + 1_000_000n).toString();
+    copy.position = ahead;
+    await copy.read(database.db);
+
+    expect(isAtOrBefore(ahead, copy.position)).toBe(false);
+  });
+
+  it('shows one snapshot: what is committed while it is applied comes in the next reading', async () => {
+    const id = await insertZone(database.db, { name: 'snapshot.example.', records: 1 });
+    const counts = await readFeed(database.db, FEED_START, async ({ changes, records }) => {
+      await database.db.transaction((trx) => changeZone(trx, id));
+      const zone = changes.find(({ name }) => name === 'snapshot.example.')?.zone;
+      let seen = 0;
+      for await (const batch of records([id])) seen += batch.length;
+      return { counted: zone?.recordCount, seen };
+    });
+
+    expect(counts).toEqual({ counted: 1, seen: 1 });
+  });
+
+  it('gives each zone and record as the nameserver takes it', async () => {
+    const id = await insertZone(database.db, { name: 'form.example.', records: 1 });
+    await readFeed(database.db, FEED_START, async ({ changes, records }) => {
+      expect(changes.find(({ name }) => name === 'form.example.')).toEqual({
+        name: 'form.example.',
+        zone: {
+          domainId: id,
+          name: 'form.example.',
+          email: 'a@example.com',
+          ttl: 3600,
+          serial: 1,
+          recordCount: 1,
+        },
+      });
+      for await (const batch of records([id])) {
+        expect(batch).toEqual([
+          {
+            domainId: id,
+            name: 'r1.form.example.',
+            type: 'A',
+            ttl: null,
+            rdata: Buffer.from([192, 0, 2, 1]),
+          },
+        ]);
+      }
+    });
+  });
+
+  it('can be read with the rights of the nameserver, and writes nothing', async () => {
+    const db = database.open({ role: DATABASE_ROLES.nameserver });
+    const copy = new ZoneCopy();
+    await copy.read(db);
+
+    expect(copy.zones).toEqual(await storedZones(database.db));
+    await expect(
+      readFeed(database.db, FEED_START, () =>
+        Promise.reject(new Error('the error of the reader comes through')),
+      ),
+    ).rejects.toThrow('the error of the reader comes through');
+  });
+});
+
+describe('records of the change feed', () => {
+  /** The batches of the given zones, each as [zone, number of records] pairs in order. */
+  async function batchesOf(ids: readonly string[]): Promise<[string, number][][]> {
+    return await readFeed(database.db, FEED_START, async ({ records }) => {
+      const batches: [string, number][][] = [];
+      for await (const batch of records(ids)) {
+        const zones: [string, number][] = [];
+        for (const { domainId } of batch) {
+          const last = zones.at(-1);
+          if (last?.[0] === domainId) last[1]++;
+          else zones.push([domainId, 1]);
+        }
+        batches.push(zones);
+      }
+      return batches;
+    });
+  }
+
+  it('come in batches of bounded size, a zone never split, a large one in a batch of its own', async () => {
+    const sizes = [7_000, 7_000, 7_000, 25_000, 0, 1];
+    const ids: string[] = [];
+    for (const [index, records] of sizes.entries()) {
+      ids.push(await insertZone(database.db, { name: `batch${index}.example.`, records }));
+    }
+    const batches = await batchesOf(ids);
+
+    const totals = batches.map((zones) => zones.reduce((sum, [, count]) => sum + count, 0));
+    expect(totals).toEqual([14_000, 7_000, 25_000, 1]);
+    const zones = batches.flat();
+    expect(Object.fromEntries(zones)).toEqual(
+      Object.fromEntries(
+        ids.map((id, index) => [id, sizes[index]]).filter(([, size]) => size !== 0),
+      ),
+    );
+    // Each zone is met once, so it stands together.
+    expect(zones).toHaveLength(5);
+  });
+
+  it('are those of the zones that were asked for, if there are any', async () => {
+    const id = await insertZone(database.db, { name: 'few.example.', records: 2 });
+
+    expect(await batchesOf([])).toEqual([]);
+    expect(await batchesOf(['00000000-0000-4000-8000-000000000000'])).toEqual([[]]);
+    expect(await batchesOf([id])).toEqual([[[id, 2]]]);
+  });
+});
+
+describe('a reader beside many writers', () => {
+  it('ends with the same content as the database', async () => {
+    const writers = database.open({ role: DATABASE_ROLES.dnsApi, maxConnections: 6 });
+    const copy = new ZoneCopy();
+    const write = async (writer: number) => {
+      for (let round = 0; round < 12; round++) {
+        const name = `w${writer % 4}-${round % 3}.example.`;
+        await writers.transaction(async (trx) => {
+          // Some take their id long before they commit.
+          if (writer % 2 === 0) await currentTransactionId(trx);
+          await trx.raw('select pg_advisory_xact_lock(hashtext(?))', [name]);
+          const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+            'select id from dns.domains where name = ? and deleted_at is null',
+            [name],
+          );
+          const [zone] = rows;
+          if (zone === undefined) await insertZone(trx, { name, records: round });
+          else if (round % 5 === 4) await deleteZone(trx, zone.id);
+          else await changeZone(trx, zone.id);
+        });
+      }
+    };
+
+    const progress = { isDone: false };
+    const writing = Promise.all([0, 1, 2, 3, 4, 5].map(write)).finally(
+      () => (progress.isDone = true),
+    );
+    while (!progress.isDone) await copy.read(database.db);
+    await writing;
+    await copy.read(database.db);
+
+    expect(copy.zones).toEqual(await storedZones(database.db));
+  });
+});

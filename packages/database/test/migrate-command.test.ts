@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../src/index.js';
+import { runMigrate } from './support/migrate-process.js';
+import { Proxy } from './support/proxy.js';
+import { createEmptyDatabase, serverUnderTest } from './support/test-database.js';
+
+describe('the command migrate', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  it('says what it applied and ends with 0', async () => {
+    const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: database.url }).ended;
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^migrate: applied 0001-identity-tables\n/);
+  });
+
+  it('says that there is nothing to do and ends with 0', async () => {
+    const { code, stdout } = await runMigrate({ DATABASE_URL: database.url }).ended;
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'migrate: the schema is up to date\n' });
+  });
+
+  it('style 2.7: ends with 2 and every problem when settings are wrong', async () => {
+    const { code, stderr } = await runMigrate({
+      DATABASE_URL: 'mysql://u:hunter2@h/d',
+      MIGRATE_WAIT_SECONDS: 'long',
+    }).ended;
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^migrate: DATABASE_URL must be a URL that starts with postgres:\/\/.*\nmigrate: MIGRATE_WAIT_SECONDS must be a whole number .*, not "long"\n$/,
+    );
+  });
+
+  it('ends with 1 at once when waiting would not help: there is no such database', async () => {
+    const url = new URL(serverUnderTest().url);
+    url.pathname = '/zonewright_no_such_database';
+    const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: url.toString() }).ended;
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('migrate: database "zonewright_no_such_database" does not exist\n');
+  });
+
+  it('ends with 1 when PostgreSQL does not come in time', async () => {
+    const { code, stdout, stderr } = await runMigrate({
+      // Port 1 of both addresses of "localhost" refuses.
+      DATABASE_URL: 'postgres://u:hunter2@localhost:1/d',
+      MIGRATE_WAIT_SECONDS: '0',
+    }).ended;
+
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('ECONNREFUSED');
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+});
+
+describe('the command migrate, started before PostgreSQL', () => {
+  let database: TestDatabase;
+  let proxy: Proxy;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    proxy = new Proxy(database.url);
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await database.drop();
+  });
+
+  it('waits until PostgreSQL is there', async () => {
+    await proxy.start();
+    const { url } = proxy;
+    await proxy.stop();
+
+    const migrating = runMigrate({ DATABASE_URL: url });
+    await migrating.says('migrate: waiting for PostgreSQL');
+    await proxy.start();
+    const { code, stdout } = await migrating.ended;
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('migrate: applied 0001-identity-tables\n');
+  });
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  countPendingMigrations,
+  type Database,
+  DATABASE_ROLES,
+  migrate,
+  openDatabase,
+  type TestDatabase,
+} from '../src/index.js';
+import { MIGRATION_LOCK } from '../src/migrate.js';
+import { MIGRATIONS } from '../src/migrations/index.js';
+import { runMigrate } from './support/migrate-process.js';
+import { createEmptyDatabase } from './support/test-database.js';
+import { waitFor } from './support/wait-for.js';
+
+const ALL = MIGRATIONS.map(({ name }) => name);
+
+let database: TestDatabase;
+let db: Database;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  db = openDatabase({
+    url: database.url,
+    applicationName: 'zonewright-test',
+    // Migrating needs one connection only.
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+  });
+});
+
+afterEach(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+async function listTables(): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select table_schema || '.' || table_name as name from information_schema.tables
+      where table_schema in ('identity', 'dns') order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe('migrate', () => {
+  it('style 2.9: lists its migrations by hand, numbered without a gap', () => {
+    expect(ALL.map((name) => Number(name.slice(0, 4)))).toEqual(ALL.map((_, index) => index + 1));
+  });
+
+  it('brings an empty database up to date, and does nothing the second time', async () => {
+    expect(await countPendingMigrations(db)).toBe(ALL.length);
+    expect(await migrate(db)).toEqual(ALL);
+    expect(await countPendingMigrations(db)).toBe(0);
+    expect(await listTables()).toEqual(
+      expect.arrayContaining(['dns.domains', 'dns.zone_changes', 'identity.users']),
+    );
+
+    expect(await migrate(db)).toEqual([]);
+  });
+
+  it('counts what is pending without making anything', async () => {
+    await countPendingMigrations(db);
+
+    const { rows } = await db.raw<{ rows: unknown[] }>(
+      `select from information_schema.tables where table_schema = 'public'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('can be run by two processes at once: one applies all, the other finds nothing to do', async () => {
+    const results = await Promise.all(
+      [1, 2].map(() => runMigrate({ DATABASE_URL: database.url }).ended),
+    );
+
+    expect(results.map(({ code }) => code)).toEqual([0, 0]);
+    expect(results.map(({ stdout }) => stdout).sort()).toEqual([
+      ALL.map((name) => `migrate: applied ${name}\n`).join(''),
+      'migrate: the schema is up to date\n',
+    ]);
+    expect(results.map(({ stderr }) => stderr)).toEqual(['', '']);
+  });
+
+  it('waits for another one as long as it takes, whatever limit the server sets', async () => {
+    await db.raw(`do $$ begin
+      execute format('alter database %I set statement_timeout = 400', current_database());
+    end $$`);
+    await db.destroy();
+    db = openDatabase({
+      url: database.url,
+      applicationName: 'zonewright-test',
+      maxConnections: 1,
+      statementTimeoutMs: 0,
+    });
+    const other = openDatabase({ url: database.url, applicationName: 'other', maxConnections: 2 });
+    try {
+      const migrating = await other.transaction(async (trx) => {
+        await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+        const result = migrate(db);
+        await waitFor(async () => {
+          const { rows } = await other.raw<{ rows: unknown[] }>(
+            `select from pg_stat_activity where wait_event = 'advisory'
+                and datname = current_database() and clock_timestamp() - query_start > interval '500 ms'`,
+          );
+          return rows.length === 1;
+        });
+        return { result };
+      });
+
+      expect(await migrating.result).toEqual(ALL);
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  it('leaves nothing behind when one migration fails', async () => {
+    // The third grants on all tables; this one is in the way of the second.
+    await db.raw('create schema dns');
+
+    await expect(migrate(db)).rejects.toMatchObject({ code: '42P06' });
+    expect(await listTables()).toEqual([]);
+    expect(await countPendingMigrations(db)).toBe(ALL.length);
+
+    await db.raw('drop schema dns');
+    expect(await migrate(db)).toEqual(ALL);
+  });
+
+  it('can be taken back, the last one first, and applied again', async () => {
+    await migrate(db);
+    const before = await listTables();
+    await db.transaction(async (trx) => {
+      for (const { migration } of [...MIGRATIONS].reverse()) await migration.down?.(trx);
+      await trx('zonewright_migrations').del();
+    });
+    expect(await listTables()).toEqual([]);
+
+    expect(await migrate(db)).toEqual(ALL);
+    expect(await listTables()).toEqual(before);
+  });
+
+  it('style 1.2: refuses a schema newer than the code, which a service may still use', async () => {
+    await migrate(db);
+    await db('zonewright_migrations').insert({ name: '9999-from-the-future', batch: 9 });
+
+    await expect(migrate(db)).rejects.toThrow(/9999-from-the-future/);
+    expect(await countPendingMigrations(db)).toBe(0);
+  });
+
+  it('works for a login that may not create roles, when the roles are there', async () => {
+    const owner = `zonewright_test_owner_${process.pid}`;
+    await db.raw(`create role ${owner} login password 'owner'`);
+    const { rows } = await db.raw<{ rows: { name: string }[] }>(
+      `select rolname as name from pg_roles where rolname in (${Object.values(DATABASE_ROLES)
+        .map((role) => `'${role}'`)
+        .join(', ')})`,
+    );
+    const own = await createEmptyDatabase(undefined, owner);
+    const url = new URL(own.url);
+    url.username = owner;
+    url.password = 'owner';
+    const asOwner = openDatabase({
+      url: url.toString(),
+      applicationName: 'zonewright-test',
+      maxConnections: 1,
+    });
+    try {
+      expect(rows).toHaveLength(4);
+      expect(await migrate(asOwner)).toEqual(ALL);
+      expect(await migrate(asOwner)).toEqual([]);
+    } finally {
+      await asOwner.destroy();
+      await own.drop();
+      await db.raw(`drop role ${owner}`);
+    }
+  });
+});

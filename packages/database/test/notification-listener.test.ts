@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CHANNELS, NotificationListener } from '../src/index.js';
+import { Proxy } from './support/proxy.js';
+import { useTestDatabase } from './support/test-database.js';
+import { waitFor } from './support/wait-for.js';
+
+const database = useTestDatabase();
+const APPLICATION_NAME = 'zonewright-test-listener';
+
+interface Observed {
+  readonly listener: NotificationListener;
+  readonly notified: (string | undefined)[];
+  readonly errors: Error[];
+}
+
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  while (cleanUp.length > 0) await cleanUp.pop()?.();
+});
+
+function listen(url: string): Observed {
+  const notified: (string | undefined)[] = [];
+  const errors: Error[] = [];
+  const listener = new NotificationListener({
+    url,
+    applicationName: APPLICATION_NAME,
+    channel: CHANNELS.dns,
+    onNotify: (payload) => notified.push(payload),
+    onError: (error) => errors.push(error),
+  });
+  cleanUp.push(() => listener.stop());
+  listener.start();
+  return { listener, notified, errors };
+}
+
+async function startProxy(): Promise<Proxy> {
+  const proxy = new Proxy(database.url);
+  await proxy.start();
+  cleanUp.push(() => proxy.stop());
+  return proxy;
+}
+
+async function notify(payload: string): Promise<void> {
+  await database.db.raw('select pg_notify(?, ?)', [CHANNELS.dns, payload]);
+}
+
+async function countSessions(): Promise<number> {
+  const { rows } = await database.db.raw<{ rows: unknown[] }>(
+    'select from pg_stat_activity where application_name = ? and datname = current_database()',
+    [APPLICATION_NAME],
+  );
+  return rows.length;
+}
+
+describe('NotificationListener', () => {
+  it('passes on what is notified, after one undefined for what came before it listened', async () => {
+    const { listener, notified, errors } = listen(database.url);
+    expect(listener.isListening).toBe(false);
+    await waitFor(() => listener.isListening);
+    await notify('zone-1');
+    await notify('zone-2');
+    await waitFor(() => notified.length === 3);
+
+    expect(notified).toEqual([undefined, 'zone-1', 'zone-2']);
+    expect(errors).toEqual([]);
+  });
+
+  it('listens again after its session was ended, and says that something may have been missed', async () => {
+    const { listener, notified, errors } = listen(database.url);
+    await waitFor(() => listener.isListening);
+    await database.db.raw(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name = ?',
+      [APPLICATION_NAME],
+    );
+    await waitFor(() => notified.length === 2);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code: '57P01' });
+
+    await notify('after');
+    await waitFor(() => notified.length === 3);
+    expect(notified).toEqual([undefined, undefined, 'after']);
+  });
+
+  it('goes on trying while nothing answers, and tells of the loss once', async () => {
+    const proxy = await startProxy();
+    const { listener, notified, errors } = listen(proxy.url);
+    await waitFor(() => listener.isListening);
+    for (let outage = 1; outage <= 2; outage++) {
+      await proxy.stop();
+      await waitFor(() => errors.length === outage);
+      expect(listener.isListening).toBe(false);
+      // Long enough for several attempts.
+      const end = Date.now() + 800;
+      await waitFor(() => Date.now() > end);
+      expect(errors).toHaveLength(outage);
+      await proxy.start();
+      await waitFor(() => listener.isListening);
+      expect(notified).toHaveLength(outage + 1);
+    }
+  });
+
+  it('starts before PostgreSQL does', async () => {
+    const proxy = await startProxy();
+    const { url } = proxy;
+    await proxy.stop();
+    const { listener, errors } = listen(url);
+    await waitFor(() => errors.length === 1);
+    expect(errors[0]).toMatchObject({ code: 'ECONNREFUSED' });
+
+    await proxy.start();
+    await waitFor(() => listener.isListening);
+    await notify('late');
+  });
+
+  it('notices within 4 s a connection over which nothing comes any more, and replaces it', async () => {
+    const proxy = await startProxy();
+    const { listener, notified, errors } = listen(proxy.url);
+    await waitFor(() => listener.isListening);
+    proxy.stall();
+    const stalled = Date.now();
+    await waitFor(() => !listener.isListening);
+    expect(Date.now() - stalled).toBeLessThan(5_000);
+    await notify('missed');
+
+    proxy.resume();
+    await waitFor(() => listener.isListening);
+    expect(notified).toEqual([undefined, undefined]);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('keeps one session, however often it is started', async () => {
+    const { listener, notified } = listen(database.url);
+    listener.start();
+    await waitFor(() => listener.isListening);
+    await notify('once');
+    await waitFor(() => notified.includes('once'));
+
+    expect(notified).toEqual([undefined, 'once']);
+    expect(await countSessions()).toBe(1);
+  });
+
+  it('has ended its session when it has stopped, and can be started again', async () => {
+    const { listener, notified, errors } = listen(database.url);
+    await waitFor(() => listener.isListening);
+    await listener.stop();
+    expect(listener.isListening).toBe(false);
+    await waitFor(async () => (await countSessions()) === 0);
+    await notify('unheard');
+
+    listener.start();
+    await waitFor(() => listener.isListening);
+    expect(notified).toEqual([undefined, undefined]);
+    expect(errors).toEqual([]);
+  });
+
+  it('can be stopped while it connects, and then neither listens nor tries again', async () => {
+    const { listener, notified, errors } = listen(database.url);
+    await listener.stop();
+    await waitFor(async () => (await countSessions()) === 0);
+
+    expect({ notified, errors, isListening: listener.isListening }).toEqual({
+      notified: [],
+      errors: [],
+      isListening: false,
+    });
+  });
+
+  it('stops within a second although nothing answers', async () => {
+    const proxy = await startProxy();
+    const connected = listen(proxy.url);
+    await waitFor(() => connected.listener.isListening);
+    proxy.stall();
+    const connecting = listen(proxy.url);
+    const started = Date.now();
+    await Promise.all([connected.listener.stop(), connecting.listener.stop()]);
+
+    expect(Date.now() - started).toBeLessThan(1_500);
+  });
+});

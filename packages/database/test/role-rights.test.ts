@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Database, DATABASE_ROLES, errorCode, SQLSTATE } from '../src/index.js';
+import { EXPECTED_RIGHTS } from './support/expected-rights.js';
+import { useTestDatabase } from './support/test-database.js';
+
+const database = useTestDatabase();
+const ROLES = Object.values(DATABASE_ROLES);
+
+/** Statements that change nothing, each needing exactly one right. */
+const STATEMENTS = {
+  s: (table: string) => `select from ${table} limit 0`,
+  // The right is asked for before a missing value is noticed.
+  i: (table: string) => `insert into ${table} default values`,
+  u: (table: string, column: string) => `update ${table} set ${column} = default where false`,
+  d: (table: string) => `delete from ${table} where false`,
+};
+
+/** Whether a statement is refused for want of a right; any other failure comes after that question. */
+async function isRefused(db: Database, statement: string): Promise<boolean> {
+  const rollback = new Error('rollback');
+  try {
+    await db.transaction(async (trx) => {
+      await trx.raw(statement);
+      throw rollback;
+    });
+  } catch (error) {
+    return errorCode(error) === SQLSTATE.insufficientPrivilege;
+  }
+  return false;
+}
+
+async function listTables(): Promise<{ name: string; column: string }[]> {
+  const { rows } = await database.db.raw<{ rows: { name: string; column: string }[] }>(
+    `select c.table_schema || '.' || c.table_name as name, min(c.column_name) as column
+       from information_schema.columns as c
+      where c.table_schema in ('identity', 'dns', 'public') group by 1 order by 1`,
+  );
+  return rows;
+}
+
+describe('rights of the roles (design 1: each service has only the rights it needs)', () => {
+  it('are written down for every table that there is', async () => {
+    const tables = await listTables();
+
+    expect(tables.map(({ name }) => name)).toEqual(Object.keys(EXPECTED_RIGHTS).sort());
+  });
+
+  it.each(ROLES)(
+    '%s may do with each table what is written down, and nothing else',
+    async (role) => {
+      const db = database.open({ role, maxConnections: 1 });
+      const found: Record<string, string> = {};
+      for (const { name, column } of await listTables()) {
+        found[name] = '';
+        for (const [right, statement] of Object.entries(STATEMENTS)) {
+          if (!(await isRefused(db, statement(name, column)))) found[name] += right;
+        }
+      }
+
+      expect(found).toEqual(
+        Object.fromEntries(
+          Object.entries(EXPECTED_RIGHTS).map(([name, rights]) => [name, rights[role] ?? '']),
+        ),
+      );
+    },
+  );
+
+  it.each(
+    ROLES.flatMap((role) =>
+      [
+        'create table identity.x ()',
+        'create table dns.x ()',
+        'create table public.x ()',
+        'create schema x',
+        'create role x',
+        'create function dns.x() returns integer language sql return 1',
+        'create index on dns.domains (email)',
+        'alter table dns.domains add column x integer',
+        'alter table identity.users disable trigger announce_change',
+        'alter table dns.records owner to current_user',
+        'drop table dns.domains',
+        'drop schema identity cascade',
+        'truncate dns.domains cascade',
+        'truncate identity.token_state',
+      ].map((statement) => [role, statement] as const),
+    ),
+  )('%s is refused: %s', async (role, statement) => {
+    const db = database.open({ role, maxConnections: 1 });
+
+    await expect(db.raw(statement)).rejects.toMatchObject({ code: SQLSTATE.insufficientPrivilege });
+    await db.destroy();
+  });
+
+  it.each([
+    [DATABASE_ROLES.identityService, 'dns.domains', 'dns'],
+    [DATABASE_ROLES.dnsApi, 'identity.users', 'identity'],
+    [DATABASE_ROLES.nameserver, 'identity.users', 'identity'],
+  ])('%s cannot even look at %s: the schema %s is closed', async (role, table, schema) => {
+    const db = database.open({ role, maxConnections: 1 });
+
+    await expect(db.raw(`select from ${table}`)).rejects.toThrow(
+      `permission denied for schema ${schema}`,
+    );
+  });
+
+  it.each(ROLES)('%s cannot give its rights away', async (role) => {
+    const db = database.open({ role, maxConnections: 1 });
+    // PostgreSQL only warns when there is nothing that may be granted.
+    await db.raw('grant select on all tables in schema dns to public').catch(() => undefined);
+    await db.raw('grant select on all tables in schema identity to public').catch(() => undefined);
+
+    const { rows } = await database.db.raw<{ rows: unknown[] }>(
+      `select from information_schema.role_table_grants
+        where grantee = 'PUBLIC' and table_schema in ('identity', 'dns')`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('withRole: the session acts as the role from its first statement on', async () => {
+    const db = database.open({ role: DATABASE_ROLES.nameserver, maxConnections: 1 });
+    const { rows } = await db.raw<{ rows: unknown[] }>('select current_user as "actsAs"');
+
+    expect(rows).toEqual([{ actsAs: 'zonewright_nameserver' }]);
+  });
+
+  it('what triggers do needs no more than the right to the change itself', async () => {
+    const operator = database.open({ role: DATABASE_ROLES.operator, maxConnections: 1 });
+    const identity = database.open({ role: DATABASE_ROLES.identityService, maxConnections: 1 });
+    const dnsApi = database.open({ role: DATABASE_ROLES.dnsApi, maxConnections: 1 });
+    const rollback = new Error('rollback');
+
+    await operator.raw(`insert into dns.servers (name, position) values ('ns1-1.example.', 1)`);
+    await expect(
+      identity.transaction(async (trx) => {
+        await trx.raw(`delete from identity.token_state`);
+        throw rollback;
+      }),
+    ).rejects.toBe(rollback);
+    await expect(
+      dnsApi.transaction(async (trx) => {
+        const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+          `insert into dns.domains (tenant_id, name, email, ttl, serial)
+           values ('t', 'example.org.', 'a@example.org', 3600, 1) returning id`,
+        );
+        // The journal's number is the table's own: it needs no right to a sequence.
+        await trx.raw(
+          `insert into dns.zone_changes (domain_id, serial_after, action, user_id, request_id)
+           values (?, 1, 'domain-create', 'u', 'r')`,
+          [rows[0]!.id],
+        );
+        throw rollback;
+      }),
+    ).rejects.toBe(rollback);
+  });
+});

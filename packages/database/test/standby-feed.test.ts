@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  type Database,
+  DATABASE_ROLES,
+  databaseUrl,
+  migrate,
+  NotificationListener,
+  openDatabase,
+  withRole,
+} from '../src/index.js';
+import { describeWithPrivatePostgres, PrivatePostgres } from './support/private-postgres.js';
+import { createEmptyDatabase } from './support/test-database.js';
+import { waitFor } from './support/wait-for.js';
+import { storedZones, ZoneCopy } from './support/zone-copy.js';
+import { changeZone, deleteZone, insertZone } from './support/zones.js';
+
+describeWithPrivatePostgres('design 3: the change feed, read on a streaming standby', () => {
+  let primary: PrivatePostgres;
+  let standby: PrivatePostgres;
+  let db: Database;
+  let replica: Database;
+  let replicaUrl: string;
+
+  beforeAll(async () => {
+    primary = await PrivatePostgres.start();
+    const { url } = await createEmptyDatabase(primary.url);
+    const open = (databaseUrl: string) =>
+      openDatabase({ url: databaseUrl, applicationName: 'zonewright-test', maxConnections: 6 });
+    db = open(url);
+    await migrate(db);
+    standby = await primary.startStandby();
+    replicaUrl = withRole(
+      databaseUrl(standby.url, new URL(url).pathname.slice(1)),
+      DATABASE_ROLES.nameserver,
+    );
+    replica = open(replicaUrl);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([db.destroy(), replica.destroy()]);
+    await standby.stop();
+    await primary.stop();
+  });
+
+  /** Waits until the standby shows all that the primary has committed. */
+  async function standbyHasCaughtUp(): Promise<void> {
+    const { rows } = await db.raw<{ rows: { lsn: string }[] }>(
+      'select pg_current_wal_insert_lsn()::text as lsn',
+    );
+    await waitFor(async () => {
+      const replayed = await replica.raw<{ rows: { done: boolean }[] }>(
+        'select pg_last_wal_replay_lsn() >= ?::pg_lsn as done',
+        [rows[0]?.lsn ?? ''],
+      );
+      return replayed.rows[0]?.done === true;
+    });
+  }
+
+  it('happens on a server that only follows another', async () => {
+    await expect(replica.raw('select pg_current_xact_id()')).rejects.toThrow(
+      'cannot execute pg_current_xact_id() during recovery',
+    );
+  });
+
+  it('a reader misses nothing when the transaction with the lower id commits last', async () => {
+    const copy = new ZoneCopy();
+    const early = await db.transaction();
+    const late = await db.transaction();
+    await insertZone(early, { name: 'early.example.', records: 1 });
+    await insertZone(late, { name: 'late.example.', records: 1 });
+    await late.commit();
+    await standbyHasCaughtUp();
+    expect(await copy.read(replica)).toContain('late.example.');
+
+    // Many transactions later, still under way on the primary only.
+    for (let index = 0; index < 20; index++) {
+      await insertZone(db, { name: `between${index}.example.` });
+    }
+    await standbyHasCaughtUp();
+    await copy.read(replica);
+    expect(copy.zones).not.toHaveProperty(['early.example.']);
+
+    await early.commit();
+    await standbyHasCaughtUp();
+    await copy.read(replica);
+    expect(copy.zones).toHaveProperty(['early.example.']);
+    expect(copy.zones).toEqual(await storedZones(db));
+  });
+
+  it('a reader beside many writers, with savepoints and rollbacks, ends with the same content', async () => {
+    const copy = new ZoneCopy();
+    const write = async (writer: number) => {
+      for (let round = 0; round < 25; round++) {
+        const name = `w${writer}-${round % 4}.example.`;
+        const trx = await db.transaction();
+        const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+          'select id from dns.domains where name = ? and deleted_at is null',
+          [name],
+        );
+        const [zone] = rows;
+        await trx.transaction(async (savepoint) => {
+          if (zone === undefined) await insertZone(savepoint, { name, records: round });
+          else if (round % 5 === 4) await deleteZone(savepoint, zone.id);
+          else await changeZone(savepoint, zone.id);
+        });
+        if (round % 7 === 6) await trx.rollback();
+        else await trx.commit();
+      }
+    };
+
+    const progress = { isDone: false };
+    const writing = Promise.all([0, 1, 2, 3].map(write)).finally(() => (progress.isDone = true));
+    while (!progress.isDone) await copy.read(replica);
+    await writing;
+    await standbyHasCaughtUp();
+    await copy.read(replica);
+
+    expect(copy.zones).toEqual(await storedZones(db));
+    expect(Object.keys(copy.zones).length).toBeGreaterThan(10);
+  });
+
+  it('design 7: LISTEN is refused there, and the listener says so once', async () => {
+    const errors: Error[] = [];
+    const listener = new NotificationListener({
+      url: replicaUrl,
+      applicationName: 'zonewright-test-listener',
+      channel: 'zonewright_dns',
+      onNotify: () => undefined,
+      onError: (error) => errors.push(error),
+    });
+    listener.start();
+    await waitFor(() => errors.length > 0);
+    await listener.stop();
+
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code: '25006' });
+    expect(listener.isListening).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+interface MigrateProcess {
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+  /** Resolves once stdout contains `text`. */
+  says(text: string): Promise<void>;
+}
+
+/** Runs `migrate` as a process, as compiled by `npm run build`, with nothing else in its environment. */
+export function runMigrate(env: Readonly<Record<string, string>>): MigrateProcess {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, ...output }));
+  return {
+    ended,
+    says: async (text) => {
+      while (!output.stdout.includes(text)) {
+        await Promise.race([
+          once(child.stdout, 'data'),
+          ended.then((end) => Promise.reject(new Error(JSON.stringify(end)))),
+        ]);
+      }
+    },
+  };
+}

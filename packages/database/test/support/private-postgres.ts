@@ -1,0 +1,183 @@
+/* eslint-disable jest/no-export, jest/valid-title, jest/valid-describe-callback, jest/no-disabled-tests --
+   declares the suites of other files */
+import { describe } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { waitFor } from './wait-for.js';
+
+/** Where Debian's packages put PostgreSQL's programs; embedded ones come without pg_basebackup. */
+const DEBIAN_VERSIONS = '/usr/lib/postgresql';
+const PROGRAMS = ['initdb', 'postgres', 'pg_basebackup'];
+const OWNER = 'owner';
+const PASSWORD = 'owner-password';
+
+/** The folder of the newest PostgreSQL on this machine that has every program we need. */
+function findPrograms(): string | undefined {
+  if (!existsSync(DEBIAN_VERSIONS) || serverUser() === undefined) return undefined;
+  return readdirSync(DEBIAN_VERSIONS)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(DEBIAN_VERSIONS, version, 'bin'))
+    .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
+}
+
+/** PostgreSQL refuses to run as root: then as user postgres; undefined where there is none. */
+function serverUser(): { uid?: number; gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {};
+  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    const [login, , uid, gid] = line.split(':');
+    if (login === 'postgres') return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+/** A suite that needs a PostgreSQL server of its own: skipped, with a visible line, where there are no programs. */
+export function describeWithPrivatePostgres(title: string, suite: () => void): void {
+  if (findPrograms() !== undefined) {
+    describe(title, suite);
+    return;
+  }
+  process.stderr.write(`SKIPPED (no ${PROGRAMS.join(', ')} in ${DEBIAN_VERSIONS}): ${title}\n`);
+  describe.skip(title, suite);
+}
+
+/** A PostgreSQL server of a test's own, to stop, break and copy; it asks for passwords. */
+export class PrivatePostgres {
+  readonly #folder: string;
+  readonly #port: number;
+  #process: ChildProcess | undefined;
+  /** What the server has written about its work. */
+  log = '';
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  /** A new cluster, running. */
+  static async start(): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    const passwordFile = join(folder, 'password');
+    await writeFile(passwordFile, PASSWORD);
+    await chmod(passwordFile, 0o644);
+    await run('initdb', [
+      `--pgdata=${join(folder, 'data')}`,
+      `--username=${OWNER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
+    const server = new PrivatePostgres(folder, await freePort());
+    await server.resume();
+    return server;
+  }
+
+  /** A streaming standby of this server, running. */
+  async startStandby(): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    await run('pg_basebackup', [
+      `--dbname=${this.url}`,
+      `--pgdata=${join(folder, 'data')}`,
+      '--write-recovery-conf',
+      '--checkpoint=fast',
+      '--no-sync',
+    ]);
+    const standby = new PrivatePostgres(folder, await freePort());
+    await standby.resume();
+    return standby;
+  }
+
+  get url(): string {
+    return `postgres://${OWNER}:${PASSWORD}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** Starts it (again) on the same port, and waits until it answers. */
+  async resume(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '20',
+      fsync: 'off',
+    };
+    this.#process = startProgram('postgres', [
+      '-D',
+      join(this.#folder, 'data'),
+      '-p',
+      String(this.#port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
+    this.#process.stderr?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    await waitFor(() => this.#answers(), 30_000);
+  }
+
+  /** SIGTERM: wait for all sessions; SIGINT: end them; SIGQUIT: as a crash (PostgreSQL, section 18.5). */
+  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'): void {
+    this.#process?.kill(signal);
+  }
+
+  /** Ends all sessions and waits until the server has ended. */
+  async halt(): Promise<void> {
+    const running = this.#process;
+    if (running?.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGINT');
+    await exited;
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    await this.halt();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    if (this.#process?.exitCode !== null) throw new Error(`The server ended:\n${this.log}`);
+    const client = new pg.Client({ connectionString: this.url });
+    try {
+      await client.connect();
+      await client.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-postgres-'));
+  const { uid, gid } = serverUser() ?? {};
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+  return folder;
+}
+
+function startProgram(program: string, args: readonly string[]): ChildProcess {
+  return spawn(join(findPrograms() ?? '', program), args, {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...serverUser(),
+  });
+}
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = startProgram(program, args);
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${program} failed: ${complaint}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
