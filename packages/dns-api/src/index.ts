@@ -1,1 +1,4 @@
-export {};
+export { DnsApiService, type DnsApiOverrides } from './service.js';
+export { DNS_API_SETTINGS, type DnsApiSettings } from './settings.js';
+export { type Caller } from './access/caller.js';
+export { type TokenValidator } from './access/token-validator.js';

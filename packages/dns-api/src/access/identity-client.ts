@@ -1,0 +1,55 @@
+import { ServiceError } from '@zonewright/service-kit';
+import type { HttpJsonClient, JsonAnswer } from './http-json.js';
+import type { ServiceToken } from './service-token.js';
+import { readTokenBody, type ValidatedToken } from './token-body.js';
+
+/** Validates tokens by asking the identity service: one call for each, as a service user (design 2). */
+export class IdentityClient {
+  readonly #client: HttpJsonClient;
+  readonly #serviceToken: ServiceToken;
+  readonly #serviceTypes: readonly string[];
+
+  constructor(client: HttpJsonClient, serviceToken: ServiceToken, serviceTypes: readonly string[]) {
+    this.#client = client;
+    this.#serviceToken = serviceToken;
+    this.#serviceTypes = serviceTypes;
+  }
+
+  /** @throws ServiceError as TokenValidator.validate does. */
+  async validate(token: string): Promise<ValidatedToken> {
+    const { status, body } = await this.#ask(token);
+    switch (status) {
+      case 200:
+        return readTokenBody(body, this.#serviceTypes);
+      case 403:
+        throw new ServiceError('forbidden', 'The user is disabled or suspended.');
+      case 400:
+      case 404:
+        throw new ServiceError(
+          'unauthenticated',
+          'The token is unknown, expired or revoked; authenticate again.',
+        );
+      default:
+        throw new ServiceError('unavailable', 'The token cannot be validated now; try again.', {
+          cause: new Error(`The identity service answered ${status} to a validation.`),
+        });
+    }
+  }
+
+  async #ask(token: string): Promise<JsonAnswer> {
+    const own = await this.#serviceToken.get();
+    const answer = await this.#call(own, token);
+    if (answer.status !== 401) return answer;
+    // 401 is about our own token: it expired, or signing keys changed. A new one is tried once.
+    await this.#serviceToken.discard(own);
+    return await this.#call(await this.#serviceToken.get(), token);
+  }
+
+  async #call(own: string, token: string): Promise<JsonAnswer> {
+    return await this.#client.call({
+      method: 'GET',
+      path: 'v3/auth/tokens',
+      headers: { 'x-auth-token': own, 'x-subject-token': token },
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '@zonewright/service-kit';
+import type { CachedValidator } from './cached-validator.js';
+
+/** Sent when users, roles or the catalog changed: nothing that was remembered holds any more. */
+const EVERYTHING = '*';
+const MAX_RECONNECT_DELAY_MS = 1_000;
+
+/**
+ * Subscribes to the identity service's revocation channel and drops what the messages name: the lower-case hex
+ * SHA-256 of a token id, or `*`. While the subscription does not stand, the validator remembers nothing.
+ */
+export class RevocationListener {
+  readonly #redis: Redis;
+  readonly #channel: string;
+  readonly #validator: CachedValidator;
+  readonly #log: Logger;
+
+  constructor(
+    redis: { readonly url: string; readonly keyPrefix: string },
+    validator: CachedValidator,
+    log: Logger,
+  ) {
+    this.#channel = `${redis.keyPrefix}revocations`;
+    this.#validator = validator;
+    this.#log = log;
+    this.#redis = new Redis(redis.url, {
+      lazyConnect: true,
+      // Subscribed anew below, so that remembering starts only once the server has confirmed it.
+      autoResubscribe: false,
+      connectTimeout: 1_000,
+      maxRetriesPerRequest: null,
+      retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS),
+    });
+  }
+
+  /** Connects in the background and keeps trying; the service works without it, only slower. */
+  start(): void {
+    this.#redis.on('ready', () => {
+      this.#subscribe();
+    });
+    this.#redis.on('close', () => {
+      this.#validator.setRemembering(false);
+    });
+    this.#redis.on('error', (error) => {
+      this.#log.warn({ err: error }, 'no revocation channel: each token is validated anew');
+    });
+    this.#redis.on('message', (_channel, message) => {
+      if (message === EVERYTHING) this.#validator.forgetAll();
+      else this.#validator.forget(message);
+    });
+    // Failures arrive as 'error' events, and ioredis goes on trying.
+    this.#redis.connect().catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#validator.setRemembering(false);
+    this.#redis.disconnect();
+  }
+
+  #subscribe(): void {
+    this.#redis.subscribe(this.#channel).then(
+      () => {
+        this.#validator.setRemembering(true);
+      },
+      (error: unknown) => {
+        this.#log.warn({ err: error }, 'cannot subscribe to revocations');
+        this.#redis.disconnect(true);
+      },
+    );
+  }
+}

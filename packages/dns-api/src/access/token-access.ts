@@ -1,0 +1,48 @@
+import type { Clock, Logger } from '@zonewright/service-kit';
+import type { DnsApiSettings } from '../settings.js';
+import { CachedValidator } from './cached-validator.js';
+import { HttpJsonClient } from './http-json.js';
+import { IdentityClient } from './identity-client.js';
+import { RevocationListener } from './revocation-listener.js';
+import { ServiceToken } from './service-token.js';
+import type { TokenValidator } from './token-validator.js';
+
+/** The validator with what lives beside it. */
+export interface TokenAccess {
+  readonly validator: TokenValidator;
+  start(): void;
+  stop(): void;
+  /** Rejects while tokens cannot be validated, for /readyz. */
+  check(): Promise<void>;
+}
+
+/** Puts the parts of token validation together. */
+export function createTokenAccess(
+  { identity, redis }: DnsApiSettings,
+  clock: Clock,
+  log: Logger,
+): TokenAccess {
+  const client = new HttpJsonClient(identity.url);
+  const serviceToken = new ServiceToken(client, identity);
+  const validator = new CachedValidator(
+    new IdentityClient(client, serviceToken, identity.serviceTypes),
+    clock,
+  );
+  const revocations =
+    redis.url === undefined
+      ? undefined
+      : new RevocationListener({ url: redis.url, keyPrefix: redis.keyPrefix }, validator, log);
+  return {
+    validator,
+    start: () => revocations?.start(),
+    stop: () => {
+      revocations?.stop();
+      client.close();
+    },
+    check: async () => {
+      await serviceToken.get();
+      // The token may be an old one: reaching the service is a question of its own.
+      await client.call({ method: 'GET', path: 'v3', headers: {} });
+    },
+  };
+}

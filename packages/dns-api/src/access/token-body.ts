@@ -1,0 +1,50 @@
+import { ServiceError } from '@zonewright/service-kit';
+import type { Caller } from './caller.js';
+
+/** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
+interface TokenBody {
+  readonly user?: { readonly id?: unknown };
+  readonly project?: { readonly id?: unknown };
+  readonly catalog?: readonly { readonly type?: unknown }[];
+  readonly expires_at?: unknown;
+}
+
+/** A caller and how long the token that shows it is good for. */
+export interface ValidatedToken {
+  readonly caller: Caller;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Reads a validated token's body. The token must be scoped and its catalog must hold the DNS service: that is
+ * how "activated" and "has the needed role" are known (decisions 3, Access).
+ *
+ * @throws ServiceError `unauthenticated` otherwise.
+ */
+export function readTokenBody(body: unknown, serviceTypes: readonly string[]): ValidatedToken {
+  const { user, project, catalog, expires_at: expiresAt } = tokenOf(body);
+  if (typeof user?.id !== 'string') {
+    throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
+  }
+  if (typeof project?.id !== 'string') {
+    throw new ServiceError(
+      'unauthenticated',
+      'The token is not scoped to a tenant; authenticate or rescope with a tenantId.',
+    );
+  }
+  if (!(catalog ?? []).some(({ type }) => serviceTypes.includes(type as string))) {
+    throw new ServiceError(
+      'unauthenticated',
+      'The DNS service is not activated for this tenant, or the user lacks the role that it needs.',
+    );
+  }
+  return {
+    caller: { userId: user.id, tenantId: project.id },
+    expiresAt: Date.parse(String(expiresAt)),
+  };
+}
+
+function tokenOf(body: unknown): TokenBody {
+  return (body as { token?: TokenBody } | null | undefined)?.token ?? {};
+}

@@ -1,0 +1,10 @@
+import type { Caller } from './caller.js';
+
+/** Says who stands behind a token. */
+export interface TokenValidator {
+  /**
+   * @throws ServiceError `unauthenticated` (no valid token, not scoped, service not activated), `forbidden`
+   * (disabled or suspended user) or `unavailable` (it cannot be told now: never taken as valid).
+   */
+  validate(token: string): Promise<Caller>;
+}

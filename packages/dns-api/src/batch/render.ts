@@ -1,0 +1,16 @@
+import { renderRecord } from '../records/render.js';
+import { itemPath, type BatchResult } from './run-batch.js';
+
+/** The answer to a batch: the serial, and what became of each item, in their order. */
+export function renderBatch({ zone, outcomes, isDryRun }: BatchResult) {
+  return {
+    dry_run: isDryRun,
+    serial: zone.serial,
+    results: outcomes.map(({ item, change, record, problems }, at) => ({
+      action: item.action,
+      status: problems.length > 0 ? 'refused' : change === undefined ? 'unchanged' : 'done',
+      record: record === undefined ? null : renderRecord(record, zone.tenantId),
+      errors: problems.map((problem) => ({ ...problem, path: itemPath(at, problem.path) })),
+    })),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Database } from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import type { TokenValidator } from './access/token-validator.js';
+import type { Metrics } from './metrics.js';
+import type { DnsApiSettings } from './settings.js';
+
+/** What the handlers of requests need; made once, in service.ts. */
+export interface Context {
+  readonly settings: DnsApiSettings;
+  readonly db: Database;
+  readonly tokens: TokenValidator;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}

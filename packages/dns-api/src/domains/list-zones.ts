@@ -1,0 +1,29 @@
+import type { Context } from '../context.js';
+import { canonicalFilterName } from '../http/filter-name.js';
+import type { TenantRequest } from '../http/operation.js';
+import { listReply, markerProblem, readPage } from '../http/page.js';
+import type { ApiReply } from '../http/reply.js';
+import { invalidRequest } from '../problem.js';
+import { renderZone } from './render.js';
+import { findZone, listZones } from './zone-store.js';
+
+/** List Domains (DNS API s4), oldest first. */
+export async function listZonesReply(
+  { db }: Context,
+  { caller, query }: TenantRequest,
+): Promise<ApiReply> {
+  const page = readPage(query);
+  const { marker } = page;
+  if (marker !== undefined && (await findZone(db, caller.tenantId, marker)) === undefined) {
+    throw invalidRequest([markerProblem(marker)]);
+  }
+  const name = canonicalFilterName(query.get('name'));
+  return await listReply(
+    {
+      member: 'domains',
+      fetch: (part) => listZones(db, { tenantId: caller.tenantId, name, ...part }),
+      render: renderZone,
+    },
+    page,
+  );
+}

@@ -1,0 +1,80 @@
+import type { Operation } from '../http/operation.js';
+import { emptyReply, jsonReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import { createZone } from './create-zone.js';
+import { deleteZone } from './delete-zone.js';
+import { getZone } from './get-zone.js';
+import { listZonesReply } from './list-zones.js';
+import { renderZone } from './render.js';
+import { updateZoneContent } from './update-zone.js';
+import { zoneEtag } from './zone.js';
+import { readNewZone, readZoneUpdate } from './zone-form.js';
+
+const COLLECTION = '/v1/domains';
+const ONE = '/v1/domains/:domainId';
+
+export const DOMAIN_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'Create Domain',
+    method: 'post',
+    path: COLLECTION,
+    access: 'tenant',
+    body: 'json',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const zone = await createZone(work, readNewZone(request.body));
+        return jsonReply(renderZone(zone), {
+          ETag: zoneEtag(zone),
+          Location: `${request.baseUrl}${COLLECTION}/${zone.id}`,
+        });
+      }),
+  },
+  {
+    name: 'Get Domain',
+    method: 'get',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    handle: async ({ db }, { caller, params }) => {
+      const zone = await getZone(db, caller.tenantId, params['domainId'] ?? '');
+      return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
+    },
+  },
+  {
+    name: 'Update Domain',
+    method: 'put',
+    path: ONE,
+    access: 'tenant',
+    body: 'json',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const { params, headers, body } = request;
+        const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
+        const zone = await updateZoneContent(work, target, (stored) =>
+          readZoneUpdate(body, stored),
+        );
+        return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
+      }),
+  },
+  {
+    name: 'Delete Domain',
+    method: 'delete',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const { params, headers } = request;
+        await deleteZone(work, { id: params['domainId'] ?? '', ifMatch: headers.ifMatch });
+        return emptyReply();
+      }),
+  },
+  {
+    name: 'List Domains',
+    method: 'get',
+    path: COLLECTION,
+    access: 'tenant',
+    body: 'none',
+    handle: listZonesReply,
+  },
+];

@@ -1,0 +1,42 @@
+import { announceZoneChange } from '@zonewright/database';
+import { nextSerial } from '@zonewright/dns-records';
+import { appendToJournal, type JournalEntry } from '../journal/journal-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Zone } from './zone.js';
+import { updateZone } from './zone-store.js';
+
+/** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
+export function serialAfter({ clock }: UnitOfWork, serial: number): number {
+  return nextSerial(serial, clock.now() / 1000);
+}
+
+/** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
+export async function recordZoneStep(
+  { trx, caller, requestId }: UnitOfWork,
+  step: {
+    readonly zoneId: string;
+    readonly serialBefore: number | undefined;
+    readonly serialAfter: number;
+  },
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  await appendToJournal(trx, { ...step, userId: caller.userId, requestId }, entries);
+  await announceZoneChange(trx, step.zoneId);
+}
+
+/** One step of a living zone: its row as given but for the serial, which is the next, and the journal. */
+export async function stepZone(
+  work: UnitOfWork,
+  before: Zone,
+  after: Zone,
+  entries: readonly JournalEntry[],
+): Promise<Zone> {
+  const stepped = { ...after, serial: serialAfter(work, before.serial) };
+  await updateZone(work.trx, stepped);
+  await recordZoneStep(
+    work,
+    { zoneId: before.id, serialBefore: before.serial, serialAfter: stepped.serial },
+    entries,
+  );
+  return stepped;
+}

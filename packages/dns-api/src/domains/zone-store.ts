@@ -1,0 +1,225 @@
+import type { Database } from '@zonewright/database';
+import { asTimestamp, FROM_TIMESTAMP, type Timestamp } from '../timestamps.js';
+import type { LockedZone, Zone } from './zone.js';
+
+interface ZoneRow {
+  id: string;
+  tenant_id: string;
+  name: string;
+  email: string;
+  ttl: number;
+  description: string | null;
+  serial: number;
+  record_count: number;
+  version: number;
+  created_at: Timestamp;
+  updated_at: Timestamp | null;
+}
+
+const COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
+  ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
+
+function fromRow(row: ZoneRow): Zone {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    name: row.name,
+    email: row.email,
+    ttl: row.ttl,
+    description: row.description,
+    serial: row.serial,
+    recordCount: row.record_count,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** The tenant's living zone of that id. */
+export async function findZone(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<Zone | undefined> {
+  const { rows } = await db.raw<{ rows: ZoneRow[] }>(
+    `select ${COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
+    [id, tenantId],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/**
+ * The same, held until the transaction ends: all writers of a zone and its records pass through here. The time
+ * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
+ * later must look later, or paging would miss it.
+ */
+export async function findZoneForChange(
+  trx: Database,
+  tenantId: string,
+  id: string,
+): Promise<LockedZone | undefined> {
+  const { rows } = await trx.raw<{ rows: (ZoneRow & { now: Timestamp })[] }>(
+    `select ${COLUMNS}, ${asTimestamp('clock_timestamp()')} as now from dns.domains as d
+      where d.id = ? and d.tenant_id = ? and d.deleted_at is null
+      for no key update`,
+    [id, tenantId],
+  );
+  return rows[0] && { ...fromRow(rows[0]), now: rows[0].now, keptZones: new Set() };
+}
+
+/** Keeps a zone as it is, its records included, until the transaction ends. False: it is gone. */
+export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    'select d.id from dns.domains as d where d.id = ? and d.deleted_at is null for share',
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** The living zones of these names, whoever owns them, by id. */
+export async function listZonesNamed(
+  db: Database,
+  names: readonly string[],
+): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'>[]> {
+  const { rows } = await db.raw<{ rows: Pick<ZoneRow, 'id' | 'tenant_id' | 'name'>[] }>(
+    `select d.id, d.tenant_id, d.name from dns.domains as d
+      where d.name = any(?::text[]) and d.deleted_at is null
+      order by d.id`,
+    [[...names]],
+  );
+  return rows.map(({ id, tenant_id: tenantId, name }) => ({ id, tenantId, name }));
+}
+
+/** A living zone below `name`; with `exceptTenant`, one of another tenant. */
+export async function findZoneBelow(
+  db: Database,
+  name: string,
+  exceptTenant?: string,
+): Promise<string | undefined> {
+  // Names that end in ".example.com." are, read backwards, a range; "/" comes right after ".".
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select d.name from dns.domains as d
+      where reverse(d.name) collate "C" >= reverse(:name) || '.'
+        and reverse(d.name) collate "C" < reverse(:name) || '/'
+        and d.deleted_at is null
+        ${exceptTenant === undefined ? '' : 'and d.tenant_id <> :exceptTenant'}
+      limit 1`,
+    { name, exceptTenant: exceptTenant ?? '' },
+  );
+  return rows[0]?.name;
+}
+
+export async function countZones(db: Database, tenantId: string): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    'select count(*) as count from dns.domains as d where d.tenant_id = ? and d.deleted_at is null',
+    [tenantId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The highest serial that any zone of this name ever had, deleted ones included. */
+export async function findHighestSerial(db: Database, name: string): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { serial: number | null }[] }>(
+    'select max(d.serial) as serial from dns.domains as d where d.name = ?',
+    [name],
+  );
+  return rows[0]?.serial ?? undefined;
+}
+
+/** A page of the tenant's zones in the order of creation, after the zone `marker`. */
+export async function listZones(
+  db: Database,
+  page: {
+    readonly tenantId: string;
+    readonly name: string | undefined;
+    readonly marker: string | undefined;
+    readonly limit: number;
+  },
+): Promise<Zone[]> {
+  const { rows } = await db.raw<{ rows: ZoneRow[] }>(
+    `select ${COLUMNS} from dns.domains as d
+      where d.tenant_id = :tenantId and d.deleted_at is null
+        ${page.name === undefined ? '' : 'and d.name = :name'}
+        ${
+          page.marker === undefined
+            ? ''
+            : `and (d.created_at, d.id) >
+                 (select m.created_at, m.id from dns.domains as m where m.id = :marker)`
+        }
+      order by d.created_at, d.id
+      limit :limit`,
+    { ...page, name: page.name ?? '', marker: page.marker ?? '' },
+  );
+  return rows.map(fromRow);
+}
+
+/** Inserts a new zone and returns it with its time of creation, which is now() no more than above. */
+export async function insertZone(
+  trx: Database,
+  zone: Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'>,
+): Promise<Zone> {
+  const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
+    `insert into dns.domains as d (tenant_id, name, email, ttl, description, serial, created_at)
+     values (:tenantId, :name, :email, :ttl, :description, :serial, clock_timestamp())
+     returning ${COLUMNS}`,
+    { ...zone },
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('insert returned no row');
+  return fromRow(row);
+}
+
+/** Writes what can change of a zone, and puts it into the feed. */
+export async function updateZone(trx: Database, zone: Zone): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set email = ?, ttl = ?, description = ?, serial = ?, record_count = ?, version = ?,
+            updated_at = ${FROM_TIMESTAMP}, changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [
+      zone.email,
+      zone.ttl,
+      zone.description,
+      zone.serial,
+      zone.recordCount,
+      zone.version,
+      zone.updatedAt,
+      zone.id,
+    ],
+  );
+}
+
+/** Turns a zone into a tombstone, which the feed shows and undelete can bring back. */
+export async function markZoneDeleted(trx: Database, id: string, serial: number): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = ?, deleted_at = now(), changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [serial, id],
+  );
+}
+
+/** The tenant's zone of that id if it was deleted at most `days` ago. */
+export async function findTombstone(
+  db: Database,
+  tenantId: string,
+  id: string,
+  days: number,
+): Promise<Zone | undefined> {
+  const { rows } = await db.raw<{ rows: ZoneRow[] }>(
+    `select ${COLUMNS} from dns.domains as d
+      where d.id = ? and d.tenant_id = ? and d.deleted_at > now() - make_interval(days => ?)`,
+    [id, tenantId, days],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Turns a tombstone into a living zone again, with the records that it had. */
+export async function markZoneLiving(trx: Database, id: string, serial: number): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = ?, deleted_at = null, changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [serial, id],
+  );
+}

@@ -1,0 +1,103 @@
+import type { Database } from '@zonewright/database';
+import type { JournalAction, RowImage } from '../journal/journal-store.js';
+import { asTimestamp, type Timestamp } from '../timestamps.js';
+
+/** A change as the journal holds it. */
+export interface JournalChange {
+  readonly id: number;
+  readonly action: JournalAction;
+  readonly serialBefore: number | null;
+  readonly serialAfter: number;
+  readonly recordId: string | null;
+  readonly before: RowImage | null;
+  readonly after: RowImage | null;
+  readonly userId: string;
+  readonly requestId: string;
+  readonly changedAt: Timestamp;
+}
+
+/** The serial that a change of this zone led to. */
+export async function findChangeSerial(
+  db: Database,
+  zoneId: string,
+  id: number,
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { serial: number }[] }>(
+    'select c.serial_after as serial from dns.zone_changes as c where c.domain_id = ? and c.id = ?',
+    [zoneId, id],
+  );
+  return rows[0]?.serial;
+}
+
+/** The changes of a zone, newest first; with `olderThan`, those before that one. */
+export async function listChanges(
+  db: Database,
+  zoneId: string,
+  page: {
+    readonly olderThan: { readonly serial: number; readonly id: number } | undefined;
+    readonly limit: number;
+  },
+): Promise<JournalChange[]> {
+  const { olderThan, limit } = page;
+  const { rows } = await db.raw<{ rows: JournalChange[] }>(
+    `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
+            c.record_id as "recordId", c.before, c.after, c.user_id as "userId", c.request_id as "requestId",
+            ${asTimestamp('c.changed_at')} as "changedAt"
+       from dns.zone_changes as c
+      where c.domain_id = ? ${olderThan === undefined ? '' : 'and (c.serial_after, c.id) < (?, ?)'}
+      order by c.serial_after desc, c.id desc
+      limit ?`,
+    [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit],
+  );
+  return rows;
+}
+
+/** Whether the zone ever had this serial. */
+export async function hasSerial(db: Database, zoneId: string, serial: number): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select c.id from dns.zone_changes as c where c.domain_id = ? and c.serial_after = ? limit 1',
+    [zoneId, serial],
+  );
+  return rows.length > 0;
+}
+
+/** A record that changed since a serial, as it was at that serial. */
+export interface PastRecord {
+  readonly id: string;
+  /** null: there was none. */
+  readonly image: RowImage | null;
+  /** The highest version that it has ever had, so that what is brought back gets one of its own. */
+  readonly lastVersion: number;
+}
+
+/** What must be undone to have the records of a serial again. */
+export async function listPastRecords(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<PastRecord[]> {
+  const { rows } = await db.raw<{ rows: PastRecord[] }>(
+    `select c.record_id as id, (array_agg(c.before order by c.id))[1] as image,
+            max((coalesce(c.after, c.before) ->> 'version')::integer) as "lastVersion"
+       from dns.zone_changes as c
+      where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
+      group by c.record_id`,
+    [zoneId, serial],
+  );
+  return rows;
+}
+
+/** The zone's own members at a serial; undefined: they are the same today. */
+export async function findPastZone(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<RowImage | undefined> {
+  const { rows } = await db.raw<{ rows: { before: RowImage }[] }>(
+    `select c.before from dns.zone_changes as c
+      where c.domain_id = ? and c.serial_after > ? and c.action = 'domain-update'
+      order by c.serial_after, c.id limit 1`,
+    [zoneId, serial],
+  );
+  return rows[0]?.before;
+}

@@ -1,0 +1,45 @@
+import type { Database } from '@zonewright/database';
+import type { Context } from '../context.js';
+import { getZone } from '../domains/get-zone.js';
+import type { TenantRequest } from '../http/operation.js';
+import { markerProblem } from '../http/page.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
+import { invalidRequest } from '../problem.js';
+import { findChangeSerial, listChanges } from './history-store.js';
+import { renderChange } from './render.js';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/** The history of a domain, newest first; a page at a time, since it only ever grows. */
+export async function listChangesReply(
+  { db }: Context,
+  { caller, params, query }: TenantRequest,
+): Promise<StoredReply> {
+  const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
+  const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
+  const zone = await getZone(db, caller.tenantId, params['domainId'] ?? '');
+  const olderThan = marker === undefined ? undefined : await getPosition(db, zone.id, marker);
+  const changes = await listChanges(db, zone.id, { olderThan, limit });
+  return jsonReply({ changes: changes.map(renderChange) });
+}
+
+async function getPosition(db: Database, zoneId: string, id: number) {
+  const serial = await findChangeSerial(db, zoneId, id);
+  if (serial === undefined) throw invalidRequest([markerProblem(String(id))]);
+  return { serial, id };
+}
+
+function readInteger(query: URLSearchParams, name: string, maximum: number): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= maximum) return value;
+  throw invalidRequest([
+    {
+      path: name,
+      validator: 'type',
+      message: `${name} is ${JSON.stringify(text)}; write an integer from 1 to ${maximum}.`,
+    },
+  ]);
+}

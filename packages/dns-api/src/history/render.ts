@@ -1,0 +1,24 @@
+import type { RowImage } from '../journal/journal-store.js';
+import type { JournalChange } from './history-store.js';
+
+/** A change as the API shows it: who, when, what, and the serial before and after. */
+export function renderChange(change: JournalChange) {
+  return {
+    id: change.id,
+    action: change.action,
+    serial_before: change.serialBefore,
+    serial_after: change.serialAfter,
+    record_id: change.recordId,
+    before: renderImage(change.before),
+    after: renderImage(change.after),
+    user_id: change.userId,
+    request_id: change.requestId,
+    changed_at: change.changedAt,
+  };
+}
+
+/** The wire form is for nameservers. */
+function renderImage(image: RowImage | null): RowImage | null {
+  if (image === null) return null;
+  return Object.fromEntries(Object.entries(image).filter(([member]) => member !== 'rdata'));
+}

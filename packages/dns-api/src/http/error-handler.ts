@@ -1,0 +1,23 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Context } from '../context.js';
+import { toErrorAnswer } from '../errors.js';
+import { traceOf } from './trace-request.js';
+
+/** Express' error handler: the one place where a failure is answered and its cause logged. */
+export function sendError(context: Context) {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    const { requestId, route } = traceOf(response);
+    const { status, headers, body, isFault } = toErrorAnswer(error, requestId);
+    if (isFault) context.log.error({ err: error, requestId, route }, 'request failed');
+    else if (status === 503) context.log.warn({ err: error, requestId, route }, 'cannot serve');
+    if (response.headersSent) {
+      // A list broke off while it was being sent: ending the connection is the only honest sign.
+      next(error);
+      return;
+    }
+    // What is left of a body that was not read would be taken for the next request.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  };
+}

@@ -1,0 +1,29 @@
+import { invalidRequest, type Problem } from '../problem.js';
+
+/** The members of a JSON object, and what is wrong with their names. */
+export interface Members {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The members of a body, or of one item in it. Unknown ones are problems (decisions 3: any other member: 400).
+ *
+ * @throws ServiceError `invalid` when it is no object: then nothing else can be said about it.
+ */
+export function checkMembers(body: unknown, known: readonly string[]): Members {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidRequest([
+      { path: '', validator: 'type', message: 'The body must be a JSON object.' },
+    ]);
+  }
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  return {
+    values: body as Readonly<Record<string, unknown>>,
+    problems: unknown.map((name) => ({
+      path: name,
+      validator: 'additionalProperties',
+      message: `${JSON.stringify(name)} is not a member; the members are ${known.join(', ')}.`,
+    })),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '../access/caller.js';
+import type { Context } from '../context.js';
+import type { ApiReply } from './reply.js';
+
+/** What a handler sees of a request; nothing of it is trusted but the caller and the request id. */
+export interface ApiRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The path as routes know it, with the query. */
+  readonly target: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Parsed JSON, or the text of a zone file; undefined where the operation takes no body. */
+  readonly body: unknown;
+  readonly headers: {
+    readonly ifMatch: string | undefined;
+    readonly idempotencyKey: string | undefined;
+  };
+  /** `http://host`, without a slash at the end: what Location and links begin with. */
+  readonly baseUrl: string;
+}
+
+/** A request whose token has been validated. */
+export interface TenantRequest extends ApiRequest {
+  readonly caller: Caller;
+}
+
+/** Which body an operation takes; it decides the accepted Content-Type and the largest size. */
+export type BodyKind = 'none' | 'json' | 'json-batch' | 'zone-file';
+
+interface Route {
+  /** As in DNS API s4. */
+  readonly name: string;
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly path: string;
+  readonly body: BodyKind;
+  /** The media types of its answer; JSON where nothing is said. */
+  readonly answers?: readonly string[];
+}
+
+/**
+ * One operation of the API. The table of these (operations.ts) is what Express' routes, the 405 answers and the
+ * isolation tests are made from.
+ */
+export type Operation =
+  | (Route & {
+      readonly access: 'public';
+      readonly handle: (context: Context, request: ApiRequest) => Promise<ApiReply>;
+    })
+  | (Route & {
+      readonly access: 'tenant';
+      readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
+    });

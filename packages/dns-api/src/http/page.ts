@@ -1,0 +1,86 @@
+import { invalidRequest, type Problem } from '../problem.js';
+import { isUuid } from '../uuid.js';
+import { jsonReply, streamedJsonReply, type ApiReply } from './reply.js';
+
+/** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */
+export interface Page {
+  readonly limit: number | undefined;
+  /** The id of the last item of the page before. */
+  readonly marker: string | undefined;
+}
+
+const MAX_LIMIT = 1_000;
+/** So many rows are read at a time when the whole list is wanted. */
+const CHUNK_ROWS = 1_000;
+
+/** Reads `limit` and `marker`. @throws ServiceError `invalid` with the problems of both. */
+export function readPage(query: URLSearchParams): Page {
+  const limit = query.get('limit') ?? undefined;
+  const marker = query.get('marker') ?? undefined;
+  const problems: Problem[] = [];
+  if (limit !== undefined && !isLimit(limit)) {
+    problems.push({
+      path: 'limit',
+      validator: 'type',
+      message: `limit is ${JSON.stringify(limit)}; write an integer from 1 to ${MAX_LIMIT}.`,
+    });
+  }
+  if (marker !== undefined && !isUuid(marker)) problems.push(markerProblem(marker));
+  if (problems.length > 0) throw invalidRequest(problems);
+  return { limit: limit === undefined ? undefined : Number(limit), marker };
+}
+
+/** What is wrong with a marker that names nothing in the list. */
+export function markerProblem(marker: string): Problem {
+  return {
+    path: 'marker',
+    validator: 'marker',
+    message: `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item that you have.`,
+  };
+}
+
+/** What a list is made of. */
+export interface ListSource<T extends { readonly id: string }> {
+  /** The one member of the answer, `domains` or `records`. */
+  readonly member: string;
+  /** Up to `limit` items after `marker`. */
+  readonly fetch: (page: { marker: string | undefined; limit: number }) => Promise<readonly T[]>;
+  readonly render: (item: T) => unknown;
+}
+
+/**
+ * A page of a list, or the whole of it. A long list is read and sent in chunks, each its own look at the
+ * database: memory stays small, no connection is held for a slow client, and since the order never changes
+ * nothing that stands still is missed or given twice.
+ */
+export async function listReply<T extends { readonly id: string }>(
+  source: ListSource<T>,
+  { limit, marker }: Page,
+): Promise<ApiReply> {
+  const first = await source.fetch({ marker, limit: limit ?? CHUNK_ROWS });
+  if (limit !== undefined || first.length < CHUNK_ROWS) {
+    return jsonReply({ [source.member]: first.map(source.render) });
+  }
+  return streamedJsonReply(streamList(source, first));
+}
+
+async function* streamList<T extends { readonly id: string }>(
+  source: ListSource<T>,
+  first: readonly T[],
+): AsyncIterable<string> {
+  let chunk = first;
+  let opening = `{${JSON.stringify(source.member)}:[`;
+  for (;;) {
+    const last = chunk.at(-1);
+    if (last === undefined) break;
+    yield opening + chunk.map((item) => JSON.stringify(source.render(item))).join(',');
+    opening = ',';
+    if (chunk.length < CHUNK_ROWS) break;
+    chunk = await source.fetch({ marker: last.id, limit: CHUNK_ROWS });
+  }
+  yield ']}';
+}
+
+function isLimit(text: string): boolean {
+  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT;
+}

@@ -1,0 +1,36 @@
+/** What an operation answers; it can be stored and given again (Idempotency-Key). */
+export interface StoredReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty: no body, as deletes answer (decisions 3, Success). */
+  readonly body: string;
+}
+
+/** A reply whose body is too large to be held: written piece by piece. */
+export interface StreamedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<string>;
+}
+
+export type ApiReply = StoredReply | StreamedReply;
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** 200 with a JSON body. */
+export function jsonReply(
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): StoredReply {
+  return { status: 200, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+}
+
+/** 200 without a body (DNS API s4, Delete). */
+export function emptyReply(): StoredReply {
+  return { status: 200, headers: {}, body: '' };
+}
+
+/** 200 with JSON text that is produced while it is sent. */
+export function streamedJsonReply(body: AsyncIterable<string>): StreamedReply {
+  return { status: 200, headers: JSON_TYPE, body };
+}

@@ -1,0 +1,97 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import { readToken } from '../access/read-token.js';
+import type { Context } from '../context.js';
+import { baseUrlOf } from './base-url.js';
+import { requireAcceptable, requireContentType, mediaType } from './media-types.js';
+import type { ApiRequest, BodyKind, Operation } from './operation.js';
+import { decodeUtf8, parseJsonBody, readBody } from './read-body.js';
+import type { ApiReply } from './reply.js';
+import { traceOf } from './trace-request.js';
+
+/** A batch holds up to a thousand bodies; this many times the usual size is more than they need. */
+const BATCH_SIZE_FACTOR = 8;
+
+/** The way of one request: who asks, what is asked, the answer. Access comes before anything of the body. */
+export async function serveOperation(
+  context: Context,
+  operation: Operation,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const trace = traceOf(response);
+  trace.route = operation.path;
+  if (operation.access === 'public') {
+    const reply = await operation.handle(
+      context,
+      await readRequest(context, operation, request, response),
+    );
+    await sendReply(response, reply);
+    return;
+  }
+  const caller = await context.tokens.validate(readToken(request.get('x-auth-token')));
+  trace.tenantId = caller.tenantId;
+  const apiRequest = await readRequest(context, operation, request, response);
+  await sendReply(response, await operation.handle(context, { ...apiRequest, caller }));
+}
+
+async function readRequest(
+  context: Context,
+  operation: Operation,
+  request: Request,
+  response: Response,
+): Promise<ApiRequest> {
+  const target = request.url;
+  requireAcceptable(operation.answers ?? ['application/json'], request.get('accept'));
+  return {
+    requestId: traceOf(response).requestId,
+    method: request.method,
+    target,
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(target.split('?')[1] ?? ''),
+    body: await readOperationBody(context, operation.body, request),
+    headers: {
+      ifMatch: request.get('if-match'),
+      idempotencyKey: request.get('idempotency-key'),
+    },
+    baseUrl: baseUrlOf(request, context.settings.http),
+  };
+}
+
+async function readOperationBody(
+  context: Context,
+  kind: BodyKind,
+  request: Request,
+): Promise<unknown> {
+  // decisions 1.2: a body on GET and DELETE is ignored.
+  if (kind === 'none') return undefined;
+  const type = request.get('content-type');
+  requireContentType(kind, type);
+  const bytes = await readBody(request, maxBytes(context, kind));
+  if (kind === 'zone-file' && type !== undefined && mediaType(type) !== 'application/json') {
+    return decodeUtf8(bytes);
+  }
+  return parseJsonBody(bytes);
+}
+
+function maxBytes({ settings }: Context, kind: BodyKind): number {
+  switch (kind) {
+    case 'zone-file':
+      return settings.http.maxImportBytes;
+    case 'json-batch':
+      return settings.http.maxBodyBytes * BATCH_SIZE_FACTOR;
+    default:
+      return settings.http.maxBodyBytes;
+  }
+}
+
+async function sendReply(response: Response, reply: ApiReply): Promise<void> {
+  if (typeof reply.body !== 'string') {
+    response.writeHead(reply.status, reply.headers);
+    await pipeline(Readable.from(reply.body), response);
+    return;
+  }
+  const body = Buffer.from(reply.body, 'utf8');
+  response.writeHead(reply.status, { ...reply.headers, 'Content-Length': body.length }).end(body);
+}

@@ -1,0 +1,60 @@
+import type { Database } from '@zonewright/database';
+import type { StoredReply } from '../http/reply.js';
+
+/** The answer that was given to a key, and to which request. */
+export interface KeptAnswer {
+  readonly requestDigest: Buffer;
+  readonly reply: StoredReply;
+}
+
+interface KeptAnswerRow {
+  request_digest: Buffer;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export async function findKeptAnswer(
+  trx: Database,
+  tenantId: string,
+  key: string,
+): Promise<KeptAnswer | undefined> {
+  const { rows } = await trx.raw<{ rows: KeptAnswerRow[] }>(
+    `select k.request_digest, k.status, k.headers, k.body from dns.idempotency_keys as k
+      where k.tenant_id = ? and k.idempotency_key = ?`,
+    [tenantId, key],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    requestDigest: row.request_digest,
+    reply: { status: row.status, headers: row.headers, body: row.body },
+  };
+}
+
+export async function keepAnswer(
+  trx: Database,
+  owner: { readonly tenantId: string; readonly key: string },
+  { requestDigest, reply }: KeptAnswer,
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
+     values (?, ?, ?, ?, ?, ?)`,
+    [
+      owner.tenantId,
+      owner.key,
+      requestDigest,
+      reply.status,
+      JSON.stringify(reply.headers),
+      reply.body,
+    ],
+  );
+}
+
+/** Forgets the answers that are older than `hours`. */
+export async function removeOldAnswers(db: Database, hours: number): Promise<void> {
+  await db.raw(
+    `delete from dns.idempotency_keys as k where k.created_at < now() - make_interval(hours => ?)`,
+    [hours],
+  );
+}

@@ -1,0 +1,29 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+/** What this process counts; read at /metrics. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly transactionRetries: Counter;
+}
+
+/** A registry of its own, so that several services can live in one process (tests, dev-stack). */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'zonewright_dns_api_request_seconds',
+      help: 'Time from the arrival of a request to the end of its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+      registers: [registry],
+    }),
+    transactionRetries: new Counter({
+      name: 'zonewright_dns_api_transaction_retries_total',
+      help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      registers: [registry],
+    }),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Operation } from '../http/operation.js';
+import { OPERATION_DOCS, type OperationDoc } from './operation-docs.js';
+import { SCHEMAS } from './schemas.js';
+
+/** DNS API s7, and what decisions 3 adds. */
+const ERRORS_OF_ALL: Readonly<Record<string, string>> = {
+  401: 'No valid token, or one without the required privilege',
+  403: 'Disabled or suspended user',
+  406: 'The answer has no acceptable type',
+  500: 'Server problem',
+  503: 'Server unavailable; Retry-After says when to try again',
+};
+const ERRORS_OF_OBJECTS = { 404: 'No such domain or record' };
+const ERRORS_OF_WRITES: Readonly<Record<string, string>> = {
+  400: 'Malformed request; errors lists all problems',
+  409: 'Duplicate domain or record',
+  412: 'Changed meanwhile (If-Match)',
+  413: 'Over quota, or a body that is too large',
+  415: 'The body has a type that is not read',
+};
+
+/** The OpenAPI 3.1 description of the operations: their table, with the schemas of what they read and answer. */
+export function buildOpenApiDocument(operations: readonly Operation[], baseUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[operation.method] = describeOperation(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'DNS API',
+      version: '1',
+      description: 'Domains and records, authoritative nameservers and limits.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Auth-Token',
+          description: 'A token of the identity service, scoped to a tenant.',
+        },
+      },
+      schemas: SCHEMAS,
+    },
+  };
+}
+
+function describeOperation(operation: Operation) {
+  const doc = OPERATION_DOCS[operation.name] ?? {};
+  const parameters = [...pathParameters(operation), ...queryParameters(doc), ...headers(operation)];
+  return {
+    operationId: operation.name.replaceAll(' ', ''),
+    summary: operation.name,
+    ...(operation.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(doc.reads === undefined ? {} : { requestBody: requestBody(operation, doc.reads) }),
+    responses: { 200: success(operation, doc), ...errors(operation) },
+  };
+}
+
+function pathParameters({ path }: Operation) {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+}
+
+function queryParameters({ query = {} }: OperationDoc) {
+  return Object.entries(query).map(([name, schema]) => ({ name, in: 'query', schema }));
+}
+
+function headers({ method, path }: Operation) {
+  const schema = { type: 'string' };
+  if (method === 'post') return [{ name: 'Idempotency-Key', in: 'header', schema }];
+  const isConditional = (method === 'put' || method === 'delete') && path.includes(':');
+  return isConditional ? [{ name: 'If-Match', in: 'header', schema }] : [];
+}
+
+function requestBody({ body }: Operation, schema: string) {
+  return {
+    required: true,
+    content: {
+      ...json(schema),
+      ...(body === 'zone-file' ? { 'text/dns': { schema: { type: 'string' } } } : {}),
+    },
+  };
+}
+
+function success({ answers: types }: Operation, { answers }: OperationDoc) {
+  if (answers !== undefined) return { description: 'Success', content: json(answers) };
+  const type = types?.[0];
+  return type === undefined
+    ? { description: 'Success, without a body' }
+    : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
+}
+
+function errors({ access, method, path }: Operation) {
+  const texts: Readonly<Record<string, string>> = {
+    ...(access === 'public' ? { 406: ERRORS_OF_ALL['406'] ?? '' } : ERRORS_OF_ALL),
+    ...(path.includes(':') ? ERRORS_OF_OBJECTS : {}),
+    ...(method === 'get' ? { 400: ERRORS_OF_WRITES['400'] ?? '' } : ERRORS_OF_WRITES),
+  };
+  return Object.fromEntries(
+    Object.entries(texts).map(([status, description]) => [
+      status,
+      { description, content: json('Error') },
+    ]),
+  );
+}
+
+function json(schema: string) {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+}

@@ -1,0 +1,164 @@
+/** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
+type Schema = Readonly<Record<string, unknown>>;
+
+const string = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const boolean = { type: 'boolean' } as const;
+const uuid = { type: 'string', format: 'uuid' } as const;
+const timestamp = {
+  type: 'string',
+  description: 'UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456',
+} as const;
+
+const orNull = (schema: { readonly type: string }): Schema => ({
+  ...schema,
+  type: [schema.type, 'null'],
+});
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const listOf = (items: Schema): Schema => ({ type: 'array', items });
+
+/** An object; every member is required unless it is named in `optional`. */
+function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []) {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}
+
+const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
+const description = { type: 'string', maxLength: 160 } as const;
+const recordType = { enum: ['NS', 'A', 'AAAA', 'MX', 'TXT', 'CNAME', 'SRV'] } as const;
+const priority = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
+
+const newDomain = { name: string, email: string, ttl, description: orNull(description) };
+const newRecord = {
+  name: string,
+  type: recordType,
+  data: string,
+  ttl: orNull(ttl),
+  priority: orNull(priority),
+  description: orNull(description),
+};
+
+export const SCHEMAS: Readonly<Record<string, Schema>> = {
+  NewDomain: object(newDomain, ['ttl', 'description']),
+  DomainUpdate: object(newDomain, Object.keys(newDomain)),
+  Domain: object({
+    id: uuid,
+    ...newDomain,
+    serial: integer,
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+  }),
+  Domains: object({ domains: listOf(ref('Domain')) }),
+  NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
+  RecordUpdate: object(newRecord, Object.keys(newRecord)),
+  Record: object({
+    id: uuid,
+    ...newRecord,
+    domain_id: uuid,
+    tenant_id: string,
+    version: integer,
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+  }),
+  Records: object({ records: listOf(ref('Record')) }),
+  Servers: object({
+    servers: listOf(
+      object({ id: uuid, name: string, created_at: timestamp, updated_at: orNull(timestamp) }),
+    ),
+  }),
+  Limits: object({
+    limits: object({ absolute: object({ maxDomainRecords: integer, maxDomains: integer }) }),
+  }),
+  Version: object({
+    id: string,
+    status: string,
+    updated: string,
+    links: listOf(object({ rel: string, href: string })),
+  }),
+  Versions: object({ versions: object({ values: listOf(ref('Version')) }) }),
+  VersionDetails: object({ version: ref('Version') }),
+  Batch: object(
+    {
+      operations: listOf(
+        object(
+          {
+            action: { enum: ['create', 'update', 'delete'] },
+            id: uuid,
+            record: ref('RecordUpdate'),
+          },
+          ['id', 'record'],
+        ),
+      ),
+      atomic: boolean,
+      confirm: boolean,
+    },
+    ['atomic', 'confirm'],
+  ),
+  BatchResult: object({
+    dry_run: boolean,
+    serial: integer,
+    results: listOf(
+      object({
+        action: string,
+        status: { enum: ['done', 'unchanged', 'refused'] },
+        record: { anyOf: [ref('Record'), { type: 'null' }] },
+        errors: listOf(ref('Problem')),
+      }),
+    ),
+  }),
+  Changes: object({
+    changes: listOf(
+      object({
+        id: integer,
+        action: string,
+        serial_before: orNull(integer),
+        serial_after: integer,
+        record_id: orNull(uuid),
+        before: { type: ['object', 'null'] },
+        after: { type: ['object', 'null'] },
+        user_id: string,
+        request_id: string,
+        changed_at: timestamp,
+      }),
+    ),
+  }),
+  Restore: object({ serial: integer, confirm: boolean }, ['confirm']),
+  Import: object(
+    {
+      zonefile: string,
+      mode: { enum: ['merge', 'replace'] },
+      confirm: boolean,
+      name: string,
+      email: string,
+    },
+    ['mode', 'confirm', 'name', 'email'],
+  ),
+  ImportResult: object(
+    {
+      dry_run: boolean,
+      domain: ref('Domain'),
+      created: integer,
+      updated: integer,
+      deleted: integer,
+      unchanged: integer,
+      not_taken: listOf(object({ line: integer, reason: string })),
+      difference: object({
+        create: listOf(ref('Record')),
+        update: listOf(object({ before: ref('Record'), after: ref('Record') })),
+        delete: listOf(ref('Record')),
+      }),
+    },
+    ['difference'],
+  ),
+  Problem: object({ path: string, message: string, validator: string }),
+  Error: object({
+    code: integer,
+    type: string,
+    message: string,
+    errors: listOf(ref('Problem')),
+    request_id: string,
+  }),
+};

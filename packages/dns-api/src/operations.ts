@@ -1,0 +1,28 @@
+import { BATCH_OPERATIONS } from './batch/routes.js';
+import { DOMAIN_OPERATIONS } from './domains/routes.js';
+import { HISTORY_OPERATIONS } from './history/routes.js';
+import type { Operation } from './http/operation.js';
+import { LIMIT_OPERATIONS } from './limits/routes.js';
+import { describeOperations } from './openapi/routes.js';
+import { RECORD_OPERATIONS } from './records/routes.js';
+import { SERVER_OPERATIONS } from './servers/routes.js';
+import { VERSION_OPERATIONS } from './versions/routes.js';
+import { ZONE_FILE_OPERATIONS } from './zonefile/routes.js';
+
+/** Every operation that is described: those of DNS API s4 in its order, then what goes beyond it. */
+export const DESCRIBED_OPERATIONS: readonly Operation[] = [
+  ...LIMIT_OPERATIONS,
+  ...DOMAIN_OPERATIONS,
+  ...SERVER_OPERATIONS,
+  ...RECORD_OPERATIONS,
+  ...BATCH_OPERATIONS,
+  ...HISTORY_OPERATIONS,
+  ...ZONE_FILE_OPERATIONS,
+  ...VERSION_OPERATIONS,
+];
+
+/** Every operation. */
+export const OPERATIONS: readonly Operation[] = [
+  ...DESCRIBED_OPERATIONS,
+  describeOperations(DESCRIBED_OPERATIONS),
+];

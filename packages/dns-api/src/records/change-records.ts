@@ -1,0 +1,61 @@
+import type { LockedZone, Zone } from '../domains/zone.js';
+import { requireMatch } from '../precondition.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { getRecord } from './get-record.js';
+import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from './record.js';
+import { creation, modification, type RecordChange } from './record-change.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from './record-rules.js';
+import { writeChanges } from './write-changes.js';
+
+/** Which record, and in which state the client saw it. */
+export interface RecordTarget {
+  readonly id: string;
+  readonly ifMatch: string | undefined;
+}
+
+/** @throws ServiceError `invalid`, `conflict` or `over-quota`. */
+export async function createRecord(
+  work: UnitOfWork,
+  zone: LockedZone,
+  content: RecordContent,
+): Promise<ZoneRecord> {
+  const change = creation(zone, content);
+  await applyChange(work, zone, change);
+  return change.after;
+}
+
+/** Gives a record the content that `decide` makes of it. What changes nothing leaves the serial alone. */
+export async function updateRecord(
+  work: UnitOfWork,
+  zone: LockedZone,
+  target: RecordTarget,
+  decide: (record: ZoneRecord) => RecordContent,
+): Promise<ZoneRecord> {
+  const before = await getRecord(work.trx, zone.id, target.id);
+  requireMatch(target.ifMatch, recordEtag(before));
+  const content = decide(before);
+  if (isSameContent(before, content)) return before;
+  const change = modification(zone, before, content);
+  await applyChange(work, zone, change);
+  return change.after;
+}
+
+export async function deleteRecord(
+  work: UnitOfWork,
+  zone: LockedZone,
+  target: RecordTarget,
+): Promise<void> {
+  const before = await getRecord(work.trx, zone.id, target.id);
+  requireMatch(target.ifMatch, recordEtag(before));
+  await writeChanges(work, zone, [{ before, after: undefined }]);
+}
+
+async function applyChange(
+  work: UnitOfWork,
+  zone: LockedZone,
+  change: RecordChange,
+): Promise<Zone> {
+  refuseBreaches(await findBreaches(work, zone, [change]));
+  await requireRecordQuota(work, zone, [change]);
+  return await writeChanges(work, zone, [change]);
+}

@@ -1,0 +1,44 @@
+import { canonicalOwnerName, DnsSyntaxError } from '@zonewright/dns-records';
+import { getZoneForChange } from '../domains/get-zone.js';
+import type { LockedZone } from '../domains/zone.js';
+import { lockZoneAsItIs } from '../domains/zone-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { findHostingZones } from './mail-target-rule.js';
+
+/**
+ * Locks a zone for changes of its records, and keeps the zones as they are in which the mail targets of those
+ * changes lie. Zones are locked by id, whatever they are locked for, so two of these never wait for each other.
+ *
+ * @param bodies what the request says about records; looked at here only for what may be a mail target.
+ */
+export async function lockZoneForRecords(
+  work: UnitOfWork,
+  zoneId: string,
+  bodies: readonly unknown[],
+): Promise<LockedZone> {
+  const targets = work.rules.mxTargetCheck === 'off' ? [] : bodies.flatMap(possibleMailTarget);
+  const { trx, caller } = work;
+  if (targets.length === 0) return await getZoneForChange(trx, caller.tenantId, zoneId);
+  const hosts = new Set((await findHostingZones(trx, targets)).values());
+  hosts.delete(zoneId);
+  const before = [...hosts].filter((id) => id < zoneId).sort();
+  const after = [...hosts].filter((id) => id > zoneId).sort();
+  const keptZones = new Set<string>();
+  for (const id of before) if (await lockZoneAsItIs(trx, id)) keptZones.add(id);
+  const zone = await getZoneForChange(trx, caller.tenantId, zoneId);
+  for (const id of after) if (await lockZoneAsItIs(trx, id)) keptZones.add(id);
+  return { ...zone, keptZones };
+}
+
+/** An update may leave the type out, so any absolute name counts; a lock too many only costs time. */
+function possibleMailTarget(body: unknown): string[] {
+  const { type, data } = (body ?? {}) as { type?: unknown; data?: unknown };
+  if (typeof data !== 'string' || !data.endsWith('.')) return [];
+  if (type !== undefined && type !== 'MX') return [];
+  try {
+    return [canonicalOwnerName(data)];
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,89 @@
+import { getZone } from '../domains/get-zone.js';
+import type { Operation, TenantRequest } from '../http/operation.js';
+import { emptyReply, jsonReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import { createRecord, deleteRecord, type RecordTarget, updateRecord } from './change-records.js';
+import { getRecord } from './get-record.js';
+import { listRecordsReply } from './list-records.js';
+import { lockZoneForRecords } from './lock-zone.js';
+import { recordEtag } from './record.js';
+import { readNewRecord, readRecordUpdate } from './record-form.js';
+import { renderRecord } from './render.js';
+
+const COLLECTION = '/v1/domains/:domainId/records';
+const ONE = '/v1/domains/:domainId/records/:recordId';
+
+export const RECORD_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'Create Record',
+    method: 'post',
+    path: COLLECTION,
+    access: 'tenant',
+    body: 'json',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const zone = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+        const record = await createRecord(work, zone, readNewRecord(request.body, zone.name));
+        return jsonReply(renderRecord(record, zone.tenantId), {
+          ETag: recordEtag(record),
+          Location: `${request.baseUrl}/v1/domains/${zone.id}/records/${record.id}`,
+        });
+      }),
+  },
+  {
+    name: 'Get Record',
+    method: 'get',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    handle: async ({ db }, request) => {
+      const zone = await getZone(db, request.caller.tenantId, zoneIdOf(request));
+      const record = await getRecord(db, zone.id, targetOf(request).id);
+      return jsonReply(renderRecord(record, zone.tenantId), { ETag: recordEtag(record) });
+    },
+  },
+  {
+    name: 'Update Record',
+    method: 'put',
+    path: ONE,
+    access: 'tenant',
+    body: 'json',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const zone = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+        const record = await updateRecord(work, zone, targetOf(request), (stored) =>
+          readRecordUpdate(request.body, stored, zone.name),
+        );
+        return jsonReply(renderRecord(record, zone.tenantId), { ETag: recordEtag(record) });
+      }),
+  },
+  {
+    name: 'Delete Record',
+    method: 'delete',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const zone = await lockZoneForRecords(work, zoneIdOf(request), []);
+        await deleteRecord(work, zone, targetOf(request));
+        return emptyReply();
+      }),
+  },
+  {
+    name: 'List Records in a Domain',
+    method: 'get',
+    path: COLLECTION,
+    access: 'tenant',
+    body: 'none',
+    handle: listRecordsReply,
+  },
+];
+
+function zoneIdOf({ params }: TenantRequest): string {
+  return params['domainId'] ?? '';
+}
+
+function targetOf({ params, headers }: TenantRequest): RecordTarget {
+  return { id: params['recordId'] ?? '', ifMatch: headers.ifMatch };
+}

@@ -1,0 +1,66 @@
+import type { LockedZone, Zone } from '../domains/zone.js';
+import { changeZone } from '../domains/change-zone.js';
+import type { ZoneContent } from '../domains/zone-form.js';
+import { toZoneImage } from '../domains/zone-image.js';
+import { stepZone } from '../domains/zone-step.js';
+import type { JournalEntry } from '../journal/journal-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { RecordChange } from './record-change.js';
+import { toRecordImage } from './record-image.js';
+import { deleteRecords, insertRecords } from './record-store.js';
+
+/**
+ * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. A
+ * changed row is taken out and put in again under its id, so that rows can exchange their contents without
+ * ever being equal. The rules have been checked, and the zone has been locked, by the caller. What changes
+ * nothing leaves the serial alone.
+ */
+export async function writeChanges(
+  work: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  content: Partial<ZoneContent> = {},
+): Promise<Zone> {
+  const ownEntry = toZoneEntry(zone, content);
+  if (changes.length === 0 && ownEntry === undefined) return zone;
+  const gone = changes.flatMap((change) => change.before ?? []);
+  const come = changes.flatMap((change) => change.after ?? []);
+  await deleteRecords(
+    work.trx,
+    zone.id,
+    gone.map(({ id }) => id),
+  );
+  await insertRecords(work.trx, come);
+  const after = {
+    ...(ownEntry?.zone ?? zone),
+    recordCount: zone.recordCount + come.length - gone.length,
+  };
+  const entries = changes.map(toJournalEntry);
+  return await stepZone(
+    work,
+    zone,
+    after,
+    ownEntry === undefined ? entries : [ownEntry.entry, ...entries],
+  );
+}
+
+function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
+  const changed = changeZone(zone, content);
+  if (changed === undefined) return undefined;
+  const entry: JournalEntry = {
+    action: 'domain-update',
+    before: toZoneImage(zone),
+    after: toZoneImage(changed),
+  };
+  return { zone: changed, entry };
+}
+
+function toJournalEntry({ before, after }: RecordChange): JournalEntry {
+  if (before === undefined) {
+    return { action: 'record-create', recordId: after.id, after: toRecordImage(after) };
+  }
+  const entry = { recordId: before.id, before: toRecordImage(before) };
+  return after === undefined
+    ? { action: 'record-delete', ...entry }
+    : { action: 'record-update', ...entry, after: toRecordImage(after) };
+}

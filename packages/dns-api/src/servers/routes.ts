@@ -1,0 +1,26 @@
+import { getZone } from '../domains/get-zone.js';
+import type { Operation } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+import { listServers } from './server-store.js';
+
+export const SERVER_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'Get Servers Hosting a Domain',
+    method: 'get',
+    path: '/v1/domains/:domainId/servers',
+    access: 'tenant',
+    body: 'none',
+    handle: async ({ db }, { caller, params }) => {
+      await getZone(db, caller.tenantId, params['domainId'] ?? '');
+      const servers = await listServers(db);
+      return jsonReply({
+        servers: servers.map(({ id, name, createdAt, updatedAt }) => ({
+          id,
+          name,
+          created_at: createdAt,
+          updated_at: updatedAt,
+        })),
+      });
+    },
+  },
+];

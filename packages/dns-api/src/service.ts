@@ -1,0 +1,120 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@zonewright/database';
+import {
+  type Clock,
+  createLogger,
+  type Logger,
+  OperationsServer,
+  type RunnableService,
+  systemClock,
+} from '@zonewright/service-kit';
+import { createTokenAccess, type TokenAccess } from './access/token-access.js';
+import type { TokenValidator } from './access/token-validator.js';
+import { createApp } from './app.js';
+import type { Context } from './context.js';
+import { createApiServer } from './http/api-server.js';
+import { IdempotencyPurge } from './idempotency/purge.js';
+import { createMetrics } from './metrics.js';
+import { OPERATIONS } from './operations.js';
+import type { DnsApiSettings } from './settings.js';
+
+/** What tests put in the place of the real thing. */
+export interface DnsApiOverrides {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly tokens?: TokenValidator;
+}
+
+/** The DNS API: domains and records over HTTP. */
+export class DnsApiService implements RunnableService {
+  readonly #context: Context;
+  readonly #access: TokenAccess | undefined;
+  readonly #server: Server;
+  readonly #operations: OperationsServer;
+  readonly #purge: IdempotencyPurge;
+
+  private constructor(context: Context, access: TokenAccess | undefined) {
+    this.#context = context;
+    this.#access = access;
+    this.#server = createApiServer(createApp(context, OPERATIONS));
+    this.#purge = new IdempotencyPurge(context);
+    this.#operations = new OperationsServer({
+      host: context.settings.http.host,
+      port: context.settings.http.operationsPort,
+      registry: context.metrics.registry,
+      checks: {
+        database: async () => {
+          await context.db.raw('select 1 from dns.domains limit 1');
+        },
+        ...(access === undefined ? {} : { identity: () => access.check() }),
+      },
+    });
+  }
+
+  static create(settings: DnsApiSettings, overrides: DnsApiOverrides = {}): DnsApiService {
+    const log = overrides.log ?? createLogger('dns-api', settings.logLevel);
+    const clock = overrides.clock ?? systemClock;
+    const access =
+      overrides.tokens === undefined ? createTokenAccess(settings, clock, log) : undefined;
+    const tokens = overrides.tokens ?? access?.validator;
+    if (tokens === undefined) throw new Error('a service has a token validator');
+    const db = openDatabase({
+      url: settings.database.url,
+      applicationName: 'zonewright-dns-api',
+      maxConnections: settings.database.maxConnections,
+      acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    });
+    return new DnsApiService(
+      { settings, db, tokens, clock, log, metrics: createMetrics() },
+      access,
+    );
+  }
+
+  /** Listens at once; PostgreSQL, Redis and the identity service may still be away. */
+  async start(): Promise<Record<string, string>> {
+    const { http } = this.#context.settings;
+    this.#access?.start();
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(http.port, http.host, resolve);
+    });
+    const operationsPort = await this.#operations.start();
+    this.#purge.start();
+    const { port } = this.#server.address() as AddressInfo;
+    const addresses = {
+      http: urlOf(http.host, port),
+      operations: urlOf(http.host, operationsPort),
+    };
+    this.#context.log.info({ addresses }, 'started');
+    return addresses;
+  }
+
+  /** Answers what has arrived, takes nothing new and gives everything back. */
+  async stop(): Promise<void> {
+    this.#purge.stop();
+    await new Promise<void>((resolve) => {
+      if (!this.#server.listening) {
+        resolve();
+        return;
+      }
+      this.#server.close(() => {
+        resolve();
+      });
+      this.#server.closeIdleConnections();
+    });
+    await this.#operations.stop();
+    this.#access?.stop();
+    await this.#context.db.destroy();
+    this.#context.log.info('stopped');
+  }
+}
+
+/** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
+const ACQUIRE_TIMEOUT_MS = 1_800;
+
+/** Where a server that listens on `host` can be reached from this machine. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

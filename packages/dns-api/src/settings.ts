@@ -1,0 +1,108 @@
+import {
+  integer,
+  list,
+  LOG_LEVELS,
+  type LogLevel,
+  oneOf,
+  optionalUrl,
+  port,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+  url,
+} from '@zonewright/service-kit';
+
+/** What is asked of the target of an MX record (decisions 3, MX rule). */
+type MxTargetCheck = 'hosted' | 'strict' | 'off';
+
+/** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
+export const DNS_API_SETTINGS = {
+  logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    help: 'The least important lines that are logged.',
+  }),
+  http: {
+    host: text('DNS_API_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
+    port: port('DNS_API_PORT', { default: 9001, help: 'TCP port of the API; 0: a free one.' }),
+    operationsPort: port('DNS_API_OPERATIONS_PORT', {
+      default: 9102,
+      help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
+    }),
+    publicUrl: optionalUrl('DNS_API_PUBLIC_URL', ['http', 'https'], {
+      help: "URL under which clients reach the API, for Location and links; unset: from each request's Host.",
+    }),
+    trustedProxies: integer('TRUST_PROXY', {
+      default: 0,
+      maximum: 16,
+      help: 'How many reverse proxies stand in front and set X-Forwarded-Proto and -Host; 0: they are not believed.',
+    }),
+    maxBodyBytes: integer('DNS_API_MAX_BODY_BYTES', {
+      default: 256 * 1024,
+      minimum: 1024,
+      help: 'Largest request body, in bytes; a batch may be eight times as large.',
+    }),
+    maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
+      default: 32 * 1024 * 1024,
+      minimum: 1024,
+      help: 'Largest zone file that can be imported, in bytes.',
+    }),
+  },
+  database: {
+    url: url('DATABASE_URL', ['postgres', 'postgresql'], {
+      help: 'PostgreSQL login with the rights of zonewright_dns_api.',
+    }),
+    maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {
+      default: 10,
+      minimum: 2,
+      maximum: 1000,
+      help: 'Most connections to PostgreSQL at a time.',
+    }),
+  },
+  redis: {
+    url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+      help: 'Redis that tells of revoked tokens; unset: every request asks the identity service.',
+    }),
+    keyPrefix: text('REDIS_KEY_PREFIX', {
+      default: 'zonewright:',
+      help: 'What all Redis keys and channels begin with.',
+    }),
+  },
+  identity: {
+    url: url('IDENTITY_URL', ['http', 'https'], {
+      default: 'http://127.0.0.1:35357',
+      help: 'Base URL of the identity service, without a version.',
+    }),
+    accessKey: text('DNS_API_SERVICE_ACCESS_KEY', {
+      secret: true,
+      help: 'Access key id of a user with the role `service`, by which tokens are validated.',
+    }),
+    secretKey: text('DNS_API_SERVICE_SECRET_KEY', {
+      secret: true,
+      help: 'Secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
+    }),
+    serviceTypes: list('DNS_API_SERVICE_TYPES', {
+      default: ['ext:dns', 'hpext:dns', 'dns'],
+      help: 'Catalog types that stand for this service: a token without any of them gets 401.',
+    }),
+  },
+  rules: {
+    maxDomains: integer('DNS_API_MAX_DOMAINS', {
+      default: 20,
+      help: 'Domains that a tenant may have, unless its quota says otherwise.',
+    }),
+    maxDomainRecords: integer('DNS_API_MAX_DOMAIN_RECORDS', {
+      default: 500,
+      help: "Records that a domain may have, unless its tenant's quota says otherwise.",
+    }),
+    mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
+      default: 'hosted',
+      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check.',
+    }),
+    undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
+      default: 30,
+      help: 'For how many days a deleted domain can be brought back.',
+    }),
+  },
+} satisfies SettingsTree;
+
+export type DnsApiSettings = SettingsOf<typeof DNS_API_SETTINGS>;

@@ -1,0 +1,13 @@
+/**
+ * A moment as the API shows it (decisions 3, Timestamps): `2026-11-21T01:02:03.123456`, UTC, no zone. Kept as
+ * text throughout, since a Date would lose the microseconds that order lists.
+ */
+export type Timestamp = string;
+
+/** SQL that gives a timestamptz column as a Timestamp. */
+export function asTimestamp(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+}
+
+/** SQL that takes a Timestamp as a timestamptz. */
+export const FROM_TIMESTAMP = `(?::timestamp at time zone 'UTC')`;

@@ -1,0 +1,13 @@
+import type { Database } from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import type { Caller } from '../access/caller.js';
+import type { DnsApiSettings } from '../settings.js';
+
+/** What a use case that changes something works with: one transaction, on behalf of one request. */
+export interface UnitOfWork {
+  readonly trx: Database;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly rules: DnsApiSettings['rules'];
+  readonly clock: Clock;
+}

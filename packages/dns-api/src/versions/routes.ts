@@ -1,0 +1,33 @@
+import type { Operation } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+
+/** DNS API s9: version 1, status Current, as of document revision 1.1. */
+function describeVersion(baseUrl: string) {
+  return {
+    id: 'v1',
+    status: 'CURRENT',
+    updated: '2014-05-01T00:00:00Z',
+    links: [{ rel: 'self', href: `${baseUrl}/v1` }],
+  };
+}
+
+export const VERSION_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'List Versions',
+    method: 'get',
+    path: '/',
+    access: 'public',
+    body: 'none',
+    handle: (_context, { baseUrl }) =>
+      Promise.resolve(jsonReply({ versions: { values: [describeVersion(baseUrl)] } })),
+  },
+  {
+    name: 'Get Version',
+    method: 'get',
+    path: '/v1',
+    access: 'public',
+    body: 'none',
+    handle: (_context, { baseUrl }) =>
+      Promise.resolve(jsonReply({ version: describeVersion(baseUrl) })),
+  },
+];

@@ -1,0 +1,56 @@
+import type { LockedZone } from '../domains/zone.js';
+import type { ZoneRecord } from '../records/record.js';
+import { creation, modification, type RecordChange } from '../records/record-change.js';
+import { listAllRecords } from '../records/record-store.js';
+import { separateBreaches } from '../records/separate-breaches.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { ImportMode } from './import-form.js';
+import { contentKey, type FileRecord, type LineNotTaken } from './read-zone-file.js';
+
+export interface ImportPlan {
+  readonly changes: readonly RecordChange[];
+  /** Records of the file that stand in the zone as they are. */
+  readonly unchanged: number;
+  readonly notTaken: readonly LineNotTaken[];
+}
+
+/** What must change so that the zone holds the records of the file, and in mode `replace` no others. */
+export async function planImport(
+  work: UnitOfWork,
+  zone: LockedZone,
+  records: readonly FileRecord[],
+  mode: ImportMode,
+): Promise<ImportPlan> {
+  const stored = new Map(
+    (await listAllRecords(work.trx, zone.id)).map((record) => [contentKey(record), record]),
+  );
+  const lines = new Map<RecordChange, number>();
+  for (const { line, content } of records) {
+    const before = stored.get(contentKey(content));
+    stored.delete(contentKey(content));
+    const change =
+      before === undefined ? creation(zone, content) : changeTtl(zone, before, content.ttl);
+    if (change !== undefined) lines.set(change, line);
+  }
+  const removals =
+    mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
+  const { kept, breaches } = await separateBreaches(work, zone, [...lines.keys(), ...removals]);
+  return {
+    changes: kept,
+    unchanged: records.length - lines.size,
+    notTaken: breaches.map(({ change, problem }) => ({
+      line: lines.get(change) ?? 0,
+      reason: problem.message,
+    })),
+  };
+}
+
+/** Of a record that is there a file can only change the TTL; what it is written like stays. */
+function changeTtl(
+  zone: LockedZone,
+  before: ZoneRecord,
+  ttl: number | null,
+): RecordChange | undefined {
+  if ((before.ttl ?? zone.ttl) === (ttl ?? zone.ttl)) return undefined;
+  return modification(zone, before, { ...before, ttl });
+}

@@ -1,0 +1,36 @@
+import { renderZone } from '../domains/render.js';
+import { renderRecord } from '../records/render.js';
+import type { ImportResult } from './import-zone.js';
+
+/** The answer to an import: how much changed, which lines were not taken, and for a dry run the difference. */
+export function renderImport(result: ImportResult) {
+  const { zone, changes, notTaken, isDryRun } = result;
+  const created = changes.flatMap(({ before, after }) => (before === undefined ? [after] : []));
+  const deleted = changes.flatMap(({ before, after }) =>
+    before !== undefined && after === undefined ? [before] : [],
+  );
+  const updated = changes.flatMap(({ before, after }) =>
+    before === undefined || after === undefined ? [] : [{ before, after }],
+  );
+  return {
+    dry_run: isDryRun,
+    domain: renderZone(zone),
+    created: created.length,
+    updated: updated.length,
+    deleted: deleted.length,
+    unchanged: result.unchanged,
+    not_taken: notTaken,
+    ...(isDryRun
+      ? {
+          difference: {
+            create: created.map((record) => renderRecord(record, zone.tenantId)),
+            update: updated.map(({ before, after }) => ({
+              before: renderRecord(before, zone.tenantId),
+              after: renderRecord(after, zone.tenantId),
+            })),
+            delete: deleted.map((record) => renderRecord(record, zone.tenantId)),
+          },
+        }
+      : {}),
+  };
+}

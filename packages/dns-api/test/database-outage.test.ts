@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DATABASE_ROLES } from '@zonewright/database';
+import { DnsApiService } from '@zonewright/dns-api';
+import { startProxy, type TcpProxy, useTestDatabase, waitFor } from '@zonewright/testkit';
+import request from 'supertest';
+import { fakeTokens } from './support/fake-tokens.js';
+import { testSettings } from './support/use-api.js';
+
+const database = useTestDatabase();
+let proxy: TcpProxy;
+let service: DnsApiService;
+let addresses: Record<string, string>;
+
+beforeAll(async () => {
+  const through = await startProxy(database.urlAs(DATABASE_ROLES.dnsApi));
+  proxy = through.proxy;
+  service = DnsApiService.create(testSettings(through.url), { tokens: fakeTokens });
+  addresses = await service.start();
+});
+afterAll(async () => {
+  proxy.restore();
+  await service.stop();
+  await proxy.stop();
+});
+
+const call = (method: 'get' | 'post', path: string, body?: object) =>
+  request(addresses['http'] ?? '')
+    [method](path)
+    .set('X-Auth-Token', 'token-a')
+    .send(body);
+
+const create = (name: string) => call('post', '/v1/domains', { name, email: 'a@example.com' });
+
+async function expectUnavailable(answer: ReturnType<typeof call>): Promise<void> {
+  const started = Date.now();
+  const response = await answer;
+  expect(Date.now() - started).toBeLessThan(2_000);
+  expect(response.status).toBe(503);
+  expect(response.headers['retry-after']).toMatch(/^\d+$/);
+  expect(response.body).toMatchObject({ code: 503, type: 'unavailable', errors: [] });
+}
+
+const readiness = async () => (await fetch(`${addresses['operations'] ?? ''}/readyz`)).status;
+
+describe('PostgreSQL away (DNS API s7; issue 4, durability)', () => {
+  it('reads and writes get 503 with Retry-After within 2 s, and all recovers by itself', async () => {
+    await create('before.example.').expect(200);
+    proxy.cut();
+    await expectUnavailable(create('lost.example.'));
+    await expectUnavailable(call('get', '/v1/domains'));
+    await expectUnavailable(call('get', '/v1/limits'));
+    await waitFor(async () => (await readiness()) === 503);
+    proxy.restore();
+    await waitFor(async () => (await create('after.example.')).status === 200);
+    await waitFor(async () => (await readiness()) === 200);
+  });
+
+  it('requests that are under way when it goes get 503 or their answer, and nothing is half done', async () => {
+    const answers = Array.from({ length: 30 }, (_, n) => create(`under-way-${n}.example.`));
+    const sent = Promise.all(answers.map(async (answer) => (await answer).status));
+    await waitFor(async () => (await countZones('under-way-%')) > 0);
+    proxy.cut();
+    const statuses = await sent;
+    proxy.restore();
+    expect(statuses.every((status) => [200, 413, 503].includes(status))).toBe(true);
+    const stored = await countZones('under-way-%');
+    expect(stored).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
+    const { rows } = await database.db.raw<{ rows: { count: number }[] }>(
+      `select count(*) as count from dns.zone_changes as c where c.after ->> 'name' like 'under-way-%'`,
+    );
+    expect(rows[0]?.count).toBe(stored);
+  });
+
+  it('the service starts while it is away, is not ready, and becomes so', async () => {
+    proxy.cut();
+    const url = new URL(database.urlAs(DATABASE_ROLES.dnsApi));
+    url.host = `127.0.0.1:${proxy.port}`;
+    const late = DnsApiService.create(testSettings(url.toString()), { tokens: fakeTokens });
+    const { operations = '' } = await late.start();
+    try {
+      expect((await fetch(`${operations}/readyz`)).status).toBe(503);
+      expect((await fetch(`${operations}/healthz`)).status).toBe(200);
+      proxy.restore();
+      await waitFor(async () => (await fetch(`${operations}/readyz`)).ok);
+    } finally {
+      await late.stop();
+    }
+  });
+});
+
+async function countZones(pattern: string): Promise<number> {
+  const { rows } = await database.db.raw<{ rows: { count: number }[] }>(
+    'select count(*) as count from dns.domains as d where d.name like ?',
+    [pattern],
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { createDomain, createRecord, readDomain } from './support/fixtures.js';
+import { useApi } from './support/use-api.js';
+
+const api = useApi();
+
+describe('Delete Record (DNS API s4)', () => {
+  it('DNS API s4: answers 200 without a body, the record is gone and the serial has moved', async () => {
+    const zone = await createDomain(api);
+    const { id } = await createRecord(api, zone.id, {
+      name: zone.name,
+      type: 'A',
+      data: '192.0.2.1',
+    });
+    const { serial } = await readDomain(api, zone.id);
+    const path = `/v1/domains/${zone.id}/records/${id}`;
+    const response = await api.call('delete', path);
+    expect(response.status).toBe(200);
+    expect(response.text).toBe('');
+    await api.call('get', path).expect(404);
+    expect((await readDomain(api, zone.id)).serial).toBeGreaterThan(serial);
+    const again = await api.call('delete', path);
+    expect(again.status).toBe(404);
+    expect(again.body).toMatchObject({ type: 'record_not_found' });
+  });
+
+  it('decisions 3, Beyond: If-Match gives 412 when the record changed meanwhile', async () => {
+    const zone = await createDomain(api);
+    const { id } = await createRecord(api, zone.id, {
+      name: zone.name,
+      type: 'A',
+      data: '192.0.2.1',
+    });
+    const path = `/v1/domains/${zone.id}/records/${id}`;
+    await api.call('put', path, { ttl: 1 }).expect(200);
+    const late = await api.call('delete', path).set('If-Match', '"1"');
+    expect(late.status).toBe(412);
+  });
+});

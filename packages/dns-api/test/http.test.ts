@@ -1,0 +1,148 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { createDomain, freshName } from './support/fixtures.js';
+import { BROKEN_TOKEN } from './support/fake-tokens.js';
+import { useApi } from './support/use-api.js';
+
+const api = useApi({ env: { DNS_API_MAX_BODY_BYTES: '2048' } });
+
+describe('Requests (decisions 1 and 3)', () => {
+  it.each(['/v2', '/V1/domains', '/v1/domain', '/v1/domains/x/records/y/z', '/favicon.ico'])(
+    'DNS API s7: the unknown URL %s is 404 with an HTML body',
+    async (path) => {
+      const response = await api.call('get', path);
+      expect(response.status).toBe(404);
+      expect(response.headers['content-type']).toMatch(/^text\/html/);
+      expect(response.text).toContain('404');
+    },
+  );
+
+  it('decisions 1.1: repeated slashes collapse and a trailing slash is ignored', async () => {
+    const { id } = await createDomain(api);
+    for (const path of ['/v1//domains', '/v1/domains/', `//v1/domains//${id}/`]) {
+      const response = await api.call('get', path);
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it('decisions 1.5: every response carries a request id of its own, an error body too', async () => {
+    const responses = [
+      await api.call('get', '/v1/limits'),
+      await api.call('get', '/nowhere'),
+      await api.callAs(undefined, 'get', '/v1/limits'),
+    ];
+    const ids = responses.map(({ headers }) => headers['x-openstack-request-id'] ?? '');
+    for (const id of ids) expect(id).toMatch(/^req-[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(3);
+    expect((responses[2]?.body as { request_id: string }).request_id).toBe(ids[2]);
+  });
+
+  it('decisions 3, Error body: a method that the URL does not have is 405 with Allow', async () => {
+    const response = await api.call('patch', '/v1/domains');
+    expect(response.status).toBe(405);
+    expect(response.headers['allow']).toBe('POST, GET, HEAD');
+    expect(response.body).toMatchObject({ code: 405, type: 'invalid_method' });
+  });
+
+  it('RFC 9110 s9.3.2: HEAD answers as GET without a body', async () => {
+    const response = await api.call('head', '/v1/limits');
+    expect(response.status).toBe(200);
+    expect(Number(response.headers['content-length'])).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ['application/xml', 406],
+    ['text/html, application/json;q=0', 406],
+    ['application/*;q=0.2', 200],
+    ['*/*', 200],
+    ['text/html, application/json;q=0.1', 200],
+  ])('decisions 3, Error body: Accept %s is answered with %i', async (accept, status) => {
+    const response = await api.call('get', '/v1/limits').set('Accept', accept);
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect((response.body as { type?: string }).type).toBe(
+      status === 406 ? 'unsupported_accept' : undefined,
+    );
+  });
+
+  it('decisions 3, Error body: another Content-Type is 415', async () => {
+    const response = await api
+      .call('post', '/v1/domains')
+      .set('Content-Type', 'application/xml')
+      .send('<domain/>');
+    expect(response.status).toBe(415);
+    expect(response.body).toMatchObject({ code: 415, type: 'unsupported_content_type' });
+  });
+
+  it('decisions 1.4: a body that is too large is 413, declared or not', async () => {
+    const description = 'x'.repeat(4096);
+    const response = await api.call('post', '/v1/domains', { name: freshName(), description });
+    expect(response.status).toBe(413);
+    expect(response.body).toMatchObject({ code: 413 });
+    const streamed = await fetch(`${api.url}/v1/domains`, {
+      method: 'POST',
+      headers: { 'X-Auth-Token': 'token-a', 'Content-Type': 'application/json' },
+      body: new Blob([JSON.stringify({ description })]).stream(),
+      duplex: 'half',
+    });
+    expect(streamed.status).toBe(413);
+  });
+
+  it('decisions 1.4: JSON that nests too deep is 400', async () => {
+    const response = await api
+      .call('post', '/v1/domains')
+      .set('Content-Type', 'application/json')
+      .send(`${'['.repeat(500)}${']'.repeat(500)}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ type: 'invalid_json' });
+  });
+
+  it('decisions 1.4: what is no UTF-8, or no percent-encoding, is 400', async () => {
+    const octets = await api
+      .call('post', '/v1/domains')
+      .set('Content-Type', 'application/json')
+      .send(Buffer.from([0x22, 0xff, 0x22]).toString('latin1'))
+      .serialize((text: string) => Buffer.from(text, 'latin1') as unknown as string);
+    expect(octets.status).toBe(400);
+    const path = await api.call('get', '/v1/domains/%zz');
+    expect(path.status).toBe(400);
+    expect(path.body).toMatchObject({ code: 400 });
+  });
+
+  it('DNS API s7: an unforeseen failure is 500 with a fixed text', async () => {
+    const response = await api.callAs(BROKEN_TOKEN, 'get', '/v1/limits');
+    expect(response.status).toBe(500);
+    expect(response.body).toMatchObject({ code: 500, type: 'unknown', errors: [] });
+    expect(response.text).not.toContain('secret');
+  });
+
+  it('RFC 6585 s5: a header that is too large is 431', async () => {
+    const response = await api.call('get', '/v1/limits').set('X-Large', 'x'.repeat(20_000));
+    expect(response.status).toBe(431);
+    expect(response.body).toMatchObject({ code: 431, message: expect.any(String) });
+  });
+
+  it('decisions 1.4: what is no HTTP request gets an answer in the error form of the API', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
+        socket.write('HELLO\r\n\r\n');
+      });
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('end', () => {
+        resolve(text);
+      });
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"type":"invalid_object"');
+  });
+
+  it('issue 2: health and metrics answer on a port of their own', async () => {
+    const paths = ['/healthz', '/readyz', '/metrics'];
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await fetch(api.operationsUrl + path)).status),
+    );
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { assignRole, FakeClock, insertRole, insertTenant, insertUser } from '@zonewright/testkit';
+import request from 'supertest';
+import type { Operation } from '../src/http/operation.js';
+import { OPERATIONS } from '../src/operations.js';
+import { usePlatform } from './support/use-platform.js';
+
+const clock = new FakeClock();
+const platform = usePlatform({ identityClock: clock });
+
+const TOKEN_HOURS = 13;
+
+/** Which token a request carries, and how it is answered whatever the operation is. */
+const REFUSED = {
+  'no token': 401,
+  'an invalid token': 401,
+  'an expired token': 401,
+  'a revoked token': 401,
+  'an unscoped token': 401,
+  'a tenant without the service': 401,
+  'a user without the needed role': 401,
+  'a disabled user': 403,
+  'a suspended user': 403,
+} as const;
+
+type Case = keyof typeof REFUSED;
+const tokens = new Map<Case, string>();
+let owner = '';
+let stranger = '';
+let ids = { domainId: '', recordId: '' };
+
+beforeAll(async () => {
+  const { world, db } = platform;
+  const login = (...user: Parameters<typeof platform.login>) => platform.login(...user);
+  const { accountDomainId } = world;
+  const role = await insertRole(db, { name: 'dns-admin' });
+  await db.raw('insert into identity.service_required_roles (service_id, role_id) values (?, ?)', [
+    world.serviceIds.dns,
+    role,
+  ]);
+  const newUser = async (withRole: boolean) => {
+    const user = await insertUser(db, { accountDomainId });
+    const roles = [world.roleIds.member, ...(withRole ? [role] : [])];
+    for (const roleId of roles) {
+      await assignRole(db, { userId: user.id, roleId, tenantId: world.tenant.id });
+    }
+    return user;
+  };
+  await assignRole(db, { userId: world.user.id, roleId: role, tenantId: world.tenant.id });
+  await assignRole(db, { userId: world.user.id, roleId: role, tenantId: world.secondTenant.id });
+
+  tokens.set('an invalid token', 'not-a-token');
+  tokens.set('an expired token', await login(world.user, world.tenant.id));
+  clock.advance(TOKEN_HOURS * 3_600_000);
+  tokens.set('a revoked token', await login(world.user, world.tenant.id));
+  await platform.revoke(tokens.get('a revoked token') ?? '');
+  tokens.set('an unscoped token', await login(world.user));
+  tokens.set('a tenant without the service', await login(world.user, world.secondTenant.id));
+  tokens.set('a user without the needed role', await login(await newUser(false), world.tenant.id));
+  const disabled = await newUser(true);
+  tokens.set('a disabled user', await login(disabled, world.tenant.id));
+  await db.raw(`update identity.users set status = 'disabled' where id = ?`, [disabled.id]);
+  const suspended = await newUser(true);
+  tokens.set('a suspended user', await login(suspended, world.tenant.id));
+  await db.raw(`update identity.users set status = 'suspended' where id = ?`, [suspended.id]);
+
+  owner = await login(world.user, world.tenant.id);
+  const otherTenant = await insertTenant(db, { accountDomainId });
+  const other = await insertUser(db, { accountDomainId });
+  await assignRole(db, { userId: other.id, roleId: role, tenantId: otherTenant.id });
+  await db.raw('insert into identity.tenant_services (tenant_id, service_id) values (?, ?)', [
+    otherTenant.id,
+    world.serviceIds.dns,
+  ]);
+  stranger = await login(other, otherTenant.id);
+  ids = await createObjects();
+});
+
+async function createObjects() {
+  const domain = await request(platform.dnsUrl)
+    .post('/v1/domains')
+    .set('X-Auth-Token', owner)
+    .send({ name: 'isolated.example.', email: 'a@example.com' })
+    .expect(200);
+  const domainId = (domain.body as { id: string }).id;
+  const record = await request(platform.dnsUrl)
+    .post(`/v1/domains/${domainId}/records`)
+    .set('X-Auth-Token', owner)
+    .send({ name: 'www.isolated.example.', type: 'A', data: '192.0.2.1' })
+    .expect(200);
+  return { domainId, recordId: (record.body as { id: string }).id };
+}
+
+/** Everything that could show or change: rows of zones, records and journal. */
+async function countRows(): Promise<unknown> {
+  const { rows } = await platform.db.raw<{ rows: unknown[] }>(
+    `select (select jsonb_agg(d order by d.id) from dns.domains as d) as domains,
+            (select jsonb_agg(r order by r.id) from dns.records as r) as records,
+            (select count(*) from dns.zone_changes) as changes`,
+  );
+  return rows;
+}
+
+function send(operation: Operation, token: string | undefined) {
+  const path = operation.path.replace(':domainId', ids.domainId).replace(':recordId', ids.recordId);
+  const call = request(platform.dnsUrl)[operation.method](path);
+  if (token !== undefined) call.set('X-Auth-Token', token);
+  return operation.body === 'none' ? call : call.send({});
+}
+
+const guarded = OPERATIONS.filter(({ access }) => access === 'tenant');
+
+describe.each(guarded)('$name (DNS API s5; decisions 3, Access)', (operation) => {
+  it.each(Object.entries(REFUSED) as [Case, number][])(
+    'DNS API s5: %s gets %i and changes nothing',
+    async (which, status) => {
+      const before = await countRows();
+      const response = await send(operation, tokens.get(which));
+      expect(response.status).toBe(status);
+      expect(response.body).toMatchObject({
+        code: status,
+        type: status === 401 ? 'unauthorized' : 'forbidden',
+      });
+      expect(await countRows()).toEqual(before);
+    },
+  );
+});
+
+const aboutOneObject = guarded.filter(({ path }) => path.includes(':'));
+
+describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
+  it("decisions 3, Not found: another tenant's object gets 404 and stays as it is", async () => {
+    const before = await countRows();
+    const response = await send(operation, stranger);
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ type: 'domain_not_found' });
+    expect(await countRows()).toEqual(before);
+  });
+});
+
+describe('Lists (decisions 3, Access)', () => {
+  it('show nothing of another tenant', async () => {
+    const response = await request(platform.dnsUrl)
+      .get('/v1/domains')
+      .set('X-Auth-Token', stranger);
+    expect(response.body).toEqual({ domains: [] });
+    const own = await request(platform.dnsUrl).get('/v1/domains').set('X-Auth-Token', owner);
+    expect((own.body as { domains: unknown[] }).domains).toHaveLength(1);
+  });
+});
+
+describe('The needed tokens (DNS API s5)', () => {
+  it('are the reason of the refusals: the owner is answered', async () => {
+    const response = await send(
+      guarded.find(({ name }) => name === 'Get Record')!,
+      owner,
+    );
+    expect(response.status).toBe(200);
+  });
+});

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createDomain,
+  createRecord,
+  type DomainBody,
+  type ErrorBody,
+  type RecordBody,
+} from './support/fixtures.js';
+import { useApi } from './support/use-api.js';
+
+const api = useApi();
+
+let zone: DomainBody;
+const created: RecordBody[] = [];
+beforeAll(async () => {
+  zone = await createDomain(api);
+  for (const [owner, type, data] of [
+    ['www', 'A', '192.0.2.1'],
+    ['www', 'A', '192.0.2.2'],
+    ['www', 'TXT', 'text'],
+    ['ftp', 'A', '192.0.2.1'],
+  ] as const) {
+    created.push(await createRecord(api, zone.id, { name: `${owner}.${zone.name}`, type, data }));
+  }
+});
+
+async function list(query = '', id = zone.id): Promise<RecordBody[]> {
+  const response = await api.call('get', `/v1/domains/${id}/records${query}`).expect(200);
+  return (response.body as { records: RecordBody[] }).records;
+}
+
+describe('List Records in a Domain (DNS API s4)', () => {
+  it('DNS API s4: all records, oldest first, each with every member', async () => {
+    expect(await list()).toEqual(created);
+  });
+
+  it('decisions 3, Record: holds no SOA and no NS that the service itself provides', async () => {
+    const { id } = await createDomain(api);
+    expect(await list('', id)).toEqual([]);
+  });
+
+  it('decisions 3, Beyond: limit and marker page through the list', async () => {
+    expect(await list('?limit=3')).toEqual(created.slice(0, 3));
+    expect(await list(`?marker=${created[2]?.id ?? ''}&limit=3`)).toEqual(created.slice(3));
+  });
+
+  it('decisions 3, Beyond: name, type and data narrow the list, together too', async () => {
+    const www = `www.${zone.name}`;
+    expect(await list(`?name=${www.toUpperCase()}`)).toEqual(created.slice(0, 3));
+    expect(await list('?type=txt')).toEqual([created[2]]);
+    expect(await list('?data=192.0.2.1')).toEqual([created[0], created[3]]);
+    expect(await list(`?name=${www}&type=A&data=192.0.2.2`)).toEqual([created[1]]);
+  });
+
+  it.each(['type=SOA', 'limit=-1', 'marker=00000000-0000-0000-0000-000000000000'])(
+    'decisions 3, Beyond: %s is refused',
+    async (query) => {
+      const response = await api.call('get', `/v1/domains/${zone.id}/records?${query}`);
+      expect(response.status).toBe(400);
+      expect((response.body as ErrorBody).errors[0]?.path).toBe(query.split('=')[0]);
+    },
+  );
+
+  it('issue 4: the whole list comes where no limit is given, beyond one chunk', async () => {
+    const { id, name } = await createDomain(api);
+    await api.db.raw(
+      `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
+       select ?::uuid, 'r' || n || '.' || ?::text, 'A', '192.0.2.1', '\\xc0000201', sha256('x')
+         from generate_series(1, 3000) as n`,
+      [id, name],
+    );
+    const records = await list('', id);
+    expect(new Set(records.map((record) => record.name)).size).toBe(3000);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildOpenApiDocument } from '../src/openapi/build-document.js';
+import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
+import { SCHEMAS } from '../src/openapi/schemas.js';
+import { DESCRIBED_OPERATIONS } from '../src/operations.js';
+import { createDomain, createRecord } from './support/fixtures.js';
+import { useApi } from './support/use-api.js';
+
+const api = useApi();
+
+/** Every `$ref` of a document. */
+function refsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' ? [String(member)] : refsOf(member),
+  );
+}
+
+const propertiesOf = (schema: string) =>
+  Object.keys((SCHEMAS[schema] as { properties: object }).properties).sort();
+
+describe('OpenAPI description (issue 4)', () => {
+  it('is served at /openapi.json without a token', async () => {
+    const response = await api.callAs(undefined, 'get', '/openapi.json');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(
+      JSON.parse(JSON.stringify(buildOpenApiDocument(DESCRIBED_OPERATIONS, api.url))),
+    );
+  });
+
+  it('describes every operation of the table, and no other', () => {
+    expect(Object.keys(OPERATION_DOCS).sort()).toEqual(
+      DESCRIBED_OPERATIONS.map(({ name }) => name).sort(),
+    );
+  });
+
+  it('names only schemas that it has, and every one of them', () => {
+    const document = buildOpenApiDocument(DESCRIBED_OPERATIONS, 'http://dns.example.net');
+    const named = new Set(refsOf(document));
+    expect([...named].sort()).toEqual(
+      Object.keys(SCHEMAS)
+        .map((name) => `#/components/schemas/${name}`)
+        .sort(),
+    );
+  });
+
+  it('gives domains and records the members that they have', async () => {
+    const domain = await createDomain(api);
+    const record = await createRecord(api, domain.id, {
+      name: domain.name,
+      type: 'A',
+      data: '192.0.2.1',
+    });
+    expect(propertiesOf('Domain')).toEqual(Object.keys(domain).sort());
+    expect(propertiesOf('Record')).toEqual(Object.keys(record).sort());
+  });
+
+  it('gives errors the members that they have', async () => {
+    const response = await api.call('post', '/v1/domains', {});
+    expect(propertiesOf('Error')).toEqual(Object.keys(response.body as object).sort());
+  });
+});

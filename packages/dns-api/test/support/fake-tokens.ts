@@ -1,0 +1,22 @@
+import { ServiceError } from '@zonewright/service-kit';
+import type { Caller, TokenValidator } from '@zonewright/dns-api';
+
+/** The caller of each token that the tests use; any other is unknown. */
+export const CALLERS: Readonly<Record<string, Caller>> = {
+  'token-a': { userId: 'user-a', tenantId: 'tenant-a' },
+  'token-b': { userId: 'user-b', tenantId: 'tenant-b' },
+};
+
+/** Makes the service fail in a way that nobody foresaw. */
+export const BROKEN_TOKEN = 'token-broken';
+
+/** Stands in for the identity service where a test is not about access; test/access uses the real one. */
+export const fakeTokens: TokenValidator = {
+  validate: (token) => {
+    if (token === BROKEN_TOKEN) return Promise.reject(new Error('a fault with a secret in it'));
+    const caller = CALLERS[token];
+    return caller === undefined
+      ? Promise.reject(new ServiceError('unauthenticated', 'The token is unknown.'))
+      : Promise.resolve(caller);
+  },
+};

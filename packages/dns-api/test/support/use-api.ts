@@ -1,0 +1,77 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { DNS_API_SETTINGS, type DnsApiOverrides, DnsApiService } from '@zonewright/dns-api';
+import { type Database, DATABASE_ROLES } from '@zonewright/database';
+import { readSettings } from '@zonewright/service-kit';
+import { useTestDatabase } from '@zonewright/testkit';
+import request, { type Test } from 'supertest';
+import { fakeTokens } from './fake-tokens.js';
+
+interface ApiOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly overrides?: DnsApiOverrides;
+}
+
+type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The API under test, in this process, on a database of the test file's own and with only its own rights. */
+export interface Api {
+  readonly url: string;
+  readonly operationsUrl: string;
+  /** As the owner of the schema. */
+  readonly db: Database;
+  /** A request of tenant A. */
+  call(method: Method, path: string, body?: object): Test;
+  /** A request with another token, or with none. */
+  callAs(token: string | undefined, method: Method, path: string, body?: object): Test;
+}
+
+/** Settings for a service in a test: quiet, on free ports. */
+export function testSettings(databaseUrl: string, env: Readonly<Record<string, string>> = {}) {
+  return readSettings(DNS_API_SETTINGS, {
+    LOG_LEVEL: 'silent',
+    DNS_API_HOST: '127.0.0.1',
+    DNS_API_PORT: '0',
+    DNS_API_OPERATIONS_PORT: '0',
+    DNS_API_SERVICE_ACCESS_KEY: 'unused',
+    DNS_API_SERVICE_SECRET_KEY: 'unused',
+    DATABASE_URL: databaseUrl,
+    ...env,
+  });
+}
+
+/** Starts the service for a test file and stops it at the end. */
+export function useApi({ env, overrides }: ApiOptions = {}): Api {
+  const database = useTestDatabase();
+  let service: DnsApiService | undefined;
+  let addresses: Record<string, string> = {};
+
+  beforeAll(async () => {
+    service = DnsApiService.create(testSettings(database.urlAs(DATABASE_ROLES.dnsApi), env), {
+      tokens: fakeTokens,
+      ...overrides,
+    });
+    addresses = await service.start();
+  });
+  afterAll(async () => {
+    await service?.stop();
+  });
+
+  const callAs: Api['callAs'] = (token, method, path, body) => {
+    const call = request(addresses['http'] ?? '')[method](path);
+    if (token !== undefined) call.set('X-Auth-Token', token);
+    return body === undefined ? call : call.send(body);
+  };
+  return {
+    get url() {
+      return addresses['http'] ?? '';
+    },
+    get operationsUrl() {
+      return addresses['operations'] ?? '';
+    },
+    get db() {
+      return database.db;
+    },
+    callAs,
+    call: (method, path, body) => callAs('token-a', method, path, body),
+  };
+}

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DATABASE_ROLES } from '@zonewright/database';
+import { DnsApiService } from '@zonewright/dns-api';
+import {
+  createRedisNamespace,
+  describeWithRedis,
+  PrivateRedis,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
+import request from 'supertest';
+import { ScriptedIdentity, VALID } from './support/scripted-identity.js';
+import { testSettings } from './support/use-api.js';
+import { usePlatform } from './support/use-platform.js';
+
+/** design 2: from then on no request is answered. */
+const REVOKED_EVERYWHERE_MS = 100;
+
+const limits = (url: string, token: string) =>
+  request(url).get('/v1/limits').set('X-Auth-Token', token);
+
+describe('Validation by the identity service (design 2)', () => {
+  const database = useTestDatabase();
+  let identity: ScriptedIdentity;
+  let service: DnsApiService;
+  let url = '';
+
+  beforeAll(async () => {
+    identity = new ScriptedIdentity();
+    const settings = testSettings(database.urlAs(DATABASE_ROLES.dnsApi), {
+      IDENTITY_URL: await identity.start(),
+    });
+    service = DnsApiService.create(settings);
+    url = (await service.start())['http'] ?? '';
+  });
+  afterAll(async () => {
+    await service.stop();
+    await identity.stop();
+  });
+  afterEach(() => {
+    identity.calls.length = 0;
+    identity.answer = () => Promise.resolve({ status: 200, body: VALID });
+  });
+
+  it('equal calls that are under way are joined', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    identity.answer = async () => {
+      await held;
+      return { status: 200, body: VALID };
+    };
+    const answers = Promise.all(Array.from({ length: 10 }, () => limits(url, 'same')));
+    await waitFor(() => identity.calls.includes('validate'));
+    setTimeout(release, 50);
+    expect((await answers).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(identity.calls.filter((call) => call === 'validate')).toHaveLength(1);
+  });
+
+  it('without Redis no answer is remembered', async () => {
+    await limits(url, 'again');
+    await limits(url, 'again');
+    expect(identity.calls.filter((call) => call === 'validate')).toHaveLength(2);
+  });
+
+  it('a service token that is refused is replaced, once', async () => {
+    const statuses = [401, 200];
+    identity.answer = () => Promise.resolve({ status: statuses.shift() ?? 500, body: VALID });
+    expect((await limits(url, 'a')).status).toBe(200);
+    expect(identity.calls).toEqual(['validate', 'authenticate', 'validate']);
+    identity.answer = () => Promise.resolve({ status: 401 });
+    expect((await limits(url, 'b')).status).toBe(503);
+  });
+
+  it.each([500, 503, 429, 302])(
+    'an identity service that answers %i gives 503 with Retry-After, never access',
+    async (status) => {
+      identity.answer = () => Promise.resolve({ status });
+      const response = await limits(url, 'x');
+      expect(response.status).toBe(503);
+      expect(response.headers['retry-after']).toMatch(/^\d+$/);
+      expect(response.body).toMatchObject({ code: 503, type: 'unavailable' });
+    },
+  );
+
+  it('one that does not answer at all gives 503 within 2 s', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    identity.answer = async () => {
+      await held;
+      return { status: 200, body: VALID };
+    };
+    const started = Date.now();
+    expect((await limits(url, 'slow')).status).toBe(503);
+    expect(Date.now() - started).toBeLessThan(2_000);
+    release();
+  });
+
+  it('a body that is not what it should be gives no access', async () => {
+    identity.answer = () => Promise.resolve({ status: 200, body: { token: {} } });
+    expect((await limits(url, 'x')).status).toBe(503);
+  });
+
+  it('a header that no token has is not even passed on', async () => {
+    const response = await limits(url, 'two words');
+    expect(response.status).toBe(401);
+    expect(identity.calls).toEqual([]);
+  });
+});
+
+describeWithRedis('Revocation (design 2)', () => {
+  const redis = createRedisNamespace();
+  const platform = usePlatform({
+    env: () => ({ REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix }),
+  });
+
+  it('a revoked token is refused within 100 ms, though it was just remembered as valid', async () => {
+    const token = await platform.login(platform.world.user, platform.world.tenant.id);
+    expect((await limits(platform.dnsUrl, token)).status).toBe(200);
+    expect((await limits(platform.dnsUrl, token)).status).toBe(200);
+    await platform.revoke(token);
+    const revoked = Date.now();
+    let sentAfter: number;
+    let status: number;
+    do {
+      sentAfter = Date.now() - revoked;
+      ({ status } = await limits(platform.dnsUrl, token));
+    } while (status === 200 && sentAfter < REVOKED_EVERYWHERE_MS);
+    expect(status).toBe(401);
+  });
+});
+
+describeWithRedis('The cache (design 2)', () => {
+  const database = useTestDatabase();
+
+  it('remembers only while revocations are heard', async () => {
+    const identity = new ScriptedIdentity();
+    const redis = await PrivateRedis.start();
+    const service = DnsApiService.create(
+      testSettings(database.urlAs(DATABASE_ROLES.dnsApi), {
+        IDENTITY_URL: await identity.start(),
+        REDIS_URL: redis.url,
+      }),
+    );
+    const url = (await service.start())['http'] ?? '';
+    const validationsOfTwoRequests = async () => {
+      identity.calls.length = 0;
+      await limits(url, 'token');
+      await limits(url, 'token');
+      return identity.calls.filter((call) => call === 'validate').length;
+    };
+    try {
+      await waitFor(async () => (await validationsOfTwoRequests()) < 2);
+      await redis.kill();
+      await waitFor(async () => (await validationsOfTwoRequests()) === 2);
+      await redis.resume();
+      await waitFor(async () => (await validationsOfTwoRequests()) < 2);
+    } finally {
+      await service.stop();
+      await redis.stop();
+      await identity.stop();
+    }
+    expect(await identity.answer('')).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createDomain,
+  createRecord,
+  type DomainBody,
+  type ErrorBody,
+  readDomain,
+  type RecordBody,
+} from './support/fixtures.js';
+import { useApi } from './support/use-api.js';
+
+const api = useApi();
+
+let zone: DomainBody;
+beforeAll(async () => {
+  zone = await createDomain(api);
+});
+
+let owners = 0;
+async function newRecord(members: object = {}): Promise<RecordBody> {
+  owners += 1;
+  const defaults = { name: `r${owners}.${zone.name}`, type: 'A', data: '192.0.2.1' };
+  return await createRecord(api, zone.id, { ...defaults, ...members });
+}
+
+const put = (id: string, body: object) =>
+  api.call('put', `/v1/domains/${zone.id}/records/${id}`, body);
+
+describe('Update Record (DNS API s4)', () => {
+  it('DNS API s4: answers 200 with the modified record', async () => {
+    const record = await newRecord();
+    const change = { data: '192.0.2.2', ttl: 60, description: 'moved' };
+    const response = await put(record.id, change);
+    const { status } = response;
+    const body = response.body as RecordBody;
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...record, ...change, version: 2, updated_at: expect.any(String) });
+    const read = await api.call('get', `/v1/domains/${zone.id}/records/${record.id}`);
+    expect(read.body).toEqual(body);
+  });
+
+  it('decisions 3, PUT: a record may change name and type too', async () => {
+    const record = await newRecord();
+    const change = { name: `moved.${zone.name}`, type: 'MX', data: 'mx.example.net.', priority: 5 };
+    const response = await put(record.id, change).expect(200);
+    expect(response.body).toMatchObject({ id: record.id, ...change });
+  });
+
+  it('decisions 3, PUT: a full object as it was read is accepted, its read-only members ignored', async () => {
+    const record = await newRecord();
+    const response = await put(record.id, { ...record, tenant_id: 'tenant-b', ttl: 7 }).expect(200);
+    expect(response.body).toMatchObject({ id: record.id, tenant_id: 'tenant-a', ttl: 7 });
+  });
+
+  it('decisions 3, PUT: the whole is validated, what was left out included', async () => {
+    const record = await newRecord();
+    const response = await put(record.id, { type: 'MX' });
+    expect(response.status).toBe(400);
+    expect((response.body as ErrorBody).errors.map(({ path }) => path).sort()).toEqual([
+      'data',
+      'priority',
+    ]);
+  });
+
+  it('decisions 3, Serial: moves with a change and stays without one', async () => {
+    const record = await newRecord();
+    const { serial } = await readDomain(api, zone.id);
+    await put(record.id, { ...record }).expect(200);
+    expect((await readDomain(api, zone.id)).serial).toBe(serial);
+    await put(record.id, { ttl: 1 }).expect(200);
+    expect((await readDomain(api, zone.id)).serial).toBeGreaterThan(serial);
+  });
+
+  it('decisions 3, Record: an update to what another record is, is 409', async () => {
+    const one = await newRecord();
+    const two = await newRecord({ name: one.name, data: '192.0.2.9' });
+    const response = await put(two.id, { data: one.data });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ type: 'duplicate_record' });
+  });
+
+  it('RFC 1034 s3.6.2: an update to a CNAME beside others is refused, alone it is not', async () => {
+    const one = await newRecord();
+    const two = await newRecord({ name: one.name, data: '192.0.2.9' });
+    const alias = { type: 'CNAME', data: 'www.example.net.' };
+    expect((await put(one.id, alias)).status).toBe(400);
+    await api.call('delete', `/v1/domains/${zone.id}/records/${two.id}`).expect(200);
+    expect((await put(one.id, alias)).status).toBe(200);
+  });
+
+  it('decisions 3, Beyond: If-Match gives 412 when the record changed meanwhile', async () => {
+    const { id } = await newRecord();
+    await put(id, { ttl: 1 }).set('If-Match', '"1"').expect(200);
+    const late = await put(id, { ttl: 2 }).set('If-Match', '"1"');
+    expect(late.status).toBe(412);
+    expect((await put(id, { ttl: 2 }).set('If-Match', 'W/"2"')).status).toBe(412);
+    expect((await put(id, { ttl: 2 }).set('If-Match', '"9", "2"')).status).toBe(200);
+    expect((await put(id, { ttl: 3 }).set('If-Match', '*')).status).toBe(200);
+  });
+});
