@@ -1,1 +1,2 @@
-export {};
+export { NameserverService } from './service.js';
+export { NAMESERVER_SETTINGS, type NameserverSettings } from './settings.js';

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { TRANSPORTS, useServer } from '../support/cases.js';
+
+describe.each(TRANSPORTS)('RFC 1035 s4.1.4: compression over %s', (transport) => {
+  const { ask } = useServer();
+
+  async function bodyOf(question: string): Promise<string> {
+    const { octets } = await ask(transport, { question });
+    return octets.toString('latin1');
+  }
+
+  it('the owner of an answer is a pointer to the question', async () => {
+    const { octets } = await ask(transport, { question: 'multi.corp.test. A' });
+    // Header, question, then three times pointer, fixed part and four octets.
+    expect(octets).toHaveLength(12 + 17 + 4 + 3 * (2 + 10 + 4));
+  });
+
+  it.each([
+    ['NS', 'corp.test. NS', 'servers', 1],
+    ['CNAME', 'alias.corp.test. A', 'corp', 1],
+    ['MX', 'corp.test. MX', 'corp', 1],
+    ['SOA', 'corp.test. SOA', 'corp', 1],
+  ])('names in the rdata of %s are compressed', async (_, question, label, times) => {
+    expect((await bodyOf(question)).split(label)).toHaveLength(times + 1);
+  });
+
+  it('RFC 3597 s4, RFC 2782: the target of SRV is not, but owners may point to it', async () => {
+    const body = await bodyOf('_sip._tcp.corp.test. SRV');
+    // In the question and in the one target that is in this zone.
+    expect(body.split('\x04corp')).toHaveLength(3);
+    expect(body.split('\x03sip\x04corp')).toHaveLength(2);
+  });
+});

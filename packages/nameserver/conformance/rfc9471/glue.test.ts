@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { useServer } from '../support/cases.js';
+
+describe('RFC 9471 s3: glue', () => {
+  const { ask } = useServer();
+
+  it('s3.1: TC if addresses of nameservers below the cut do not all fit', async () => {
+    const response = await ask('UDP', { question: 'www.cut.big.test. A' });
+    expect(response.flags).toBe('tc');
+    expect(response.authorities).toHaveLength(8);
+  });
+
+  it('s3.1: all of them go over UDP where they fit', async () => {
+    const response = await ask('UDP', { question: 'www.cut.big.test. A', edns: {} });
+    expect(response.flags).toBe('');
+    expect(response.additionals).toHaveLength(16);
+  });
+
+  it('s3.1: and over TCP', async () => {
+    const response = await ask('TCP', { question: 'www.cut.big.test. A' });
+    expect(response.flags).toBe('');
+    expect(response.additionals).toHaveLength(16);
+  });
+
+  it('s3.2: no TC for addresses of nameservers beside the cut', async () => {
+    const response = await ask('UDP', { question: 'www.sibling-cut.big.test. A' });
+    expect(response.flags).toBe('');
+    expect(response.authorities).toHaveLength(8);
+    expect(response.additionals.length).toBeLessThan(16);
+  });
+});

@@ -1,0 +1,147 @@
+/* eslint-disable jest/no-export -- this file defines tests for others: they give the titles */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exchangeTcp, exchangeUdp, type NameserverAddress } from '@zonewright/testkit';
+
+import { decodeMessage, type Message } from './message.js';
+import { buildQuery, type EdnsSpec, type QuerySpec } from './query.js';
+import { sendTwoOverTcp, sendTwoOverUdp } from './send-two.js';
+import { isOtherServer, type RunningServer, startServer } from './server.js';
+
+/** A question and its whole answer. */
+export interface AnswerCase {
+  /** The rule and where it stands: `RFC 2308 s2.2: ...`. */
+  readonly rule: string;
+  /** `www.example. A`; with a class `id.server. CH TXT`. */
+  readonly question: string;
+  readonly rcode: string;
+  /** `aa`, `aa tc`, or nothing. RD is not set in the query. */
+  readonly flags: string;
+  /** Records as in a zone file, one a line, in any order; a section that is not given is empty. */
+  readonly answer?: string;
+  readonly authority?: string;
+  readonly additional?: string;
+}
+
+export type TransportName = 'UDP' | 'TCP';
+
+export const TRANSPORTS: readonly TransportName[] = ['UDP', 'TCP'];
+
+export const ID_OF_HONEST_QUERY = 0xbeef;
+
+const EDNS_CHOICES: readonly (readonly [string, EdnsSpec | undefined])[] = [
+  ['without EDNS', undefined],
+  ['with EDNS', {}],
+];
+
+/** The ways to put something to the server under test. */
+export interface ServerUnderTest {
+  readonly ask: (transport: TransportName, spec: QuerySpec) => Promise<Message>;
+  /** As `ask`, with octets that the test has made itself. */
+  readonly exchange: (transport: TransportName, query: Uint8Array) => Promise<Message>;
+  /** Sends octets that must not be answered, then a query; gives the first answer that comes. */
+  readonly askAfter: (transport: TransportName, silenced: Uint8Array) => Promise<Message>;
+}
+
+/** Runs the server under test for the tests of a file. */
+export function useServer(): ServerUnderTest {
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+  function address(): NameserverAddress {
+    if (server === undefined) throw new Error('The server is not running.');
+    return server.address;
+  }
+  const exchange: ServerUnderTest['exchange'] = async (transport, query) => {
+    const send = transport === 'UDP' ? exchangeUdp : exchangeTcp;
+    return decodeMessage(await send(address(), query));
+  };
+  return {
+    exchange,
+    ask: (transport, spec) => exchange(transport, buildQuery(spec)),
+    askAfter: async (transport, silenced) => {
+      const query = buildQuery({ question: 'www.corp.test. A', id: ID_OF_HONEST_QUERY });
+      const send = transport === 'UDP' ? sendTwoOverUdp : sendTwoOverTcp;
+      return decodeMessage(await send(address(), silenced, query));
+    },
+  };
+}
+
+/** Cases about what each server may decide for itself; skipped when another server is under test. */
+export function describeOurAnswers(title: string, cases: readonly AnswerCase[]): void {
+  describeEach(isOtherServer ? describe.skip : describe, title, cases);
+}
+
+/** Each case over UDP and TCP, with and without EDNS. */
+export function describeAnswers(title: string, cases: readonly AnswerCase[]): void {
+  describeEach(describe, title, cases);
+}
+
+function describeEach(
+  describeAll: typeof describe | typeof describe.skip,
+  title: string,
+  cases: readonly AnswerCase[],
+): void {
+  describeAll(title, () => {
+    const { ask } = useServer();
+    describe.each(cases)('$rule ($question)', (expected) => {
+      describe.each(TRANSPORTS)('over %s', (transport) => {
+        it.each(EDNS_CHOICES)('%s', async (_, edns) => {
+          const response = await ask(transport, { question: expected.question, edns });
+          expectAnswer(response, expected);
+          expect(response.opt === undefined).toBe(edns === undefined);
+        });
+      });
+    });
+  });
+}
+
+/** Compares everything but OPT. */
+export function expectAnswer(response: Message, expected: Omit<AnswerCase, 'rule'>): void {
+  const { authorities, additionals } = isOtherServer
+    ? withoutOptionalRecords(response, expected)
+    : response;
+  expect({
+    questions: response.questions,
+    rcode: response.rcode,
+    flags: response.flags,
+    answer: response.answers.toSorted(),
+    authority: authorities.toSorted(),
+    additional: additionals.toSorted(),
+  }).toEqual({
+    questions: [expected.question],
+    rcode: expected.rcode,
+    flags: expected.flags,
+    answer: toLines(expected.answer),
+    authority: toLines(expected.authority),
+    additional: toLines(expected.additional),
+  });
+}
+
+/**
+ * Other servers add the NS of the zone to answers, with their addresses, as RFC 1034 s4.3.2 lets them: what is expected
+ * must be there, those may be there too.
+ */
+function withoutOptionalRecords(
+  { answers, authorities, additionals }: Message,
+  expected: Omit<AnswerCase, 'rule'>,
+): Pick<Message, 'authorities' | 'additionals'> {
+  const isOptional = (line: string): boolean => / IN (NS|A|AAAA) /.test(line);
+  const isExpected = (line: string): boolean =>
+    [...toLines(expected.authority), ...toLines(expected.additional)].includes(line);
+  const keep = (line: string): boolean => isExpected(line) || !isOptional(line);
+  if (answers.length === 0) return { authorities, additionals };
+  return { authorities: authorities.filter(keep), additionals: additionals.filter(keep) };
+}
+
+/** Records of a text, in the form of decodeMessage(). */
+function toLines(text = ''): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim().replaceAll(/ +/g, ' '))
+    .filter((line) => line !== '')
+    .toSorted();
+}

@@ -1,0 +1,62 @@
+import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
+import type { NameserverAddress } from '@zonewright/testkit';
+
+import { handleQuery } from '../../src/answer/handle-query.js';
+import { createTransports } from '../../src/create-transports.js';
+import { compileZone } from '../../src/image/compile-zone.js';
+import { ImageWriter } from '../../src/image/image-writer.js';
+import { IMAGE_STATE } from '../../src/image/layout.js';
+import { NAMESERVER_SETTINGS } from '../../src/settings.js';
+import { createTransportCounters } from '../../src/stats/transport-counters.js';
+import { startTransports } from '../../src/transport/start-transports.js';
+import { readConformanceZones } from './zones.js';
+
+const IMAGE_OCTETS = 4 * 1024 * 1024;
+
+export interface RunningServer {
+  readonly address: NameserverAddress;
+  readonly stop: () => Promise<void>;
+}
+
+/** `host:port` of a server to be tested instead of this one; it must serve the zones of conformance/zones. */
+const OTHER_SERVER = process.env['DNS_TEST_SERVER'];
+
+/** Is this another server? Tests of what the RFCs leave to each server are for ours alone. */
+export const isOtherServer = OTHER_SERVER !== undefined && OTHER_SERVER !== '';
+
+/** The server under test: ours, with real sockets but without a database, or the one DNS_TEST_SERVER names. */
+export async function startServer(): Promise<RunningServer> {
+  if (isOtherServer) {
+    return { address: parseAddress(OTHER_SERVER ?? ''), stop: () => Promise.resolve() };
+  }
+  const image = ImageWriter.create(IMAGE_OCTETS);
+  for (const zone of readConformanceZones()) image.put(compileZone(zone));
+  image.setState(IMAGE_STATE.CURRENT);
+  const { tcp, udp } = createTransports({
+    settings: readSettings(NAMESERVER_SETTINGS, {
+      DATABASE_URL: 'postgres://none.invalid/none',
+      NAMESERVER_NAME: 'ns1-1',
+      NAMESERVER_HOST: '127.0.0.1',
+      NAMESERVER_VERSION_TEXT: 'conformance',
+      NAMESERVER_COOKIE_SECRETS: 'e5e973e5a6b2a43f48e7dc849e37bfcf',
+    }),
+    image: image.buffer,
+    counters: createTransportCounters(),
+    handleQuery,
+    listAddresses: undefined,
+    clock: systemClock,
+    log: createLogger('conformance', 'error'),
+  });
+  const port = await startTransports(tcp, udp, 0);
+  return {
+    address: { host: '127.0.0.1', port },
+    stop: async () => {
+      await Promise.all([tcp.stop(), udp.stop()]);
+    },
+  };
+}
+
+function parseAddress(text: string): NameserverAddress {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
+}

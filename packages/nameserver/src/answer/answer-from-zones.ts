@@ -1,0 +1,70 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { NOT_FOUND } from '../image/directory.js';
+import { IMAGE_STATE } from '../image/layout.js';
+import { findRrset, rrsetCount } from '../image/zone-block.js';
+import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
+import { identifyAnswer } from './answer-identity.js';
+import { followCname } from './cname.js';
+import { fail } from './fail.js';
+import { findZoneOfSearchName } from './find-zone.js';
+import { locate, LOCATION } from './locate.js';
+import { writeNodata, writeNxdomain } from './negative.js';
+import { OUTCOME } from './outcome.js';
+import { writeAny, writePositive } from './positive.js';
+import type { QueryContext } from './query-context.js';
+import { writeReferral } from './referral.js';
+
+/** The algorithm of RFC 1034 s4.3.2, from step 2 on. */
+export function answerFromZones(context: QueryContext): void {
+  context.zone = findZoneOfSearchName(context);
+  if (context.zone === NOT_FOUND) {
+    refuseUnknownName(context);
+    return;
+  }
+  // Each CNAME starts the search anew with its target (step 3a); followCname() ends chains without end.
+  while (answerSearchName(context));
+}
+
+/** A name that is in no zone of ours. Before all zones are loaded nobody can say that. */
+function refuseUnknownName(context: QueryContext): void {
+  if (context.image.state === IMAGE_STATE.LOADING) {
+    fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);
+  } else {
+    fail(context, OUTCOME.REFUSED, RCODE.REFUSED, EXTENDED_ERROR.NOT_AUTHORITATIVE);
+  }
+}
+
+/** True if the search goes on with another name. */
+function answerSearchName(context: QueryContext): boolean {
+  const location = locate(context);
+  identifyAnswer(context, location);
+  if (location === LOCATION.CUT) {
+    writeReferral(context);
+    return false;
+  }
+  context.flags |= FLAG.AA;
+  if (location === LOCATION.MISSING) {
+    writeNxdomain(context);
+    return false;
+  }
+  return answerFromNode(context);
+}
+
+/** The node of the name itself, or the source of synthesis for it. */
+function answerFromNode(context: QueryContext): boolean {
+  const { image, node, qtype } = context;
+  if (qtype === RR_TYPE.ANY && rrsetCount(image, node) > 0) {
+    writeAny(context);
+    return false;
+  }
+  const rrset = findRrset(image, node, qtype);
+  if (rrset !== NOT_FOUND) {
+    writePositive(context, rrset);
+    return false;
+  }
+  const cname = findRrset(image, node, RR_TYPE.CNAME);
+  if (cname !== NOT_FOUND) return followCname(context, cname);
+  writeNodata(context);
+  return false;
+}

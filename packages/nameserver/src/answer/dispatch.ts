@@ -1,0 +1,56 @@
+import { RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+
+import { FLAG, OPCODE, RCODE } from '../wire/protocol.js';
+import { answerFromZones } from './answer-from-zones.js';
+import { answerChaos } from './chaos.js';
+import { fail } from './fail.js';
+import { OUTCOME } from './outcome.js';
+import type { QueryContext } from './query-context.js';
+import { refuseZoneOperation } from './zone-operations.js';
+
+type Operation = (context: QueryContext) => void;
+
+/** What each opcode does. Those without an entry are answered NOTIMP. */
+const OPERATION_BY_OPCODE: Readonly<Record<number, Operation | undefined>> = {
+  [OPCODE.QUERY]: answerQuestion,
+  [OPCODE.NOTIFY]: refuseZoneOperation,
+  [OPCODE.UPDATE]: refuseZoneOperation,
+};
+
+/** Types that are not looked up. */
+const OPERATION_BY_QTYPE: Readonly<Record<number, Operation | undefined>> = {
+  [RR_TYPE.AXFR]: refuseZoneOperation,
+  [RR_TYPE.IXFR]: refuseZoneOperation,
+};
+
+const OPERATION_BY_QCLASS: Readonly<Record<number, Operation | undefined>> = {
+  [RR_CLASS.IN]: answerInternet,
+  [RR_CLASS.CH]: answerChaos,
+  [RR_CLASS.ANY]: answerAnyClass,
+};
+
+export function isImplemented(opcode: number): boolean {
+  return OPERATION_BY_OPCODE[opcode] !== undefined;
+}
+
+/** Does what the query's opcode asks for. */
+export function dispatch(context: QueryContext): void {
+  OPERATION_BY_OPCODE[context.opcode]?.(context);
+}
+
+function answerQuestion(context: QueryContext): void {
+  const operation = OPERATION_BY_QCLASS[context.qclass];
+  if (operation === undefined) fail(context, OUTCOME.REFUSED, RCODE.REFUSED);
+  else operation(context);
+}
+
+function answerInternet(context: QueryContext): void {
+  const operation = OPERATION_BY_QTYPE[context.qtype] ?? answerFromZones;
+  operation(context);
+}
+
+/** Class ANY is answered from class IN, the only one with zones, but never with authority (RFC 1034 s3.7.1). */
+function answerAnyClass(context: QueryContext): void {
+  answerInternet(context);
+  context.flags &= ~FLAG.AA;
+}

@@ -1,0 +1,50 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { findEnclosingZone, NOT_FOUND } from '../image/directory.js';
+import { NODE_FLAG } from '../image/layout.js';
+import { apexLength, findNode, hasNodeFlag, isSameApex } from '../image/zone-block.js';
+import type { LookupName } from '../wire/lookup-name.js';
+import type { QueryContext } from './query-context.js';
+
+/** The zone that answers for the search name: the nearest that encloses it (RFC 1034 s4.3.2 step 2). */
+export function findZoneOfSearchName(context: QueryContext): number {
+  const { image, searchName } = context;
+  const zone = findZone(context, searchName, 0);
+  if (context.qtype !== RR_TYPE.DS || zone === NOT_FOUND) return zone;
+  if (apexLength(image, zone) !== searchName.length) return zone;
+  // DS of an apex is in the parent (RFC 4035 s3.1.4.1); if that is not ours, or knows of no cut, the child says NODATA.
+  const parent = findZone(context, searchName, 1);
+  return parent !== NOT_FOUND && isCutIn(context, parent) ? parent : zone;
+}
+
+function isCutIn(context: QueryContext, zone: number): boolean {
+  const { image } = context;
+  const node = findNode(image, zone, context.searchName, 0);
+  if (node === NOT_FOUND || hasNodeFlag(image, node, NODE_FLAG.BELOW_CUT)) return false;
+  return hasNodeFlag(image, node, NODE_FLAG.CUT);
+}
+
+/**
+ * The nearest zone that encloses an ancestor of a name. A zone that was found before for this query is found in the same
+ * version again, even if it has been replaced meanwhile: an answer never mixes two.
+ */
+export function findZone(context: QueryContext, name: LookupName, fromAncestor: number): number {
+  const { image, zones } = context;
+  const zone = findEnclosingZone(image, name, fromAncestor);
+  if (zone === NOT_FOUND) return NOT_FOUND;
+  for (let i = 0; i < context.zoneCount; i++) {
+    const known = zones[i] ?? NOT_FOUND;
+    if (known === zone || isSameApex(image, known, zone)) return known;
+  }
+  if (context.zoneCount < zones.length) zones[context.zoneCount++] = zone;
+  return zone;
+}
+
+/** Which ancestor of a name in `zone` is the apex. */
+export function apexAncestor(context: QueryContext): number {
+  const { searchName } = context;
+  const apexStart = searchName.length - apexLength(context.image, context.zone);
+  let ancestor = context.nodeAncestor;
+  while (searchName.starts[ancestor] !== apexStart) ancestor++;
+  return ancestor;
+}

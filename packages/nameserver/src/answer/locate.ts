@@ -1,0 +1,63 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { NOT_FOUND } from '../image/directory.js';
+import { NODE_FLAG } from '../image/layout.js';
+import { findNode, findWildcardChild, hasNodeFlag } from '../image/zone-block.js';
+import type { QueryContext } from './query-context.js';
+
+/** Where a name leads in its zone (RFC 1034 s4.3.2 step 3). */
+export const LOCATION = {
+  /** 3a: to the node of that name. */
+  NODE: 0,
+  /** 3b: out of the authoritative data, at a cut on the way to it. */
+  CUT: 1,
+  /** 3c: to a source of synthesis (RFC 4592 s3.3.1). */
+  WILDCARD: 2,
+  /** 3c: nowhere, the name does not exist. */
+  MISSING: 3,
+} as const;
+
+export type Location = (typeof LOCATION)[keyof typeof LOCATION];
+
+/**
+ * Follows the search name down its zone, `context.zone`. Leaves in `context.node` the node of the name, of the cut, of
+ * the source of synthesis, or of the closest encloser, and in `context.nodeAncestor` which ancestor of the name that is
+ * (for a source of synthesis: its parent).
+ */
+export function locate(context: QueryContext): Location {
+  const { image, zone, searchName } = context;
+  let ancestor = 0;
+  let node = findNode(image, zone, searchName, 0);
+  // The apex is always there, so this ends.
+  while (node === NOT_FOUND) node = findNode(image, zone, searchName, ++ancestor);
+  context.node = node;
+  context.nodeAncestor = ancestor;
+
+  if (hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT)) {
+    if (isAnsweredByParent(context)) return LOCATION.NODE;
+    climbToCut(context);
+    return LOCATION.CUT;
+  }
+  if (ancestor === 0) return LOCATION.NODE;
+  if (!hasNodeFlag(image, node, NODE_FLAG.WILDCARD_CHILD)) return LOCATION.MISSING;
+  context.node = findWildcardChild(image, zone, searchName, ancestor);
+  return LOCATION.WILDCARD;
+}
+
+/** DS belongs to the parent's side of a cut (RFC 4035 s3.1.4.1). */
+function isAnsweredByParent(context: QueryContext): boolean {
+  return (
+    context.qtype === RR_TYPE.DS &&
+    context.nodeAncestor === 0 &&
+    !hasNodeFlag(context.image, context.node, NODE_FLAG.BELOW_CUT)
+  );
+}
+
+/** To the highest cut: what stands below it, further cuts too, is not ours to say (RFC 1034 s4.2.1). */
+function climbToCut(context: QueryContext): void {
+  const { image, zone, searchName } = context;
+  while (hasNodeFlag(image, context.node, NODE_FLAG.BELOW_CUT)) {
+    context.nodeAncestor++;
+    context.node = findNode(image, zone, searchName, context.nodeAncestor);
+  }
+}

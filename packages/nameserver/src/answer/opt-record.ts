@@ -1,0 +1,106 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { CLIENT_COOKIE_OCTETS, EDNS_OPTION, OPTION_HEADER_OCTETS } from '../wire/edns.js';
+import { copyOctets, writeUint16 } from '../wire/octets.js';
+import { countRecords, SECTION } from '../wire/response-writer.js';
+import { NO_EXTENDED_ERROR, type QueryContext, TRANSPORT } from './query-context.js';
+import { SERVER_COOKIE_OCTETS } from './server-cookies.js';
+
+/** The root as owner, and the fixed part of a record. */
+const OPT_OCTETS = 11;
+const COOKIE_OCTETS = CLIENT_COOKIE_OCTETS + SERVER_COOKIE_OCTETS;
+const KEEPALIVE_OCTETS = 2;
+const EXTENDED_ERROR_OCTETS = 2;
+
+const DO_BIT = 0x80;
+
+/** Room to keep for OPT in the response, so that answers and truncated answers have it alike (RFC 6891 s7). */
+export function optOctets(context: QueryContext): number {
+  if (!context.edns.isPresent) return 0;
+  let octets = OPT_OCTETS;
+  if (sendsCookie(context)) octets += OPTION_HEADER_OCTETS + COOKIE_OCTETS;
+  if (sendsNsid(context)) octets += OPTION_HEADER_OCTETS + context.settings.nsid.length;
+  if (sendsKeepalive(context)) octets += OPTION_HEADER_OCTETS + KEEPALIVE_OCTETS;
+  if (sendsExtendedError(context)) octets += OPTION_HEADER_OCTETS + EXTENDED_ERROR_OCTETS;
+  return octets;
+}
+
+/** Options of a version that is not known, or of an OPT that is broken, are not trusted to mean what they seem to. */
+function areOptionsRead({ edns }: QueryContext): boolean {
+  return !edns.isMalformed && edns.version === 0;
+}
+
+function sendsCookie(context: QueryContext): boolean {
+  return areOptionsRead(context) && context.edns.cookieStart !== -1;
+}
+
+function sendsNsid(context: QueryContext): boolean {
+  return areOptionsRead(context) && context.edns.wantsNsid && context.settings.nsid.length > 0;
+}
+
+/** RFC 7828 s3.3.2: never over UDP. */
+function sendsKeepalive(context: QueryContext): boolean {
+  if (context.transport !== TRANSPORT.TCP) return false;
+  return areOptionsRead(context) && context.edns.keepaliveLength === 0;
+}
+
+function sendsExtendedError(context: QueryContext): boolean {
+  return areOptionsRead(context) && context.extendedError !== NO_EXTENDED_ERROR;
+}
+
+/** Writes OPT (RFC 6891 s6.1.2): root, type, payload size as class, then extended rcode, version and flags as TTL. */
+export function writeOpt(context: QueryContext): void {
+  const { response, output, edns } = context;
+  const start = context.outputStart + response.end;
+  output[start] = 0;
+  writeUint16(output, start + 1, RR_TYPE.OPT);
+  writeUint16(output, start + 3, context.settings.maxUdpPayloadOctets);
+  output[start + 5] = context.rcode >> 4;
+  output[start + 6] = 0;
+  // DO comes back, all other flags are 0 (RFC 3225 s3, RFC 6891 s6.1.4).
+  output[start + 7] = edns.isDnssecOk ? DO_BIT : 0;
+  output[start + 8] = 0;
+  const end = writeOptions(context, start + OPT_OCTETS);
+  writeUint16(output, start + OPT_OCTETS - 2, end - start - OPT_OCTETS);
+  response.end = end - context.outputStart;
+  countRecords(response, SECTION.ADDITIONAL, 1);
+}
+
+function writeOptions(context: QueryContext, start: number): number {
+  const { output, settings } = context;
+  let at = start;
+  if (sendsCookie(context)) at = writeCookie(context, at);
+  if (sendsNsid(context)) {
+    const { nsid } = settings;
+    const data = writeOptionHeader(output, at, EDNS_OPTION.NSID, nsid.length);
+    copyOctets(output, data, nsid, 0, nsid.length);
+    at = data + nsid.length;
+  }
+  if (sendsKeepalive(context)) {
+    const data = writeOptionHeader(output, at, EDNS_OPTION.TCP_KEEPALIVE, KEEPALIVE_OCTETS);
+    writeUint16(output, data, settings.tcpIdleTimeoutDeciseconds);
+    at = data + KEEPALIVE_OCTETS;
+  }
+  if (sendsExtendedError(context)) {
+    const data = writeOptionHeader(output, at, EDNS_OPTION.EXTENDED_ERROR, EXTENDED_ERROR_OCTETS);
+    writeUint16(output, data, context.extendedError);
+    at = data + EXTENDED_ERROR_OCTETS;
+  }
+  return at;
+}
+
+/** The client's cookie and a server cookie made anew, which is never too old (RFC 7873 s5.2.3, RFC 9018 s4.3). */
+function writeCookie(context: QueryContext, at: number): number {
+  const { output, input, edns } = context;
+  const data = writeOptionHeader(output, at, EDNS_OPTION.COOKIE, COOKIE_OCTETS);
+  copyOctets(output, data, input, edns.cookieStart, CLIENT_COOKIE_OCTETS);
+  context.cookies.write(output, data + CLIENT_COOKIE_OCTETS, context.clockSeconds);
+  return data + COOKIE_OCTETS;
+}
+
+/** Returns where the option's data goes. */
+function writeOptionHeader(output: Uint8Array, at: number, code: number, length: number): number {
+  writeUint16(output, at, code);
+  writeUint16(output, at + 2, length);
+  return at + OPTION_HEADER_OCTETS;
+}

@@ -1,0 +1,24 @@
+/** What became of a query; statistics count by it. A closed set: each value has its one place in this folder. */
+export const OUTCOME = {
+  /** Nothing is sent: a response, or too short to be a message. */
+  DROP: 0,
+  ANSWER: 1,
+  /** A chain of CNAMEs that ends outside our zones, loops, or is too long. */
+  CNAME: 2,
+  REFERRAL: 3,
+  NODATA: 4,
+  NXDOMAIN: 5,
+  REFUSED: 6,
+  SERVFAIL: 7,
+  FORMERR: 8,
+  NOTIMP: 9,
+  BADVERS: 10,
+  NOTAUTH: 11,
+} as const;
+
+export type Outcome = (typeof OUTCOME)[keyof typeof OUTCOME];
+
+/** Outcomes by number, as they are called in metrics. */
+export const OUTCOME_NAMES: readonly string[] = Object.keys(OUTCOME).map((name) =>
+  name.toLowerCase(),
+);

@@ -1,0 +1,143 @@
+import type { ImageReader } from '../image/image-reader.js';
+import { IMAGE_STATE } from '../image/layout.js';
+import { EdnsRequest, resetEdns } from '../wire/edns.js';
+import { headerOpcode } from '../wire/header.js';
+import { LookupName } from '../wire/lookup-name.js';
+import { EXTENDED_ERROR, HEADER_OCTETS, RCODE } from '../wire/protocol.js';
+import { ResponseWriter } from '../wire/response-writer.js';
+import type { AnswerSettings } from './answer-settings.js';
+import { ChaosTexts } from './chaos-texts.js';
+import { OUTCOME, type Outcome } from './outcome.js';
+import { ServerCookies } from './server-cookies.js';
+
+export const TRANSPORT = { UDP: 0, TCP: 1 } as const;
+
+export type Transport = (typeof TRANSPORT)[keyof typeof TRANSPORT];
+
+export const NO_EXTENDED_ERROR = -1;
+export const NO_TSIG = -1;
+
+/** CNAMEs followed for one query: as many as BIND follows; resolvers give up earlier. */
+export const MAX_CNAME_CHAIN = 16;
+
+/** Address RRsets put into one answer without need: more than fit one over UDP, and a bound on work over TCP. */
+export const MAX_ADDITIONAL_RRSETS = 64;
+
+/** One for the question, one for each CNAME, and some for additional data. */
+const MAX_ZONES_OF_ONE_QUERY = 32;
+
+/**
+ * Everything one query needs while it is answered. A socket (or worker) owns one and uses it for all its queries, so
+ * that answering allocates nothing: every field is set here, and keeps its type.
+ *
+ * For each query the transport sets the fields of the first group, calls `handleQuery(context)`, sends as many octets of
+ * `output` from `outputStart` as it returned (none if 0), and reads the results for statistics and rate limiting.
+ */
+export class QueryContext {
+  // --- Set by the transport for each query (what does not change may be left as it is) ---
+
+  /** Where the query lies. It is not written to, and is not the memory of `output`. */
+  input: Uint8Array = new Uint8Array(0);
+  inputStart = 0;
+  inputLength = 0;
+  /** Where the response goes, without the two length octets of TCP. */
+  output: Uint8Array = new Uint8Array(0);
+  outputStart = 0;
+  /** Room at `outputStart`: at least 512 octets, 65,535 for TCP. No response is longer than this. */
+  outputCapacity = 0;
+  transport: Transport = TRANSPORT.UDP;
+  /** Sixteen octets; an IPv4 address as ::ffff:a.b.c.d. Cookies are bound to it (RFC 9018 s4). */
+  readonly sourceAddress = new Uint8Array(16);
+  /** Seconds since 1970. */
+  clockSeconds = 0;
+
+  // --- Results, valid after handleQuery() ---
+
+  outcome: Outcome = OUTCOME.DROP;
+  /** Twelve bits: with the extended part (RFC 6891 s6.1.3). */
+  rcode = 0;
+  opcode = 0;
+  /** Of the question; 0 where there was none to read. */
+  qtype = 0;
+  qclass = 0;
+  /** The response has TC set. */
+  isTruncated = false;
+  /** The client proved its address by a server cookie of ours: not subject to rate limits (RFC 7873 s3). */
+  hasValidCookie = false;
+  /**
+   * Names the answer for rate limiting: equal for all questions that a flood could vary without getting another answer
+   * (names under one wildcard, missing names of one zone, names below one cut). 32 bits.
+   */
+  answerIdentity = 0;
+  /** A programming error that became SERVFAIL; the transport logs it. Null otherwise. */
+  fault: unknown = null;
+
+  // --- Working state of the folder answer/ ---
+
+  /** Of the response: AA and TC. */
+  flags = 0;
+  readonly edns = new EdnsRequest();
+  /** EDE info code to send (RFC 8914), or NO_EXTENDED_ERROR. */
+  extendedError = NO_EXTENDED_ERROR;
+  /** First octet behind the question, from the start of the message; that of the header's end if there is none. */
+  questionEnd = HEADER_OCTETS;
+  /** Where the owner of TSIG begins in `input`, or NO_TSIG. */
+  tsigStart = NO_TSIG;
+  /** The question's name; then, one after the other, the names that CNAMEs lead to. */
+  readonly searchName = new LookupName();
+  /** The zone of `searchName`, and what `locate` found there. */
+  zone = 0;
+  node = 0;
+  nodeAncestor = 0;
+  /** The zones looked at for this query, so that all of it is answered from one version of each. */
+  readonly zones = new Int32Array(MAX_ZONES_OF_ONE_QUERY);
+  zoneCount = 0;
+  /** CNAME RRsets that were followed. */
+  readonly chain = new Int32Array(MAX_CNAME_CHAIN);
+  chainLength = 0;
+  /** A name met in rdata whose addresses are looked for. */
+  readonly targetName = new LookupName();
+  /** Address RRsets in the additional section that are not glue. */
+  readonly addresses = new Int32Array(MAX_ADDITIONAL_RRSETS);
+  addressCount = 0;
+  readonly response = new ResponseWriter();
+  readonly cookies: ServerCookies;
+  readonly chaosTexts: ChaosTexts;
+
+  readonly image: ImageReader;
+  readonly settings: AnswerSettings;
+
+  constructor(image: ImageReader, settings: AnswerSettings) {
+    this.image = image;
+    this.settings = settings;
+    this.cookies = new ServerCookies(settings.cookieSecrets);
+    this.chaosTexts = new ChaosTexts(settings);
+  }
+
+  /** A result: the query carried OPT. */
+  get hasEdns(): boolean {
+    return this.edns.isPresent;
+  }
+}
+
+/** Sets results and working state to what they are before a query is read. */
+export function resetContext(context: QueryContext): void {
+  context.outcome = OUTCOME.DROP;
+  context.rcode = RCODE.NOERROR;
+  context.opcode = headerOpcode(context.input, context.inputStart);
+  context.qtype = 0;
+  context.qclass = 0;
+  context.isTruncated = false;
+  context.hasValidCookie = false;
+  context.answerIdentity = 0;
+  context.fault = null;
+  context.flags = 0;
+  context.extendedError =
+    context.image.state === IMAGE_STATE.STALE ? EXTENDED_ERROR.STALE_ANSWER : NO_EXTENDED_ERROR;
+  resetEdns(context.edns);
+  context.questionEnd = HEADER_OCTETS;
+  context.tsigStart = NO_TSIG;
+  context.zoneCount = 0;
+  context.chainLength = 0;
+  context.addressCount = 0;
+}

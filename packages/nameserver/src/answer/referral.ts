@@ -1,0 +1,52 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { NOT_FOUND } from '../image/directory.js';
+import {
+  findNode,
+  findRrset,
+  firstRdata,
+  nextRdata,
+  rrsetRecords,
+  rrsetTtl,
+} from '../image/zone-block.js';
+import { isAtOrBelow } from '../wire/lookup-name.js';
+import { RCODE } from '../wire/protocol.js';
+import { SECTION, writeRrset } from '../wire/response-writer.js';
+import { readTarget, writeAdditional, writeAddressesOf } from './additional.js';
+import { OUTCOME } from './outcome.js';
+import type { QueryContext } from './query-context.js';
+import { conclude, setTruncated } from './response.js';
+
+/** The NS of the cut, and addresses of its nameservers (RFC 1034 s4.2.1, s4.3.2 step 3b). */
+export function writeReferral(context: QueryContext): void {
+  const { response, image, node, searchName } = context;
+  conclude(context, OUTCOME.REFERRAL, RCODE.NOERROR);
+  const ns = findRrset(image, node, RR_TYPE.NS);
+  const ttl = rrsetTtl(image, ns);
+  response.section = SECTION.AUTHORITY;
+  if (!writeRrset(response, image, ns, searchName, context.nodeAncestor, ttl)) {
+    setTruncated(context);
+  } else if (writeGlue(context, ns)) {
+    writeAdditional(context, ns);
+  } else {
+    setTruncated(context);
+  }
+}
+
+/**
+ * Addresses of nameservers whose names lie at or below the cut: without them the referral leads nowhere, so all must fit
+ * (RFC 9471 s3.1).
+ */
+function writeGlue(context: QueryContext, ns: number): boolean {
+  const { image, zone, searchName, targetName } = context;
+  context.response.section = SECTION.ADDITIONAL;
+  let rdata = firstRdata(ns);
+  for (let left = rrsetRecords(image, ns); left > 0; left--) {
+    readTarget(context, RR_TYPE.NS, rdata);
+    rdata = nextRdata(image, rdata);
+    if (!isAtOrBelow(targetName, searchName, context.nodeAncestor)) continue;
+    const node = findNode(image, zone, targetName, 0);
+    if (node !== NOT_FOUND && !writeAddressesOf(context, node)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,101 @@
+import { openDatabase } from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import type { ImageWriter } from './image/image-writer.js';
+import type { NameserverSettings } from './settings.js';
+import { FeedStatus } from './sync/feed-status.js';
+import { FeedFollower } from './sync/follow-feed.js';
+import { GuardedDatabase } from './sync/guarded-database.js';
+import { InstalledZones } from './sync/installed-zones.js';
+import { ZoneLoader } from './sync/load-zones.js';
+import { type NameserverStatus, StatusReporter } from './sync/report-status.js';
+
+/** Everything that keeps the image in step with PostgreSQL. */
+export interface Sync {
+  readonly status: FeedStatus;
+  readonly zones: InstalledZones;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface SyncOptions {
+  readonly settings: NameserverSettings;
+  readonly image: ImageWriter;
+  /** Where this server answers; known once it does. */
+  readonly address: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Says which program a status row is about. */
+const SOFTWARE = 'zonewright-nameserver';
+/** A first reading of very many zones may sort for a while before the first row comes. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+/** Puts follower and reporter together from the settings; nothing is connected yet. */
+export function createSync(options: SyncOptions): Sync {
+  const { settings, image, clock, log } = options;
+  const { database, feed, soa, nameserverDomain } = settings;
+  const startedAt = clock.now();
+  const status = new FeedStatus(startedAt);
+  const zones = new InstalledZones({
+    image,
+    times: soa,
+    nameserverDomainTtl: nameserverDomain.ttlSeconds,
+    log,
+  });
+  const guarded = (url: string, purpose: string) =>
+    new GuardedDatabase({
+      open: () =>
+        openDatabase({
+          url,
+          applicationName: `zonewright-nameserver-${purpose}`,
+          maxConnections: 1,
+          statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        }),
+      stallTimeoutMs: feed.stallTimeoutMs,
+    });
+  const reporter = new StatusReporter({
+    database: guarded(database.statusUrl ?? database.url, 'status'),
+    currentStatus,
+    log,
+  });
+  const follower = new FeedFollower({
+    databaseUrl: database.url,
+    database: guarded(database.url, 'feed'),
+    image,
+    loader: new ZoneLoader(zones),
+    status,
+    pollIntervalMs: feed.pollIntervalMs,
+    staleAfterMs: feed.staleAfterSeconds * 1_000,
+    onRead: () => {
+      reporter.report();
+    },
+    clock,
+    log,
+  });
+  return {
+    status,
+    zones,
+    start: () => {
+      follower.start();
+      reporter.start();
+    },
+    stop: async () => {
+      await Promise.all([follower.stop(), reporter.stop()]);
+    },
+  };
+
+  function currentStatus(): NameserverStatus {
+    const now = clock.now();
+    return {
+      name: settings.name,
+      address: options.address(),
+      software: SOFTWARE,
+      appliedBefore: status.position,
+      zones: image.zones,
+      imageOctets: image.usedOctets,
+      startedMsAgo: now - startedAt,
+      appliedMsAgo: now - status.appliedAt,
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import type { ImageSpace } from './image-space.js';
+import type { ImageView } from './image-reader.js';
+import {
+  DIRECTORY_UNIT_BITS,
+  DIRECTORY_WORD,
+  EMPTY_SLOT,
+  IMAGE_WORD,
+  REMOVED_SLOT,
+  UNIT_SHIFT,
+  ZONE_WORD,
+} from './layout.js';
+import { listZones } from './directory.js';
+import { spreadHash } from './name-hash.js';
+
+/** Slots of a new image's directory; it grows by doubling. */
+const FIRST_SLOTS = 256;
+
+/** Removed slots count too: they lengthen runs as occupied ones do. */
+const MAX_LOAD = 0.5;
+
+export function createDirectory(image: ImageView, space: ImageSpace): void {
+  const directory = writeEmptyDirectory(image, space, FIRST_SLOTS);
+  Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, directory >> UNIT_SHIFT);
+}
+
+/** Called before `enterIntoDirectory`, so that running out of memory leaves nothing half done. */
+export function makeRoomInDirectory(image: ImageView, space: ImageSpace): void {
+  const directory = currentDirectory(image);
+  const slots = image.words[directory + DIRECTORY_WORD.MASK]! + 1;
+  const inUse = image.words[directory + DIRECTORY_WORD.IN_USE]!;
+  if (inUse + 1 > slots * MAX_LOAD) rebuildDirectory(image, space);
+}
+
+/** Enters a zone that has no slot yet. */
+export function enterIntoDirectory(image: ImageView, zone: number): void {
+  insertZone(image, currentDirectory(image), zone);
+}
+
+/** Makes a slot name another zone block, in one store. */
+export function replaceInDirectory(image: ImageView, slot: number, zone: number): void {
+  Atomics.store(image.words, slot, entryOf(image, zone));
+}
+
+/** The slot stays in use, so that look-ups of others go on past it, until the directory is rebuilt. */
+export function removeFromDirectory(image: ImageView, slot: number): void {
+  Atomics.store(image.words, slot, REMOVED_SLOT);
+}
+
+/** A directory of at most a quarter full, without removed slots; readers change over at one store. */
+function rebuildDirectory(image: ImageView, space: ImageSpace): void {
+  const zones = listZones(image);
+  const slots = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2((zones.length + 1) * 4)));
+  const offset = writeEmptyDirectory(image, space, slots);
+  for (const zone of zones) insertZone(image, offset >> 2, zone);
+  const old = Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT) << UNIT_SHIFT;
+  Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, offset >> UNIT_SHIFT);
+  space.retire(old);
+}
+
+function writeEmptyDirectory(image: ImageView, space: ImageSpace, slots: number): number {
+  const octets = (DIRECTORY_WORD.SLOTS + slots) * 4;
+  const offset = space.allocate(octets);
+  const directory = offset >> 2;
+  image.words[directory + DIRECTORY_WORD.OCTETS] = octets;
+  image.words[directory + DIRECTORY_WORD.MASK] = slots - 1;
+  image.words[directory + DIRECTORY_WORD.IN_USE] = 0;
+  const first = directory + DIRECTORY_WORD.SLOTS;
+  image.words.fill(EMPTY_SLOT, first, first + slots);
+  return offset;
+}
+
+function insertZone(image: ImageView, directory: number, zone: number): void {
+  const { words } = image;
+  const mask = words[directory + DIRECTORY_WORD.MASK]!;
+  let position = spreadHash(words[(zone >> 2) + ZONE_WORD.APEX_HASH]!) & mask;
+  let slot = directory + DIRECTORY_WORD.SLOTS + position;
+  while (words[slot] !== EMPTY_SLOT && words[slot] !== REMOVED_SLOT) {
+    position = (position + 1) & mask;
+    slot = directory + DIRECTORY_WORD.SLOTS + position;
+  }
+  if (words[slot] === EMPTY_SLOT) words[directory + DIRECTORY_WORD.IN_USE]! += 1;
+  Atomics.store(words, slot, entryOf(image, zone));
+}
+
+function entryOf(image: ImageView, zone: number): number {
+  const spread = spreadHash(image.words[(zone >> 2) + ZONE_WORD.APEX_HASH]!);
+  const fingerprint = spread >>> DIRECTORY_UNIT_BITS;
+  return (fingerprint << DIRECTORY_UNIT_BITS) | (zone >> UNIT_SHIFT);
+}
+
+/** As an index of `words`. */
+function currentDirectory(image: ImageView): number {
+  return Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT) << (UNIT_SHIFT - 2);
+}

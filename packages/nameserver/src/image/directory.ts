@@ -1,0 +1,83 @@
+import type { LookupName } from '../wire/lookup-name.js';
+import type { ImageView } from './image-reader.js';
+import {
+  DIRECTORY_UNIT_BITS,
+  DIRECTORY_UNIT_MASK,
+  DIRECTORY_WORD,
+  EMPTY_SLOT,
+  IMAGE_WORD,
+  REMOVED_SLOT,
+  UNIT_SHIFT,
+  ZONE_APEX_LENGTH_OFFSET,
+  ZONE_APEX_NAME_OFFSET,
+  ZONE_WORD,
+} from './layout.js';
+import { spreadHash } from './name-hash.js';
+
+/** What `find` functions return when there is nothing: no zone, node or RRset can lie at offset 0. */
+export const NOT_FOUND = 0;
+
+/**
+ * Offset of the zone that encloses the name most closely, looking at the name's ancestor `fromAncestor` first (0: the
+ * name itself; 1: its parent) and then upwards (RFC 1034 s4.3.2 step 2).
+ */
+export function findEnclosingZone(
+  image: ImageView,
+  name: LookupName,
+  fromAncestor: number,
+): number {
+  for (let ancestor = fromAncestor; ancestor <= name.labels; ancestor++) {
+    const slot = findZoneSlot(image, name, ancestor);
+    if (slot !== NOT_FOUND) return zoneOfSlot(image.words, slot);
+  }
+  return NOT_FOUND;
+}
+
+/** The slot, as an index of `words`, of the zone whose apex is this ancestor of the name. */
+export function findZoneSlot(image: ImageView, name: LookupName, ancestor: number): number {
+  const { words } = image;
+  const directory = Atomics.load(words, IMAGE_WORD.DIRECTORY_UNIT) << (UNIT_SHIFT - 2);
+  const mask = words[directory + DIRECTORY_WORD.MASK]!;
+  const spread = spreadHash(name.hashes[ancestor]!);
+  const fingerprint = spread >>> DIRECTORY_UNIT_BITS;
+  for (let position = spread & mask; ; position = (position + 1) & mask) {
+    const slot = directory + DIRECTORY_WORD.SLOTS + position;
+    const entry = Atomics.load(words, slot);
+    if (entry === EMPTY_SLOT) return NOT_FOUND;
+    if (entry >>> DIRECTORY_UNIT_BITS !== fingerprint || entry === REMOVED_SLOT) continue;
+    if (isApex(image, offsetOfEntry(entry), name, ancestor)) return slot;
+  }
+}
+
+/** The zone that a slot names; what a slot holds may change from one call to the next. */
+export function zoneOfSlot(words: Int32Array, slot: number): number {
+  return offsetOfEntry(Atomics.load(words, slot));
+}
+
+/** Offsets of all zones, in no order. */
+export function listZones(image: ImageView): number[] {
+  const { words } = image;
+  const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << (UNIT_SHIFT - 2);
+  const first = directory + DIRECTORY_WORD.SLOTS;
+  const zones: number[] = [];
+  for (const entry of words.subarray(first, first + words[directory + DIRECTORY_WORD.MASK]! + 1)) {
+    if (entry !== EMPTY_SLOT && entry !== REMOVED_SLOT) zones.push(offsetOfEntry(entry));
+  }
+  return zones;
+}
+
+function offsetOfEntry(entry: number): number {
+  return (entry & DIRECTORY_UNIT_MASK) << UNIT_SHIFT;
+}
+
+function isApex(image: ImageView, zone: number, name: LookupName, ancestor: number): boolean {
+  if (image.words[(zone >> 2) + ZONE_WORD.APEX_HASH] !== name.hashes[ancestor]) return false;
+  const start = name.starts[ancestor]!;
+  const length = name.length - start;
+  if (image.octets[zone + ZONE_APEX_LENGTH_OFFSET] !== length) return false;
+  const apex = zone + ZONE_APEX_NAME_OFFSET;
+  for (let i = 0; i < length; i++) {
+    if (image.octets[apex + i] !== name.lower[start + i]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+import { IMAGE_WORD, MAX_READERS } from './layout.js';
+
+/*
+ * When may the memory of a replaced block be used again? Each reader publishes the epoch at which it began its present
+ * batch of queries, or IDLE between batches. The writer first swaps the block out and then begins a new epoch; a
+ * reader that is idle, or began in that epoch or later, looked at the directory after the swap and cannot hold the old
+ * block. All accesses are sequentially consistent atomics: a reader that the writer saw idle sees the swap.
+ */
+
+/** No reader is in the image. Epochs pass over it when they wrap around. */
+const IDLE = 0;
+
+export const FIRST_EPOCH = 1;
+
+/** A reader begins a batch: what it finds in the image stays in place until it leaves or enters again. */
+export function enterImage(words: Int32Array, reader: number): void {
+  Atomics.store(words, IMAGE_WORD.READER_EPOCHS + reader, Atomics.load(words, IMAGE_WORD.EPOCH));
+}
+
+/** A quiet point: the reader holds nothing of the image, and may now sleep without holding up the writer. */
+export function leaveImage(words: Int32Array, reader: number): void {
+  Atomics.store(words, IMAGE_WORD.READER_EPOCHS + reader, IDLE);
+}
+
+/** Called by the writer after it has swapped a block out; what was swapped out belongs to the epoch returned. */
+export function beginEpoch(words: Int32Array): number {
+  let next = (Atomics.load(words, IMAGE_WORD.EPOCH) + 1) | 0;
+  if (next === IDLE) next = FIRST_EPOCH;
+  Atomics.store(words, IMAGE_WORD.EPOCH, next);
+  return next;
+}
+
+/** Has every reader passed a quiet point since `epoch` began? */
+export function hasEpochPassed(words: Int32Array, epoch: number): boolean {
+  for (let reader = 0; reader < MAX_READERS; reader++) {
+    const entered = Atomics.load(words, IMAGE_WORD.READER_EPOCHS + reader);
+    // The difference, not the order: epochs wrap around after some weeks of a thousand changes a second.
+    if (entered !== IDLE && ((entered - epoch) | 0) < 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,39 @@
+import { enterImage, leaveImage } from './epochs.js';
+import { IMAGE_MAGIC, IMAGE_WORD, type ImageState } from './layout.js';
+
+/** The image as octets and as 32-bit words, for the functions that find things in it. */
+export interface ImageView {
+  readonly octets: Uint8Array;
+  readonly words: Int32Array;
+}
+
+/**
+ * A thread's view of the zone image.
+ *
+ * A UDP worker has a reader index of its own (0 to MAX_READERS - 1) and calls `enter()` before each batch of queries and
+ * `leave()` before it blocks. The thread of the ImageWriter needs no index: it does not write while it answers.
+ */
+export class ImageReader implements ImageView {
+  readonly octets: Uint8Array;
+  readonly words: Int32Array;
+  readonly #readerIndex: number | null;
+
+  constructor(buffer: SharedArrayBuffer, readerIndex: number | null = null) {
+    this.octets = new Uint8Array(buffer);
+    this.words = new Int32Array(buffer);
+    if (this.words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('This is no zone image.');
+    this.#readerIndex = readerIndex;
+  }
+
+  enter(): void {
+    if (this.#readerIndex !== null) enterImage(this.words, this.#readerIndex);
+  }
+
+  leave(): void {
+    if (this.#readerIndex !== null) leaveImage(this.words, this.#readerIndex);
+  }
+
+  get state(): ImageState {
+    return Atomics.load(this.words, IMAGE_WORD.STATE) as ImageState;
+  }
+}

@@ -1,0 +1,84 @@
+import { beginEpoch, hasEpochPassed } from './epochs.js';
+import type { ImageView } from './image-reader.js';
+import { IMAGE_HEADER_OCTETS, IMAGE_WORD, UNIT_OCTETS, UNIT_SHIFT } from './layout.js';
+import { SpaceAllocator } from './space-allocator.js';
+
+/** Every block of the image, zone or directory, begins with the octets it takes. */
+const BLOCK_OCTETS_WORD = 0;
+
+/** Thrown when the image has no room for a block, not even in what readers have yet to leave. */
+export class ImageFullError extends Error {
+  override readonly name = 'ImageFullError';
+
+  constructor(octets: number) {
+    super(`The zone image has no room for ${octets} octets more; give it a larger size.`);
+  }
+}
+
+interface RetiredBlock {
+  readonly epoch: number;
+  readonly unit: number;
+  readonly units: number;
+}
+
+/** Hands out the image's memory and takes it back once no reader can be looking at it (epochs.ts). */
+export class ImageSpace {
+  readonly #image: ImageView;
+  readonly #allocator: SpaceAllocator;
+  #retired: RetiredBlock[] = [];
+
+  constructor(image: ImageView) {
+    this.#image = image;
+    this.#allocator = new SpaceAllocator(
+      IMAGE_HEADER_OCTETS >> UNIT_SHIFT,
+      image.octets.length >>> UNIT_SHIFT,
+    );
+  }
+
+  /** Offset of new memory, with whatever it held before. Throws ImageFullError. */
+  allocate(octets: number): number {
+    this.#reclaim();
+    const unit = this.#allocator.allocate(toUnits(octets));
+    if (unit === null) throw new ImageFullError(octets);
+    this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT] = this.#allocator.highWater;
+    return unit << UNIT_SHIFT;
+  }
+
+  /** The block at `offset` has been swapped out: nothing in the image leads to it any more. */
+  retire(offset: number): void {
+    const octets = this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!;
+    const epoch = beginEpoch(this.#image.words);
+    this.#retired.push({ epoch, unit: offset >> UNIT_SHIFT, units: toUnits(octets) });
+  }
+
+  /**
+   * Takes over an image that holds blocks already: those at the given offsets are in use, all else below the
+   * high-water mark is free.
+   */
+  adopt(blockOffsets: readonly number[]): void {
+    const first = this.#allocator.highWater;
+    const highWater = this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT]!;
+    this.#allocator.allocate(highWater - first);
+    let free = first;
+    for (const offset of blockOffsets.toSorted((a, b) => a - b)) {
+      const unit = offset >> UNIT_SHIFT;
+      if (unit > free) this.#allocator.release(free, unit - free);
+      free = unit + toUnits(this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!);
+    }
+    if (highWater > free) this.#allocator.release(free, highWater - free);
+  }
+
+  #reclaim(): void {
+    let passed = 0;
+    for (const { epoch, unit, units } of this.#retired) {
+      if (!hasEpochPassed(this.#image.words, epoch)) break;
+      this.#allocator.release(unit, units);
+      passed++;
+    }
+    if (passed > 0) this.#retired = this.#retired.slice(passed);
+  }
+}
+
+function toUnits(octets: number): number {
+  return Math.ceil(octets / UNIT_OCTETS);
+}

@@ -1,0 +1,119 @@
+/**
+ * The zone image: all zones of this server in one SharedArrayBuffer. The main thread writes it (image-writer.ts), it
+ * and any number of UDP workers read it (image-reader.ts), without locks.
+ *
+ *   image                 header | directory | zone block | (free) | zone block | ...  | never used
+ *                         Blocks start at multiples of 16 octets and are named by that multiple, their *unit*.
+ *
+ *   header                magic, version, state, unit of the directory, epoch, counters, an epoch for each reader
+ *
+ *   directory             [octets][mask][in use][0] slot slot slot ...
+ *                         Open addressing by the hash of the zone's name. A slot is 5 bits of the hash and 27 of the
+ *                         zone's unit, so that most wrong slots are passed over without touching another cache line.
+ *
+ *   zone block            header, apex name | index | node node node ...
+ *                         Never changed once a directory slot names it. Offsets in it count from its start.
+ *     index               open addressing by the hash of the owner name: 6 bits of the hash, 26 of the node's
+ *                         offset / 4
+ *     node                [flags 1][RRsets 1][name octets 1][name, lower case, without the apex] RRset RRset ...
+ *     RRset               [type 2][records 2][TTL 4][octets that follow 4] then for each record [octets 2][rdata]
+ *
+ * A change writes a new block beside the old one and stores its unit in the directory slot: one 32-bit store, so a
+ * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
+ * (epochs.ts). Numbers in nodes are big-endian, as they go out; 32-bit words elsewhere are the machine's.
+ *
+ * An A record with a name of its own and a label of 8 octets costs 27 octets in its node and 5-8 in the index.
+ */
+
+/** "ZWI1"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574931;
+
+export const UNIT_OCTETS = 16;
+export const UNIT_SHIFT = 4;
+
+/** The image's header, as indices of 32-bit words. */
+export const IMAGE_WORD = {
+  MAGIC: 0,
+  STATE: 1,
+  DIRECTORY_UNIT: 2,
+  EPOCH: 3,
+  ZONES: 4,
+  RECORDS: 5,
+  /** First unit that no block has ever reached; beyond it the pages are untouched. */
+  HIGH_WATER_UNIT: 6,
+  READER_EPOCHS: 16,
+} as const;
+
+export const MAX_READERS = 64;
+export const IMAGE_HEADER_OCTETS = (IMAGE_WORD.READER_EPOCHS + MAX_READERS) * 4;
+
+/** What the image is worth; the writer sets it, answers depend on it. */
+export const IMAGE_STATE = {
+  /** Not all zones are in yet: a name that is missing may be ours. */
+  LOADING: 0,
+  CURRENT: 1,
+  /** The database has been out of reach for so long that answers may be outdated. */
+  STALE: 2,
+} as const;
+
+export type ImageState = (typeof IMAGE_STATE)[keyof typeof IMAGE_STATE];
+
+/** A directory, as indices of 32-bit words from its start. */
+export const DIRECTORY_WORD = { OCTETS: 0, MASK: 1, IN_USE: 2, SLOTS: 4 } as const;
+
+export const DIRECTORY_UNIT_BITS = 27;
+export const DIRECTORY_UNIT_MASK = (1 << DIRECTORY_UNIT_BITS) - 1;
+/** Slot values that name no zone: both lie inside the image's header. */
+export const EMPTY_SLOT = 0;
+export const REMOVED_SLOT = 1;
+
+/** A zone block's header, as indices of 32-bit words from its start. */
+export const ZONE_WORD = {
+  OCTETS: 0,
+  APEX_HASH: 1,
+  SERIAL: 2,
+  /** min(TTL of the SOA, its MINIMUM), RFC 2308 s5. */
+  NEGATIVE_TTL: 3,
+  INDEX_MASK: 4,
+  INDEX_OFFSET: 5,
+  APEX_NODE: 6,
+  /** First octet behind the last node. */
+  NODES_END: 7,
+  RECORDS: 8,
+  /** Nodes and removed slots: how full the index is. */
+  INDEX_IN_USE: 9,
+} as const;
+
+export const ZONE_APEX_LENGTH_OFFSET = 40;
+export const ZONE_APEX_NAME_OFFSET = 41;
+
+export const NODE_OFFSET_BITS = 26;
+export const NODE_OFFSET_MASK = (1 << NODE_OFFSET_BITS) - 1;
+export const NODE_ALIGN_SHIFT = 2;
+/** 26 bits of offset / 4. */
+export const MAX_ZONE_OCTETS = 2 ** (NODE_OFFSET_BITS + NODE_ALIGN_SHIFT);
+
+export const NODE_FLAG = {
+  APEX: 0x01,
+  /** Owner of NS below the apex: names here and below belong to others (RFC 1034 s4.2.1). */
+  CUT: 0x02,
+  /** Below a cut: only ever glue. */
+  BELOW_CUT: 0x04,
+  /** `*` and this name exist: the source of synthesis for names that do not (RFC 4592 s2.2.1). */
+  WILDCARD_CHILD: 0x08,
+  /** Has a CNAME. */
+  CNAME: 0x10,
+  /** Replaced or removed in this block; skipped by those who walk the nodes, in no index slot. */
+  DEAD: 0x80,
+} as const;
+
+export const NODE_FLAGS_OFFSET = 0;
+export const NODE_RRSETS_OFFSET = 1;
+export const NODE_NAME_LENGTH_OFFSET = 2;
+export const NODE_NAME_OFFSET = 3;
+
+export const RRSET_TYPE_OFFSET = 0;
+export const RRSET_RECORDS_OFFSET = 2;
+export const RRSET_TTL_OFFSET = 4;
+export const RRSET_OCTETS_OFFSET = 8;
+export const RRSET_RDATA_OFFSET = 12;

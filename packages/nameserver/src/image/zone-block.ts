@@ -1,0 +1,192 @@
+import type { LookupName } from '../wire/lookup-name.js';
+import { NOT_FOUND } from './directory.js';
+import type { ImageView } from './image-reader.js';
+import {
+  EMPTY_SLOT,
+  NODE_ALIGN_SHIFT,
+  NODE_FLAGS_OFFSET,
+  NODE_NAME_LENGTH_OFFSET,
+  NODE_NAME_OFFSET,
+  NODE_OFFSET_BITS,
+  NODE_OFFSET_MASK,
+  NODE_RRSETS_OFFSET,
+  REMOVED_SLOT,
+  RRSET_OCTETS_OFFSET,
+  RRSET_RDATA_OFFSET,
+  RRSET_RECORDS_OFFSET,
+  RRSET_TTL_OFFSET,
+  RRSET_TYPE_OFFSET,
+  ZONE_APEX_LENGTH_OFFSET,
+  ZONE_APEX_NAME_OFFSET,
+  ZONE_WORD,
+} from './layout.js';
+import { readInt32, readUint16 } from '../wire/octets.js';
+import { hashOfWildcardChild, spreadHash } from './name-hash.js';
+
+/** The label `*` on the wire. */
+const WILDCARD_LABEL_LENGTH = 1;
+const ASTERISK = 0x2a;
+const WILDCARD_LABEL_OCTETS = 2;
+
+/** The node of a name's ancestor, which lies in the zone. */
+export function findNode(
+  image: ImageView,
+  zone: number,
+  name: LookupName,
+  ancestor: number,
+): number {
+  const start = name.starts[ancestor]!;
+  const length = relativeLength(image, zone, name, ancestor);
+  const spread = spreadHash(name.hashes[ancestor]!);
+  for (let position = spread; ; position++) {
+    position = nextCandidate(image, zone, spread, position);
+    const node = nodeAt(image, zone, position);
+    if (node === NOT_FOUND) return NOT_FOUND;
+    if (image.octets[node + NODE_NAME_LENGTH_OFFSET] !== length) continue;
+    if (isSame(image.octets, node + NODE_NAME_OFFSET, name.lower, start, length)) return node;
+  }
+}
+
+/** The node of `*` and a name's ancestor, which lies in the zone. */
+export function findWildcardChild(
+  image: ImageView,
+  zone: number,
+  name: LookupName,
+  ancestor: number,
+): number {
+  const start = name.starts[ancestor]!;
+  const length = relativeLength(image, zone, name, ancestor);
+  const spread = spreadHash(hashOfWildcardChild(name.hashes[ancestor]!));
+  const { octets } = image;
+  for (let position = spread; ; position++) {
+    position = nextCandidate(image, zone, spread, position);
+    const node = nodeAt(image, zone, position);
+    if (node === NOT_FOUND) return NOT_FOUND;
+    if (octets[node + NODE_NAME_LENGTH_OFFSET] !== length + WILDCARD_LABEL_OCTETS) continue;
+    const label = node + NODE_NAME_OFFSET;
+    if (octets[label] !== WILDCARD_LABEL_LENGTH || octets[label + 1] !== ASTERISK) continue;
+    if (isSame(octets, label + WILDCARD_LABEL_OCTETS, name.lower, start, length)) return node;
+  }
+}
+
+/** Octets of the ancestor's labels that stand before the apex. */
+function relativeLength(
+  image: ImageView,
+  zone: number,
+  name: LookupName,
+  ancestor: number,
+): number {
+  return name.length - image.octets[zone + ZONE_APEX_LENGTH_OFFSET]! - name.starts[ancestor]!;
+}
+
+/** The next index position whose slot is empty or shows the fingerprint of `spread`. */
+function nextCandidate(image: ImageView, zone: number, spread: number, from: number): number {
+  const { words } = image;
+  const mask = words[(zone >> 2) + ZONE_WORD.INDEX_MASK]!;
+  const index = (zone + words[(zone >> 2) + ZONE_WORD.INDEX_OFFSET]!) >> 2;
+  const fingerprint = spread >>> NODE_OFFSET_BITS;
+  for (let position = from & mask; ; position = (position + 1) & mask) {
+    const entry = words[index + position]!;
+    if (entry === EMPTY_SLOT) return position;
+    if (entry >>> NODE_OFFSET_BITS === fingerprint && entry !== REMOVED_SLOT) return position;
+  }
+}
+
+function nodeAt(image: ImageView, zone: number, position: number): number {
+  const { words } = image;
+  const index = (zone + words[(zone >> 2) + ZONE_WORD.INDEX_OFFSET]!) >> 2;
+  const entry = words[index + position]!;
+  if (entry === EMPTY_SLOT) return NOT_FOUND;
+  return zone + ((entry & NODE_OFFSET_MASK) << NODE_ALIGN_SHIFT);
+}
+
+function isSame(
+  a: Uint8Array,
+  aStart: number,
+  b: Uint8Array,
+  bStart: number,
+  length: number,
+): boolean {
+  for (let i = 0; i < length; i++) {
+    if (a[aStart + i] !== b[bStart + i]) return false;
+  }
+  return true;
+}
+
+export function apexNode(image: ImageView, zone: number): number {
+  return zone + image.words[(zone >> 2) + ZONE_WORD.APEX_NODE]!;
+}
+
+/** Octets of the apex's name, root label included. */
+export function apexLength(image: ImageView, zone: number): number {
+  return image.octets[zone + ZONE_APEX_LENGTH_OFFSET]!;
+}
+
+export function apexHash(image: ImageView, zone: number): number {
+  return image.words[(zone >> 2) + ZONE_WORD.APEX_HASH]!;
+}
+
+export function isSameApex(image: ImageView, zone: number, other: number): boolean {
+  if (apexHash(image, zone) !== apexHash(image, other)) return false;
+  const length = apexLength(image, zone);
+  if (length !== apexLength(image, other)) return false;
+  const apex = zone + ZONE_APEX_NAME_OFFSET;
+  return isSame(image.octets, apex, image.octets, other + ZONE_APEX_NAME_OFFSET, length);
+}
+
+export function negativeTtl(image: ImageView, zone: number): number {
+  return image.words[(zone >> 2) + ZONE_WORD.NEGATIVE_TTL]!;
+}
+
+export function hasNodeFlag(image: ImageView, node: number, flag: number): boolean {
+  return (image.octets[node + NODE_FLAGS_OFFSET]! & flag) !== 0;
+}
+
+/** The node's RRset of this type. */
+export function findRrset(image: ImageView, node: number, type: number): number {
+  let rrset = firstRrset(image, node);
+  for (let left = rrsetCount(image, node); left > 0; left--) {
+    if (rrsetType(image, rrset) === type) return rrset;
+    rrset = nextRrset(image, rrset);
+  }
+  return NOT_FOUND;
+}
+
+/** 0 at an empty non-terminal. */
+export function rrsetCount(image: ImageView, node: number): number {
+  return image.octets[node + NODE_RRSETS_OFFSET]!;
+}
+
+export function firstRrset(image: ImageView, node: number): number {
+  return node + NODE_NAME_OFFSET + image.octets[node + NODE_NAME_LENGTH_OFFSET]!;
+}
+
+export function nextRrset(image: ImageView, rrset: number): number {
+  return rrset + RRSET_RDATA_OFFSET + readInt32(image.octets, rrset + RRSET_OCTETS_OFFSET);
+}
+
+export function rrsetType(image: ImageView, rrset: number): number {
+  return readUint16(image.octets, rrset + RRSET_TYPE_OFFSET);
+}
+
+export function rrsetRecords(image: ImageView, rrset: number): number {
+  return readUint16(image.octets, rrset + RRSET_RECORDS_OFFSET);
+}
+
+/** TTLs have 31 bits (RFC 2181 s8). */
+export function rrsetTtl(image: ImageView, rrset: number): number {
+  return readInt32(image.octets, rrset + RRSET_TTL_OFFSET);
+}
+
+/** Where the RRset's first record begins: two octets of length, then rdata. */
+export function firstRdata(rrset: number): number {
+  return rrset + RRSET_RDATA_OFFSET;
+}
+
+export function rdataLength(image: ImageView, rdata: number): number {
+  return readUint16(image.octets, rdata);
+}
+
+export function nextRdata(image: ImageView, rdata: number): number {
+  return rdata + 2 + readUint16(image.octets, rdata);
+}

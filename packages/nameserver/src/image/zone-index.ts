@@ -1,0 +1,29 @@
+import {
+  EMPTY_SLOT,
+  NODE_ALIGN_SHIFT,
+  NODE_OFFSET_BITS,
+  REMOVED_SLOT,
+  ZONE_WORD,
+} from './layout.js';
+import { spreadHash } from './name-hash.js';
+
+/** Above this the runs of occupied slots get long. */
+const MAX_LOAD = 0.75;
+
+/** A power of two with room for this many nodes. */
+export function indexSlots(nodes: number): number {
+  return 2 ** Math.ceil(Math.log2((nodes + 1) / MAX_LOAD));
+}
+
+/** Enters a node that is not in the index of the zone block at the start of `words`. */
+export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: number): void {
+  const mask = words[ZONE_WORD.INDEX_MASK]!;
+  const index = words[ZONE_WORD.INDEX_OFFSET]! >> 2;
+  const spread = spreadHash(hash);
+  const fingerprint = spread >>> NODE_OFFSET_BITS;
+  let position = spread & mask;
+  while (words[index + position] !== EMPTY_SLOT && words[index + position] !== REMOVED_SLOT) {
+    position = (position + 1) & mask;
+  }
+  words[index + position] = (fingerprint << NODE_OFFSET_BITS) | (nodeOffset >> NODE_ALIGN_SHIFT);
+}

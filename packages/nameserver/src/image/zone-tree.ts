@@ -1,0 +1,137 @@
+import { RR_TYPE, typeMnemonic, wireToName } from '@zonewright/dns-records';
+
+import { LookupName, setLookupName } from '../wire/lookup-name.js';
+import { hasWellFormedNames } from '../wire/rdata-names.js';
+import { NODE_FLAG } from './layout.js';
+import { addToRrset, newRrset, type Rrset } from './rrset.js';
+import type { ZoneContent, ZoneRecord } from './zone-content.js';
+
+/** An owner name of a zone, or an empty non-terminal, while the zone is compiled. */
+export interface ZoneNode {
+  /** The lower-case wire name without the apex, as a latin1 string; '' is the apex. */
+  readonly name: string;
+  /** Hash of the whole name (name-hash.ts). */
+  readonly hash: number;
+  flags: number;
+  readonly rrsets: Rrset[];
+}
+
+/** By name; the apex first. */
+export type ZoneTree = ReadonlyMap<string, ZoneNode>;
+
+const WILDCARD_LABEL = '\x01*';
+
+/**
+ * Groups the records by owner and marks what the owners are to each other. Throws if one is not in the zone.
+ */
+export function buildZoneTree(apex: LookupName, content: ZoneContent): ZoneTree {
+  const nodes = new Map<string, ZoneNode>();
+  const owner = new LookupName();
+  let node = addNodeAndAncestors(nodes, apex, apex);
+  let nodeOwner = content.apex;
+  for (const record of content.records) {
+    // Records usually come owner by owner, so this saves most look-ups.
+    if (!isEqual(nodeOwner, record.owner)) {
+      setLookupName(owner, record.owner);
+      node = addNodeAndAncestors(nodes, owner, apex);
+      nodeOwner = record.owner;
+    }
+    addRecord(node, record);
+  }
+  markWildcards(nodes);
+  markCuts(nodes);
+  return nodes;
+}
+
+/** Ancestors without records of their own are the empty non-terminals (RFC 4592 s2.2.2). */
+function addNodeAndAncestors(
+  nodes: Map<string, ZoneNode>,
+  owner: LookupName,
+  apex: LookupName,
+): ZoneNode {
+  const relative = relativeName(owner, apex);
+  for (let ancestor = owner.labels - apex.labels; ancestor >= 0; ancestor--) {
+    const name = relative.slice(owner.starts[ancestor]);
+    if (nodes.has(name)) continue;
+    const flags = name === '' ? NODE_FLAG.APEX : 0;
+    nodes.set(name, { name, hash: owner.hashes[ancestor]!, flags, rrsets: [] });
+  }
+  return nodes.get(relative)!;
+}
+
+function relativeName(owner: LookupName, apex: LookupName): string {
+  const apexStart = owner.length - apex.length;
+  const lower = Buffer.from(owner.lower.buffer, 0, owner.length);
+  const apexLower = apex.lower.subarray(0, apex.length);
+  const isInZone =
+    owner.starts[owner.labels - apex.labels] === apexStart &&
+    lower.subarray(apexStart).equals(apexLower);
+  if (!isInZone) {
+    throw new Error(`${wireToName(lower)} is not in the zone ${wireToName(apexLower)}`);
+  }
+  return lower.toString('latin1', 0, apexStart);
+}
+
+function addRecord(node: ZoneNode, record: ZoneRecord): void {
+  if (!hasWellFormedNames(record.type, record.rdata)) {
+    throw new Error(`Bad rdata of ${typeMnemonic(record.type)} at ${wireToName(record.owner)}`);
+  }
+  let rrset = findRrsetOfNode(node, record.type);
+  if (rrset === undefined) {
+    rrset = newRrset(record.type);
+    node.rrsets.push(rrset);
+  }
+  addToRrset(rrset, record.ttl, record.rdata);
+}
+
+export function findRrsetOfNode(node: ZoneNode, type: number): Rrset | undefined {
+  return node.rrsets.find((rrset) => rrset.type === type);
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a === b || Buffer.compare(a, b) === 0;
+}
+
+/** The parent of a name that is not the apex. */
+function parentName(name: string): string {
+  return name.slice(1 + name.charCodeAt(0));
+}
+
+export function isWildcard(name: string): boolean {
+  return name.startsWith(WILDCARD_LABEL);
+}
+
+function markWildcards(nodes: ZoneTree): void {
+  for (const { name } of nodes.values()) {
+    if (isWildcard(name)) nodes.get(parentName(name))!.flags |= NODE_FLAG.WILDCARD_CHILD;
+  }
+}
+
+function markCuts(nodes: ZoneTree): void {
+  let hasCuts = false;
+  for (const node of nodes.values()) {
+    if (!isCut(node)) continue;
+    node.flags |= NODE_FLAG.CUT;
+    hasCuts = true;
+  }
+  if (!hasCuts) return;
+  for (const node of nodes.values()) {
+    if (isBelowCut(nodes, node.name)) node.flags |= NODE_FLAG.BELOW_CUT;
+  }
+}
+
+/** NS at a wildcard delegates nothing: RFC 4592 s4.2 leaves it undefined; here it is data like any other. */
+function isCut(node: ZoneNode): boolean {
+  return (
+    node.name !== '' && findRrsetOfNode(node, RR_TYPE.NS) !== undefined && !isWildcard(node.name)
+  );
+}
+
+function isBelowCut(nodes: ZoneTree, name: string): boolean {
+  let ancestor = name;
+  while (ancestor !== '') {
+    ancestor = parentName(ancestor);
+    if ((nodes.get(ancestor)!.flags & NODE_FLAG.CUT) !== 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,149 @@
+import {
+  type Clock,
+  createLogger,
+  type Logger,
+  OperationsServer,
+  systemClock,
+} from '@zonewright/service-kit';
+import { handleQuery } from './answer/handle-query.js';
+import { ImageWriter } from './image/image-writer.js';
+import { createSync, type Sync } from './create-sync.js';
+import { createTransports, type Transports } from './create-transports.js';
+import { createRegistry } from './stats/metrics.js';
+import { MinuteSummary } from './stats/minute-summary.js';
+import { createTransportCounters } from './stats/transport-counters.js';
+import type { NameserverSettings } from './settings.js';
+import type { listLocalAddresses } from './transport/local-addresses.js';
+import { startTransports } from './transport/start-transports.js';
+import type { HandleQuery } from './transport/udp-transport.js';
+
+/** What tests put in the place of the real thing. */
+export interface NameserverOverrides {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly handleQuery?: HandleQuery;
+  readonly listAddresses?: typeof listLocalAddresses;
+}
+
+/**
+ * An authoritative nameserver: answers over UDP and TCP from the zone image, and keeps the image in step with
+ * PostgreSQL. It answers from the first moment on, with SERVFAIL (RFC 8914 Not Ready) until the zones are in.
+ */
+export class NameserverService {
+  readonly #settings: NameserverSettings;
+  readonly #transports: Transports;
+  readonly #sync: Sync;
+  readonly #summary: MinuteSummary;
+  readonly #operations: OperationsServer;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #address = '';
+
+  private constructor(settings: NameserverSettings, overrides: NameserverOverrides) {
+    const clock = overrides.clock ?? systemClock;
+    const log = overrides.log ?? createLogger('nameserver', settings.logLevel);
+    const image = ImageWriter.create(settings.image.octets);
+    const counters = createTransportCounters();
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#log = log;
+    this.#transports = createTransports({
+      settings,
+      image: image.buffer,
+      counters,
+      handleQuery: overrides.handleQuery ?? handleQuery,
+      listAddresses: overrides.listAddresses,
+      clock,
+      log: log.child({ subsystem: 'transport' }),
+    });
+    this.#sync = createSync({
+      settings,
+      image,
+      address: () => this.#address,
+      clock,
+      log: log.child({ subsystem: 'sync' }),
+    });
+    this.#summary = new MinuteSummary(counters, log);
+    const { status, zones } = this.#sync;
+    const registry = createRegistry({
+      counters,
+      faults: () => this.#transports.faults.count,
+      openTcpConnections: () => this.#transports.tcp.openConnections,
+      zones: () => image.zones,
+      records: () => image.records,
+      imageOctets: () => image.usedOctets,
+      failedZones: () => zones.failures,
+      isFeedReachable: () => status.isReachable,
+      feedLagSeconds: () => status.lagMs(clock.now()) / 1_000,
+      lastAppliedSeconds: () => status.appliedAt / 1_000,
+    });
+    this.#operations = new OperationsServer({
+      host: settings.listen.operationsHost ?? settings.listen.hosts[0] ?? '127.0.0.1',
+      port: settings.listen.operationsPort,
+      registry,
+      checks: { zones: () => this.#checkZones() },
+    });
+  }
+
+  /** Nothing is opened yet. */
+  static create(
+    settings: NameserverSettings,
+    overrides: NameserverOverrides = {},
+  ): NameserverService {
+    return new NameserverService(settings, overrides);
+  }
+
+  /**
+   * Resolves when queries are answered; `dns` is the address, UDP and TCP alike, `operations` the URL of health and
+   * metrics. Zones follow as soon as PostgreSQL can be reached.
+   */
+  async start(): Promise<Record<string, string>> {
+    const { tcp, udp } = this.#transports;
+    const { hosts, port } = this.#settings.listen;
+    const dnsPort = await startTransports(tcp, udp, port);
+    this.#address = joinHostAndPort(hosts[0] ?? '', dnsPort);
+    const operationsPort = await this.#startOperations();
+    this.#sync.start();
+    this.#summary.start();
+    const operationsHost = this.#settings.listen.operationsHost ?? hosts[0] ?? '';
+    const addresses = {
+      dns: this.#address,
+      operations: `http://${joinHostAndPort(operationsHost, operationsPort)}`,
+    };
+    this.#log.info({ ...addresses, answeringOn: udp.addresses }, 'nameserver started');
+    return addresses;
+  }
+
+  /** Stops within a second: answers under way are sent, connections are closed. */
+  async stop(): Promise<void> {
+    const { tcp, udp } = this.#transports;
+    this.#summary.stop();
+    await Promise.all([tcp.stop(), udp.stop(), this.#sync.stop(), this.#operations.stop()]);
+    this.#log.info('nameserver stopped');
+  }
+
+  async #startOperations(): Promise<number> {
+    try {
+      return await this.#operations.start();
+    } catch (error) {
+      const { tcp, udp } = this.#transports;
+      await Promise.all([tcp.stop(), udp.stop()]);
+      throw error;
+    }
+  }
+
+  /** Without PostgreSQL a nameserver is still ready, and only says so: what it knows is worth more than nothing. */
+  #checkZones(): Promise<string> {
+    const { status } = this.#sync;
+    if (!status.isLoaded) {
+      return Promise.reject(new Error('the zones have not been read from PostgreSQL yet'));
+    }
+    if (status.isReachable) return Promise.resolve('ok');
+    const seconds = Math.round(status.lagMs(this.#clock.now()) / 1_000);
+    return Promise.resolve(`as of ${seconds} s ago: PostgreSQL cannot be read`);
+  }
+}
+
+function joinHostAndPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

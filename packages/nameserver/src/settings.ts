@@ -1,0 +1,184 @@
+import {
+  flag,
+  integer,
+  LOG_LEVELS,
+  type LogLevel,
+  oneOf,
+  optionalText,
+  optionalUrl,
+  port,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+  url,
+} from '@zonewright/service-kit';
+import { addresses, cookieSecrets, networks } from './setting-forms.js';
+
+const POSTGRES_SCHEMES = ['postgres', 'postgresql'];
+
+/** Every setting of the nameserver, by concern. */
+export const NAMESERVER_SETTINGS = {
+  name: text('NAMESERVER_NAME', {
+    default: 'ns1-1',
+    help: 'What this process is called in its status row and in answers about itself; different for each.',
+  }),
+  identityText: optionalText('NAMESERVER_IDENTITY_TEXT', {
+    help: 'Answer to NSID (RFC 5001) and id.server TXT CH (RFC 4892); unset: NAMESERVER_NAME; "none" gives no answer.',
+  }),
+  versionText: text('NAMESERVER_VERSION_TEXT', {
+    default: 'zonewright',
+    help: 'Answer to version.bind TXT CH (RFC 4892); "none" refuses the question.',
+  }),
+  logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    help: 'Least severity that is logged.',
+  }),
+  listen: {
+    hosts: addresses('NAMESERVER_HOST', {
+      default: ['0.0.0.0', '::'],
+      help: 'Addresses to answer on, over UDP and TCP; 0.0.0.0 and :: stand for every address of the machine.',
+    }),
+    port: port('NAMESERVER_PORT', {
+      default: 53,
+      help: 'Port for UDP and TCP; 0 takes a free one.',
+    }),
+    operationsHost: optionalText('NAMESERVER_OPERATIONS_HOST', {
+      help: 'Address of the port for health and metrics; unset: the first of NAMESERVER_HOST.',
+    }),
+    operationsPort: port('NAMESERVER_OPERATIONS_PORT', {
+      default: 9103,
+      help: 'Port for health and metrics; 0 takes a free one.',
+    }),
+  },
+  database: {
+    url: url('DATABASE_URL', POSTGRES_SCHEMES, {
+      help: 'PostgreSQL, or a streaming replica of it, from which zones are read.',
+    }),
+    statusUrl: optionalUrl('NAMESERVER_STATUS_DATABASE_URL', POSTGRES_SCHEMES, {
+      help: 'Where the status row is written when DATABASE_URL is a replica; unset: the same.',
+    }),
+  },
+  image: {
+    octets: integer('NAMESERVER_IMAGE_BYTES', {
+      default: 2_147_483_648,
+      minimum: 1_048_576,
+      maximum: 2_147_483_648,
+      help: 'Address space reserved for zones, in octets; only what zones fill takes memory.',
+    }),
+  },
+  feed: {
+    pollIntervalMs: integer('NAMESERVER_FEED_POLL_INTERVAL_MS', {
+      default: 1_000,
+      minimum: 10,
+      help: 'How often the feed is read without a notification, in milliseconds.',
+    }),
+    stallTimeoutMs: integer('NAMESERVER_FEED_STALL_TIMEOUT_MS', {
+      default: 10_000,
+      minimum: 100,
+      help: 'How long a reading of the feed may bring nothing before its connection is given up, in milliseconds.',
+    }),
+    staleAfterSeconds: integer('NAMESERVER_STALE_AFTER_SECONDS', {
+      default: 300,
+      minimum: 1,
+      help: 'How long the feed may be out of reach before answers are marked as possibly stale (RFC 8914), in seconds.',
+    }),
+  },
+  soa: {
+    refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
+      default: 14_400,
+      maximum: 2_147_483_647,
+      help: 'REFRESH of every SOA record, in seconds.',
+    }),
+    retrySeconds: integer('NAMESERVER_SOA_RETRY_SECONDS', {
+      default: 3_600,
+      maximum: 2_147_483_647,
+      help: 'RETRY of every SOA record, in seconds.',
+    }),
+    expireSeconds: integer('NAMESERVER_SOA_EXPIRE_SECONDS', {
+      default: 1_209_600,
+      maximum: 2_147_483_647,
+      help: 'EXPIRE of every SOA record, in seconds.',
+    }),
+    minimumSeconds: integer('NAMESERVER_SOA_MINIMUM_SECONDS', {
+      default: 300,
+      maximum: 2_147_483_647,
+      help: 'MINIMUM of every SOA record: the most that a negative answer is kept (RFC 2308), in seconds.',
+    }),
+  },
+  nameserverDomain: {
+    ttlSeconds: integer('NAMESERVER_DOMAIN_TTL_SECONDS', {
+      default: 3_600,
+      maximum: 2_147_483_647,
+      help: "TTL of the nameservers' own addresses and of their domain's SOA and NS records, in seconds.",
+    }),
+  },
+  udp: {
+    maxPayloadOctets: integer('NAMESERVER_UDP_MAX_PAYLOAD_BYTES', {
+      default: 1_232,
+      minimum: 512,
+      maximum: 4_096,
+      help: 'Longest answer over UDP, announced to clients (RFC 9715), in octets.',
+    }),
+    receiveBufferOctets: integer('NAMESERVER_UDP_RECEIVE_BUFFER_BYTES', {
+      default: 4_194_304,
+      minimum: 65_536,
+      maximum: 1_073_741_824,
+      help: "Kernel's queue of queries for each UDP socket, in octets; the system may allow less.",
+    }),
+  },
+  tcp: {
+    idleTimeoutMs: integer('NAMESERVER_TCP_IDLE_TIMEOUT_MS', {
+      default: 10_000,
+      minimum: 100,
+      maximum: 600_000,
+      help: 'How long a TCP connection may be without a complete query or an answer taken, in milliseconds.',
+    }),
+    maxConnections: integer('NAMESERVER_TCP_MAX_CONNECTIONS', {
+      default: 1_000,
+      minimum: 1,
+      help: 'TCP connections in all; beyond it the one that was useful longest ago is closed.',
+    }),
+    maxConnectionsPerSource: integer('NAMESERVER_TCP_MAX_CONNECTIONS_PER_SOURCE', {
+      default: 100,
+      minimum: 1,
+      help: 'TCP connections from one IPv4 address or IPv6 /64; beyond it the one that was useful longest ago is closed.',
+    }),
+    writeBufferOctets: integer('NAMESERVER_TCP_WRITE_BUFFER_BYTES', {
+      default: 131_072,
+      minimum: 1,
+      help: 'Answers waiting for a slow reader, in octets, from which on its further queries wait.',
+    }),
+  },
+  cookieSecrets: cookieSecrets('NAMESERVER_COOKIE_SECRETS', {
+    help: 'DNS cookie secrets (RFC 9018) of all nameservers together: 32 hex digits each, by commas, the newest first; unset: one made at start.',
+  }),
+  rateLimit: {
+    enabled: flag('NAMESERVER_RATE_LIMIT', {
+      default: true,
+      help: 'Limit equal UDP answers to one network, against reflection attacks.',
+    }),
+    responsesPerSecond: integer('NAMESERVER_RATE_LIMIT_RESPONSES_PER_SECOND', {
+      default: 200,
+      minimum: 1,
+      maximum: 1_000_000,
+      help: 'Equal answers a second to one network (IPv4 /24, IPv6 /56) over UDP.',
+    }),
+    slip: integer('NAMESERVER_RATE_LIMIT_SLIP', {
+      default: 2,
+      maximum: 255,
+      help: 'Of the answers over the limit each n-th goes out truncated, so that real clients come by TCP; 0: none.',
+    }),
+    tableEntries: integer('NAMESERVER_RATE_LIMIT_TABLE_ENTRIES', {
+      default: 65_536,
+      minimum: 64,
+      maximum: 16_777_216,
+      help: 'Pairs of network and answer that are remembered, 17 octets each.',
+    }),
+    exemptNetworks: networks('NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', {
+      default: ['127.0.0.0/8', '::1/128'],
+      help: 'Networks that are never limited, in the form 192.0.2.0/24, by commas.',
+    }),
+  },
+} satisfies SettingsTree;
+
+export type NameserverSettings = SettingsOf<typeof NAMESERVER_SETTINGS>;

@@ -1,0 +1,189 @@
+import { typeMnemonic } from '@zonewright/dns-records';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { OUTCOME_NAMES } from '../answer/outcome.js';
+import { OTHER_TYPES, type QueryCounters } from './query-counters.js';
+import { rcodeName } from './rcode-name.js';
+import { registerResponseSizes } from './response-sizes.js';
+import type { TransportCounters } from './transport-counters.js';
+
+/** Where the numbers are that are not counted here; asked when Prometheus asks. */
+export interface MetricSources {
+  readonly counters: TransportCounters;
+  readonly faults: () => number;
+  readonly openTcpConnections: () => number;
+  readonly zones: () => number;
+  readonly records: () => number;
+  readonly imageOctets: () => number;
+  readonly failedZones: () => number;
+  readonly isFeedReachable: () => boolean;
+  /** Seconds since the feed was last read. */
+  readonly feedLagSeconds: () => number;
+  /** Seconds since 1970. */
+  readonly lastAppliedSeconds: () => number;
+}
+
+/** A registry with all metrics of the nameserver, which the README lists, and those of its process. */
+export function createRegistry(sources: MetricSources): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerQueryMetrics(registry, sources.counters);
+  registerResponseSizes(registry, sources.counters);
+  registerTransportMetrics(registry, sources);
+  registerZoneMetrics(registry, sources);
+  return registry;
+}
+
+function registerQueryMetrics(registry: Registry, counters: TransportCounters): void {
+  const add = (name: string, help: string, read: (queries: QueryCounters) => LabeledCounts) => {
+    const label = read(counters.udp.queries).label;
+    new Counter({
+      name,
+      help,
+      labelNames: ['transport', label],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const transport of ['udp', 'tcp'] as const) {
+          const { counts, nameOf } = read(counters[transport].queries);
+          counts.forEach((count, index) => {
+            if (count > 0) this.inc({ transport, [label]: nameOf(index) }, count);
+          });
+        }
+      },
+    });
+  };
+  add('nameserver_queries_total', 'Queries by what became of them.', ({ byOutcome }) => ({
+    label: 'outcome',
+    counts: byOutcome,
+    nameOf: (outcome) => OUTCOME_NAMES[outcome] ?? 'other',
+  }));
+  add('nameserver_responses_total', 'Responses by RCODE.', ({ byRcode }) => ({
+    label: 'rcode',
+    counts: byRcode,
+    nameOf: rcodeName,
+  }));
+  add('nameserver_questions_total', 'Questions by type.', ({ byType }) => ({
+    label: 'type',
+    counts: byType,
+    nameOf: (type) => (type === OTHER_TYPES ? 'other' : typeMnemonic(type)),
+  }));
+  add('nameserver_query_features_total', 'Queries and responses with a feature.', (queries) => ({
+    label: 'feature',
+    counts: Float64Array.of(queries.withEdns, queries.withValidCookie, queries.truncated),
+    nameOf: (index) => ['edns', 'valid_cookie', 'truncated'][index] ?? 'other',
+  }));
+}
+
+interface LabeledCounts {
+  readonly label: string;
+  readonly counts: Float64Array;
+  readonly nameOf: (index: number) => string;
+}
+
+function registerTransportMetrics(registry: Registry, sources: MetricSources): void {
+  const { udp, tcp } = sources.counters;
+  addCounter(
+    registry,
+    'udp_send_errors_total',
+    'UDP answers that could not be sent.',
+    () => udp.sendErrors,
+  );
+  addCounter(
+    registry,
+    'udp_send_queue_drops_total',
+    'UDP queries left unanswered because earlier answers still waited to be sent.',
+    () => udp.sendQueueDrops,
+  );
+  addCounter(
+    registry,
+    'rate_limit_drops_total',
+    'UDP answers over the rate limit that were not sent.',
+    () => udp.rateLimitDrops,
+  );
+  addCounter(
+    registry,
+    'rate_limit_slips_total',
+    'UDP answers over the rate limit that were sent truncated.',
+    () => udp.rateLimitSlips,
+  );
+  addCounter(
+    registry,
+    'faults_total',
+    'Programming errors answered with SERVFAIL.',
+    sources.faults,
+  );
+  addGauge(registry, 'tcp_connections', 'Open TCP connections.', sources.openTcpConnections);
+  addCounter(
+    registry,
+    'tcp_connections_accepted_total',
+    'TCP connections accepted.',
+    () => tcp.accepted,
+  );
+  addCounter(
+    registry,
+    'tcp_connections_displaced_total',
+    'TCP connections closed for newer ones at a limit.',
+    () => tcp.displaced,
+  );
+  addCounter(
+    registry,
+    'tcp_connections_timed_out_total',
+    'TCP connections closed because nothing useful came for long.',
+    () => tcp.timedOut,
+  );
+}
+
+function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
+  addGauge(registry, 'zones', 'Zones answered for.', sources.zones);
+  addGauge(registry, 'records', 'Records answered with.', sources.records);
+  addGauge(
+    registry,
+    'image_bytes',
+    'Memory that zones have taken, in octets.',
+    sources.imageOctets,
+  );
+  addCounter(
+    registry,
+    'zone_failures_total',
+    'Versions of zones that could not be taken over.',
+    sources.failedZones,
+  );
+  addGauge(registry, 'feed_reachable', '1 while the change feed can be read.', () =>
+    Number(sources.isFeedReachable()),
+  );
+  addGauge(
+    registry,
+    'feed_lag_seconds',
+    'Time since the change feed was last read.',
+    sources.feedLagSeconds,
+  );
+  addGauge(
+    registry,
+    'feed_last_applied_timestamp_seconds',
+    'When a change was last applied, in seconds since 1970.',
+    sources.lastAppliedSeconds,
+  );
+}
+
+function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name: `nameserver_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name: `nameserver_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import type { Histogram, Registry } from 'prom-client';
+import { type QueryCounters, RESPONSE_SIZE_BOUNDS } from './query-counters.js';
+import type { TransportCounters } from './transport-counters.js';
+
+const NAME = 'nameserver_response_size_bytes';
+const HELP = 'Length of responses, in octets.';
+
+/**
+ * The response-size histogram. prom-client's own would have to be told of each response, which costs more than some
+ * answers; this one is made from counted sizes when it is asked for. A registry only ever calls `get` on a metric.
+ */
+export function registerResponseSizes(registry: Registry, counters: TransportCounters): void {
+  const metric = {
+    name: NAME,
+    help: HELP,
+    type: 'histogram',
+    get: () =>
+      Promise.resolve({
+        name: NAME,
+        help: HELP,
+        type: 'histogram',
+        aggregator: 'sum',
+        values: (['udp', 'tcp'] as const).flatMap((transport) =>
+          histogramValues(transport, counters[transport].queries),
+        ),
+      }),
+  };
+  registry.registerMetric(metric as unknown as Histogram);
+}
+
+interface HistogramValue {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** Buckets count what is as long as their bound or shorter, so each holds all before it. */
+function histogramValues(transport: string, queries: QueryCounters): HistogramValue[] {
+  let below = 0;
+  const buckets = [...queries.bySize].map((count, index) => {
+    below += count;
+    const le = RESPONSE_SIZE_BOUNDS[index] ?? '+Inf';
+    return { metricName: `${NAME}_bucket`, labels: { transport, le }, value: below };
+  });
+  return [
+    ...buckets,
+    { metricName: `${NAME}_sum`, labels: { transport }, value: queries.responseOctets },
+    { metricName: `${NAME}_count`, labels: { transport }, value: queries.responses },
+  ];
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FeedRecord, FeedZone } from '@zonewright/database';
+import { rdataFromWire, rdataToWire, typeMnemonic, wireToName } from '@zonewright/dns-records';
+import type { ZoneContent } from '../image/zone-content.js';
+import {
+  buildNameserverZone,
+  buildSharedZone,
+  buildUserZone,
+  type ZoneEnvironment,
+} from './build-zone.js';
+
+const ENVIRONMENT: ZoneEnvironment = {
+  servers: {
+    domain: { name: 'ns.test.', email: 'ops@ns.test', serial: 20, changedIn: '1' },
+    servers: [
+      { name: 'ns1-1.ns.test.', ipv4: '192.0.2.1', ipv6: '2001:db8::1' },
+      { name: 'ns1-2.elsewhere.test.', ipv4: '192.0.2.2', ipv6: null },
+    ],
+  },
+  times: {
+    refreshSeconds: 14_400,
+    retrySeconds: 3_600,
+    expireSeconds: 1_209_600,
+    minimumSeconds: 300,
+  },
+  nameserverDomainTtl: 900,
+};
+
+function zone(name: string, serial = 7): FeedZone {
+  return {
+    domainId: 'id',
+    name,
+    email: 'dns.admin@example.com',
+    ttl: 3_600,
+    serial,
+    recordCount: 0,
+  };
+}
+
+function addressRecord(name: string, ttl: number | null): FeedRecord {
+  const rdata = Buffer.from(rdataToWire('A', '203.0.113.9', null));
+  return { domainId: 'id', name, type: 'A', ttl, rdata };
+}
+
+/** `owner TTL type data`, sorted. */
+function lines({ records }: ZoneContent): string[] {
+  return [...records]
+    .map(({ owner, ttl, type, rdata }) => {
+      const mnemonic = typeMnemonic(type);
+      return `${wireToName(owner)} ${ttl} ${mnemonic} ${rdataFromWire(mnemonic, rdata).data}`;
+    })
+    .sort();
+}
+
+describe('buildUserZone', () => {
+  it('decisions 4: adds SOA with the settled times and NS for all servers', () => {
+    expect(lines(buildUserZone(zone('zone.test.'), [], ENVIRONMENT))).toEqual([
+      'zone.test. 3600 NS ns1-1.ns.test.',
+      'zone.test. 3600 NS ns1-2.elsewhere.test.',
+      'zone.test. 3600 SOA ns1-1.ns.test. dns\\.admin.example.com. 7 14400 3600 1209600 300',
+    ]);
+  });
+
+  it('decisions 3: a record without a TTL has that of the zone', () => {
+    const records = [addressRecord('a.zone.test.', null), addressRecord('b.zone.test.', 5)];
+    const content = buildUserZone(zone('zone.test.'), records, ENVIRONMENT);
+    expect(lines(content)).toEqual(
+      expect.arrayContaining(['a.zone.test. 3600 A 203.0.113.9', 'b.zone.test. 5 A 203.0.113.9']),
+    );
+    expect(content.serial).toBe(7);
+  });
+});
+
+describe('buildNameserverZone', () => {
+  it('decisions 4: holds the addresses of the servers that stand in it', () => {
+    const content = buildNameserverZone(ENVIRONMENT.servers.domain!, 0, ENVIRONMENT);
+    expect(lines(content)).toEqual([
+      'ns.test. 900 NS ns1-1.ns.test.',
+      'ns.test. 900 NS ns1-2.elsewhere.test.',
+      'ns.test. 900 SOA ns1-1.ns.test. ops.ns.test. 20 14400 3600 1209600 300',
+      'ns1-1.ns.test. 900 A 192.0.2.1',
+      'ns1-1.ns.test. 900 AAAA 2001:db8::1',
+    ]);
+  });
+
+  it('never goes back in serial', () => {
+    const content = buildNameserverZone(ENVIRONMENT.servers.domain!, 30, ENVIRONMENT);
+    expect(content.serial).toBe(30);
+  });
+});
+
+describe('buildSharedZone', () => {
+  it("our choice: at the names of servers their table decides, elsewhere the user's records", () => {
+    const records = [addressRecord('ns1-1.ns.test.', null), addressRecord('www.ns.test.', null)];
+    const content = buildSharedZone(zone('ns.test.'), records, 0, ENVIRONMENT);
+    expect(lines(content).filter((line) => !line.startsWith('ns.test.'))).toEqual([
+      'ns1-1.ns.test. 900 A 192.0.2.1',
+      'ns1-1.ns.test. 900 AAAA 2001:db8::1',
+      'www.ns.test. 3600 A 203.0.113.9',
+    ]);
+  });
+
+  it.each([
+    [7, 0, 20],
+    [25, 0, 25],
+    [25, 40, 40],
+  ])(
+    'its serial is the highest of user (%i), image (%i) and servers: %i',
+    (user, image, expected) => {
+      const content = buildSharedZone(zone('ns.test.', user), [], image, ENVIRONMENT);
+      expect(content.serial).toBe(expected);
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { FEED_START, type FeedPosition } from '@zonewright/database';
+
+/** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
+export class FeedStatus {
+  position: FeedPosition = FEED_START;
+  /** The zones have been read once; before that, no name can be told to be another's. */
+  isLoaded = false;
+  isReachable = false;
+  /** When the feed was last read, in milliseconds since 1970; before that, when this server was started. */
+  readAt: number;
+  /** When a reading last changed a zone; before that, when this server was started. */
+  appliedAt: number;
+  #isKnown = false;
+
+  constructor(startedAt: number) {
+    this.readAt = startedAt;
+    this.appliedAt = startedAt;
+  }
+
+  /** A reading succeeded. True if that is news. */
+  reached(now: number, changedZones: number): boolean {
+    const isNews = !this.isReachable;
+    this.#isKnown = true;
+    this.isReachable = true;
+    this.isLoaded = true;
+    this.readAt = now;
+    if (changedZones > 0) this.appliedAt = now;
+    return isNews;
+  }
+
+  /** A reading failed. True if that is news. */
+  lost(): boolean {
+    const isNews = this.isReachable || !this.#isKnown;
+    this.#isKnown = true;
+    this.isReachable = false;
+    return isNews;
+  }
+
+  /** How old what we know may be. */
+  lagMs(now: number): number {
+    return now - this.readAt;
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  CHANNELS,
+  type Database,
+  FEED_START,
+  type FeedPosition,
+  isAtOrBefore,
+  NotificationListener,
+  readFeed,
+} from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import type { ImageWriter } from '../image/image-writer.js';
+import { IMAGE_STATE } from '../image/layout.js';
+import type { FeedStatus } from './feed-status.js';
+import type { GuardedDatabase, WorkGuard } from './guarded-database.js';
+import type { ZoneLoader } from './load-zones.js';
+import { withinTime } from './within-time.js';
+
+interface FeedFollowerOptions {
+  /** For the connection that listens; `database` is for reading. */
+  readonly databaseUrl: string;
+  readonly database: GuardedDatabase;
+  readonly image: ImageWriter;
+  readonly loader: ZoneLoader;
+  readonly status: FeedStatus;
+  readonly pollIntervalMs: number;
+  readonly staleAfterMs: number;
+  /** Called after each reading. */
+  readonly onRead: () => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** While PostgreSQL is away it is asked for this often: it is one connection attempt. */
+const RETRY_INTERVAL_MS = 250;
+/** Doubled after each reading that brought nothing, up to the poll interval. */
+const FIRST_PAUSE_MS = 20;
+/** A process that ends does not wait for a server that is silent. */
+const CLOSE_TIMEOUT_MS = 300;
+
+/**
+ * Follows the change feed for as long as it runs: notifications wake it, a poll stands behind them, and notifications
+ * that arrive while it reads make one more reading together. While PostgreSQL is away the image stays as it is.
+ */
+export class FeedFollower {
+  readonly #options: FeedFollowerOptions;
+  readonly #listener: NotificationListener;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #isWoken = false;
+  #pauseMs = FIRST_PAUSE_MS;
+  #wakeUp: (() => void) | undefined;
+
+  constructor(options: FeedFollowerOptions) {
+    this.#options = options;
+    this.#listener = new NotificationListener({
+      url: options.databaseUrl,
+      applicationName: 'zonewright-nameserver-listen',
+      channel: CHANNELS.dns,
+      onNotify: () => {
+        this.#wake();
+      },
+      // The readings tell the operator whether PostgreSQL is there; a replica never lets us listen.
+      onError: (error) => {
+        options.log.debug({ err: error }, 'no notifications');
+      },
+    });
+  }
+
+  start(): void {
+    this.#listener.start();
+    this.#running = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#wake();
+    await Promise.all([
+      this.#options.database.close(),
+      withinTime(this.#listener.stop(), CLOSE_TIMEOUT_MS),
+    ]);
+    await this.#running;
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp?.();
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isStopped) {
+      this.#isWoken = false;
+      const isRead = await this.#tryToRead();
+      if (isRead) await this.#sleepUntilWoken(this.#nextPause());
+      else await this.#sleepUntilWoken(RETRY_INTERVAL_MS, false);
+    }
+  }
+
+  /**
+   * Other transactions that ran while a change was read keep the position before that change; so after a change it is
+   * read again soon, for the status row to say that it has been applied.
+   */
+  #nextPause(): number {
+    this.#pauseMs = Math.min(this.#pauseMs * 2, this.#options.pollIntervalMs);
+    return this.#pauseMs;
+  }
+
+  /** After a failure a notification is no reason to hurry: it would be one attempt to connect for each. */
+  async #sleepUntilWoken(ms: number, byNotification = true): Promise<void> {
+    if (this.#isStopped || (byNotification && this.#isWoken)) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wakeUp = () => {
+        if (!byNotification && !this.#isStopped) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wakeUp = undefined;
+  }
+
+  async #tryToRead(): Promise<boolean> {
+    const { database, status, image, clock, log, onRead, staleAfterMs } = this.#options;
+    try {
+      const changedZones = await database.run((db, guard) => this.#read(db, guard));
+      if (status.reached(clock.now(), changedZones)) {
+        log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
+      }
+      image.setState(IMAGE_STATE.CURRENT);
+      if (changedZones > 0) this.#pauseMs = FIRST_PAUSE_MS;
+      onRead();
+      return true;
+    } catch (error) {
+      if (this.#isStopped) return false;
+      if (status.lost()) {
+        log.warn(
+          { err: error },
+          'zones cannot be read from PostgreSQL; answering with what is known',
+        );
+      }
+      if (status.isLoaded && status.lagMs(clock.now()) > staleAfterMs) {
+        image.setState(IMAGE_STATE.STALE);
+      }
+      return false;
+    }
+  }
+
+  async #read(db: Database, guard: WorkGuard): Promise<number> {
+    const { loader, status } = this.#options;
+    const since = status.position;
+    if (since !== FEED_START) {
+      const changedZones = await readFeed(db, since, async (reading) => {
+        guard.onProgress();
+        if (loader.mustReadAll(reading) || isBehind(reading.position, since)) return undefined;
+        const applied = await loader.applyChanges(reading, guard);
+        status.position = reading.position;
+        return applied;
+      });
+      if (changedZones !== undefined) return changedZones;
+    }
+    return await readFeed(db, FEED_START, async (reading) => {
+      guard.onProgress();
+      const applied = await loader.applyAll(reading, guard);
+      status.position = reading.position;
+      return applied;
+    });
+  }
+}
+
+/**
+ * A position that goes back comes from another database than before: one restored from a backup, or a replica that
+ * took over. What it changed since they parted lies before our position, so only reading everything finds it.
+ */
+function isBehind(position: FeedPosition, since: FeedPosition): boolean {
+  return !isAtOrBefore(since, position);
+}

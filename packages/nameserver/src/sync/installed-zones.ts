@@ -1,0 +1,135 @@
+import { nameToWire } from '@zonewright/dns-records';
+import type { FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
+import type { Logger } from '@zonewright/service-kit';
+import { compileZone } from '../image/compile-zone.js';
+import type { ImageWriter } from '../image/image-writer.js';
+import type { ZoneContent } from '../image/zone-content.js';
+import type { SoaTimes } from './apex-records.js';
+import {
+  buildNameserverZone,
+  buildSharedZone,
+  buildUserZone,
+  type ZoneEnvironment,
+} from './build-zone.js';
+
+export interface InstalledZonesOptions {
+  readonly image: ImageWriter;
+  readonly times: SoaTimes;
+  readonly nameserverDomainTtl: number;
+  readonly log: Logger;
+}
+
+/**
+ * The zones in the image, by the names and serials of the database. Puts users' zones, and the nameserver domain, which
+ * is a zone of its own as long as no user has one of that name.
+ */
+export class InstalledZones {
+  readonly #options: InstalledZonesOptions;
+  #servers: FeedServers = { domain: undefined, servers: [] };
+  /** Serial of the user's zone within the nameserver domain's, whose own serial says nothing about it. */
+  #sharedZoneSerial: number | undefined;
+  /** Serials that could not be put, by name: to be tried once, not at each reading that shows them. */
+  readonly #failedSerials = new Map<string, number>();
+  /** Versions of zones that could not be put. */
+  failures = 0;
+
+  constructor(options: InstalledZonesOptions) {
+    this.#options = options;
+  }
+
+  /** What zones are put with from now on. */
+  get servers(): FeedServers {
+    return this.#servers;
+  }
+
+  set servers(servers: FeedServers) {
+    this.#servers = servers;
+    this.#sharedZoneSerial = undefined;
+    this.#failedSerials.clear();
+  }
+
+  /** Equal serials are equal zones; a lower one comes from an old database. */
+  isNews(zone: FeedZone): boolean {
+    if (this.#failedSerials.get(zone.name) === zone.serial) return false;
+    const serial = this.#isNameserverDomain(zone.name)
+      ? this.#sharedZoneSerial
+      : this.#options.image.zoneSerial(nameToWire(zone.name));
+    return serial === undefined || zone.serial > serial;
+  }
+
+  /** May this zone replace what is there, even if only the servers have changed? */
+  isCurrent(zone: FeedZone): boolean {
+    return this.#isNameserverDomain(zone.name) || zone.serial >= this.#imageSerial(zone.name);
+  }
+
+  /** False if the zone could not be put; then it stays as it was. */
+  put(zone: FeedZone, records: readonly FeedRecord[]): boolean {
+    const { name, serial } = zone;
+    const isShared = this.#isNameserverDomain(name);
+    const isPut = this.#compileAndPut(name, () =>
+      isShared
+        ? buildSharedZone(zone, records, this.#imageSerial(name), this.#environment())
+        : buildUserZone(zone, records, this.#environment()),
+    );
+    if (!isPut) this.#failedSerials.set(name, serial);
+    else if (isShared) this.#sharedZoneSerial = serial;
+    return isPut;
+  }
+
+  /** The user's zone of this name is gone. False if that is no news. */
+  remove(name: string): boolean {
+    this.#failedSerials.delete(name);
+    if (!this.#isNameserverDomain(name)) return this.#options.image.remove(nameToWire(name));
+    return this.#sharedZoneSerial !== undefined && this.putNameserverDomain();
+  }
+
+  /** Puts the nameserver domain without a user's zone. False if there is none. */
+  putNameserverDomain(): boolean {
+    const { domain } = this.#servers;
+    if (domain === undefined) return false;
+    this.#sharedZoneSerial = undefined;
+    return this.#compileAndPut(domain.name, () =>
+      buildNameserverZone(domain, this.#imageSerial(domain.name), this.#environment()),
+    );
+  }
+
+  /** Removes the zones whose names are not listed. Returns how many. */
+  removeAllBut(names: Iterable<string>): number {
+    const kept = new Set<string>();
+    for (const name of names) kept.add(toKey(nameToWire(name)));
+    let removed = 0;
+    for (const apex of this.#options.image.listApexes()) {
+      if (!kept.has(toKey(apex)) && this.#options.image.remove(apex)) removed++;
+    }
+    return removed;
+  }
+
+  #isNameserverDomain(name: string): boolean {
+    return name === this.#servers.domain?.name;
+  }
+
+  /** One zone with data that nobody could foresee must not keep the others from being answered. */
+  #compileAndPut(name: string, build: () => ZoneContent): boolean {
+    try {
+      this.#options.image.put(compileZone(build()));
+      return true;
+    } catch (error) {
+      this.failures++;
+      this.#options.log.error({ err: error, zone: name }, 'a zone could not be taken over');
+      return false;
+    }
+  }
+
+  #imageSerial(name: string): number {
+    return this.#options.image.zoneSerial(nameToWire(name)) ?? 0;
+  }
+
+  #environment(): ZoneEnvironment {
+    const { times, nameserverDomainTtl } = this.#options;
+    return { servers: this.#servers, times, nameserverDomainTtl };
+  }
+}
+
+function toKey(apex: Uint8Array): string {
+  return Buffer.from(apex).toString('latin1');
+}

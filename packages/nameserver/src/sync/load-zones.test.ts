@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { FeedReading, FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
+import { nameToWire } from '@zonewright/dns-records';
+import { createLogger } from '@zonewright/service-kit';
+import { ImageWriter } from '../image/image-writer.js';
+import { InstalledZones } from './installed-zones.js';
+import { ZoneLoader } from './load-zones.js';
+
+const SERVERS: FeedServers = {
+  domain: { name: 'ns.test.', email: 'ops@ns.test', serial: 5, changedIn: '1' },
+  servers: [{ name: 'ns1-1.ns.test.', ipv4: '192.0.2.1', ipv6: null }],
+};
+const OTHER_SERVERS: FeedServers = {
+  ...SERVERS,
+  servers: [{ name: 'ns1-1.ns.test.', ipv4: '192.0.2.9', ipv6: null }],
+};
+const NO_GUARD = { onProgress: () => undefined };
+
+function zone(name: string, serial: number): FeedZone {
+  return { domainId: name, name, email: 'a@example.com', ttl: 60, serial, recordCount: 1 };
+}
+
+function record(zoneName: string, ownerName = zoneName): FeedRecord {
+  const rdata = Buffer.of(192, 0, 2, 1);
+  return { domainId: zoneName, name: ownerName, type: 'A', ttl: null, rdata };
+}
+
+/** A reading that shows zones, and names whose zone is gone; its records are read zone by zone. */
+function reading(
+  zones: readonly FeedZone[],
+  options: { gone?: string[]; servers?: FeedServers; breakAt?: string; owner?: string } = {},
+): FeedReading {
+  return {
+    position: '1',
+    servers: options.servers ?? SERVERS,
+    changes: [
+      ...zones.map((living) => ({ name: living.name, zone: living })),
+      ...(options.gone ?? []).map((name) => ({ name, zone: undefined })),
+    ],
+    async *records(domainIds) {
+      for (const id of domainIds) {
+        if (id === options.breakAt) throw new Error('the connection is lost');
+        yield await Promise.resolve([record(id, options.owner)]);
+      }
+    },
+  };
+}
+
+let image: ImageWriter;
+let zones: InstalledZones;
+let loader: ZoneLoader;
+
+beforeEach(() => {
+  image = ImageWriter.create(1_048_576);
+  const times = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
+  const log = createLogger('test', 'silent');
+  zones = new InstalledZones({ image, times, nameserverDomainTtl: 60, log });
+  loader = new ZoneLoader(zones);
+});
+
+const serialOf = (name: string) => image.zoneSerial(nameToWire(name));
+
+describe('ZoneLoader', () => {
+  it('design 3: applying a reading again changes nothing', async () => {
+    const all = reading([zone('a.test.', 1), zone('b.test.', 2)]);
+    expect(await loader.applyAll(all, NO_GUARD)).toBe(3);
+    expect(await loader.applyChanges(all, NO_GUARD)).toBe(0);
+    const change = reading([zone('a.test.', 3)], { gone: ['b.test.'] });
+    expect(await loader.applyChanges(change, NO_GUARD)).toBe(2);
+    expect(await loader.applyChanges(change, NO_GUARD)).toBe(0);
+    expect([serialOf('a.test.'), serialOf('b.test.')]).toEqual([3, undefined]);
+  });
+
+  it('design 3: never goes back in serial, not for new servers either', async () => {
+    await loader.applyAll(reading([zone('a.test.', 7)]), NO_GUARD);
+    await loader.applyChanges(reading([zone('a.test.', 6)]), NO_GUARD);
+    await loader.applyAll(reading([zone('a.test.', 5)], { servers: OTHER_SERVERS }), NO_GUARD);
+    expect(serialOf('a.test.')).toBe(7);
+  });
+
+  it('a rebuilding that broke off is done again until every zone shows the new servers', async () => {
+    const both = [zone('a.test.', 1), zone('b.test.', 1)];
+    await loader.applyAll(reading(both), NO_GUARD);
+    const broken = reading(both, { servers: OTHER_SERVERS, breakAt: 'b.test.' });
+    expect(loader.mustReadAll(broken)).toBe(true);
+    await expect(loader.applyAll(broken, NO_GUARD)).rejects.toThrow('the connection is lost');
+    const again = reading(both, { servers: OTHER_SERVERS });
+    expect(loader.mustReadAll(again)).toBe(true);
+    expect(await loader.applyAll(again, NO_GUARD)).toBe(3);
+    expect(loader.mustReadAll(again)).toBe(false);
+  });
+
+  it('stops between two zones when the reading has been given up', async () => {
+    let steps = 0;
+    const guard = {
+      onProgress: () => {
+        if (++steps > 1) throw new Error('given up');
+      },
+    };
+    const both = reading([zone('a.test.', 1), zone('b.test.', 1)]);
+    await expect(loader.applyAll(both, guard)).rejects.toThrow('given up');
+    expect([serialOf('a.test.'), serialOf('b.test.')]).toEqual([1, undefined]);
+  });
+
+  it('a version that cannot be taken over is tried once; the next is tried again', async () => {
+    await loader.applyAll(reading([zone('a.test.', 1)]), NO_GUARD);
+    const broken = reading([zone('a.test.', 2)], { owner: 'www.elsewhere.test.' });
+    await loader.applyChanges(broken, NO_GUARD);
+    await loader.applyChanges(broken, NO_GUARD);
+    expect(zones.failures).toBe(1);
+    expect(serialOf('a.test.')).toBe(1);
+    await loader.applyChanges(reading([zone('a.test.', 3)]), NO_GUARD);
+    expect(serialOf('a.test.')).toBe(3);
+  });
+
+  it("our choice: a user's zone with the nameserver domain's name is joined with it and parted again", async () => {
+    await loader.applyAll(reading([]), NO_GUARD);
+    expect(serialOf('ns.test.')).toBe(5);
+    const shared = reading([zone('ns.test.', 3)]);
+    expect(await loader.applyChanges(shared, NO_GUARD)).toBe(1);
+    expect(await loader.applyChanges(shared, NO_GUARD)).toBe(0);
+    expect(await loader.applyChanges(reading([zone('ns.test.', 8)]), NO_GUARD)).toBe(1);
+    expect(serialOf('ns.test.')).toBe(8);
+    const gone = reading([], { gone: ['ns.test.'] });
+    expect(await loader.applyChanges(gone, NO_GUARD)).toBe(1);
+    expect(await loader.applyChanges(gone, NO_GUARD)).toBe(0);
+    expect(serialOf('ns.test.')).toBe(8);
+  });
+});

@@ -1,0 +1,85 @@
+interface Entry {
+  readonly source: string;
+  usefulAt: number;
+}
+
+interface ConnectionLimits {
+  readonly maxConnections: number;
+  readonly maxConnectionsPerSource: number;
+}
+
+/**
+ * The open connections, in all and of each source, ordered by when each was last useful: when it was opened, brought
+ * a complete query, or took an answer. JavaScript's Map and Set keep insertion order, so removing and adding again
+ * moves to the end, and the first is always the one to give up.
+ *
+ * Giving up an old connection for a new one, rather than refusing the new one, is what keeps clients served while
+ * somebody holds connections open and says nothing: theirs are the oldest.
+ */
+export class ConnectionTable<C> {
+  readonly #limits: ConnectionLimits;
+  readonly #entries = new Map<C, Entry>();
+  readonly #bySource = new Map<string, Set<C>>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Adds a connection; returns the one that must be closed in its favour, if a limit is exceeded. */
+  add(connection: C, source: string, now: number): C | undefined {
+    let ofSource = this.#bySource.get(source);
+    if (ofSource === undefined) {
+      ofSource = new Set();
+      this.#bySource.set(source, ofSource);
+    }
+    ofSource.add(connection);
+    this.#entries.set(connection, { source, usefulAt: now });
+    if (ofSource.size > this.#limits.maxConnectionsPerSource) return firstOf(ofSource);
+    if (this.#entries.size > this.#limits.maxConnections) return firstOf(this.#entries.keys());
+    return undefined;
+  }
+
+  /** The connection was useful just now. */
+  touch(connection: C, now: number): void {
+    const entry = this.#entries.get(connection);
+    if (entry === undefined) return;
+    entry.usefulAt = now;
+    this.#entries.delete(connection);
+    this.#entries.set(connection, entry);
+    const ofSource = this.#bySource.get(entry.source);
+    ofSource?.delete(connection);
+    ofSource?.add(connection);
+  }
+
+  remove(connection: C): void {
+    const entry = this.#entries.get(connection);
+    if (entry === undefined) return;
+    this.#entries.delete(connection);
+    const ofSource = this.#bySource.get(entry.source);
+    ofSource?.delete(connection);
+    if (ofSource?.size === 0) this.#bySource.delete(entry.source);
+  }
+
+  /** Those that were last useful at `time` or before. */
+  listIdleSince(time: number): C[] {
+    const idle: C[] = [];
+    for (const [connection, { usefulAt }] of this.#entries) {
+      if (usefulAt > time) break;
+      idle.push(connection);
+    }
+    return idle;
+  }
+
+  list(): C[] {
+    return [...this.#entries.keys()];
+  }
+}
+
+function firstOf<C>(connections: Iterable<C>): C | undefined {
+  for (const connection of connections) return connection;
+  return undefined;
+}

@@ -1,0 +1,49 @@
+/** Each message over TCP follows its length in two octets (RFC 1035 s4.2.2, RFC 7766 s8). */
+export const LENGTH_OCTETS = 2;
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Cuts a stream of octets, which may arrive in pieces of any size, into messages. It holds no more than has arrived:
+ * a length that is announced reserves nothing.
+ */
+export class MessageFraming {
+  #octets: Uint8Array = NOTHING;
+  #start = 0;
+  #end = 0;
+
+  /** Takes octets from the stream; they must not change until all their messages were read. */
+  push(chunk: Uint8Array): void {
+    const pending = this.#end - this.#start;
+    if (pending === 0) {
+      this.#octets = chunk;
+      this.#start = 0;
+      this.#end = chunk.length;
+      return;
+    }
+    if (this.#end + chunk.length > this.#octets.length) this.#makeRoom(pending + chunk.length);
+    this.#octets.set(chunk, this.#end);
+    this.#end += chunk.length;
+  }
+
+  /** The next complete message, valid until the next push; undefined: more octets are needed. */
+  next(): Uint8Array | undefined {
+    const pending = this.#end - this.#start;
+    if (pending < LENGTH_OCTETS) return undefined;
+    const length = (this.#octets[this.#start]! << 8) | this.#octets[this.#start + 1]!;
+    if (pending < LENGTH_OCTETS + length) return undefined;
+    const messageStart = this.#start + LENGTH_OCTETS;
+    this.#start = messageStart + length;
+    return this.#octets.subarray(messageStart, this.#start);
+  }
+
+  /** Doubling keeps octets that arrive one by one from being copied each time. */
+  #makeRoom(needed: number): void {
+    const roomier = new Uint8Array(needed * 2);
+    const pending = this.#octets.subarray(this.#start, this.#end);
+    roomier.set(pending);
+    this.#octets = roomier;
+    this.#start = 0;
+    this.#end = pending.length;
+  }
+}

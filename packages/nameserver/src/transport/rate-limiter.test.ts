@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { RateLimiter, VERDICT } from './rate-limiter.js';
+import { ADDRESS_OCTETS, writeSourceAddress } from './source-address.js';
+
+const START = Date.UTC(2026, 10, 21);
+const ANSWER = 0x5eed;
+
+function source(text: string): Uint8Array {
+  const octets = new Uint8Array(ADDRESS_OCTETS);
+  writeSourceAddress(octets, text);
+  return octets;
+}
+
+function createLimiter(options: { perSecond?: number; slip?: number; entries?: number } = {}) {
+  const limiter = new RateLimiter({
+    responsesPerSecond: options.perSecond ?? 10,
+    slip: options.slip ?? 0,
+    tableEntries: options.entries ?? 1_024,
+    seeds: [1, 2],
+  });
+  let now = START;
+  const advance = (ms: number) => (now += ms);
+  /** How many of `count` equal answers at once are sent. */
+  const sent = (count: number, address = '192.0.2.1', answer = ANSWER) =>
+    verdicts(count, address, answer).filter((verdict) => verdict === VERDICT.SEND).length;
+  const verdicts = (count: number, address = '192.0.2.1', answer = ANSWER) =>
+    Array.from({ length: count }, () => limiter.decide(source(address), answer, now));
+  return { advance, sent, verdicts };
+}
+
+describe('RateLimiter', () => {
+  it.each([1, 3, 7, 10, 200, 1_000])('lets one second of answers through at once: %i', (rate) => {
+    expect(createLimiter({ perSecond: rate }).sent(5_000)).toBe(rate);
+  });
+
+  it('lets the rate through for as long as it is kept', () => {
+    const { advance, sent } = createLimiter({ perSecond: 10 });
+    sent(100);
+    for (let i = 0; i < 50; i++) {
+      advance(100);
+      expect(sent(3)).toBe(1);
+    }
+    advance(60_000);
+    expect(sent(100)).toBe(10);
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.254', true],
+    ['192.0.2.1', '192.0.3.1', false],
+    ['2001:db8:0:ff::1', '2001:db8:0:1::1', true],
+    ['2001:db8:0:100::1', '2001:db8:0:200::1', false],
+  ])('counts IPv4 /24 and IPv6 /56 together: %s and %s: %s', (one, other, isSame) => {
+    const { sent } = createLimiter();
+    sent(100, one);
+    expect(sent(1, other)).toBe(isSame ? 0 : 1);
+  });
+
+  it('counts each answer by itself', () => {
+    const { sent } = createLimiter();
+    sent(100);
+    expect(sent(1, '192.0.2.1', ANSWER + 1)).toBe(1);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 90],
+    [2, 45],
+    [3, 30],
+  ])('slip %i: of 90 answers over the limit %i go out truncated', (slip, expected) => {
+    const { verdicts } = createLimiter({ slip });
+    const slipped = verdicts(100).filter((verdict) => verdict === VERDICT.SLIP);
+    expect(slipped).toHaveLength(expected);
+  });
+
+  it('is not confused by a clock that is set back', () => {
+    const { advance, sent } = createLimiter();
+    sent(100);
+    advance(-3_600_000);
+    expect(sent(100)).toBe(10);
+  });
+
+  it('keeps limiting one network while a flood from others fills the table', () => {
+    const { sent } = createLimiter({ entries: 64 });
+    sent(100, '198.51.100.1');
+    for (let i = 0; i < 10_000; i++) sent(1, `10.${i % 256}.${i >> 8}.1`);
+    expect(sent(100, '198.51.100.1')).toBe(0);
+  });
+});

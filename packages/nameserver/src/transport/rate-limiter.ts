@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto';
+import { isIpv4 } from './source-address.js';
+
+export const VERDICT = {
+  SEND: 0,
+  /** Send a truncated answer instead: small, and a real client comes again over TCP. */
+  SLIP: 1,
+  DROP: 2,
+} as const;
+
+export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
+
+interface RateLimiterOptions {
+  readonly responsesPerSecond: number;
+  /** Each n-th answer over the limit slips through; 0: none. */
+  readonly slip: number;
+  readonly tableEntries: number;
+  /** Random numbers of 32 bits; a test gives fixed ones. */
+  readonly seeds?: readonly [number, number];
+}
+
+/** Equal answers may come at once for as long as one second of them: resolvers ask in bursts. */
+const BURST_MS = 1_000;
+/** Entries that may stand for a pair; the one that matters least gives way. */
+const WAYS = 4;
+
+/**
+ * Response rate limiting: how often the same answer goes to the same network over UDP, where the source of a query may
+ * be forged and the answer an attack on somebody else.
+ *
+ *   table    [ pair pair pair pair | pair pair pair pair | ... ]     sets of four; the pair's hash picks the set
+ *   pair     two hashes of 32 bits of (network, answer), the time until which its answers are paid for, slips
+ *
+ * Each answer pushes that time forward by 1/rate (GCRA); an answer is over the limit while the time lies more than
+ * BURST_MS ahead. Memory is fixed; a pair that is driven out by others merely starts again.
+ */
+export class RateLimiter {
+  readonly #slip: number;
+  readonly #intervalMs: number;
+  readonly #seeds: readonly [number, number];
+  readonly #setMask: number;
+  readonly #hashes: Uint32Array;
+  readonly #paidUntil: Float64Array;
+  readonly #overLimit: Uint8Array;
+
+  constructor(options: RateLimiterOptions) {
+    this.#slip = options.slip;
+    this.#intervalMs = 1_000 / options.responsesPerSecond;
+    this.#seeds = options.seeds ?? [randomInt(2 ** 32), randomInt(2 ** 32)];
+    const sets = 2 ** Math.ceil(Math.log2(options.tableEntries / WAYS));
+    this.#setMask = sets - 1;
+    this.#hashes = new Uint32Array(sets * WAYS * 2);
+    this.#paidUntil = new Float64Array(sets * WAYS);
+    this.#overLimit = new Uint8Array(sets * WAYS);
+  }
+
+  /**
+   * What to do with an answer to this source (sixteen octets); `answer` is equal for equal answers. Networks are IPv4
+   * /24 and IPv6 /56: smaller than what one attacked party holds, larger than one forged address.
+   */
+  decide(source: Uint8Array, answer: number, nowMs: number): Verdict {
+    const entry = this.#findEntry(source, answer);
+    const paidUntil = this.#paidUntil[entry]!;
+    // A clock that was set back must not silence a network for as long.
+    const isFromFuture = paidUntil > nowMs + BURST_MS + this.#intervalMs;
+    const start = isFromFuture || paidUntil < nowMs ? nowMs : paidUntil;
+    // Half an interval of slack, so that rounding never costs the last answer of a burst.
+    if (start + this.#intervalMs / 2 < nowMs + BURST_MS) {
+      this.#paidUntil[entry] = start + this.#intervalMs;
+      return VERDICT.SEND;
+    }
+    if (this.#slip === 0) return VERDICT.DROP;
+    const over = (this.#overLimit[entry]! + 1) % this.#slip;
+    this.#overLimit[entry] = over;
+    return over === 0 ? VERDICT.SLIP : VERDICT.DROP;
+  }
+
+  #findEntry(source: Uint8Array, answer: number): number {
+    const first = hashPair(this.#seeds[0], source, answer);
+    const second = hashPair(this.#seeds[1], source, answer);
+    const set = (first & this.#setMask) * WAYS;
+    let least = set;
+    for (let entry = set; entry < set + WAYS; entry++) {
+      if (this.#hashes[entry * 2] === first && this.#hashes[entry * 2 + 1] === second) return entry;
+      if (this.#paidUntil[entry]! < this.#paidUntil[least]!) least = entry;
+    }
+    this.#hashes[least * 2] = first;
+    this.#hashes[least * 2 + 1] = second;
+    this.#paidUntil[least] = 0;
+    this.#overLimit[least] = 0;
+    return least;
+  }
+}
+
+function hashPair(seed: number, source: Uint8Array, answer: number): number {
+  const [from, to] = isIpv4(source) ? IPV4_NETWORK : IPV6_NETWORK;
+  let hash = mix(seed, answer);
+  for (let i = from; i < to; i++) hash = mix(hash, source[i]!);
+  return hash >>> 0;
+}
+
+/** Octets of a source address that tell its network: /24 behind the IPv4 prefix, and /56. */
+const IPV4_NETWORK = [10, 15] as const;
+const IPV6_NETWORK = [0, 7] as const;
+
+/** The mixing step of MurmurHash3, finished for each word so that every bit counts. */
+function mix(hash: number, word: number): number {
+  let mixed = Math.imul(hash ^ word, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}

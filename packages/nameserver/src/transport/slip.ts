@@ -1,0 +1,38 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+import type { QueryContext } from '../answer/query-context.js';
+import { additionalCount, answerCount, authorityCount, questionCount } from '../wire/header.js';
+import { readUint16, writeUint16 } from '../wire/octets.js';
+import { FLAG, HEADER_OCTETS } from '../wire/protocol.js';
+import { skipFixedAndRdata, skipName, skipQuestion } from '../wire/skip-record.js';
+
+/**
+ * Cuts the response in the context's output down to header, question and OPT, with TC set: what a client that asked
+ * too often gets now and then. OPT stays because it may hold the cookie with which the client can show that it is
+ * where it says (RFC 7873 s5.2.3). Returns the new length.
+ */
+export function writeSlip(context: QueryContext, length: number): number {
+  const { output, outputStart: start } = context;
+  const end = start + length;
+  const questions = questionCount(output, start);
+  const records =
+    answerCount(output, start) + authorityCount(output, start) + additionalCount(output, start);
+  let at = start + HEADER_OCTETS;
+  for (let i = 0; i < questions; i++) at = skipQuestion(output, at, end);
+  let slipEnd = at;
+  let kept = 0;
+  for (let i = 0; i < records; i++) {
+    const fixed = skipName(output, at, end);
+    const next = skipFixedAndRdata(output, fixed, end);
+    if (readUint16(output, fixed) === RR_TYPE.OPT) {
+      output.copyWithin(slipEnd, at, next);
+      slipEnd += next - at;
+      kept = 1;
+    }
+    at = next;
+  }
+  writeUint16(output, start + 2, readUint16(output, start + 2) | FLAG.TC);
+  writeUint16(output, start + 6, 0);
+  writeUint16(output, start + 8, 0);
+  writeUint16(output, start + 10, kept);
+  return slipEnd - start;
+}

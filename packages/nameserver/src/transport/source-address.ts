@@ -1,0 +1,87 @@
+/*
+ * Source addresses as sixteen octets, IPv4 as ::ffff:a.b.c.d: what cookies, rate limits and connection limits work
+ * on. The text comes from the kernel by way of libuv and so is always well-formed.
+ */
+
+export const ADDRESS_OCTETS = 16;
+
+const COLON = 0x3a;
+const DOT = 0x2e;
+const PERCENT = 0x25;
+
+/** Writes the address; without allocation, since this runs for each UDP query. */
+export function writeSourceAddress(target: Uint8Array, text: string): void {
+  target.fill(0);
+  if (text.includes(':')) {
+    writeIpv6(target, text);
+    return;
+  }
+  target[10] = 0xff;
+  target[11] = 0xff;
+  writeDottedQuad(target, 12, text, 0);
+}
+
+/** Is this an IPv4 address (RFC 4291 s2.5.5.2)? */
+export function isIpv4(address: Uint8Array): boolean {
+  for (let i = 0; i < 10; i++) if (address[i] !== 0) return false;
+  return address[10] === 0xff && address[11] === 0xff;
+}
+
+function writeDottedQuad(target: Uint8Array, offset: number, text: string, start: number): void {
+  let at = offset;
+  let octet = 0;
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === DOT) {
+      target[at++] = octet;
+      octet = 0;
+    } else {
+      octet = octet * 10 + (code - 0x30);
+    }
+  }
+  target[at] = octet;
+}
+
+function writeIpv6(target: Uint8Array, text: string): void {
+  let at = 0;
+  let group = 0;
+  let groupStart = 0;
+  let gap = -1;
+  let i = 0;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === PERCENT) break;
+    if (code === DOT) {
+      writeDottedQuad(target, at, text, groupStart);
+      closeGap(target, gap, at + 4);
+      return;
+    }
+    if (code !== COLON) {
+      group = (group << 4) | hexDigit(code);
+      continue;
+    }
+    if (i > groupStart) at = writeGroup(target, at, group);
+    else if (i > 0) gap = at;
+    group = 0;
+    groupStart = i + 1;
+  }
+  if (i > groupStart) at = writeGroup(target, at, group);
+  closeGap(target, gap, at);
+}
+
+function writeGroup(target: Uint8Array, at: number, group: number): number {
+  target[at] = group >>> 8;
+  target[at + 1] = group & 0xff;
+  return at + 2;
+}
+
+/** Moves what was written behind `::` to the end of the address. */
+function closeGap(target: Uint8Array, gap: number, end: number): void {
+  if (gap < 0 || end === ADDRESS_OCTETS) return;
+  target.copyWithin(ADDRESS_OCTETS - (end - gap), gap, end);
+  target.fill(0, gap, ADDRESS_OCTETS - (end - gap));
+}
+
+function hexDigit(code: number): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
+}

@@ -1,0 +1,49 @@
+import type { TcpServer } from './tcp-server.js';
+import type { UdpTransport } from './udp-transport.js';
+
+/** How many ports are tried when any will do: one that TCP was given may be taken for UDP. */
+const ATTEMPTS = 20;
+
+/**
+ * Starts TCP and UDP on one port, which is chosen if `port` is 0, and returns it. Where that is not possible, nothing
+ * is left open and the error says in words what stands in the way.
+ */
+export async function startTransports(
+  tcp: TcpServer,
+  udp: UdpTransport,
+  port: number,
+): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await udp.start(await tcp.start(port));
+    } catch (error) {
+      await Promise.all([tcp.stop(), udp.stop()]);
+      const mayTryAnother = port === 0 && attempt < ATTEMPTS;
+      if (mayTryAnother && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
+      throw inWords(error, port);
+    }
+  }
+}
+
+function inWords(error: unknown, port: number): unknown {
+  const { code, address } = error as NodeJS.ErrnoException & { address?: string };
+  const where = `port ${port} of ${address ?? 'this machine'}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new Error(`Another program uses ${where}; NAMESERVER_PORT sets another port.`, {
+        cause: error,
+      });
+    case 'EACCES':
+      return new Error(
+        `This user may not listen on ${where}; NAMESERVER_PORT sets another, above 1023.`,
+        { cause: error },
+      );
+    case 'EADDRNOTAVAIL':
+      return new Error(
+        `This machine has no address ${address ?? ''}; NAMESERVER_HOST lists those to answer on.`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}

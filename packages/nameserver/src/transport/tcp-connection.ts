@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { MessageFraming } from './message-framing.js';
+
+interface TcpConnectionOptions {
+  readonly socket: Socket;
+  /** The framed answer to a message, or undefined if it gets none. */
+  readonly answer: (message: Uint8Array) => Uint8Array | undefined;
+  /** A complete query came in or answers went out. */
+  readonly onUseful: (connection: TcpConnection) => void;
+  readonly onClosed: (connection: TcpConnection) => void;
+}
+
+/**
+ * One TCP connection: any number of queries, sent without waiting for answers (RFC 7766 s6.2.1.1), each answered as
+ * soon as it is complete.
+ *
+ * A client that sends faster than it reads finds its further queries waiting: as long as more answers are queued than
+ * the socket's high-water mark, none is taken from what has arrived, and no more is read. So a connection holds at
+ * most that mark, one answer, and two pieces of what has arrived.
+ */
+export class TcpConnection {
+  readonly #socket: Socket;
+  readonly #options: TcpConnectionOptions;
+  readonly #framing = new MessageFraming();
+  readonly #onSent: (error?: Error | null) => void;
+  #hasPeerEnded = false;
+
+  constructor(options: TcpConnectionOptions) {
+    const { socket } = options;
+    this.#socket = socket;
+    this.#options = options;
+    this.#onSent = (error) => {
+      if (!error) options.onUseful(this);
+    };
+    // Answers are written whole, so there is nothing to gain from waiting for more.
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => {
+      this.#framing.push(chunk);
+      this.#answerQueries();
+    });
+    // The client will send no more but may still read (RFC 7766 s6.2.4): what it asked is answered first.
+    socket.on('end', () => {
+      this.#hasPeerEnded = true;
+      this.#answerQueries();
+    });
+    socket.on('drain', () => {
+      this.#answerQueries();
+    });
+    // 'close' follows; a client that resets its connection is no event for an operator.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      options.onClosed(this);
+    });
+  }
+
+  /** Takes no more queries and closes when the kernel has taken the answers that wait; it delivers them. */
+  finish(): void {
+    this.#socket.pause();
+    this.#socket.end(() => {
+      this.#socket.destroy();
+    });
+  }
+
+  /** Closes at once. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #answerQueries(): void {
+    const socket = this.#socket;
+    if (!socket.writable) return;
+    // Answers to queries that came in one piece leave in one piece.
+    socket.cork();
+    while (!socket.writableNeedDrain) {
+      const message = this.#framing.next();
+      if (message === undefined) break;
+      const answer = this.#options.answer(message);
+      if (answer === undefined) continue;
+      this.#options.onUseful(this);
+      socket.write(answer, this.#onSent);
+    }
+    socket.uncork();
+    if (socket.writableNeedDrain) socket.pause();
+    else if (this.#hasPeerEnded) socket.end();
+    else socket.resume();
+  }
+}

@@ -1,0 +1,101 @@
+import { readUint16 } from './octets.js';
+import { PLAIN_UDP_OCTETS } from './protocol.js';
+import { RECORD_FIXED_OCTETS } from './skip-record.js';
+
+/** Option codes that this server knows (IANA "DNS EDNS0 Option Codes"). */
+export const EDNS_OPTION = {
+  NSID: 3,
+  COOKIE: 10,
+  TCP_KEEPALIVE: 11,
+  EXTENDED_ERROR: 15,
+} as const;
+
+/** Code and length before each option's data (RFC 6891 s6.1.2). */
+export const OPTION_HEADER_OCTETS = 4;
+
+export const CLIENT_COOKIE_OCTETS = 8;
+/** A client cookie alone, or with a server cookie of 8 to 32 octets (RFC 7873 s4). */
+const MIN_FULL_COOKIE_OCTETS = 16;
+const MAX_FULL_COOKIE_OCTETS = 40;
+
+const DO_BIT = 0x80;
+
+/** What a query's OPT record asked for (RFC 6891). One object for all queries of a context. */
+export class EdnsRequest {
+  isPresent = false;
+  /** A second OPT, a wrong owner, or an option that is broken. */
+  isMalformed = false;
+  version = 0;
+  /** Largest UDP payload the client can take; never below 512 (RFC 6891 s6.2.3). */
+  payloadOctets = 0;
+  isDnssecOk = false;
+  wantsNsid = false;
+  /** Octets of data in edns-tcp-keepalive; -1 if it was not sent. It means something over TCP only (RFC 7828 s3.2.1). */
+  keepaliveLength = -1;
+  /** Where the COOKIE option's data is in the query; -1 if there is none. */
+  cookieStart = -1;
+  cookieLength = 0;
+}
+
+export function resetEdns(edns: EdnsRequest): void {
+  edns.isPresent = false;
+  edns.isMalformed = false;
+  edns.version = 0;
+  edns.payloadOctets = PLAIN_UDP_OCTETS;
+  edns.isDnssecOk = false;
+  edns.wantsNsid = false;
+  edns.keepaliveLength = -1;
+  edns.cookieStart = -1;
+  edns.cookieLength = 0;
+}
+
+/** Reads an OPT record whose fixed part begins at `fixed` and whose rdata ends at `end`; both lie in the message. */
+export function readOpt(edns: EdnsRequest, message: Uint8Array, fixed: number, end: number): void {
+  // RFC 6891 s6.1.1: more than one OPT is FORMERR.
+  if (edns.isPresent) edns.isMalformed = true;
+  edns.isPresent = true;
+  edns.payloadOctets = Math.max(PLAIN_UDP_OCTETS, readUint16(message, fixed + 2));
+  edns.version = message[fixed + 5]!;
+  edns.isDnssecOk = (message[fixed + 6]! & DO_BIT) !== 0;
+  // What a later version puts here is not known.
+  if (edns.version === 0) readOptions(edns, message, fixed + RECORD_FIXED_OCTETS, end);
+}
+
+function readOptions(edns: EdnsRequest, message: Uint8Array, start: number, end: number): void {
+  let at = start;
+  while (at < end) {
+    const data = at + OPTION_HEADER_OCTETS;
+    const next = data <= end ? data + readUint16(message, at + 2) : end + 1;
+    if (next > end) {
+      edns.isMalformed = true;
+      return;
+    }
+    readOption(edns, readUint16(message, at), data, next - data);
+    at = next;
+  }
+}
+
+/** Options that are not known are ignored (RFC 6891 s6.1.2). */
+function readOption(edns: EdnsRequest, code: number, data: number, length: number): void {
+  switch (code) {
+    case EDNS_OPTION.NSID:
+      edns.wantsNsid = true;
+      break;
+    case EDNS_OPTION.TCP_KEEPALIVE:
+      edns.keepaliveLength = length;
+      break;
+    case EDNS_OPTION.COOKIE:
+      readCookie(edns, data, length);
+      break;
+  }
+}
+
+function readCookie(edns: EdnsRequest, data: number, length: number): void {
+  // RFC 7873 s5.2: of several only the first is considered.
+  if (edns.cookieStart !== -1) return;
+  edns.cookieStart = data;
+  edns.cookieLength = length;
+  const isFull = length >= MIN_FULL_COOKIE_OCTETS && length <= MAX_FULL_COOKIE_OCTETS;
+  // RFC 7873 s5.2.2: any other length is FORMERR.
+  if (length !== CLIENT_COOKIE_OCTETS && !isFull) edns.isMalformed = true;
+}

@@ -1,0 +1,39 @@
+import { readUint16 } from './octets.js';
+import { HEADER_OCTETS } from './protocol.js';
+
+const QR_BIT = 0x80;
+const OPCODE_SHIFT = 3;
+const OPCODE_MASK = 0x0f;
+
+/**
+ * Is this a query at all? What is shorter than a header cannot be answered, and a response must not be: two servers could
+ * answer each other for ever.
+ */
+export function isQuery(message: Uint8Array, start: number, length: number): boolean {
+  return length >= HEADER_OCTETS && (message[start + 2]! & QR_BIT) === 0;
+}
+
+export function headerOpcode(message: Uint8Array, start: number): number {
+  return (message[start + 2]! >> OPCODE_SHIFT) & OPCODE_MASK;
+}
+
+/** The 16 bits of QR, opcode, flags and rcode. */
+export function headerFlags(message: Uint8Array, start: number): number {
+  return readUint16(message, start + 2);
+}
+
+export function questionCount(message: Uint8Array, start: number): number {
+  return readUint16(message, start + 4);
+}
+
+export function answerCount(message: Uint8Array, start: number): number {
+  return readUint16(message, start + 6);
+}
+
+export function authorityCount(message: Uint8Array, start: number): number {
+  return readUint16(message, start + 8);
+}
+
+export function additionalCount(message: Uint8Array, start: number): number {
+  return readUint16(message, start + 10);
+}

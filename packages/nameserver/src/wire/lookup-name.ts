@@ -1,0 +1,103 @@
+import { hashOctet, lowerCase, ROOT_HASH } from '../image/name-hash.js';
+import { MAX_LABEL_OCTETS, MAX_LABELS, MAX_NAME_OCTETS } from './protocol.js';
+
+/**
+ * A name prepared for look-up: both spellings, where its labels start, and the hash of it and each of its ancestors.
+ * Labels are counted from the left: ancestor 0 is the name itself, ancestor `labels` is the root.
+ */
+export class LookupName {
+  /** On the wire, as it came. */
+  readonly spelled = new Uint8Array(MAX_NAME_OCTETS);
+  readonly lower = new Uint8Array(MAX_NAME_OCTETS);
+  /** Of the whole name, root label included. */
+  length = 0;
+  labels = 0;
+  /** Where ancestor n begins in `spelled` and `lower`. */
+  readonly starts = new Uint8Array(MAX_LABELS + 1);
+  readonly hashes = new Int32Array(MAX_LABELS + 1);
+}
+
+/**
+ * Reads an uncompressed name. Returns the offset behind it, or -1 if it is none: it runs past `end`, is too long, or
+ * has a length octet that is none (a compression pointer, RFC 1035 s4.1.4, or a reserved label type, RFC 6891 s5).
+ */
+export function readLookupName(
+  name: LookupName,
+  source: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  const length = findLabels(name, source, start, end);
+  if (length === 0) return -1;
+  name.length = length;
+  for (let i = 0; i < length; i++) {
+    const octet = source[start + i]!;
+    name.spelled[i] = octet;
+    // Length octets are below 0x40 and so pass unchanged.
+    name.lower[i] = lowerCase(octet);
+  }
+  hashLabels(name);
+  return start + length;
+}
+
+/** Fills in `labels` and `starts`; returns the name's length, 0 if it is no name. */
+function findLabels(name: LookupName, source: Uint8Array, start: number, end: number): number {
+  let at = start;
+  let labels = 0;
+  while (at < end) {
+    const labelLength = source[at]!;
+    name.starts[labels] = at - start;
+    if (labelLength === 0) {
+      name.labels = labels;
+      return at - start + 1;
+    }
+    at += labelLength + 1;
+    // The root label must still fit, so the octet at `at` may not be the 256th.
+    if (labelLength > MAX_LABEL_OCTETS || at - start >= MAX_NAME_OCTETS) return 0;
+    labels++;
+  }
+  return 0;
+}
+
+function hashLabels(name: LookupName): void {
+  let hash = ROOT_HASH;
+  name.hashes[name.labels] = hash;
+  for (let ancestor = name.labels - 1; ancestor >= 0; ancestor--) {
+    const end = name.starts[ancestor + 1]!;
+    for (let i = name.starts[ancestor]!; i < end; i++) hash = hashOctet(hash, name.lower[i]!);
+    name.hashes[ancestor] = hash;
+  }
+}
+
+/** For names that are known to be well-formed: throws otherwise. Not for the path of a query. */
+export function setLookupName(name: LookupName, wireName: Uint8Array): void {
+  if (readLookupName(name, wireName, 0, wireName.length) !== wireName.length) {
+    throw new Error(`This is no name in wire form: ${Buffer.from(wireName).toString('hex')}`);
+  }
+}
+
+/** As `setLookupName`, into a new one. */
+export function toLookupName(wireName: Uint8Array): LookupName {
+  const name = new LookupName();
+  setLookupName(name, wireName);
+  return name;
+}
+
+/** Letter case makes no difference (RFC 4343). */
+export function isSameName(a: LookupName, b: LookupName): boolean {
+  return a.labels === b.labels && isAtOrBelow(a, b, 0);
+}
+
+/** Is `name` the ancestor `ancestor` of `other`, or a name below it? */
+export function isAtOrBelow(name: LookupName, other: LookupName, ancestor: number): boolean {
+  const above = name.labels - (other.labels - ancestor);
+  if (above < 0 || name.hashes[above] !== other.hashes[ancestor]) return false;
+  const start = name.starts[above]!;
+  const otherStart = other.starts[ancestor]!;
+  const length = name.length - start;
+  if (length !== other.length - otherStart) return false;
+  for (let i = 0; i < length; i++) {
+    if (name.lower[start + i] !== other.lower[otherStart + i]) return false;
+  }
+  return true;
+}

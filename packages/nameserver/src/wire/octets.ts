@@ -1,0 +1,33 @@
+/** Big-endian numbers, as all of DNS (RFC 1035 s2.3.2). Callers have checked that the octets are there. */
+
+export function readUint16(octets: Uint8Array, at: number): number {
+  return (octets[at]! << 8) | octets[at + 1]!;
+}
+
+export function writeUint16(octets: Uint8Array, at: number, value: number): void {
+  octets[at] = value >>> 8;
+  octets[at + 1] = value;
+}
+
+export function writeUint32(octets: Uint8Array, at: number, value: number): void {
+  octets[at] = value >>> 24;
+  octets[at + 1] = value >>> 16;
+  octets[at + 2] = value >>> 8;
+  octets[at + 3] = value;
+}
+
+/** Signed: a caller that needs all 32 bits takes `>>> 0`. */
+export function readInt32(octets: Uint8Array, at: number): number {
+  return (octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!;
+}
+
+/** Octet by octet: for the short runs of DNS cheaper than `set`, which needs a view of its own. */
+export function copyOctets(
+  to: Uint8Array,
+  toStart: number,
+  from: Uint8Array,
+  fromStart: number,
+  length: number,
+): void {
+  for (let i = 0; i < length; i++) to[toStart + i] = from[fromStart + i]!;
+}

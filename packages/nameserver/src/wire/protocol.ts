@@ -1,0 +1,38 @@
+/** Octets of the fixed header (RFC 1035 s4.1.1). */
+export const HEADER_OCTETS = 12;
+
+/** Longest name on the wire, root label included (RFC 1035 s2.3.4). */
+export const MAX_NAME_OCTETS = 255;
+export const MAX_LABEL_OCTETS = 63;
+/** 127 labels of one octet and the root: no name has more. */
+export const MAX_LABELS = 127;
+
+/** Longest message over UDP without EDNS (RFC 1035 s2.3.4). */
+export const PLAIN_UDP_OCTETS = 512;
+/** Longest message over TCP: what its two length octets can say. */
+export const TCP_OCTETS = 65_535;
+
+/** Header flags, as bits of the 16-bit field at octet 2 (RFC 1035 s4.1.1, RFC 4035 s3.1.6). */
+export const FLAG = {
+  QR: 0x8000,
+  AA: 0x0400,
+  TC: 0x0200,
+  RD: 0x0100,
+} as const;
+
+export const OPCODE = { QUERY: 0, NOTIFY: 4, UPDATE: 5 } as const;
+
+export const RCODE = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  NOTAUTH: 9,
+  /** Extended: the upper eight bits travel in OPT (RFC 6891 s6.1.3). */
+  BADVERS: 16,
+} as const;
+
+/** RFC 8914 s5.2: the reasons this server gives. */
+export const EXTENDED_ERROR = { STALE_ANSWER: 3, NOT_READY: 14, NOT_AUTHORITATIVE: 20 } as const;

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { Message } from '../conformance/support/message.js';
+import { buildQuery } from '../conformance/support/query.js';
+import { parseZone, readConformanceZones } from '../conformance/support/zones.js';
+import { handleQuery } from '../src/answer/handle-query.js';
+import { OUTCOME, OUTCOME_NAMES } from '../src/answer/outcome.js';
+import { compileZone } from '../src/image/compile-zone.js';
+import { IMAGE_STATE } from '../src/image/layout.js';
+import { InProcessServer } from './support/in-process-server.js';
+
+const QUESTION = 'www.corp.test. A';
+const EXTENDED_ERROR = 15;
+
+function extendedErrorOf({ opt }: Message): number | undefined {
+  const data = opt?.options.find(({ code }) => code === EXTENDED_ERROR)?.data;
+  return data && Buffer.from(data).readUInt16BE();
+}
+
+describe('RFC 8914: what the state of the zones means for answers', () => {
+  it('s4.15: while zones are being loaded, an unknown name is SERVFAIL, Not Ready', () => {
+    const server = new InProcessServer(readConformanceZones());
+    server.image.setState(IMAGE_STATE.LOADING);
+    const unknown = server.ask('UDP', { question: 'www.elsewhere.invalid. A', edns: {} });
+    expect(unknown).toMatchObject({ rcode: 'SERVFAIL', flags: '' });
+    expect(extendedErrorOf(unknown)).toBe(14);
+  });
+
+  it('and one that is loaded is answered', () => {
+    const server = new InProcessServer(readConformanceZones());
+    server.image.setState(IMAGE_STATE.LOADING);
+    expect(server.ask('UDP', { question: QUESTION, edns: {} })).toMatchObject({ rcode: 'NOERROR' });
+  });
+
+  it.each([
+    ['NOERROR', QUESTION],
+    ['NXDOMAIN', 'missing.corp.test. A'],
+  ])('s4.4: data that may be outdated is answered (%s) and said to be Stale', (rcode, question) => {
+    const server = new InProcessServer(readConformanceZones());
+    server.image.setState(IMAGE_STATE.STALE);
+    const response = server.ask('UDP', { question, edns: {} });
+    expect(response.rcode).toBe(rcode);
+    expect(extendedErrorOf(response)).toBe(3);
+    expect(server.ask('UDP', { question }).opt).toBeUndefined();
+  });
+});
+
+describe('RFC 1034 s3.7.1: class ANY', () => {
+  it('is answered from class IN, without AA', () => {
+    const server = new InProcessServer(readConformanceZones());
+    const response = server.ask('UDP', { question: 'www.corp.test. ANY A' });
+    expect(response).toMatchObject({ rcode: 'NOERROR', flags: '' });
+    expect(response.answers).toEqual(['www.corp.test. 600 IN A 192.0.2.80']);
+  });
+});
+
+describe('RFC 1035 s4.2.2: the longest messages', () => {
+  // The answer has 12 + 15 + 12 * records + rdata octets.
+  function textZone(lengths: readonly number[]) {
+    const texts = lengths.map((length, i) => {
+      const strings = Array.from(
+        { length: Math.floor(length / 256) },
+        () => `"${'x'.repeat(255)}"`,
+      );
+      const rest = length % 256;
+      if (rest > 0) strings.push(`"${String(i).padStart(rest - 1, 'y')}"`);
+      return `@ 60 TXT ${strings.join(' ')}`;
+    });
+    return parseZone('t.', `@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\n${texts.join('\n')}`);
+  }
+
+  it('65,535 octets go over TCP', () => {
+    const server = new InProcessServer([textZone([65_535 - 12 - 7 - 12])]);
+    const answer = server.answer('TCP', buildQuery({ question: 't. TXT' }));
+    expect(answer).toHaveLength(65_535);
+    expect(server.context.isTruncated).toBe(false);
+  });
+
+  it('one octet more does not, even over TCP', () => {
+    const server = new InProcessServer([textZone([65_535 - 12 - 7 - 12 + 1])]);
+    const answer = server.answer('TCP', buildQuery({ question: 't. TXT' }));
+    expect(answer).toHaveLength(12 + 7);
+    expect(server.context.isTruncated).toBe(true);
+  });
+});
+
+describe('results for statistics and rate limiting', () => {
+  const server = new InProcessServer(readConformanceZones());
+
+  it.each([
+    ['answer', 'www.corp.test. A'],
+    ['cname', 'outside.corp.test. A'],
+    ['referral', 'www.delegated.corp.test. A'],
+    ['nodata', 'www.corp.test. MX'],
+    ['nxdomain', 'missing.corp.test. A'],
+    ['refused', 'elsewhere.invalid. A'],
+    ['notauth', 'elsewhere.invalid. AXFR'],
+  ])('the outcome is %s (%s)', (outcome, question) => {
+    server.ask('UDP', { question });
+    expect(OUTCOME_NAMES[server.context.outcome]).toBe(outcome);
+  });
+
+  it('an opcode that is not known is notimp', () => {
+    server.ask('UDP', { question: QUESTION, opcode: 2 });
+    expect(server.context.outcome).toBe(OUTCOME.NOTIMP);
+  });
+
+  it('a response is dropped', () => {
+    expect(server.answer('UDP', buildQuery({ question: QUESTION, flags: 0x8000 }))).toBeUndefined();
+    expect(server.context.outcome).toBe(OUTCOME.DROP);
+  });
+
+  function identityOf(question: string): number {
+    server.ask('UDP', { question });
+    return server.context.answerIdentity;
+  }
+
+  it.each([
+    ['names missing in a zone', 'x.corp.test. A', 'y.z.corp.test. MX'],
+    ['names under a wildcard', 'x.wild.corp.test. A', 'y.z.wild.corp.test. TXT'],
+    ['names below a cut', 'x.delegated.corp.test. A', 'y.z.delegated.corp.test. MX'],
+    ['letters in another case', 'www.corp.test. A', 'WWW.corp.TEST. A'],
+    ['names outside', 'a.invalid. A', 'b.invalid. A'],
+  ])('the identity is the same for %s', (_, one, other) => {
+    expect(identityOf(one)).toBe(identityOf(other));
+  });
+
+  it.each([
+    ['two names', 'www.corp.test. A', 'mail.corp.test. A'],
+    ['two types', 'www.corp.test. A', 'www.corp.test. AAAA'],
+    ['the zone and a missing name', 'corp.test. A', 'missing.corp.test. A'],
+    ['missing names of two zones', 'missing.corp.test. A', 'missing.partner.test. A'],
+    ['the wildcard and what it stands for', '*.wild.corp.test. A', 'x.wild.corp.test. A'],
+  ])('the identity differs for %s', (_, one, other) => {
+    expect(identityOf(one)).not.toBe(identityOf(other));
+  });
+
+  it('RFC 7873 s3: a client with a cookie of ours is known to be who it says', () => {
+    const withCookie = (data: Uint8Array) => ({
+      question: QUESTION,
+      edns: { options: [{ code: 10, data }] },
+    });
+    const first = server.ask('UDP', withCookie(Buffer.alloc(8, 1)));
+    expect(server.context.hasValidCookie).toBe(false);
+    const cookie = first.opt?.options[0]?.data ?? Buffer.alloc(0);
+    server.ask('UDP', withCookie(cookie));
+    expect(server.context.hasValidCookie).toBe(true);
+    server.context.sourceAddress[15] = 1;
+    server.ask('UDP', withCookie(cookie));
+    expect(server.context.hasValidCookie).toBe(false);
+  });
+});
+
+describe('style 2.6: a programming error', () => {
+  it('becomes SERVFAIL, and the fault is there to be logged', () => {
+    const server = new InProcessServer(readConformanceZones());
+    const { context } = server;
+    const fault = new Error('simulated');
+    context.cookies.setClient = () => {
+      throw fault;
+    };
+    const edns = { options: [{ code: 10, data: Buffer.alloc(8) }] };
+    context.input = buildQuery({ question: QUESTION, edns });
+    context.inputLength = context.input.length;
+    const length = handleQuery(context);
+    expect(context.fault).toBe(fault);
+    expect(context.rcode).toBe(2);
+    expect(context.output[3]).toBe(2);
+    expect(length).toBeGreaterThan(12);
+  });
+});
+
+describe('design 4: an answer is of one version of a zone', () => {
+  it('also when the zone is replaced while a CNAME is followed', () => {
+    const version = (n: number) =>
+      compileZone(
+        parseZone(
+          'v.',
+          `@ 60 SOA ns. admin. ${n} 2 3 4 5\n@ 60 NS ns.\na 60 CNAME b\nb 60 TXT "${n}"`,
+        ),
+      );
+    const server = new InProcessServer([]);
+    server.image.put(version(1));
+    const { context } = server;
+    // The writer is another thread; here it comes in between when the first zone has been found.
+    let writes = 1;
+    const chain = context.chain;
+    Object.defineProperty(context, 'chain', {
+      get: () => {
+        server.image.put(version(++writes));
+        return chain;
+      },
+    });
+    server.reader.enter();
+    const response = server.ask('UDP', { question: 'a.v. TXT' });
+    server.reader.leave();
+    expect(writes).toBeGreaterThan(1);
+    expect(response.answers).toEqual(['a.v. 60 IN CNAME b.v.', 'b.v. 60 IN TXT "1"']);
+  });
+});

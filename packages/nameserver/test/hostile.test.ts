@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import assert from 'node:assert/strict';
+
+import { readConformanceZones } from '../conformance/support/zones.js';
+import { decodeMessage } from '../conformance/support/message.js';
+import { buildQuery } from '../conformance/support/query.js';
+import { allTruncations, Dice, makeHostileMessage } from './support/hostile-messages.js';
+import { InProcessServer } from './support/in-process-server.js';
+
+const MESSAGES = 1_000_000;
+const SEED = 20_261_121;
+/** A good query stands between so many hostile ones. */
+const HONEST_EVERY = 100;
+/** So many answers are read by a strict reader, which takes longer than the server. */
+const READ_EVERY = 20;
+/** For one message; by far more than any takes, since a pause of the whole process counts too. */
+const MAX_MILLISECONDS = 250;
+const MAX_GROWTH_OCTETS = 64 * 1024 * 1024;
+
+const HONEST = buildQuery({ question: 'www.corp.test. A' });
+
+/** Whatever came, an answer is a response to it, of a size that may be sent. */
+function assertAnswer(query: Buffer, answer: Buffer | undefined): void {
+  const isQuery = query.length >= 12 && ((query[2] ?? 0) & 0x80) === 0;
+  assert.equal(answer !== undefined, isQuery, 'Queries are answered, other things are not.');
+  if (answer === undefined) return;
+  assert.equal(answer.readUInt16BE(0), query.readUInt16BE(0), 'The id comes back.');
+  assert.equal(
+    (answer[2] ?? 0) & 0xf8,
+    0x80 | ((query[2] ?? 0) & 0x78),
+    'QR is set, the opcode comes back.',
+  );
+  assert(answer.length <= 1232, 'The answer fits UDP.');
+}
+
+describe('hostile messages', () => {
+  it('RFC 1035 s4.1: a query that is cut off at any octet is answered with FORMERR or not at all', () => {
+    const server = new InProcessServer(readConformanceZones());
+    for (const query of allTruncations()) {
+      const answer = server.answer('UDP', query);
+      assertAnswer(query, answer);
+      if (answer !== undefined) assert.equal(decodeMessage(answer).rcode, 'FORMERR');
+    }
+    expect(server.context.fault).toBeNull();
+  });
+
+  it(`${MESSAGES} of them: no fault, no answer to a response, bounded time, the same memory`, () => {
+    const server = new InProcessServer(readConformanceZones());
+    const dice = new Dice(SEED);
+    const memoryBefore = process.memoryUsage().rss;
+    let slowest = 0;
+    for (let i = 0; i < MESSAGES; i++) {
+      const query = makeHostileMessage(dice);
+      const start = performance.now();
+      const answer = server.answer('UDP', query);
+      slowest = Math.max(slowest, performance.now() - start);
+      assertAnswer(query, answer);
+      if (answer !== undefined && i % READ_EVERY === 0) decodeMessage(answer);
+      if (i % HONEST_EVERY === 0) {
+        assert.equal(
+          decodeMessage(server.answer('UDP', HONEST) ?? Buffer.alloc(0)).answers.length,
+          1,
+        );
+      }
+    }
+    expect(slowest).toBeLessThan(MAX_MILLISECONDS);
+    expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(MAX_GROWTH_OCTETS);
+  }, 120_000);
+});

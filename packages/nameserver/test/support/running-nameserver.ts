@@ -1,0 +1,75 @@
+import { afterEach } from '@jest/globals';
+import { createLogger, readSettings } from '@zonewright/service-kit';
+import { waitFor } from '@zonewright/testkit';
+import { NAMESERVER_SETTINGS, NameserverService } from '../../src/index.js';
+import type { NameserverOverrides } from '../../src/service.js';
+
+/** A nameserver that a test runs in its own process. */
+export interface RunningNameserver {
+  readonly host: string;
+  readonly port: number;
+  /** URL of health and metrics. */
+  readonly operations: string;
+  /** The log lines so far, parsed. */
+  readonly logLines: readonly Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+const IMAGE_OCTETS = String(32 * 1024 * 1024);
+const running = new Set<NameserverService>();
+
+/** Starts a nameserver on free ports of loopback; it is stopped after the test at the latest. */
+export async function startNameserver(
+  variables: Readonly<Record<string, string>>,
+  overrides: NameserverOverrides = {},
+): Promise<RunningNameserver> {
+  const settings = readSettings(NAMESERVER_SETTINGS, {
+    NAMESERVER_HOST: '127.0.0.1',
+    NAMESERVER_PORT: '0',
+    NAMESERVER_OPERATIONS_HOST: '127.0.0.1',
+    NAMESERVER_OPERATIONS_PORT: '0',
+    NAMESERVER_IMAGE_BYTES: IMAGE_OCTETS,
+    ...variables,
+  });
+  const logLines: Record<string, unknown>[] = [];
+  const log = createLogger('nameserver', 'debug', {
+    write: (line) => {
+      logLines.push(JSON.parse(line) as Record<string, unknown>);
+    },
+  });
+  const service = NameserverService.create(settings, { log, ...overrides });
+  running.add(service);
+  const { dns = '', operations = '' } = await service.start();
+  const { hostname, port } = new URL(`dns://${dns}`);
+  return {
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    port: Number(port),
+    operations,
+    logLines,
+    stop: async () => {
+      running.delete(service);
+      await service.stop();
+    },
+  };
+}
+
+/** Starts a nameserver and waits until it has read the zones. */
+export async function startLoadedNameserver(
+  variables: Readonly<Record<string, string>>,
+): Promise<RunningNameserver> {
+  const server = await startNameserver(variables);
+  await waitFor(async () => (await fetch(`${server.operations}/readyz`)).status === 200);
+  return server;
+}
+
+afterEach(async () => {
+  await Promise.all([...running].map((service) => service.stop()));
+  running.clear();
+});
+
+/** The value of one metric with exactly these labels, as Prometheus would see it; 0 where there is no line. */
+export async function readMetric(server: RunningNameserver, line: string): Promise<number> {
+  const response = await fetch(`${server.operations}/metrics`);
+  const found = (await response.text()).split('\n').find((text) => text.startsWith(`${line} `));
+  return Number(found?.slice(line.length + 1) ?? 0);
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { DATABASE_ROLES } from '@zonewright/database';
+import { ask, type DnsResponse, useTestDatabase, waitFor } from '@zonewright/testkit';
+import { expectEventually } from './support/expect-eventually.js';
+import { addNameservers, addRecord, addZone, deleteZone } from './support/dns-rows.js';
+import { startLoadedNameserver } from './support/running-nameserver.js';
+
+const database = useTestDatabase();
+
+const startLoaded = () =>
+  startLoadedNameserver({ DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver) });
+
+const dataOf = ({ answers }: DnsResponse) =>
+  answers.map((answer) => ('data' in answer ? answer.data : undefined)).sort();
+
+// In this order: each test goes on with the servers that the one before has left.
+describe('the servers table', () => {
+  it('before bootstrap zones are answered without nameservers', async () => {
+    await addZone(database.db, 'zone.example.', [
+      { name: 'www.zone.example.', type: 'A', data: '192.0.2.1' },
+    ]);
+    const server = await startLoaded();
+    expect(dataOf(await ask(server, 'www.zone.example', 'A'))).toEqual(['192.0.2.1']);
+    expect((await ask(server, 'zone.example', 'NS')).answers).toEqual([]);
+    expect((await ask(server, 'zone.example', 'SOA')).answers[0]).toMatchObject({
+      data: { mname: '.' },
+    });
+  });
+
+  it('decisions 4: when the servers change, every zone shows it', async () => {
+    const server = await startLoaded();
+    await addNameservers(database.db, 'ns.example.');
+    await expectEventually(
+      async () => (await ask(server, 'zone.example', 'NS')).answers.length === 2,
+    );
+    await database.db.raw(
+      `insert into dns.servers (name, position, ipv4) values ('ns1-3.ns.example.', 3, '192.0.2.3')`,
+    );
+    await expectEventually(
+      async () => (await ask(server, 'zone.example', 'NS')).answers.length === 3,
+    );
+  });
+
+  it('decisions 4: the nameserver domain is answered, with addresses for each server', async () => {
+    const server = await startLoaded();
+    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
+    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'AAAA'))).toEqual(['2001:db8::1']);
+    expect(await ask(server, 'ns1-2.ns.example', 'AAAA')).toMatchObject({
+      rcode: 'NOERROR',
+      answers: [],
+    });
+    expect((await ask(server, 'ns.example', 'SOA')).answers[0]).toMatchObject({
+      data: { mname: 'ns1-1.ns.example', rname: 'hostmaster.ns.example' },
+    });
+    expect((await ask(server, 'ns1-9.ns.example', 'A')).rcode).toBe('NXDOMAIN');
+  });
+
+  it('decisions 4: addresses of the servers go out as additional data', async () => {
+    const server = await startLoaded();
+    const { additionals } = await ask(server, 'zone.example', 'NS');
+    expect(additionals.map(({ name, type }) => `${name} ${type}`)).toEqual(
+      expect.arrayContaining(['ns1-1.ns.example A', 'ns1-1.ns.example AAAA', 'ns1-2.ns.example A']),
+    );
+  });
+
+  it("our choice: a user's zone of the same name is answered too, but not against the servers table", async () => {
+    const server = await startLoaded();
+    const id = await addZone(database.db, 'ns.example.', [
+      { name: 'www.ns.example.', type: 'A', data: '192.0.2.99' },
+      { name: 'ns1-1.ns.example.', type: 'TXT', data: '"not for users"' },
+      { name: 'ns1-2.ns.example.', type: 'A', data: '203.0.113.66' },
+    ]);
+    await waitFor(async () => (await ask(server, 'www.ns.example', 'A')).answers.length === 1);
+    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
+    expect(dataOf(await ask(server, 'ns1-2.ns.example', 'A'))).toEqual(['192.0.2.2']);
+    expect((await ask(server, 'ns1-1.ns.example', 'TXT')).answers).toEqual([]);
+    expect((await ask(server, 'ns.example', 'NS')).answers).toHaveLength(3);
+
+    await addRecord(database.db, id, { name: 'b.ns.example.', type: 'A', data: '192.0.2.98' });
+    await waitFor(async () => (await ask(server, 'b.ns.example', 'A')).answers.length === 1);
+
+    await deleteZone(database.db, id);
+    await waitFor(async () => (await ask(server, 'www.ns.example', 'A')).rcode === 'NXDOMAIN');
+    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
+  });
+
+  it('when the nameserver domain is renamed, the old one is REFUSED', async () => {
+    const server = await startLoaded();
+    await database.db.raw(
+      `update dns.nameserver_domain set name = 'other.example.', serial = serial + 1, changed_in = pg_current_xact_id()`,
+    );
+    await waitFor(async () => (await ask(server, 'other.example', 'SOA')).rcode === 'NOERROR');
+    expect((await ask(server, 'ns.example', 'SOA')).rcode).toBe('REFUSED');
+  });
+});
