@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, waitFor } from '@zonewright/testkit';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,7 +40,7 @@ describe('npm start', () => {
     const before = Date.now();
     expect(await platform.signal('SIGINT')).toBe(0);
     expect(Date.now() - before).toBeLessThan(STOP_WITHIN_MS);
-    await waitFor(() => processesOf(platform).length === 0, 1_000);
+    await waitFor(() => platform.processes.length === 0, 1_000);
 
     await platform.start();
     expect(await platform.readDemoEnvironment()).toEqual(first);
@@ -50,7 +50,7 @@ describe('npm start', () => {
   it('SIGKILL of the launcher leaves nothing running, and the next start recovers', async () => {
     await platform.start();
     await platform.signal('SIGKILL');
-    await waitFor(() => processesOf(platform).length === 0, 10_000);
+    await waitFor(() => platform.processes.length === 0, 10_000);
     await platform.start();
     expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
   }, 180_000);
@@ -58,7 +58,7 @@ describe('npm start', () => {
   it('SIGKILL of npm, which cannot tell the launcher, ends everything as well', async () => {
     await platform.start({}, ['npm', 'start']);
     await platform.signal('SIGKILL');
-    await waitFor(() => processesOf(platform).length === 0, 10_000);
+    await waitFor(() => platform.processes.length === 0, 10_000);
     await expect(
       ask(platform.nameserver, 'gone.invalid', 'A', { timeoutMs: 200 }),
     ).rejects.toThrow();
@@ -110,7 +110,7 @@ describe('npm start', () => {
       (await ask(platform.nameserver, 'outage.example', 'SOA')).answers.length;
     await waitFor(async () => (await soa()) === 1);
 
-    process.kill(postmasterOf(platform), 'SIGKILL');
+    platform.kill('postgres');
     const dns = await waitFor(async () => {
       const answer = await call(domains, { token });
       return answer.status === 503 && answer;
@@ -145,31 +145,4 @@ function pastedCommands(output: string): string {
     .split('\n')
     .filter((line) => line.startsWith('  ') && !line.trim().startsWith('dig '))
     .join('\n');
-}
-
-/**
- * The processes of a platform: all of them write their logs into its folder. Only Linux shows that; elsewhere
- * the test says less.
- */
-function processesOf(platform: RunningPlatform): string[] {
-  if (!existsSync('/proc')) return [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => openFiles(pid).some((file) => file.startsWith(platform.dataFolder)));
-}
-
-function openFiles(pid: string): string[] {
-  try {
-    const folder = `/proc/${pid}/fd`;
-    return readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
-  } catch {
-    // It ended meanwhile, or belongs to somebody else.
-    return [];
-  }
-}
-
-function postmasterOf(platform: RunningPlatform): number {
-  return Number.parseInt(
-    readFileSync(join(platform.dataFolder, 'postgres', 'postmaster.pid'), 'utf8'),
-    10,
-  );
 }

@@ -9,17 +9,19 @@ interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly token?: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Calls an API as a plain HTTP client, and reads whatever JSON comes back. */
 export async function call(
   url: string,
-  { method = 'GET', token, body }: Call = {},
+  { method = 'GET', token, body, headers = {} }: Call = {},
 ): Promise<ApiAnswer> {
   const response = await fetch(url, {
     method,
     headers: {
       accept: 'application/json',
+      ...headers,
       ...(token === undefined ? {} : { 'x-auth-token': token }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -1,6 +1,7 @@
 import { freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +97,37 @@ export class RunningPlatform {
     );
   }
 
+  /** Kills one part of the platform with SIGKILL, as a crash would. */
+  kill(part: 'postgres' | 'dns-api'): void {
+    const pid = part === 'postgres' ? this.#postmaster() : this.#service(part);
+    process.kill(pid, 'SIGKILL');
+  }
+
+  /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */
+  get processes(): number[] {
+    if (!existsSync('/proc')) return [];
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => openFiles(pid).some((file) => file.startsWith(this.dataFolder)))
+      .map(Number);
+  }
+
+  #postmaster(): number {
+    return Number.parseInt(
+      readFileSync(join(this.dataFolder, 'postgres', 'postmaster.pid'), 'utf8'),
+      10,
+    );
+  }
+
+  #service(name: string): number {
+    const program = join('packages', name, 'dist', 'main.js');
+    const pid = this.processes.find((candidate) =>
+      readFileSync(`/proc/${candidate}/cmdline`, 'utf8').includes(program),
+    );
+    if (pid === undefined) throw new Error(`${name} is not running.`);
+    return pid;
+  }
+
   /** Sends a signal to the launcher alone; resolves when it has ended. */
   async signal(signal: NodeJS.Signals): Promise<number | null> {
     const launcher = this.#launcher;
@@ -111,5 +143,15 @@ export class RunningPlatform {
   async remove(): Promise<void> {
     await this.signal('SIGINT');
     await rm(join(this.dataFolder, '..'), { recursive: true, force: true });
+  }
+}
+
+function openFiles(pid: string): string[] {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
+  } catch {
+    // It ended meanwhile, or belongs to somebody else.
+    return [];
   }
 }
