@@ -1,1 +1,2 @@
-export {};
+export { IdentityService, type IdentityServiceOverrides } from './service.js';
+export { IDENTITY_SERVICE_SETTINGS, type IdentitySettings } from './settings.js';

@@ -54,19 +54,18 @@ export async function exchangeUdp(
   timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<Buffer> {
   const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Buffer>((resolve, reject) => {
-      const timer = setTimeout(() => {
+      timer = setTimeout(() => {
         reject(new Error(`No UDP answer within ${timeoutMs} ms.`));
       }, timeoutMs);
       socket.once('error', reject);
-      socket.once('message', (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
+      socket.once('message', resolve);
       socket.send(message, server.port, server.host);
     });
   } finally {
+    clearTimeout(timer);
     socket.close();
   }
 }

@@ -62,7 +62,12 @@ export class PrivateRedis {
   }
 
   async #answers(): Promise<boolean> {
-    const redis = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null });
+    const redis = new Redis(this.url, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      // After an attempt that was refused its timer would keep the process alive for 2 s.
+      disconnectTimeout: 1,
+    });
     redis.on('error', () => undefined);
     try {
       await redis.connect();

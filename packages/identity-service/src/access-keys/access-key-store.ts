@@ -1,0 +1,144 @@
+import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { AccessKey, AccessKeyState, StoredStatus } from './access-key.js';
+
+interface AccessKeyRow {
+  id: string;
+  user_id: string;
+  account_domain_id: string;
+  algorithm: string;
+  key_length: number | null;
+  secret_sealed: Buffer | null;
+  secret_key_id: string | null;
+  status: StoredStatus;
+  valid_from: Date;
+  valid_to: Date;
+  created_at: Date;
+}
+
+interface AccessKeyFilter {
+  readonly userId: string;
+  readonly accountDomainId: string | undefined;
+  readonly states: readonly AccessKeyState[];
+  readonly now: Date;
+}
+
+const COLUMNS = `
+  keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_sealed,
+  keys.secret_key_id, keys.status, keys.valid_from, keys.valid_to, keys.created_at`;
+
+/** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
+const STATE = `
+  case when keys.status in ('active', 'inactive') and keys.valid_to <= ? then 'expired' else keys.status end`;
+
+export async function findAccessKey(db: Database, id: string): Promise<AccessKey | undefined> {
+  const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
+    `select ${COLUMNS} from identity.access_keys as keys where keys.id = ?`,
+    [id],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** An owner's keys in the given states, oldest first. */
+export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
+  const { userId, accountDomainId = null, states, now } = filter;
+  const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
+    `select ${COLUMNS} from identity.access_keys as keys
+     where keys.user_id = ? and keys.account_domain_id = coalesce(?, keys.account_domain_id)
+       and ${STATE} = any (?::text[])
+     order by keys.created_at, keys.id`,
+    [userId, accountDomainId, now, [...states]],
+  );
+  return rows.map(fromRow);
+}
+
+/** @throws ServiceError (conflict) when the id is taken, even by a key that was deleted. */
+export async function insertAccessKey(db: Database, key: AccessKey): Promise<void> {
+  try {
+    await db.raw(
+      `insert into identity.access_keys (id, user_id, account_domain_id, algorithm, key_length, secret_sealed,
+         secret_key_id, status, valid_from, valid_to, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        key.id,
+        key.userId,
+        key.accountDomainId,
+        key.algorithm,
+        key.keyLength ?? null,
+        key.secret?.sealed ?? null,
+        key.secret?.keyId ?? null,
+        key.status,
+        key.validFrom,
+        key.validTo,
+        key.createdAt,
+      ],
+    );
+  } catch (error) {
+    if (errorCode(error) !== SQLSTATE.uniqueViolation) throw error;
+    throw new ServiceError('conflict', 'Conflict', {
+      details: `an access key with the id ${key.id} exists already`,
+      cause: error,
+    });
+  }
+}
+
+/** Sets the status of a key that can still be used or woken up; undefined when it no longer can. */
+export async function updateAccessKeyStatus(
+  db: Database,
+  change: {
+    readonly id: string;
+    readonly userId: string;
+    readonly status: 'active' | 'inactive';
+    readonly now: Date;
+  },
+): Promise<AccessKey | undefined> {
+  const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
+    `update identity.access_keys as keys set status = ?
+     where keys.id = ? and keys.user_id = ? and keys.status in ('active', 'inactive') and keys.valid_to > ?
+     returning ${COLUMNS}`,
+    [change.status, change.id, change.userId, change.now],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Marks a key as deleted and erases its secret; false when there is none to delete. */
+export async function markAccessKeyDeleted(
+  db: Database,
+  key: { readonly id: string; readonly userId: string; readonly now: Date },
+): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `update identity.access_keys as keys
+     set status = 'deleted', deleted_at = ?, secret_sealed = null, secret_key_id = null
+     where keys.id = ? and keys.user_id = ? and keys.status not in ('deleted', 'purged')
+     returning keys.id`,
+    [key.now, key.id, key.userId],
+  );
+  return rows.length > 0;
+}
+
+/** Makes keys that were deleted before `deletedBefore` purged. */
+export async function purgeDeletedAccessKeys(db: Database, deletedBefore: Date): Promise<void> {
+  await db.raw(
+    `update identity.access_keys as keys set status = 'purged'
+     where keys.status = 'deleted' and keys.deleted_at < ?`,
+    [deletedBefore],
+  );
+}
+
+function fromRow(row: AccessKeyRow): AccessKey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    accountDomainId: row.account_domain_id,
+    algorithm: row.algorithm,
+    keyLength: row.key_length ?? undefined,
+    secret:
+      row.secret_sealed === null || row.secret_key_id === null
+        ? undefined
+        : { sealed: row.secret_sealed, keyId: row.secret_key_id },
+    status: row.status,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,63 @@
+import { secretIdentity } from '@zonewright/database';
+import type { Account } from '../accounts/account.js';
+import type { Context } from '../context.js';
+import { Members } from '../http/members.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import type { AccessKey } from './access-key.js';
+import { insertAccessKey } from './access-key-store.js';
+import { generateAccessKeyId } from './generate-key.js';
+import { findOwner } from '../accounts/find-owner.js';
+import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
+import { ACCESS_KEYS } from './render-access-key.js';
+import { showAccessKey } from './show-access-key.js';
+
+/** PUT .../accesskeys: Import User Access Key (Identity s4), all keys or none. Secrets are not echoed. */
+export async function importAccessKeys(
+  context: Context,
+  { body }: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const now = new Date(context.clock.now());
+  const entries = readEntries(body, now);
+  const keys: AccessKey[] = [];
+  for (const entry of entries) {
+    const owner = await findOwner(context, caller.account, entry.userId);
+    keys.push(toAccessKey(context, entry, { owner, now }));
+  }
+  await context.db.transaction(async (transaction) => {
+    for (const key of keys) await insertAccessKey(transaction, key);
+  });
+  const shown = keys.map((key) => showAccessKey(context, key));
+  return { status: 200, body: represent(ACCESS_KEYS, shown) };
+}
+
+function readEntries(body: unknown, now: Date): ImportedAccessKey[] {
+  return Members.read(body, (root) => {
+    const wrapper = root.object('accessKeys');
+    const entries = wrapper.objects('accessKey');
+    if (entries.length === 0) wrapper.problem('accessKey', 'must hold one key or more');
+    return entries.map((entry) => readImportedAccessKey(entry, now));
+  });
+}
+
+function toAccessKey(
+  { settings }: Context,
+  entry: ImportedAccessKey,
+  { owner, now }: { readonly owner: Account; readonly now: Date },
+): AccessKey {
+  const id = entry.id ?? generateAccessKeyId();
+  const secret = Buffer.from(entry.secretKey);
+  return {
+    id,
+    userId: owner.id,
+    accountDomainId: owner.domain.id,
+    algorithm: entry.algorithm,
+    keyLength: entry.keyLength,
+    secret: settings.encryptionKeys.seal(secret, secretIdentity.accessKey(id)),
+    status: entry.status,
+    validFrom: entry.validFrom,
+    validTo: entry.validTo,
+    createdAt: now,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../context.js';
+import { Members } from '../http/members.js';
+import { invalidRequest } from '../http/problems.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import { stateOf } from './access-key.js';
+import { updateAccessKeyStatus } from './access-key-store.js';
+import { getNamedAccessKey } from './get-named-access-key.js';
+import { readStatus } from './read-access-key.js';
+import { ACCESS_KEY } from './render-access-key.js';
+import { showAccessKey } from './show-access-key.js';
+
+/** PUT .../accesskeys/{accesskeyId}: Update User Access Key (Identity s4). Only the status can change. */
+export async function updateAccessKey(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const status = Members.read(request.body, (root) => {
+    const members = root.object('accessKey');
+    if (!members.has('status')) members.problem('status', 'is required');
+    return readStatus(members) ?? 'active';
+  });
+  const key = await getNamedAccessKey(context, request, caller);
+  const now = new Date(context.clock.now());
+  const updated = await updateAccessKeyStatus(context.db, {
+    id: key.id,
+    userId: key.userId,
+    status,
+    now,
+  });
+  if (updated === undefined) {
+    throw invalidRequest(`a key that is ${stateOf(key, now)} cannot be updated`);
+  }
+  context.verifiedCredentials.clear();
+  return { status: 200, body: represent(ACCESS_KEY, showAccessKey(context, updated)) };
+}

@@ -1,0 +1,108 @@
+import type { Database } from '@zonewright/database';
+import type { Account, AccountStatus } from './account.js';
+
+/** How a request names an account domain (version 3 only). */
+export type DomainReference = { readonly id: string } | { readonly name: string };
+
+/** How a request names a user; a name alone is enough, since names are unique everywhere. */
+export type UserReference =
+  { readonly id: string } | { readonly name: string; readonly domain?: DomainReference };
+
+/** An account with what only authentication may see. */
+export interface AccountWithPassword {
+  readonly account: Account;
+  /** Null: this user authenticates by access key only. */
+  readonly passwordHash: string | null;
+}
+
+interface AccountRow {
+  id: string;
+  name: string;
+  status: AccountStatus;
+  password_hash: string | null;
+  tokens_valid_after: Date | null;
+  domain_id: string;
+  domain_name: string;
+  domain_status: AccountStatus;
+  domain_status_code: number | null;
+  assignments: {
+    role_id: string;
+    role_name: string;
+    service_id: string | null;
+    tenant_id: string | null;
+  }[];
+}
+
+const SELECT_ACCOUNT = `
+  select users.id, users.name, users.status, users.password_hash, users.tokens_valid_after,
+    domains.id as domain_id, domains.name as domain_name, domains.status as domain_status,
+    domains.status_code as domain_status_code,
+    (select coalesce(json_agg(json_build_object('role_id', roles.id, 'role_name', roles.name,
+         'service_id', roles.service_id, 'tenant_id', assignments.tenant_id)
+         order by assignments.tenant_id nulls first, roles.name), '[]'::json)
+       from identity.role_assignments as assignments
+       join identity.roles as roles on roles.id = assignments.role_id
+      where assignments.user_id = users.id) as assignments
+  from identity.users as users
+  join identity.account_domains as domains on domains.id = users.account_domain_id`;
+
+export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
+  return (await selectAccount(db, 'users.id = ?', [id]))?.account;
+}
+
+export async function findAccountByReference(
+  db: Database,
+  reference: UserReference,
+): Promise<AccountWithPassword | undefined> {
+  if ('id' in reference) return await selectAccount(db, 'users.id = ?', [reference.id]);
+  const { name, domain } = reference;
+  if (domain === undefined) return await selectAccount(db, 'users.name = ?', [name]);
+  return 'id' in domain
+    ? await selectAccount(db, 'users.name = ? and domains.id = ?', [name, domain.id])
+    : await selectAccount(db, 'users.name = ? and domains.name = ?', [name, domain.name]);
+}
+
+/** The owner of an access key. */
+export async function findAccountByAccessKey(
+  db: Database,
+  accessKeyId: string,
+): Promise<Account | undefined> {
+  const condition =
+    'users.id = (select keys.user_id from identity.access_keys as keys where keys.id = ?)';
+  return (await selectAccount(db, condition, [accessKeyId]))?.account;
+}
+
+async function selectAccount(
+  db: Database,
+  condition: string,
+  bindings: readonly string[],
+): Promise<AccountWithPassword | undefined> {
+  const { rows } = await db.raw<{ rows: AccountRow[] }>(`${SELECT_ACCOUNT} where ${condition}`, [
+    ...bindings,
+  ]);
+  const [row] = rows;
+  return row && { account: fromRow(row), passwordHash: row.password_hash };
+}
+
+function fromRow(row: AccountRow): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    domain: {
+      id: row.domain_id,
+      name: row.domain_name,
+      status: row.domain_status,
+      statusCode: row.domain_status_code ?? undefined,
+    },
+    tokensValidAfter: row.tokens_valid_after ?? undefined,
+    assignments: row.assignments.map((assignment) => ({
+      role: {
+        id: assignment.role_id,
+        name: assignment.role_name,
+        serviceId: assignment.service_id ?? undefined,
+      },
+      tenantId: assignment.tenant_id ?? undefined,
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { HttpError } from './http/http-error.js';
+import { type EndpointDependencies, serveError, serveRoute } from './http/request-endpoint.js';
+import { EXTENSION_SEGMENT, type Route } from './http/route.js';
+import { ROUTES } from './routes.js';
+
+/** The HTTP application: every row of the route table, 405 beside them, 404 for the rest. */
+export function createApp(dependencies: EndpointDependencies): Express {
+  const { extensionAliases } = dependencies.context.settings;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('case sensitive routing', true);
+  app.set('query parser', false);
+  const routes = ROUTES.flatMap((route) => withAliases(route, extensionAliases));
+  for (const [path, methods] of groupByPath(routes)) {
+    for (const route of headFirst(methods)) addRoute(app, dependencies, route);
+    addMethodRefusal(app, dependencies, path, methods);
+  }
+  app.use((request: Request, response: Response) =>
+    serveError(dependencies, new HttpError(404, 'no such resource'), { request, response }),
+  );
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) next(error);
+    else void serveError(dependencies, error, { request, response });
+  });
+  return app;
+}
+
+/** The same route under each alias of the extension segment (decisions 2, Paths). */
+function withAliases(route: Route, aliases: readonly string[]): Route[] {
+  if (!route.path.includes(EXTENSION_SEGMENT)) return [route];
+  return [EXTENSION_SEGMENT, ...aliases].map((alias) => ({
+    ...route,
+    path: route.path.replace(EXTENSION_SEGMENT, alias),
+  }));
+}
+
+function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
+  return groups;
+}
+
+/** Express answers HEAD by the first GET or HEAD route it meets. */
+function headFirst(routes: readonly Route[]): Route[] {
+  return [...routes].sort(
+    (one, other) => Number(other.method === 'HEAD') - Number(one.method === 'HEAD'),
+  );
+}
+
+function addRoute(app: Express, dependencies: EndpointDependencies, route: Route): void {
+  const method = route.method.toLowerCase() as Lowercase<Route['method']>;
+  app[method](toExpressPath(route.path), (request: Request, response: Response) =>
+    serveRoute(dependencies, route, { request, response }),
+  );
+}
+
+function addMethodRefusal(
+  app: Express,
+  dependencies: EndpointDependencies,
+  path: string,
+  routes: readonly Route[],
+): void {
+  const allowed = routes.map((route) => route.method).join(', ');
+  app.all(toExpressPath(path), (request: Request, response: Response) => {
+    const error = new HttpError(405, `allowed here: ${allowed}`, { Allow: allowed });
+    return serveError(dependencies, error, { request, response });
+  });
+}
+
+function toExpressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

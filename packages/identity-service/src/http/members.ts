@@ -1,0 +1,118 @@
+import { invalidRequest } from './problems.js';
+
+/** PostgreSQL's text cannot hold it, and nothing that we take has a use for it. */
+const NUL = '\0';
+
+/**
+ * Reads the members of a body one by one and gathers what is wrong with them. Only own members are read, so
+ * nothing in a body can reach what objects inherit.
+ */
+export class Members {
+  readonly #value: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #problems: string[];
+
+  private constructor(value: unknown, path: string, problems: string[]) {
+    this.#path = path;
+    this.#problems = problems;
+    if (isObject(value)) {
+      this.#value = value;
+      return;
+    }
+    // XML has no empty object: an element without content is an empty string, or blanks.
+    if (typeof value !== 'string' || value.trim() !== '') {
+      problems.push(`${path || 'the body'} must be an object`);
+    }
+    this.#value = {};
+  }
+
+  /** Reads a body with `read`. @throws ServiceError (invalid) that lists every problem at once. */
+  static read<T>(body: unknown, read: (members: Members) => T): T {
+    const problems: string[] = [];
+    const result = read(new Members(body, '', problems));
+    if (problems.length > 0) throw invalidRequest(...problems);
+    return result;
+  }
+
+  has(name: string): boolean {
+    return this.#get(name) !== undefined;
+  }
+
+  /** Adds a problem with a member, for rules of the caller's own. */
+  problem(name: string, rule: string): void {
+    this.#problems.push(`${this.#nameOf(name)} ${rule}`);
+  }
+
+  /** A required object. */
+  object(name: string): Members {
+    const value = this.#get(name);
+    if (value === undefined) this.problem(name, 'is required');
+    return new Members(value ?? {}, this.#nameOf(name), this.#problems);
+  }
+
+  optionalObject(name: string): Members | undefined {
+    return this.has(name) ? this.object(name) : undefined;
+  }
+
+  /** One object or an array of them: XML cannot tell an array of one from its item. */
+  objects(name: string): Members[] {
+    const value = this.#get(name) ?? [];
+    return (Array.isArray(value) ? value : [value]).map(
+      (item: unknown, index) =>
+        new Members(item, `${this.#nameOf(name)}[${index}]`, this.#problems),
+    );
+  }
+
+  /** A required text. */
+  text(name: string): string {
+    if (!this.has(name)) this.problem(name, 'is required');
+    return this.optionalText(name) ?? '';
+  }
+
+  optionalText(name: string): string | undefined {
+    const value = this.#get(name);
+    if (value === undefined) return undefined;
+    // An empty element of XML.
+    if (isObject(value) && Object.keys(value).length === 0) return '';
+    if (typeof value === 'string' && !value.includes(NUL)) return value;
+    this.problem(name, 'must be a string without NUL characters');
+    return undefined;
+  }
+
+  /** A text that may arrive as an integer, taken as its decimal digits. */
+  optionalIdText(name: string): string | undefined {
+    const value = this.#get(name);
+    return Number.isSafeInteger(value) ? String(value) : this.optionalText(name);
+  }
+
+  /** Texts, as a JSON array or as XML elements of one name inside `name`. */
+  texts(name: string, itemName: string): string[] {
+    const value = this.#get(name);
+    const items = isObject(value) ? ownMember(value, itemName) : value;
+    const list: unknown[] = Array.isArray(items) ? items : [items];
+    if (list.every((item) => typeof item === 'string')) return list;
+    this.problem(name, 'must be a list of strings');
+    return [];
+  }
+
+  /** A member as it came, for rules that need more than a type. */
+  raw(name: string): unknown {
+    return this.#get(name);
+  }
+
+  #get(name: string): unknown {
+    return ownMember(this.#value, name) ?? undefined;
+  }
+
+  #nameOf(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+}
+
+function ownMember(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import Negotiator from 'negotiator';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { HttpError } from './http-error.js';
+
+export type Format = 'json' | 'xml';
+
+export const MEDIA_TYPES = { json: 'application/json', xml: 'application/xml' } as const;
+
+/** Types of request bodies. Old clients label XML in either of two ways. */
+const REQUEST_FORMATS: Readonly<Record<string, Format>> = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+};
+
+/** The format that the Accept header asks for, JSON by default; undefined when neither is accepted. */
+export function findResponseFormat(request: IncomingMessage): Format | undefined {
+  const accepted = new Negotiator(request).mediaType([MEDIA_TYPES.json, MEDIA_TYPES.xml]);
+  if (accepted === undefined) return undefined;
+  return accepted === MEDIA_TYPES.xml ? 'xml' : 'json';
+}
+
+/** @throws HttpError 406 when neither format is accepted. */
+export function getResponseFormat(request: IncomingMessage): Format {
+  const format = findResponseFormat(request);
+  if (format === undefined) {
+    throw new HttpError(406, `Accept must allow ${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}`);
+  }
+  return format;
+}
+
+/**
+ * The format of a request body, JSON where nothing is said.
+ *
+ * @throws HttpError 415 for any other type, and for a charset other than UTF-8.
+ */
+export function getRequestFormat(headers: IncomingHttpHeaders): Format {
+  const contentType = headers['content-type'];
+  if (contentType === undefined) return 'json';
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  const format = REQUEST_FORMATS[type.trim()];
+  const charset = parameters
+    .map((parameter) => parameter.trim())
+    .find((parameter) => parameter.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?(utf-?8|us-ascii)"?$/.test(charset);
+  if (format === undefined || !isUtf8) {
+    throw new HttpError(
+      415,
+      `Content-Type must be ${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}, in UTF-8`,
+    );
+  }
+  return format;
+}

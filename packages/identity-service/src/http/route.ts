@@ -1,0 +1,77 @@
+import type { Logger } from '@zonewright/service-kit';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from '../context.js';
+import type { Representation } from '../representation/resource.js';
+import type { ResolvedToken } from '../tokens/resolve-token.js';
+import type { RateLimitName } from './rate-limits.js';
+
+/** The token of X-Auth-Token, found valid. */
+export type Caller = ResolvedToken;
+
+/** A request as handlers see it: no Express, no format. */
+export interface ApiRequest extends RequestHead {
+  /** The body in the form that JSON and XML share; an empty object where there is none. */
+  readonly body: unknown;
+}
+
+/** A request before its body is read. */
+export interface RequestHead {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  /** The source address. */
+  readonly source: string;
+  /** What absolute links begin with. */
+  readonly baseUrl: string;
+  readonly log: Logger;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Representation;
+}
+
+/** Under which limit a request counts, and for whom; without a key it counts for its source address. */
+export interface RateLimitClaim {
+  readonly name: RateLimitName;
+  readonly key: string | undefined;
+}
+
+interface RouteBasics {
+  /** The operation's name in the API document, or in decisions.md where the document has none. */
+  readonly operation: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  /** Parameters stand in braces; the segment EXT-IDM stands for its aliases, too. */
+  readonly path: string;
+}
+
+/** Can be called by anybody. */
+export interface PublicRoute extends RouteBasics {
+  readonly access: 'public';
+  readonly limit?: {
+    /** Under which a request counts that is too malformed for `claim`. */
+    readonly name: RateLimitName;
+    readonly claim: (context: Context, request: ApiRequest) => Promise<RateLimitClaim>;
+  };
+  readonly handle: (context: Context, request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
+}
+
+/** Needs a valid token of a user in good standing in X-Auth-Token. */
+export interface TokenRoute extends RouteBasics {
+  readonly access: 'token';
+  readonly limit?: RateLimitName;
+  readonly handle: (
+    context: Context,
+    request: ApiRequest,
+    caller: Caller,
+  ) => ApiResponse | Promise<ApiResponse>;
+}
+
+/** One row of the route table, from which routing, 405, limits and the isolation tests are made. */
+export type Route = PublicRoute | TokenRoute;
+
+/** Identity s4: the path segment of the vendor extension. */
+export const EXTENSION_SEGMENT = 'EXT-IDM';

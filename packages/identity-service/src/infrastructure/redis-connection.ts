@@ -1,0 +1,105 @@
+import type { Logger } from '@zonewright/service-kit';
+import { Redis } from 'ioredis';
+
+interface RedisConnectionOptions {
+  readonly url: string;
+  readonly keyPrefix: string;
+  readonly log: Logger;
+}
+
+/** A command that takes longer is given up: what Redis speeds up must not hang on it. */
+const COMMAND_TIMEOUT_MS = 500;
+const CONNECT_TIMEOUT_MS = 1_000;
+/** ioredis waits this long for a lost connection to close, even one that has; it must not hold up an exit. */
+const DISCONNECT_TIMEOUT_MS = 200;
+const MAX_RECONNECT_DELAY_MS = 500;
+
+/**
+ * The connection to Redis. Commands fail at once while it is away, so that each user can do without; it comes
+ * back by itself.
+ */
+export class RedisConnection {
+  readonly client: Redis;
+  readonly #keyPrefix: string;
+  readonly #log: Logger;
+  readonly #readyHandlers: (() => void)[] = [];
+  #serverId: string | undefined;
+
+  constructor({ url, keyPrefix, log }: RedisConnectionOptions) {
+    this.#keyPrefix = keyPrefix;
+    this.#log = log;
+    this.client = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+      retryStrategy: (times) => Math.min(times * 50, MAX_RECONNECT_DELAY_MS),
+    });
+    this.client.on('error', (error: Error) => {
+      log.warn({ err: error }, 'Redis is away');
+    });
+    this.client.on('close', () => {
+      this.#serverId = undefined;
+    });
+    this.client.on('ready', () => {
+      void this.#identifyServer();
+    });
+  }
+
+  /** Begins to connect; a failure shows in the log and is tried again. */
+  start(): void {
+    this.client.connect().catch(() => undefined);
+  }
+
+  stop(): void {
+    this.client.disconnect();
+  }
+
+  /** Calls `handler` each time a connection has been made. */
+  onReady(handler: () => void): void {
+    this.#readyHandlers.push(handler);
+  }
+
+  get isReady(): boolean {
+    return this.client.status === 'ready';
+  }
+
+  /**
+   * Which run of which server answers; undefined while unknown, or while that server may drop keys by itself. It
+   * changes when the server restarts or a replica takes over, so what was marked with another id may be outdated.
+   */
+  get serverId(): string | undefined {
+    return this.#serverId;
+  }
+
+  /** The full name of a key or channel. */
+  name(rest: string): string {
+    return this.#keyPrefix + rest;
+  }
+
+  async #identifyServer(): Promise<void> {
+    try {
+      const info = await this.client.info();
+      if (evictsKeys(info)) {
+        this.#log.warn(
+          'Redis evicts keys (maxmemory-policy): the state of tokens is read from PostgreSQL instead',
+        );
+      } else {
+        this.#serverId = /^run_id:(\w+)/m.exec(info)?.[1];
+      }
+      for (const handler of this.#readyHandlers) handler();
+    } catch (error) {
+      // The next command to it fails as well, or the next connection tells.
+      this.#log.warn({ err: error }, 'Redis did not say who it is');
+    }
+  }
+}
+
+function evictsKeys(info: string): boolean {
+  const hasMaximum = /^maxmemory:[1-9]/m.test(info);
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1];
+  return hasMaximum && policy !== 'noeviction';
+}

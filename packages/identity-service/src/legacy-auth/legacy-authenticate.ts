@@ -1,0 +1,65 @@
+import type { Context } from '../context.js';
+import { invalidRequest } from '../http/problems.js';
+import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import type { TenantReference } from '../tenants/tenant-store.js';
+import type { Access } from '../tokens/access.js';
+import { authenticate } from '../tokens/authenticate.js';
+import { ACCESS_WITHOUT_CATALOG } from '../tokens/render-access.js';
+import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
+
+const OBJECT_STORE_TYPE = 'object-store';
+
+/** GET on the four root paths: Legacy Authentication of older object-storage clients (Identity s4). */
+export async function legacyAuthenticate(
+  context: Context,
+  { headers, source }: ApiRequest,
+): Promise<ApiResponse> {
+  const { userName, scope } = readUser(requiredHeader(headers['x-auth-user'], 'X-Auth-User'));
+  const password = requiredHeader(headers['x-auth-key'], 'X-Auth-Key');
+  const credentials = { method: 'password', user: { name: userName }, password } as const;
+  const access = await authenticate(context, { credentials, scope, source });
+  return {
+    status: 200,
+    headers: {
+      ...NO_STORE_HEADERS,
+      'X-Auth-Token': access.tokenId,
+      'X-Storage-Token': access.tokenId,
+      ...storageUrlHeader(access),
+    },
+    body: represent(ACCESS_WITHOUT_CATALOG, access),
+  };
+}
+
+/** Identity s8: by the X-Auth-User header, on each path by itself. */
+export function claimLegacyLimit(
+  _context: Context,
+  { headers, path }: ApiRequest,
+): Promise<RateLimitClaim> {
+  const user = headers['x-auth-user'];
+  const key = typeof user === 'string' ? JSON.stringify([path, user]) : undefined;
+  return Promise.resolve({ name: 'legacyAuthentication', key });
+}
+
+/** `<tenant id>:<user>`, `<tenant name>:<user>`, or a user alone, unscoped (decisions 2, Legacy). */
+function readUser(header: string): {
+  readonly userName: string;
+  readonly scope: TenantReference | undefined;
+} {
+  const colon = header.indexOf(':');
+  return colon === -1
+    ? { userName: header, scope: undefined }
+    : { userName: header.slice(colon + 1), scope: { idOrName: header.slice(0, colon) } };
+}
+
+function requiredHeader(value: string | string[] | undefined, name: string): string {
+  if (typeof value !== 'string') throw invalidRequest(`the header ${name} is required`);
+  // Node reads header octets as Latin-1; clients send names and passwords in UTF-8.
+  return Buffer.from(value, 'latin1').toString('utf8');
+}
+
+function storageUrlHeader({ catalog }: Access): Record<string, string> {
+  const service = catalog.find((entry) => entry.type === OBJECT_STORE_TYPE);
+  const url = service?.endpoints[0]?.publicUrl;
+  return url === undefined ? {} : { 'X-Storage-Url': url };
+}

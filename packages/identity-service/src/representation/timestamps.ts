@@ -1,0 +1,9 @@
+/** `2026-11-21T01:02:03.123Z` (Identity s2: ISO 8601 UTC with milliseconds). */
+export function toIsoMilliseconds(time: Date): string {
+  return time.toISOString();
+}
+
+/** `2026-11-21T01:02:03.123+00:00` (Identity s2: XML access keys give a timestamp with a UTC offset). */
+export function toOffsetTimestamp(time: Date): string {
+  return time.toISOString().replace('Z', '+00:00');
+}

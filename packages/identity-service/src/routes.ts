@@ -1,0 +1,17 @@
+import { ACCESS_KEY_ROUTES } from './access-keys/routes.js';
+import type { Route } from './http/route.js';
+import { LEGACY_ROUTES } from './legacy-auth/routes.js';
+import { TENANT_ROUTES } from './tenants/routes.js';
+import { TOKEN_ROUTES } from './tokens/routes.js';
+import { V3_ROUTES } from './v3/routes.js';
+import { VERSION_ROUTES } from './versions/routes.js';
+
+/** Every operation of the service, in the order of the API document (Identity s4). */
+export const ROUTES: readonly Route[] = [
+  ...VERSION_ROUTES,
+  ...TENANT_ROUTES,
+  ...TOKEN_ROUTES,
+  ...LEGACY_ROUTES,
+  ...ACCESS_KEY_ROUTES,
+  ...V3_ROUTES,
+];

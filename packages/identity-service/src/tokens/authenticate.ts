@@ -1,0 +1,129 @@
+import { type Account, isBlocked } from '../accounts/account.js';
+import type { Context } from '../context.js';
+import { unauthenticated } from '../http/problems.js';
+import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
+import type { Tenant } from '../tenants/tenant.js';
+import { type Access, describeAccess } from './access.js';
+import { accountNameOf, type Credentials } from './credentials.js';
+import { mayUse } from './resolve-token.js';
+import { TOKEN_LIFETIME_MS } from './token-claims.js';
+import type { Verification } from './credential-verifier.js';
+
+interface AuthenticationRequest {
+  readonly credentials: Credentials;
+  /** The tenant to scope the token to; undefined: unscoped. */
+  readonly scope: TenantReference | undefined;
+  readonly source: string;
+}
+
+interface Admission {
+  readonly account: Account;
+  readonly tenant: Tenant | undefined;
+}
+
+/**
+ * Issues a token for credentials (Identity s4, Authenticate). Whatever is wrong, with the credentials, the user or
+ * the tenant, gives one and the same error after the same work.
+ */
+export async function authenticate(
+  context: Context,
+  request: AuthenticationRequest,
+): Promise<Access> {
+  const { credentials, source } = request;
+  if (credentials.method === 'password') await checkGuessing(context, credentials, source);
+  const admission = (await readmit(context, request)) ?? (await admit(context, request));
+  return await issueToken(context, admission, credentials.method);
+}
+
+async function issueToken(
+  context: Context,
+  { account, tenant }: Admission,
+  method: Credentials['method'],
+): Promise<Access> {
+  const issuedAt = new Date(context.clock.now());
+  const { id, claims } = await context.signer.sign({
+    userId: account.id,
+    tenantId: tenant?.id,
+    method,
+    issuedAt,
+    expiresAt: new Date(issuedAt.getTime() + TOKEN_LIFETIME_MS),
+  });
+  return await describeAccess(context, { id, claims, account, tenant });
+}
+
+/** The short way for credentials that were right a moment ago. It only ever admits: refusing takes the full way. */
+async function readmit(
+  { verifiedCredentials, directory, db }: Context,
+  { credentials, scope }: AuthenticationRequest,
+): Promise<Admission | undefined> {
+  const accountId = verifiedCredentials.findAccountId(credentials);
+  if (accountId === undefined) return undefined;
+  const account = await directory.findAccount(accountId);
+  const tenant =
+    scope !== undefined && 'id' in scope
+      ? await directory.findTenant(scope.id)
+      : scope && (await findTenant(db, scope));
+  return findAdmission(account, tenant, scope);
+}
+
+async function admit(context: Context, request: AuthenticationRequest): Promise<Admission> {
+  const { db, verifier, verifiedCredentials } = context;
+  const { credentials, scope, source } = request;
+  const { generation } = verifiedCredentials;
+  if (credentials.method === 'password') {
+    await context.failedPasswords.take(accountNameOf(credentials), source);
+  }
+  const [verification, tenant] = await Promise.all([
+    verifier.verify(credentials),
+    scope && findTenant(db, scope),
+  ]);
+  const admission = findAdmission(verification?.account, tenant, scope);
+  if (verification !== undefined) await forgiveAttempt(context, request);
+  if (verification === undefined || admission === undefined) throw unauthenticated();
+  remember(context, credentials, { verification, generation });
+  return admission;
+}
+
+function findAdmission(
+  account: Account | undefined,
+  tenant: Tenant | undefined,
+  scope: TenantReference | undefined,
+): Admission | undefined {
+  if (account === undefined || isBlocked(account)) return undefined;
+  if (scope === undefined) return { account, tenant: undefined };
+  return mayUse(account, tenant) ? { account, tenant } : undefined;
+}
+
+async function checkGuessing(
+  { failedPasswords, limits }: Context,
+  credentials: Credentials,
+  source: string,
+): Promise<void> {
+  await Promise.all([
+    failedPasswords.check(accountNameOf(credentials), source),
+    limits.checkSource('authenticate', source),
+  ]);
+}
+
+/** The budget is for wrong passwords; a right one that is refused for another reason does not count. */
+async function forgiveAttempt(
+  { failedPasswords }: Context,
+  { credentials, source }: AuthenticationRequest,
+): Promise<void> {
+  if (credentials.method === 'password') {
+    await failedPasswords.giveBack(accountNameOf(credentials), source);
+  }
+}
+
+function remember(
+  { verifiedCredentials }: Context,
+  credentials: Credentials,
+  found: { readonly verification: Verification; readonly generation: number },
+): void {
+  const { verification, generation } = found;
+  verifiedCredentials.remember(credentials, {
+    accountId: verification.account.id,
+    generation,
+    validTo: verification.validTo,
+  });
+}

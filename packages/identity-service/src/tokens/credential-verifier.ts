@@ -1,0 +1,94 @@
+import {
+  type Database,
+  hashPassword,
+  type Keyring,
+  type SealedSecret,
+  secretIdentity,
+  verifyPassword,
+} from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Account } from '../accounts/account.js';
+import { findAccountByAccessKey, findAccountByReference } from '../accounts/account-store.js';
+import { type AccessKey, isUsable } from '../access-keys/access-key.js';
+import { findAccessKey } from '../access-keys/access-key-store.js';
+import type { AccessKeyCredentials, Credentials, PasswordCredentials } from './credentials.js';
+
+interface VerifierDependencies {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** Credentials that are right, and until when. */
+export interface Verification {
+  readonly account: Account;
+  readonly validTo: Date | undefined;
+}
+
+/** No access key has this id: it holds a blank. */
+const DECOY_KEY_ID = 'no key';
+
+/**
+ * Tells whether credentials are right, with the same work whatever is wrong with them: an unknown name costs the same
+ * queries, and a look at a decoy that costs the same password hash, as a known one (decisions 2, Authenticate). It
+ * does not look at the account's status.
+ */
+export class CredentialVerifier {
+  readonly #dependencies: VerifierDependencies;
+  readonly #decoyHash = hashPassword(randomBytes(32).toString('base64'));
+  readonly #decoySecret: SealedSecret;
+
+  constructor(dependencies: VerifierDependencies) {
+    this.#dependencies = dependencies;
+    const identity = secretIdentity.accessKey(DECOY_KEY_ID);
+    this.#decoySecret = dependencies.keyring.seal(randomBytes(40), identity);
+  }
+
+  async verify(credentials: Credentials): Promise<Verification | undefined> {
+    return credentials.method === 'password'
+      ? await this.#verifyPassword(credentials)
+      : await this.#verifyAccessKey(credentials);
+  }
+
+  async #verifyPassword({
+    user,
+    password,
+  }: PasswordCredentials): Promise<Verification | undefined> {
+    const found = await findAccountByReference(this.#dependencies.db, user);
+    const hash = found?.passwordHash ?? (await this.#decoyHash);
+    const isRight = await verifyPassword(hash, password);
+    const mayLogIn = found !== undefined && found.passwordHash !== null;
+    return isRight && mayLogIn ? { account: found.account, validTo: undefined } : undefined;
+  }
+
+  async #verifyAccessKey({
+    accessKeyId,
+    secretKey,
+  }: AccessKeyCredentials): Promise<Verification | undefined> {
+    const { db, clock } = this.#dependencies;
+    const [key, account] = await Promise.all([
+      findAccessKey(db, accessKeyId),
+      findAccountByAccessKey(db, accessKeyId),
+    ]);
+    const isRight = isSameSecret(this.#openSecret(key), Buffer.from(secretKey));
+    const mayLogIn =
+      key?.secret !== undefined && account !== undefined && isUsable(key, new Date(clock.now()));
+    return isRight && mayLogIn ? { account, validTo: key.validTo } : undefined;
+  }
+
+  #openSecret(key: AccessKey | undefined): Buffer {
+    const { keyring } = this.#dependencies;
+    return key?.secret === undefined
+      ? keyring.open(this.#decoySecret, secretIdentity.accessKey(DECOY_KEY_ID))
+      : keyring.open(key.secret, secretIdentity.accessKey(key.id));
+  }
+}
+
+/** In constant time, whatever the lengths: the digests are compared. */
+function isSameSecret(one: Buffer, other: Buffer): boolean {
+  return timingSafeEqual(
+    createHash('sha256').update(one).digest(),
+    createHash('sha256').update(other).digest(),
+  );
+}

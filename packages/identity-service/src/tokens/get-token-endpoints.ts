@@ -1,0 +1,17 @@
+import { ENDPOINTS } from '../catalog/render-catalog.js';
+import type { Context } from '../context.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import { describeAccess } from './access.js';
+import { validate } from './validate.js';
+
+/** GET /v2.0/tokens/{tokenId}/endpoints (decisions 2, Validate). */
+export async function getTokenEndpoints(
+  context: Context,
+  { params }: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const token = await validate(context, caller, params['tokenId'] ?? '');
+  const { catalog } = await describeAccess(context, token);
+  return { status: 200, body: represent(ENDPOINTS, catalog) };
+}

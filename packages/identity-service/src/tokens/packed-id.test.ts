@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { packId, unpackId } from './packed-id.js';
+
+describe('packId', () => {
+  it.each([
+    '0123456789abcdef0123456789abcdef',
+    '14541255461800',
+    'x',
+    '.dotted',
+    '=equal',
+    '0123456789ABCDEF0123456789ABCDEF',
+    'ü'.repeat(64),
+  ])('design 2: %s comes back as it was', (id) => {
+    expect(unpackId(packId(id))).toBe(id);
+  });
+
+  it('design 2: an id of 32 hex digits takes 23 characters', () => {
+    expect(packId('0123456789abcdef0123456789abcdef')).toHaveLength(23);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Context } from '../context.js';
+import { unauthenticated } from '../http/problems.js';
+import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import { authenticate } from './authenticate.js';
+import { claimAuthLimit } from './claim-auth-limit.js';
+import { readAuthBody } from './read-auth-body.js';
+import { ACCESS } from './render-access.js';
+import { rescope } from './rescope.js';
+import { NO_STORE_HEADERS } from './token-headers.js';
+
+/** POST /v2.0/tokens: Authenticate or, with a token in the body, Rescope Token (Identity s4). */
+export async function postTokens(context: Context, request: ApiRequest): Promise<ApiResponse> {
+  const { subject, scope } = readAuthBody(request.body);
+  const access =
+    subject.method === 'token'
+      ? await rescope(context, checkedTokenId(request, subject.tokenId), scope)
+      : await authenticate(context, { credentials: subject, scope, source: request.source });
+  return { status: 200, headers: NO_STORE_HEADERS, body: represent(ACCESS, access) };
+}
+
+export async function claimTokensLimit(
+  context: Context,
+  { body }: ApiRequest,
+): Promise<RateLimitClaim> {
+  return await claimAuthLimit(context, readAuthBody(body));
+}
+
+/** X-Auth-Token may be absent, or be the token that is rescoped (decisions 2, Rescope). */
+function checkedTokenId({ headers }: ApiRequest, tokenId: string): string {
+  const header = headers['x-auth-token'];
+  if (header !== undefined && header !== tokenId) throw unauthenticated();
+  return tokenId;
+}

@@ -1,0 +1,54 @@
+import { type Account, isBlocked, hasRoleOnTenant } from '../accounts/account.js';
+import type { Context } from '../context.js';
+import type { Tenant } from '../tenants/tenant.js';
+import type { TokenClaims } from './token-claims.js';
+import type { TokenState } from './token-state-code.js';
+
+/** A token that is valid now, with whom and what it stands for. */
+export interface ResolvedToken {
+  readonly id: string;
+  readonly claims: TokenClaims;
+  readonly account: Account;
+  /** Its scope; undefined: unscoped. */
+  readonly tenant: Tenant | undefined;
+  /** Disabled or suspended: the token is genuine, but nothing may be done with it. */
+  readonly isBlocked: boolean;
+}
+
+type ResolverContext = Pick<Context, 'signer' | 'tokenStates' | 'directory'>;
+
+/**
+ * Whom a token belongs to. Undefined for a token that is forged, expired, revoked or older than its user's password,
+ * and when its user, its tenant or the user's role on that tenant is gone.
+ */
+export async function resolveToken(
+  context: ResolverContext,
+  tokenId: string,
+): Promise<ResolvedToken | undefined> {
+  const claims = await context.signer.verify(tokenId);
+  if (claims === undefined) return undefined;
+  const [state, account] = await Promise.all([
+    context.tokenStates.find(claims.jti),
+    context.directory.findAccount(claims.userId),
+  ]);
+  if (state.kind === 'revoked' || account === undefined || isOutdated(claims, account)) {
+    return undefined;
+  }
+  const tenantId = scopeOf(claims, state);
+  const tenant = tenantId === undefined ? undefined : await context.directory.findTenant(tenantId);
+  if (tenantId !== undefined && !mayUse(account, tenant)) return undefined;
+  return { id: tokenId, claims, account, tenant, isBlocked: isBlocked(account) };
+}
+
+/** Whether a user's tokens may be scoped to a tenant. */
+export function mayUse(account: Account, tenant: Tenant | undefined): tenant is Tenant {
+  return tenant?.enabled === true && hasRoleOnTenant(account, tenant.id);
+}
+
+function scopeOf(claims: TokenClaims, state: TokenState): string | undefined {
+  return state.kind === 'rescoped' ? state.tenantId : claims.tenantId;
+}
+
+function isOutdated(claims: TokenClaims, account: Account): boolean {
+  return account.tokensValidAfter !== undefined && claims.issuedAt <= account.tokensValidAfter;
+}

@@ -1,0 +1,17 @@
+/** How the holder of a token showed who they are. */
+export type AuthenticationMethod = 'password' | 'accessKey' | 'token';
+
+/** Identity s2: tokens are valid for 12 hours. */
+export const TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;
+
+/** What a token says by itself; its scope may have been replaced since (token-state.ts). */
+export interface TokenClaims {
+  /** Names the token in state, limits and logs, where the token itself must not appear. */
+  readonly jti: string;
+  readonly userId: string;
+  /** The scope at issue; undefined: unscoped. */
+  readonly tenantId: string | undefined;
+  readonly method: AuthenticationMethod;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}

@@ -1,0 +1,139 @@
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { type Clock, ServiceError } from '@zonewright/service-kit';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { ChangeWatch } from '../infrastructure/change-watch.js';
+import { ReadCache } from '../infrastructure/read-cache.js';
+import { packId, unpackId } from './packed-id.js';
+import { listSigningKeys } from './signing-key-store.js';
+import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
+
+interface SigningKey {
+  readonly id: string;
+  /** Never a string: jsonwebtoken would try to parse that as a public key, fifteen times as slow. */
+  readonly key: KeyObject;
+}
+
+interface SigningKeys {
+  readonly primary: SigningKey;
+  /** By the encoded header that tokens of this key begin with. */
+  readonly byHeader: ReadonlyMap<string, KeyObject>;
+}
+
+/** Claims as signed, with names as short as the size of a token asks for. */
+interface Payload {
+  readonly s: string;
+  readonly t?: string;
+  readonly m: string;
+  readonly jti: string;
+  /** RFC 7519 s2 allows fractions of a second: a password change must part tokens issued in one second. */
+  readonly iat: number;
+  readonly exp: number;
+}
+
+const METHOD_LETTERS = { password: 'p', accessKey: 'a', token: 't' } as const;
+const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
+  p: 'password',
+  a: 'accessKey',
+  t: 'token',
+};
+const JTI_BYTES = 12;
+/** Longer than any token can be; what is longer is not looked at. */
+const MAX_TOKEN_LENGTH = 1024;
+
+interface TokenSignerDependencies {
+  readonly db: Database;
+  readonly watch: ChangeWatch;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** Makes tokens and tells whether one was made here: compact JWTs, HS256, with the keys of identity.signing_keys. */
+export class TokenSigner {
+  readonly #dependencies: TokenSignerDependencies;
+  readonly #keys: ReadCache<SigningKeys>;
+
+  constructor(dependencies: TokenSignerDependencies) {
+    this.#dependencies = dependencies;
+    this.#keys = new ReadCache(dependencies.watch, 1);
+  }
+
+  /** Signs a new token for these claims. */
+  async sign(claims: Omit<TokenClaims, 'jti'>): Promise<{ id: string; claims: TokenClaims }> {
+    const { primary } = await this.#currentKeys();
+    const jti = randomBytes(JTI_BYTES).toString('base64url');
+    const payload: Payload = {
+      s: packId(claims.userId),
+      ...(claims.tenantId === undefined ? {} : { t: packId(claims.tenantId) }),
+      m: METHOD_LETTERS[claims.method],
+      jti,
+      iat: claims.issuedAt.getTime() / 1000,
+      exp: claims.expiresAt.getTime() / 1000,
+    };
+    const id = jwt.sign(payload, primary.key, { algorithm: 'HS256', header: headerOf(primary.id) });
+    return { id, claims: { ...claims, jti } };
+  }
+
+  /** The claims of a token that was made here and has not expired. */
+  async verify(tokenId: string): Promise<TokenClaims | undefined> {
+    if (tokenId.length > MAX_TOKEN_LENGTH) return undefined;
+    const { byHeader } = await this.#currentKeys();
+    // A key's tokens all begin with the same header; any other header ("alg": "none", say) finds no key.
+    const key = byHeader.get(tokenId.slice(0, tokenId.indexOf('.')));
+    if (key === undefined) return undefined;
+    try {
+      const payload = jwt.verify(tokenId, key, {
+        algorithms: ['HS256'],
+        clockTimestamp: this.#dependencies.clock.now() / 1000,
+      });
+      return toClaims(payload as unknown as Payload);
+    } catch (error) {
+      if (error instanceof jwt.JsonWebTokenError) return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws ServiceError (unavailable) while there is no primary key: the operator has not made one yet. */
+  async checkReady(): Promise<void> {
+    await this.#currentKeys();
+  }
+
+  async #currentKeys(): Promise<SigningKeys> {
+    return await this.#keys.get('', () => this.#readKeys());
+  }
+
+  async #readKeys(): Promise<SigningKeys> {
+    const { db, keyring } = this.#dependencies;
+    const rows = await listSigningKeys(db);
+    const keys = rows.map(({ id, secret, isPrimary }) => ({
+      id,
+      isPrimary,
+      key: createSecretKey(keyring.open(secret, secretIdentity.signingKey(id))),
+    }));
+    const primary = keys.find(({ isPrimary }) => isPrimary);
+    if (primary === undefined) {
+      throw new ServiceError('unavailable', 'there is no token signing key yet');
+    }
+    return { primary, byHeader: new Map(keys.map(({ id, key }) => [encodedHeader(id), key])) };
+  }
+}
+
+function headerOf(kid: string): jwt.JwtHeader {
+  // Without "typ", which says nothing here and costs 16 bytes.
+  return { alg: 'HS256', typ: undefined, kid };
+}
+
+function encodedHeader(kid: string): string {
+  return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url');
+}
+
+function toClaims(payload: Payload): TokenClaims {
+  return {
+    jti: payload.jti,
+    userId: unpackId(payload.s),
+    tenantId: payload.t === undefined ? undefined : unpackId(payload.t),
+    method: METHODS[payload.m] ?? 'token',
+    issuedAt: new Date(Math.round(payload.iat * 1000)),
+    expiresAt: new Date(Math.round(payload.exp * 1000)),
+  };
+}

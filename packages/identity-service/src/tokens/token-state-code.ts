@@ -1,0 +1,37 @@
+import type { TokenStateRow } from './token-state-store.js';
+
+/** What has become of a token since it was issued. */
+export type TokenState =
+  | { readonly kind: 'as-issued' }
+  | { readonly kind: 'rescoped'; readonly tenantId: string | undefined }
+  | { readonly kind: 'revoked' };
+
+/** Wide enough for microseconds until the year 5138, so that versions compare as text. */
+const VERSION_DIGITS = 17;
+/** Revoked is final: newer than any version. */
+const FINAL_VERSION = '9'.repeat(VERSION_DIGITS);
+
+export function toTokenState(row: TokenStateRow | undefined): TokenState {
+  if (row === undefined) return { kind: 'as-issued' };
+  return row.isRevoked ? { kind: 'revoked' } : { kind: 'rescoped', tenantId: row.tenantId };
+}
+
+/** A state as Redis holds it: version, then `r`, `u` (unscoped) or `s` and the tenant. */
+export function encodeTokenState(row: TokenStateRow): string {
+  if (row.isRevoked) return `${FINAL_VERSION}r`;
+  const scope = row.tenantId === undefined ? 'u' : `s${row.tenantId}`;
+  return String(row.version).padStart(VERSION_DIGITS, '0') + scope;
+}
+
+export function decodeTokenState(text: string | undefined): TokenState {
+  if (text === undefined) return { kind: 'as-issued' };
+  switch (text[VERSION_DIGITS]) {
+    case 's':
+      return { kind: 'rescoped', tenantId: text.slice(VERSION_DIGITS + 1) };
+    case 'u':
+      return { kind: 'rescoped', tenantId: undefined };
+    default:
+      // Revoked, or nothing that we wrote: refusing is the safe reading of both.
+      return { kind: 'revoked' };
+  }
+}

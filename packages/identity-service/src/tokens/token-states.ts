@@ -1,0 +1,159 @@
+import { CHANNELS, type Database } from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import { randomUUID } from 'node:crypto';
+import { type ChangeWatch, TOKEN_STATE_NOTICE } from '../infrastructure/change-watch.js';
+import type { RedisConnection } from '../infrastructure/redis-connection.js';
+import { ALL_TOKENS, RedisTokenState } from './redis-token-state.js';
+import type { TokenClaims } from './token-claims.js';
+import { type TokenState, toTokenState } from './token-state-code.js';
+import {
+  findTokenState,
+  insertRevocation,
+  listLiveTokenStates,
+  notifyTokenState,
+  type TokenStateRow,
+  upsertScope,
+} from './token-state-store.js';
+
+interface TokenStatesDependencies {
+  readonly db: Database;
+  readonly watch: ChangeWatch;
+  readonly redis: RedisConnection | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const REFILL_PAGE = 2_000;
+
+/**
+ * Which tokens were rescoped or revoked. PostgreSQL is written first and holds the truth; Redis answers the
+ * question for each request, as long as it is known to hold everything. Whatever happens to Redis, the answer
+ * then comes from PostgreSQL, and while both are away there is none (503): a revoked token never comes back.
+ */
+export class TokenStates {
+  readonly #dependencies: TokenStatesDependencies;
+  readonly #redis: RedisTokenState | undefined;
+  #isRefilling = false;
+  /** How often Redis may have missed a change, and how many of these a refill has made good. */
+  #missedChanges = 0;
+  #healedChanges = 0;
+
+  constructor(dependencies: TokenStatesDependencies) {
+    this.#dependencies = dependencies;
+    const { redis, watch } = dependencies;
+    if (redis === undefined) return;
+    this.#redis = new RedisTokenState(redis);
+    redis.onReady(() => {
+      this.announce(ALL_TOKENS);
+    });
+    watch.onChange((table) => {
+      if (table === TOKEN_STATE_NOTICE || table === undefined) this.#distrustRedis();
+      if (table !== TOKEN_STATE_NOTICE && table !== 'access_keys') this.announce(ALL_TOKENS);
+    });
+  }
+
+  /** The state of a token that was found genuine. */
+  async find(jti: string): Promise<TokenState> {
+    return (
+      (await this.#findInRedis(jti)) ??
+      toTokenState(await findTokenState(this.#dependencies.db, jti))
+    );
+  }
+
+  /** Revokes a token for good; false when it was revoked before. */
+  async revoke(tokenId: string, claims: TokenClaims): Promise<boolean> {
+    const { db, clock } = this.#dependencies;
+    const row = await insertRevocation(db, claims, new Date(clock.now()));
+    if (row !== undefined) await this.#spread(tokenId, row);
+    return row !== undefined;
+  }
+
+  /** Replaces the scope of a token; false when it is revoked. */
+  async rescope(
+    tokenId: string,
+    claims: TokenClaims,
+    tenantId: string | undefined,
+  ): Promise<boolean> {
+    const row = await upsertScope(this.#dependencies.db, claims, tenantId);
+    if (row !== undefined) await this.#spread(tokenId, row);
+    return row !== undefined;
+  }
+
+  /** Tells subscribers to forget a token, or all. A subscriber that is cut off from Redis caches nothing. */
+  announce(tokenId: string): void {
+    this.#redis?.publish(tokenId).catch((error: unknown) => {
+      this.#dependencies.log.warn({ err: error }, 'a change of tokens was not announced');
+    });
+  }
+
+  async #findInRedis(jti: string): Promise<TokenState | undefined> {
+    // Who does not listen would not learn that Redis missed a change.
+    if (this.#redis === undefined || !this.#dependencies.watch.isListening) return undefined;
+    try {
+      const isComplete = this.#missedChanges === this.#healedChanges;
+      const state = isComplete ? await this.#redis.find(jti) : undefined;
+      if (state === undefined) this.#startRefill();
+      return state;
+    } catch (error) {
+      this.#dependencies.log.warn({ err: error }, 'the state of a token comes from PostgreSQL');
+      return undefined;
+    }
+  }
+
+  /** Redis learns what PostgreSQL has committed. */
+  async #spread(tokenId: string, row: TokenStateRow): Promise<void> {
+    if (this.#redis === undefined) return;
+    const { db, clock, log } = this.#dependencies;
+    try {
+      await this.#redis.set(row, new Date(clock.now()));
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'Redis missed a change of a token; PostgreSQL answers until it is refilled',
+      );
+      this.#missedChanges += 1;
+      // Other replicas may still reach Redis, which now knows less than PostgreSQL.
+      await notifyTokenState(db, CHANNELS.identity, TOKEN_STATE_NOTICE);
+    }
+    this.announce(tokenId);
+  }
+
+  #distrustRedis(): void {
+    this.#missedChanges += 1;
+    this.#redis?.dropSentinel().catch(() => undefined);
+  }
+
+  #startRefill(): void {
+    const serverId = this.#dependencies.redis?.serverId;
+    if (serverId === undefined || this.#redis === undefined || this.#isRefilling) return;
+    this.#isRefilling = true;
+    void this.#fill(this.#redis, serverId)
+      .catch((error: unknown) => {
+        this.#dependencies.log.warn({ err: error }, 'Redis was not refilled; it is tried again');
+      })
+      .finally(() => {
+        this.#isRefilling = false;
+      });
+  }
+
+  async #fill(redis: RedisTokenState, serverId: string): Promise<void> {
+    const { db, clock, log } = this.#dependencies;
+    const id = randomUUID();
+    const missedChanges = this.#missedChanges;
+    await redis.beginRefill(id);
+    const now = new Date(clock.now());
+    let count = 0;
+    let after = '';
+    for (;;) {
+      const rows = await listLiveTokenStates(db, { after, now, limit: REFILL_PAGE });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      await redis.setAll(rows, now);
+      count += rows.length;
+      after = last.jti;
+    }
+    await redis.finishRefill(id, serverId);
+    this.#healedChanges = missedChanges;
+    log.info({ count }, 'Redis holds the state of all tokens again');
+  }
+}

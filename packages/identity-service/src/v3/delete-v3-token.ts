@@ -1,0 +1,14 @@
+import type { Context } from '../context.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { revoke } from '../tokens/revoke.js';
+import { subjectTokenId } from './get-v3-token.js';
+
+/** DELETE /v3/auth/tokens: revokes the token of X-Subject-Token, 204. */
+export async function deleteV3Token(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  await revoke(context, caller, subjectTokenId(request));
+  return { status: 204 };
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.js';
+import { invalidRequest } from '../http/problems.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import { describeAccess } from '../tokens/access.js';
+import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
+import { validate } from '../tokens/validate.js';
+import { V3_TOKEN } from './render-v3-token.js';
+
+/** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (decisions 2, Version 3). */
+export async function getV3Token(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const token = await validate(context, caller, subjectTokenId(request));
+  const access = await describeAccess(context, token);
+  return {
+    status: 200,
+    headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': token.id },
+    body: represent(V3_TOKEN, access),
+  };
+}
+
+/** The token that a version 3 request is about. @throws ServiceError (invalid) when there is none. */
+export function subjectTokenId({ headers }: ApiRequest): string {
+  const tokenId = headers['x-subject-token'];
+  if (typeof tokenId !== 'string' || tokenId === '') {
+    throw invalidRequest('the header X-Subject-Token is required');
+  }
+  return tokenId;
+}

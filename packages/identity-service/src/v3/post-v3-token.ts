@@ -1,0 +1,54 @@
+import type { Context } from '../context.js';
+import { unauthenticated } from '../http/problems.js';
+import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
+import { represent } from '../representation/resource.js';
+import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
+import { type Access, describeAccess } from '../tokens/access.js';
+import { authenticate } from '../tokens/authenticate.js';
+import { claimAuthLimit } from '../tokens/claim-auth-limit.js';
+import { mayUse, resolveToken } from '../tokens/resolve-token.js';
+import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
+import { readV3AuthBody } from './read-v3-auth-body.js';
+import { V3_TOKEN } from './render-v3-token.js';
+
+/** POST /v3/auth/tokens (decisions 2, Version 3). */
+export async function postV3Token(context: Context, request: ApiRequest): Promise<ApiResponse> {
+  const { subject, scope } = readV3AuthBody(request.body);
+  const access =
+    subject.method === 'token'
+      ? await deriveToken(context, subject.tokenId, scope)
+      : await authenticate(context, { credentials: subject, scope, source: request.source });
+  return {
+    status: 201,
+    headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': access.tokenId },
+    body: represent(V3_TOKEN, access),
+  };
+}
+
+export async function claimV3Limit(
+  context: Context,
+  { body }: ApiRequest,
+): Promise<RateLimitClaim> {
+  return await claimAuthLimit(context, readV3AuthBody(body));
+}
+
+/** In version 3 a new scope is a new token; it ends when the old one does. */
+async function deriveToken(
+  context: Context,
+  tokenId: string,
+  scope: TenantReference | undefined,
+): Promise<Access> {
+  const token = await resolveToken(context, tokenId);
+  if (token === undefined || token.isBlocked) throw unauthenticated();
+  const { account } = token;
+  const tenant = scope && (await findTenant(context.db, scope));
+  if (scope !== undefined && !mayUse(account, tenant)) throw unauthenticated();
+  const { id, claims } = await context.signer.sign({
+    userId: account.id,
+    tenantId: tenant?.id,
+    method: 'token',
+    issuedAt: new Date(context.clock.now()),
+    expiresAt: token.claims.expiresAt,
+  });
+  return await describeAccess(context, { id, claims, account, tenant });
+}

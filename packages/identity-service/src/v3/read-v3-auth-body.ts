@@ -1,0 +1,68 @@
+import type { DomainReference, UserReference } from '../accounts/account-store.js';
+import { Members } from '../http/members.js';
+import type { TenantReference } from '../tenants/tenant-store.js';
+import type { Credentials } from '../tokens/credentials.js';
+import type { AuthBody } from '../tokens/read-auth-body.js';
+
+const METHODS = ['password', 'token', 'accessKey'] as const;
+
+/** Reads the `auth` body of version 3 (decisions 2, Version 3). @throws ServiceError (invalid) */
+export function readV3AuthBody(body: unknown): AuthBody {
+  return Members.read(body, (root) => {
+    const auth = root.object('auth');
+    return { scope: readScope(auth), subject: readIdentity(auth.object('identity')) };
+  });
+}
+
+function readIdentity(identity: Members): AuthBody['subject'] {
+  const [name, ...others] = identity.texts('methods', 'method');
+  const method = METHODS.find((known) => known === name);
+  if (method === undefined || others.length > 0) {
+    identity.problem('methods', `must hold one of ${METHODS.join(', ')}`);
+    return { method: 'token', tokenId: '' };
+  }
+  const members = identity.object(method);
+  switch (method) {
+    case 'password':
+      return readPassword(members.object('user'));
+    case 'token':
+      return { method, tokenId: members.text('id') };
+    case 'accessKey':
+      return {
+        method,
+        accessKeyId: members.text('accessKey'),
+        secretKey: members.text('secretKey'),
+      };
+  }
+}
+
+function readPassword(user: Members): Credentials {
+  return { method: 'password', user: readUser(user), password: user.text('password') };
+}
+
+function readUser(user: Members): UserReference {
+  const id = user.optionalIdText('id');
+  if (id !== undefined) return { id };
+  const name = user.text('name');
+  const domain = readDomain(user.optionalObject('domain'));
+  return domain === undefined ? { name } : { name, domain };
+}
+
+function readScope(auth: Members): TenantReference | undefined {
+  // Keystone's way to ask for an unscoped token in so many words.
+  const isUnscoped = auth.raw('scope') === 'unscoped';
+  const scope = isUnscoped ? undefined : auth.optionalObject('scope');
+  if (scope === undefined || scope.has('unscoped')) return undefined;
+  const project = scope.object('project');
+  const id = project.optionalIdText('id');
+  if (id !== undefined) return { id };
+  const name = project.text('name');
+  const domain = readDomain(project.optionalObject('domain'));
+  return domain === undefined ? { name } : { name, domain };
+}
+
+function readDomain(domain: Members | undefined): DomainReference | undefined {
+  if (domain === undefined) return undefined;
+  const id = domain.optionalIdText('id');
+  return id === undefined ? { name: domain.text('name') } : { id };
+}

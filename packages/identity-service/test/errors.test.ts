@@ -1,0 +1,330 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { withRole, DATABASE_ROLES } from '@zonewright/database';
+import { startProxy, waitFor } from '@zonewright/testkit';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { ROUTES } from '../src/routes.js';
+import { type Call, call, faultOf, FORMATS, parseXml, tokenOf } from './client.js';
+import {
+  type RunningIdentity,
+  startIdentity,
+  useIdentity,
+  waitUntilReady,
+} from './use-identity.js';
+
+const identity = useIdentity({ env: { IDENTITY_REQUEST_TIMEOUT_SECONDS: '1' } });
+let token = '';
+
+beforeAll(async () => {
+  token = await tokenOf(identity.url, identity.world.user);
+});
+
+/** A request of each operation that looks at the database. */
+function requests(): Call[] {
+  const { user } = identity.world;
+  const { name, password } = user;
+  const auth = { passwordCredentials: { username: name, password } };
+  const v3Auth = { identity: { methods: ['password'], password: { user: { name, password } } } };
+  const bodies: Record<string, object> = {
+    'POST /v2.0/tokens': { auth },
+    'POST /v3/auth/tokens': { auth: v3Auth },
+    'POST /v2.0/EXT-IDM/v1.0/accesskeys': { accessKey: {} },
+    'PUT /v2.0/EXT-IDM/v1.0/accesskeys': {
+      accessKeys: { accessKey: { secretKey: 's', algorithm: 'x' } },
+    },
+    'PUT /v2.0/EXT-IDM/v1.0/accesskeys/{accesskeyId}': { accessKey: { status: 'active' } },
+  };
+  const usesDatabase = ROUTES.filter(
+    ({ access, operation }) => access === 'token' || /Auth/.test(operation),
+  );
+  return usesDatabase.map(({ method, path }) => ({
+    method,
+    path: path
+      .replace('{tokenId}', token)
+      .replace('{userId}', user.id)
+      .replace(/\{\w+\}/, 'ID'),
+    token,
+    body: bodies[`${method} ${path}`],
+    headers: {
+      'X-Subject-Token': token,
+      'X-Auth-User': name,
+      'X-Auth-Key': password,
+    },
+  }));
+}
+
+describe('500', () => {
+  it.each(FORMATS)(
+    'Identity s7: identityFault on every operation, without the cause (%s)',
+    async (accept) => {
+      await identity.db.raw('alter schema identity rename to identity_gone');
+      try {
+        await identity.db.raw('notify zonewright_identity');
+        await waitFor(async () => (await call(identity.url, requests()[0]!)).status === 500);
+        for (const request of requests()) {
+          const answer = await call(identity.url, { ...request, accept });
+          expect([request.method, request.path, answer.status]).toEqual([
+            request.method,
+            request.path,
+            500,
+          ]);
+          expect(answer.text).not.toMatch(/relation|select|identity\.users/);
+          if (request.method === 'HEAD' || request.path.startsWith('/v3')) continue;
+          const { root, code, message } = await faultOf(answer);
+          expect([root, code, message]).toEqual(['identityFault', 500, 'Internal server error']);
+        }
+      } finally {
+        await identity.db.raw('alter schema identity_gone rename to identity');
+        await identity.db.raw('notify zonewright_identity');
+      }
+      await waitFor(
+        async () => (await call(identity.url, { path: '/v2.0/tenants', token })).status === 200,
+      );
+    },
+  );
+});
+
+async function expectUnavailable(url: string, request: Call): Promise<void> {
+  const startedAt = Date.now();
+  const answer = await call(url, request);
+  const { method, path } = request;
+  expect([method, path, answer.status]).toEqual([method, path, 503]);
+  expect(Date.now() - startedAt).toBeLessThan(2000);
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  if (method === 'HEAD' || path.startsWith('/v3')) return;
+  expect(await faultOf(answer)).toMatchObject({ root: 'serviceUnavailable', code: 503 });
+}
+
+describe('503', () => {
+  it('decisions 2: serviceUnavailable on every operation while PostgreSQL is away, within 2 s', async () => {
+    const { proxy, url } = await startProxy(identity.databaseUrl);
+    let running: RunningIdentity | undefined;
+    try {
+      running = await startIdentity(withRole(url, DATABASE_ROLES.identityService));
+      await waitUntilReady(running);
+      proxy.cut();
+      for (const request of requests().flatMap((one) =>
+        FORMATS.map((accept) => ({ ...one, accept })),
+      )) {
+        await expectUnavailable(running.url, request);
+      }
+      expect((await fetch(`${running.operationsUrl}/readyz`)).status).toBe(503);
+      expect((await fetch(`${running.operationsUrl}/healthz`)).status).toBe(200);
+      expect((await call(running.url, { path: '/' })).status).toBe(300);
+      proxy.restore();
+      const { url: address } = running;
+      await waitFor(
+        async () => (await call(address, { path: '/v2.0/tenants', token })).status === 200,
+      );
+    } finally {
+      await running?.stop();
+      await proxy.stop();
+    }
+  });
+
+  it('decisions 2: the same when the network to PostgreSQL is silent; cached answers end, too', async () => {
+    const { proxy, url } = await startProxy(identity.databaseUrl);
+    const running = await startIdentity(url);
+    try {
+      await waitUntilReady(running);
+      expect((await call(running.url, { path: '/v2.0/tenants', token })).status).toBe(200);
+      proxy.stall();
+      await expectUnavailable(running.url, { path: '/v2.0/tenants', token });
+      const validation = { path: `/v2.0/tokens/${token}`, token };
+      await waitFor(async () => (await call(running.url, validation)).status === 503, 15_000);
+      proxy.restore();
+      await waitFor(async () => (await call(running.url, validation)).status === 200, 10_000);
+    } finally {
+      proxy.cut();
+      await running.stop();
+      await proxy.stop();
+    }
+  }, 40_000);
+
+  it('design 2: without a signing key the service is not ready and answers 503', async () => {
+    const { rows } = await identity.db.raw<{ rows: { id: string }[] }>(
+      'update identity.signing_keys set is_primary = false where is_primary returning id',
+    );
+    const running = await startIdentity(identity.databaseUrl);
+    try {
+      expect((await fetch(`${running.operationsUrl}/readyz`)).status).toBe(503);
+      expect((await call(running.url, { path: '/v2.0/tenants', token })).status).toBe(503);
+      await identity.db.raw('update identity.signing_keys set is_primary = true where id = ?', [
+        rows[0]!.id,
+      ]);
+      await waitUntilReady(running);
+      expect((await call(running.url, { path: '/v2.0/tenants', token })).status).toBe(200);
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+describe('Refused before any operation', () => {
+  it.each(FORMATS)('decisions 2: an unknown path is 404 itemNotFound (%s)', async (accept) => {
+    for (const path of ['/v2.0/nothing', '/v9', '/v2.0/EXT-IDM/v1.0/tokens', '/V2.0/tenants']) {
+      const answer = await call(identity.url, { path, accept });
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await faultOf(answer)).toMatchObject({ root: 'itemNotFound', code: 404 });
+    }
+  });
+
+  it.each(FORMATS)(
+    'decisions 2: a method that a path has not is 405 with Allow (%s)',
+    async (accept) => {
+      const answer = await call(identity.url, { method: 'DELETE', path: '/v2.0/tenants', accept });
+      expect(answer.headers['allow']).toBe('GET');
+      expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
+      for (const { path } of ROUTES) {
+        const concrete = path.replaceAll(/\{\w+\}/g, 'x');
+        const patched = await call(identity.url, { method: 'PATCH', path: concrete });
+        expect([path, patched.status]).toEqual([path, 405]);
+      }
+    },
+  );
+
+  it('decisions 1.3: nothing acceptable is 406, q-values count, */* means JSON', async () => {
+    const typeFor = async (accept: string) => {
+      const { status, headers } = await call(identity.url, {
+        path: '/v2.0',
+        headers: { Accept: accept },
+      });
+      return status === 200 ? headers['content-type'] : status;
+    };
+    expect(await typeFor('*/*')).toBe('application/json');
+    expect(await typeFor('application/*')).toBe('application/json');
+    expect(await typeFor('application/json;q=0.5, application/xml')).toBe('application/xml');
+    expect(await typeFor('application/xml;q=0.1, application/json;q=0.2')).toBe('application/json');
+    expect(await typeFor('application/json;q=0, */*')).toBe('application/xml');
+    expect(await typeFor('text/html')).toBe(406);
+    const refused = await call(identity.url, { path: '/v2.0', headers: { Accept: 'text/html' } });
+    expect(await faultOf(refused)).toMatchObject({ root: 'notAcceptable', code: 406 });
+  });
+
+  it.each(FORMATS)('decisions 1.3: an unknown request type is 415 (%s)', async (accept) => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json;charset=utf-16',
+    ]) {
+      const answer = await call(identity.url, {
+        method: 'POST',
+        path: '/v2.0/tokens',
+        accept,
+        body: {},
+        headers: { 'Content-Type': type },
+      });
+      expect(await faultOf(answer)).toMatchObject({ root: 'badMediaType', code: 415 });
+    }
+  });
+
+  it.each(FORMATS)(
+    'decisions 1.4: a body over the limit is 413, compressed or not (%s)',
+    async (accept) => {
+      const large = { auth: { padding: 'x'.repeat(300_000) } };
+      const answer = await call(identity.url, {
+        method: 'POST',
+        path: '/v2.0/tokens',
+        accept,
+        body: large,
+      });
+      expect(await faultOf(answer)).toMatchObject({ root: 'overLimit', code: 413 });
+      const response = await fetch(`${identity.url}/v2.0/tokens`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+        body: gzipSync(JSON.stringify(large)),
+      });
+      expect(response.status).toBe(413);
+    },
+  );
+
+  it.each(FORMATS)(
+    'decisions 1.4: malformed bodies are 400 in the API form (%s)',
+    async (accept) => {
+      const deepJson = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
+      const deepXml = `${'<a>'.repeat(70)}${'</a>'.repeat(70)}`;
+      const cases: [string, string, RegExp][] = [
+        ['application/json', '{"auth":', /not JSON/],
+        ['application/json', '', /not JSON/],
+        ['application/json', deepJson, /64 levels/],
+        ['application/xml', '<auth>', /not XML/],
+        ['application/xml', '', /not XML/],
+        ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><auth>&b;</auth>', /DOCTYPE/],
+        ['application/xml', deepXml, /64 levels/],
+        ['application/xml', '<auth>&undefined;</auth>', /not XML/],
+      ];
+      for (const [type, text, details] of cases) {
+        const answer = await call(identity.url, {
+          method: 'POST',
+          path: '/v2.0/tokens',
+          accept,
+          body: text,
+          headers: { 'Content-Type': type },
+        });
+        const fault = await faultOf(answer);
+        expect([text.slice(0, 50), fault.root, fault.code]).toEqual([
+          text.slice(0, 50),
+          'badRequest',
+          400,
+        ]);
+        expect(fault.details).toMatch(details);
+      }
+    },
+  );
+
+  it('issue 3: names that every object inherits do no harm', async () => {
+    for (const [type, text] of [
+      ['application/json', '{"__proto__":{"auth":{"token":{"id":"x"}}},"constructor":{}}'],
+      [
+        'application/xml',
+        '<auth><__proto__ polluted="1"/><constructor/><toString>x</toString></auth>',
+      ],
+    ] as const) {
+      const answer = await call(identity.url, {
+        method: 'POST',
+        path: '/v2.0/tokens',
+        body: text,
+        headers: { 'Content-Type': type },
+      });
+      expect(answer.status).toBe(400);
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('decisions 1.4: a malformed URI is 400', async () => {
+    const answer = await call(identity.url, { path: '/v2.0/tokens/%zz', token });
+    expect(await faultOf(answer)).toMatchObject({ root: 'badRequest', code: 400 });
+  });
+
+  it('decisions 1.4: a request must arrive in time, or is answered 408 in the API form', async () => {
+    const { hostname, port } = new URL(identity.url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write('POST /v2.0/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+    await waitFor(() => received.includes('requestTimeout'), 40_000);
+    expect(received).toMatch(/^HTTP\/1\.1 408 /);
+    socket.destroy();
+  }, 60_000);
+
+  it('decisions 1.4: what is no HTTP is answered 400 in the API form', async () => {
+    const { hostname, port } = new URL(identity.url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write('HELLO\r\n\r\n');
+    await waitFor(() => received.includes('badRequest'));
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*application\/json/s);
+    socket.destroy();
+  });
+
+  it('an XML fault is well-formed whatever the request held', async () => {
+    const answer = await call(identity.url, {
+      method: 'POST',
+      path: '/v2.0/tokens',
+      accept: 'xml',
+      body: { auth: { passwordCredentials: { username: 'a\u0001<&"\ud800', password: 'x' } } },
+    });
+    expect((await parseXml(answer.text)).name).toBe('unauthorized');
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertUser } from '@zonewright/testkit';
+import { call, faultOf } from './client.js';
+import { type RunningIdentity, startIdentity, useIdentity } from './use-identity.js';
+
+const identity = useIdentity();
+let running: RunningIdentity;
+
+beforeAll(async () => {
+  const env = { RATE_LIMITS: 'true', RATE_LIMIT_FAILED_PASSWORDS: '4', TRUST_PROXY: '1' };
+  running = await startIdentity(identity.databaseUrl, { env });
+});
+afterAll(() => running.stop());
+
+async function tryPassword(username: string, password: string, source: string) {
+  return await call(running.url, {
+    method: 'POST',
+    path: '/v2.0/tokens',
+    headers: { 'X-Forwarded-For': source },
+    body: { auth: { passwordCredentials: { username, password } } },
+  });
+}
+
+describe('Guessing passwords', () => {
+  it('decisions 2: a budget per account and source network; the right password works elsewhere', async () => {
+    const { accountDomainId } = identity.world;
+    const { name, password } = await insertUser(identity.db, { accountDomainId });
+    for (let n = 0; n < 4; n += 1) {
+      // The network counts, not the single address.
+      expect((await tryPassword(name, `wrong-${n}`, `192.0.2.${n}`)).status).toBe(401);
+    }
+    for (const guess of ['wrong', password]) {
+      const answer = await tryPassword(name, guess, '192.0.2.77');
+      expect(answer.status).toBe(429);
+      expect((await faultOf(answer)).details).toMatch(/per HOUR$/);
+      expect(Number(answer.headers['retryafter'])).toBeGreaterThan(3000);
+    }
+    expect((await tryPassword(name, password, '198.51.100.1')).status).toBe(200);
+  });
+
+  it('decisions 2: an unknown account is counted in the same way', async () => {
+    for (let n = 0; n < 4; n += 1) {
+      expect((await tryPassword('nobody', 'wrong', '192.0.2.1')).status).toBe(401);
+    }
+    expect((await tryPassword('nobody', 'wrong', '192.0.2.1')).status).toBe(429);
+  });
+
+  it('decisions 2: right passwords cost nothing of the budget', async () => {
+    const { name, password } = identity.world.user;
+    for (let n = 0; n < 10; n += 1) {
+      expect((await tryPassword(name, password, '192.0.2.1')).status).toBe(200);
+    }
+    expect((await tryPassword(name, 'wrong', '192.0.2.1')).status).toBe(401);
+  });
+
+  it('attempts made at the same moment are counted, too', async () => {
+    const { accountDomainId } = identity.world;
+    const { name } = await insertUser(identity.db, { accountDomainId });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => tryPassword(name, `wrong-${n}`, '192.0.2.1')),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
+  });
+
+  it('an access key is not stopped by wrong passwords of its owner', async () => {
+    const { user, accessKey } = identity.world;
+    for (let n = 0; n < 5; n += 1) await tryPassword(user.name, 'wrong', '203.0.113.1');
+    const answer = await call(running.url, {
+      method: 'POST',
+      path: '/v2.0/tokens',
+      headers: { 'X-Forwarded-For': '203.0.113.1' },
+      body: { auth: { apiAccessKeyCredentials: accessKey } },
+    });
+    expect(answer.status).toBe(200);
+  });
+});

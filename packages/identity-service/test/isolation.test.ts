@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  assignRole,
+  FakeClock,
+  insertAccessKey,
+  insertAccountDomain,
+  insertTenant,
+  insertUser,
+  type TestUser,
+  waitFor,
+} from '@zonewright/testkit';
+import jwt from 'jsonwebtoken';
+import { ROUTES } from '../src/routes.js';
+import { call, tokenOf } from './client.js';
+import { keyring, useIdentity } from './use-identity.js';
+
+/**
+ * Every operation that needs a token, called by everybody who should not get through, and by those who should. Each
+ * row names an operation, how to call it on the victim's things, and the status for each kind of caller.
+ */
+const clock = new FakeClock();
+const identity = useIdentity({ clock });
+
+const CALLERS = [
+  'no token',
+  'malformed',
+  'forged signature',
+  'alg: none',
+  'expired',
+  'revoked',
+  'disabled user',
+  'suspended user',
+  'unscoped',
+  'other tenant',
+  'other user',
+  'administrator of another domain',
+  'administrator of the domain',
+  'service',
+] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** Things of the victim, made anew for each cell. */
+interface Victim {
+  readonly user: TestUser;
+  readonly tokenId: string;
+  readonly accessKeyId: string;
+}
+
+interface Row {
+  readonly path: (victim: Victim) => string;
+  readonly body?: (victim: Victim) => unknown;
+  readonly headers?: (victim: Victim) => Record<string, string>;
+  /** For 'unscoped' and 'other tenant' (the victim's own tokens), and the four other users. */
+  readonly statuses: {
+    readonly own: number;
+    readonly otherUser: number;
+    readonly otherAdministrator: number;
+    readonly administrator: number;
+    readonly service: number;
+  };
+}
+
+const KEYS = '/v2.0/EXT-IDM/v1.0/accesskeys';
+const everybody = (status: number) => ({
+  own: status,
+  otherUser: status,
+  otherAdministrator: status,
+  administrator: status,
+  service: status,
+});
+/** Another user's keys, or projects: 401 but for the administrator of the domain. */
+const keysOfVictim = (status: number) => ({
+  own: status,
+  otherUser: 401,
+  otherAdministrator: 401,
+  administrator: status,
+  service: 401,
+});
+const revocation = (status: number) => ({
+  own: status,
+  otherUser: 403,
+  otherAdministrator: 403,
+  administrator: status,
+  service: 403,
+});
+const validation = (status: number) => ({
+  own: status,
+  otherUser: 401,
+  otherAdministrator: status,
+  administrator: status,
+  service: status,
+});
+
+const subjectHeader = ({ tokenId }: Victim) => ({ 'X-Subject-Token': tokenId });
+const keyOfVictim = ({ accessKeyId, user }: Victim) => `${KEYS}/${accessKeyId}?userId=${user.id}`;
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'GET /v2.0/tenants': { path: () => '/v2.0/tenants', statuses: everybody(200) },
+  'GET /v2.0/tokens/{tokenId}': {
+    path: ({ tokenId }) => `/v2.0/tokens/${tokenId}`,
+    statuses: validation(200),
+  },
+  'HEAD /v2.0/tokens/{tokenId}': {
+    path: ({ tokenId }) => `/v2.0/tokens/${tokenId}`,
+    statuses: validation(204),
+  },
+  'GET /v2.0/tokens/{tokenId}/endpoints': {
+    path: ({ tokenId }) => `/v2.0/tokens/${tokenId}/endpoints`,
+    statuses: validation(200),
+  },
+  'DELETE /v2.0/tokens/{tokenId}': {
+    path: ({ tokenId }) => `/v2.0/tokens/${tokenId}`,
+    statuses: revocation(204),
+  },
+  'DELETE /v2.0/EXT-IDM/v1.0/tokens/{tokenId}': {
+    path: ({ tokenId }) => `/v2.0/EXT-IDM/v1.0/tokens/${tokenId}`,
+    statuses: revocation(200),
+  },
+  [`POST ${KEYS}`]: {
+    path: () => KEYS,
+    body: ({ user }) => ({ accessKey: { userId: user.id } }),
+    statuses: keysOfVictim(201),
+  },
+  [`GET ${KEYS}`]: {
+    path: ({ user }) => `${KEYS}?userId=${user.id}&export=true`,
+    statuses: keysOfVictim(200),
+  },
+  [`PUT ${KEYS}`]: {
+    path: () => KEYS,
+    body: ({ user }) => ({
+      accessKeys: { accessKey: [{ userId: user.id, secretKey: 's', algorithm: 'x' }] },
+    }),
+    statuses: keysOfVictim(200),
+  },
+  [`GET ${KEYS}/{accesskeyId}`]: {
+    path: (victim) => `${keyOfVictim(victim)}&export=true`,
+    statuses: keysOfVictim(200),
+  },
+  [`PUT ${KEYS}/{accesskeyId}`]: {
+    path: keyOfVictim,
+    body: () => ({ accessKey: { status: 'inactive' } }),
+    statuses: keysOfVictim(200),
+  },
+  [`DELETE ${KEYS}/{accesskeyId}`]: { path: keyOfVictim, statuses: keysOfVictim(204) },
+  'GET /v3/auth/tokens': {
+    path: () => '/v3/auth/tokens',
+    headers: subjectHeader,
+    statuses: validation(200),
+  },
+  'HEAD /v3/auth/tokens': {
+    path: () => '/v3/auth/tokens',
+    headers: subjectHeader,
+    statuses: validation(200),
+  },
+  'DELETE /v3/auth/tokens': {
+    path: () => '/v3/auth/tokens',
+    headers: subjectHeader,
+    statuses: revocation(204),
+  },
+  'GET /v3/auth/projects': { path: () => '/v3/auth/projects', statuses: everybody(200) },
+  'GET /v3/users/{userId}/projects': {
+    path: ({ user }) => `/v3/users/${user.id}/projects`,
+    statuses: keysOfVictim(200),
+  },
+  'GET /v3/auth/catalog': { path: () => '/v3/auth/catalog', statuses: everybody(200) },
+};
+
+const tokens = new Map<Caller, string>();
+let victimUser: TestUser;
+
+beforeAll(async () => {
+  const { db, world, url } = identity;
+  const { accountDomainId, roleIds, secondTenant } = world;
+  const elsewhere = await insertAccountDomain(db);
+  const foreignTenant = await insertTenant(db, { accountDomainId: elsewhere });
+  const [victim, other, stranger, disabled, suspended] = await Promise.all([
+    insertUser(db, { accountDomainId }),
+    insertUser(db, { accountDomainId }),
+    insertUser(db, { accountDomainId: elsewhere }),
+    insertUser(db, { accountDomainId }),
+    insertUser(db, { accountDomainId }),
+  ]);
+  victimUser = victim;
+  const member = roleIds.member;
+  await assignRole(db, { userId: victim.id, roleId: member, tenantId: secondTenant.id });
+  await assignRole(db, { userId: other.id, roleId: member, tenantId: secondTenant.id });
+  await assignRole(db, { userId: stranger.id, roleId: roleIds.admin });
+  await assignRole(db, { userId: stranger.id, roleId: member, tenantId: foreignTenant.id });
+  // Blocked users hold the strongest role there is: it must not help.
+  await assignRole(db, { userId: disabled.id, roleId: roleIds.admin });
+  await assignRole(db, { userId: suspended.id, roleId: roleIds.admin });
+
+  tokens.set('expired', await tokenOf(url, victim));
+  clock.advance(12 * 60 * 60 * 1000);
+  const revoked = await tokenOf(url, victim);
+  await call(url, { method: 'DELETE', path: `/v2.0/tokens/${revoked}`, token: revoked });
+  tokens.set('revoked', revoked);
+  const sound = await tokenOf(url, world.administrator);
+  tokens.set('malformed', 'x'.repeat(300));
+  tokens.set('forged signature', forge(sound, 'not the key'));
+  tokens.set('alg: none', forge(sound, undefined));
+  tokens.set('disabled user', await tokenOf(url, disabled));
+  tokens.set('suspended user', await tokenOf(url, suspended));
+  tokens.set('unscoped', await tokenOf(url, victim));
+  tokens.set('other tenant', await tokenOf(url, victim, secondTenant.id));
+  tokens.set('other user', await tokenOf(url, other, secondTenant.id));
+  tokens.set('administrator of another domain', await tokenOf(url, stranger));
+  tokens.set('administrator of the domain', sound);
+  tokens.set('service', await tokenOf(url, world.serviceUser));
+  await db.raw(`update identity.users set status = 'disabled' where id = ?`, [disabled.id]);
+  await db.raw(`update identity.users set status = 'suspended' where id = ?`, [suspended.id]);
+  for (const name of ['disabled user', 'suspended user'] as const) {
+    await waitFor(async () => {
+      const token = tokens.get(name);
+      return (await call(url, { path: '/v2.0/tenants', token })).status === 403;
+    });
+  }
+});
+
+/** The claims of a sound token under another signature, or none. */
+function forge(tokenId: string, secret: string | undefined): string {
+  const { header, payload } = jwt.decode(tokenId, { complete: true })!;
+  return secret === undefined
+    ? jwt.sign(payload, '', { algorithm: 'none', header: { ...header, alg: 'none' } })
+    : jwt.sign(payload, secret, { algorithm: 'HS256', header });
+}
+
+function expectedStatus(caller: Caller, { statuses }: Row): number {
+  switch (caller) {
+    case 'disabled user':
+    case 'suspended user':
+      return 403;
+    case 'unscoped':
+    case 'other tenant':
+      return statuses.own;
+    case 'other user':
+      return statuses.otherUser;
+    case 'administrator of another domain':
+      return statuses.otherAdministrator;
+    case 'administrator of the domain':
+      return statuses.administrator;
+    case 'service':
+      return statuses.service;
+    default:
+      return 401;
+  }
+}
+
+async function newVictim(): Promise<Victim> {
+  const { db, url, world } = identity;
+  const { accessKey } = await insertAccessKey(db, keyring, {
+    userId: victimUser.id,
+    accountDomainId: world.accountDomainId,
+  });
+  return { user: victimUser, accessKeyId: accessKey, tokenId: await tokenOf(url, victimUser) };
+}
+
+/** What the victim's things look like from inside: nothing that was refused may have changed them. */
+async function stateOf({ accessKeyId, tokenId }: Victim): Promise<unknown> {
+  const { rows } = await identity.db.raw<{ rows: unknown[] }>(
+    `select (select count(*) from identity.access_keys where user_id = ?) as keys,
+       (select status from identity.access_keys where id = ?) as status`,
+    [victimUser.id, accessKeyId],
+  );
+  const validation = await call(identity.url, { path: `/v2.0/tokens/${tokenId}`, token: tokenId });
+  return [rows, validation.status];
+}
+
+describe('Isolation', () => {
+  it('issue 3: every operation that needs a token has a row', () => {
+    const operations = ROUTES.filter((route) => route.access === 'token');
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      Object.keys(ROWS).sort(),
+    );
+  });
+
+  it('Identity s5.1: only authentication, versions and extensions need no token', () => {
+    const open = ROUTES.filter((route) => route.access === 'public');
+    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /',
+      'GET /auth/v1.0',
+      'GET /auth/v1.1',
+      'GET /v1.0',
+      'GET /v1.1',
+      'GET /v2.0',
+      'GET /v2.0/extensions',
+      'GET /v2.0/extensions/{alias}',
+      'GET /v3',
+      'POST /v2.0/tokens',
+      'POST /v3/auth/tokens',
+    ]);
+  });
+
+  describe.each(Object.entries(ROWS))('%s', (operation, row) => {
+    it.each(CALLERS)('Identity s5: by: %s', async (caller) => {
+      const victim = await newVictim();
+      const before = await stateOf(victim);
+      const answer = await call(identity.url, {
+        method: operation.split(' ')[0] as 'GET',
+        path: row.path(victim),
+        token: tokens.get(caller),
+        body: row.body?.(victim),
+        headers: row.headers?.(victim),
+      });
+      expect(answer.status).toBe(expectedStatus(caller, row));
+      if (answer.status >= 400) {
+        expect(await stateOf(victim)).toEqual(before);
+        expect(answer.text).not.toContain(victimUser.name);
+      }
+    });
+  });
+});

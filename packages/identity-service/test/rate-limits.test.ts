@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import {
+  createRedisNamespace,
+  describeWithRedis,
+  type RedisNamespace,
+  startProxy,
+  waitFor,
+} from '@zonewright/testkit';
+import { type Answer, type Call, call, faultOf, FORMATS, parseXml, tokenOf } from './client.js';
+import {
+  type RunningIdentity,
+  startIdentity,
+  useIdentity,
+  waitUntilOnRedis,
+} from './use-identity.js';
+
+const identity = useIdentity();
+const LOW = {
+  RATE_LIMITS: 'true',
+  RATE_LIMIT_LIST_TENANTS: '5',
+  RATE_LIMIT_AUTHENTICATE: '3',
+  RATE_LIMIT_RESCOPE: '3',
+  RATE_LIMIT_LEGACY_AUTHENTICATION: '3',
+};
+
+describeWithRedis('Rate limits (Identity s8)', () => {
+  let redis: RedisNamespace;
+  let replicas: [RunningIdentity, RunningIdentity];
+  let token = '';
+
+  beforeAll(async () => {
+    redis = createRedisNamespace();
+    const env = { ...LOW, REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix, TRUST_PROXY: '1' };
+    replicas = [
+      await startIdentity(identity.databaseUrl, { env }),
+      await startIdentity(identity.databaseUrl, { env }),
+    ];
+    token = await tokenOf(identity.url, identity.world.user);
+    await Promise.all(replicas.map(waitUntilOnRedis));
+  });
+  beforeEach(() => redis.clear());
+  afterAll(() => Promise.all(replicas.map((replica) => replica.stop())));
+
+  /** Sends `count` requests to the two replicas in turn, at once, and counts the answers by status. */
+  async function burst(
+    count: number,
+    request: (n: number) => Call,
+  ): Promise<Record<number, number>> {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, n) => call(replicas[n % 2]!.url, request(n))),
+    );
+    const counts: Record<number, number> = {};
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  }
+
+  async function limited(request: Call): Promise<Answer> {
+    let answer: Answer | undefined;
+    await waitFor(async () => {
+      answer = await call(replicas[0].url, request);
+      return answer.status === 429;
+    });
+    return answer!;
+  }
+
+  it('exact across replicas, by token', async () => {
+    const path = '/v2.0/tenants';
+    expect(await burst(20, () => ({ path, token }))).toEqual({ 200: 5, 429: 15 });
+    const other = await tokenOf(identity.url, identity.world.user);
+    expect(await burst(4, () => ({ path, token: other }))).toEqual({ 200: 4 });
+  });
+
+  it('the window is a second', async () => {
+    const request = { path: '/v2.0/tenants', token };
+    await limited(request);
+    const startedAt = Date.now();
+    await waitFor(async () => (await call(replicas[1].url, request)).status === 200, 2_000);
+    expect(Date.now() - startedAt).toBeLessThan(1_500);
+  });
+
+  it('a token that is not valid counts for its source address', async () => {
+    const bad = (n: number, source: string): Call => ({
+      path: '/v2.0/tenants',
+      token: `bad-${n}`,
+      headers: { 'X-Forwarded-For': `203.0.113.99, ${source}` },
+    });
+    expect(await burst(12, (n) => bad(n, '192.0.2.1'))).toEqual({ 401: 5, 429: 7 });
+    expect(await burst(4, (n) => bad(n, '192.0.2.2'))).toEqual({ 401: 4 });
+  });
+
+  it('Authenticate: by user name and tenant', async () => {
+    const { user, tenant, secondTenant } = identity.world;
+    const passwordCredentials = { username: user.name, password: user.password };
+    const request = (tenantId: string): Call => ({
+      method: 'POST',
+      path: '/v2.0/tokens',
+      body: { auth: { passwordCredentials, tenantId } },
+    });
+    expect(await burst(6, () => request(tenant.id))).toEqual({ 200: 3, 429: 3 });
+    expect(await burst(2, () => request(secondTenant.id))).toEqual({ 200: 2 });
+  });
+
+  it('Authenticate: failures count for the source address, whatever the names', async () => {
+    const request = (n: number, source: string): Call => ({
+      method: 'POST',
+      path: '/v2.0/tokens',
+      headers: { 'X-Forwarded-For': source },
+      body: { auth: { apiAccessKeyCredentials: { accessKey: `K${n}`, secretKey: 'x' } } },
+    });
+    expect(await burst(9, (n) => request(n, '192.0.2.3'))).toEqual({ 401: 3, 429: 6 });
+    const malformed = (): Call => ({ ...request(0, '192.0.2.4'), body: '<broken' });
+    expect(await burst(9, malformed)).toEqual({ 400: 3, 429: 6 });
+  });
+
+  it('Rescope: by the token', async () => {
+    const request: Call = {
+      method: 'POST',
+      path: '/v2.0/tokens',
+      body: { auth: { token: { id: token } } },
+    };
+    expect(await burst(6, () => request)).toEqual({ 200: 3, 429: 3 });
+  });
+
+  it('Revoke: one a second by X-Auth-Token, on all its paths together', async () => {
+    const { user } = identity.world;
+    const ids = await Promise.all([1, 2, 3].map(() => tokenOf(identity.url, user)));
+    const paths = ['/v2.0/tokens/', '/v2.0/EXT-IDM/v1.0/tokens/', '/v2.0/HP-IDM/v1.0/tokens/'];
+    const counts = await burst(3, (n) => ({ method: 'DELETE', path: paths[n]! + ids[n]!, token }));
+    expect(counts[429]).toBe(2);
+  });
+
+  it('Legacy Authentication: by X-Auth-User, each path by itself', async () => {
+    const { user } = identity.world;
+    const headers = { 'X-Auth-User': user.name, 'X-Auth-Key': user.password };
+    expect(await burst(6, () => ({ path: '/v1.0', headers }))).toEqual({ 200: 3, 429: 3 });
+    expect(await burst(2, () => ({ path: '/v1.1', headers }))).toEqual({ 200: 2 });
+  });
+
+  it.each(FORMATS)(
+    'Identity s7: the answer names the path and when to retry (%s)',
+    async (accept) => {
+      const answer = await limited({ path: '/v2.0/tenants?limit=1', token, accept });
+      expect(answer.headers).toMatchObject({ retryafter: '1', 'retry-after': '1' });
+      expect(await faultOf(answer)).toEqual({
+        root: 'TooManyRequests',
+        code: 429,
+        message: 'This request was rate-limited',
+        details: 'Exceeded the number of requests that can be made to /v2.0/tenants per SECOND',
+      });
+      if (accept === 'xml') {
+        const { attributes, children } = await parseXml(answer.text);
+        expect(attributes).toEqual({});
+        expect(children.map(({ name }) => name)).toEqual(['message', 'code', 'details']);
+      }
+    },
+  );
+
+  it('X-Forwarded-For is not believed without TRUST_PROXY', async () => {
+    const env = { ...LOW, REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix };
+    const direct = await startIdentity(identity.databaseUrl, { env });
+    try {
+      await waitUntilOnRedis(direct);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          call(direct.url, {
+            path: '/v2.0/tenants',
+            token: `bad-${n}`,
+            headers: { 'X-Forwarded-For': `192.0.2.${n}` },
+          }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    } finally {
+      await direct.stop();
+    }
+  });
+
+  it('never open: while Redis is away each process counts for itself', async () => {
+    const { proxy, url } = await startProxy(redis.url);
+    const env = { ...LOW, REDIS_URL: url, REDIS_KEY_PREFIX: redis.prefix };
+    const alone = await startIdentity(identity.databaseUrl, { env });
+    try {
+      await waitUntilOnRedis(alone);
+      proxy.cut();
+      const fresh = await tokenOf(identity.url, identity.world.user);
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => call(alone.url, { path: '/v2.0/tenants', token: fresh })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    } finally {
+      await alone.stop();
+      await proxy.stop();
+    }
+  });
+});
