@@ -152,7 +152,8 @@ async function up(db: Knex): Promise<void> {
       constraint access_keys_period check (valid_to > valid_from),
       constraint access_keys_secret check
         ((secret_sealed is null) = (secret_key_id is null)
-         and (secret_sealed is not null or status in ('revoked', 'deleted', 'purged')))
+         and (secret_sealed is not null or status in ('revoked', 'deleted', 'purged'))
+         and (secret_sealed is null or status not in ('deleted', 'purged')))
     );
     -- Get Access Keys: an owner's keys.
     create index access_keys_user on identity.access_keys (user_id, id);
@@ -166,7 +167,8 @@ async function up(db: Knex): Promise<void> {
       -- The primary signs; all verify until they are retired.
       is_primary    boolean not null default false,
       created_at    timestamptz not null default now(),
-      retired_at    timestamptz
+      retired_at    timestamptz,
+      constraint signing_keys_primary_in_use check (not is_primary or retired_at is null)
     );
     create unique index signing_keys_one_primary on identity.signing_keys (is_primary) where is_primary;
 

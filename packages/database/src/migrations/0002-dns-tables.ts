@@ -87,8 +87,8 @@ async function up(db: Knex): Promise<void> {
       name       text collate "C" not null constraint servers_name_unique unique,
       -- The order in which the servers are listed, and the first of which is MNAME.
       position   integer not null constraint servers_position_unique unique,
-      ipv4       inet constraint servers_ipv4 check (family(ipv4) = 4),
-      ipv6       inet constraint servers_ipv6 check (family(ipv6) = 6),
+      ipv4       inet constraint servers_ipv4 check (family(ipv4) = 4 and masklen(ipv4) = 32),
+      ipv6       inet constraint servers_ipv6 check (family(ipv6) = 6 and masklen(ipv6) = 128),
       created_at timestamptz not null default now(),
       updated_at timestamptz
     );
