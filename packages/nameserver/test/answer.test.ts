@@ -84,6 +84,38 @@ describe('RFC 1035 s4.2.2: the longest messages', () => {
   });
 });
 
+describe('bounds of one answer', () => {
+  const HEAD = '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.';
+
+  it('RFC 1034 s3.6.2: at most sixteen CNAMEs are followed', () => {
+    const chain = Array.from({ length: 20 }, (_, i) => `c${i} 60 CNAME c${i + 1}`).join('\n');
+    const server = new InProcessServer([parseZone('t.', `${HEAD}\n${chain}`)]);
+    const response = server.ask('TCP', { question: 'c0.t. A' });
+    expect(response).toMatchObject({ rcode: 'NOERROR', flags: 'aa', authorities: [] });
+    expect(response.answers).toHaveLength(16);
+    expect(server.ask('TCP', { question: 'c5.t. A' }).rcode).toBe('NXDOMAIN');
+  });
+
+  it('at most 64 address RRsets that are not needed, but all glue', () => {
+    const targets = Array.from({ length: 100 }, (_, i) => i);
+    const lines = targets.map(
+      (i) => `@ 60 MX 1 m${i}\nm${i} 60 A 192.0.2.1\ncut 60 NS n${i}.cut\nn${i}.cut 60 A 192.0.2.1`,
+    );
+    const server = new InProcessServer([parseZone('t.', `${HEAD}\n${lines.join('\n')}`)]);
+    expect(server.ask('TCP', { question: 't. MX' }).additionals).toHaveLength(64);
+    expect(server.ask('TCP', { question: 'x.cut.t. A' }).additionals).toHaveLength(100);
+  });
+
+  it('RFC 1035 s2.3.4: names of 255 octets are asked for and answered', () => {
+    const label = 'l'.repeat(63);
+    const name = `${label}.${label}.${label}.${'l'.repeat(59)}.t.`;
+    const server = new InProcessServer([parseZone('t.', `${HEAD}\n${name} 60 CNAME ${name}`)]);
+    expect(server.ask('UDP', { question: `${name} A` }).answers).toEqual([
+      `${name} 60 IN CNAME ${name}`,
+    ]);
+  });
+});
+
 describe('results for statistics and rate limiting', () => {
   const server = new InProcessServer(readConformanceZones());
 

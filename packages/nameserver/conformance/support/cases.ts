@@ -40,6 +40,8 @@ export interface ServerUnderTest {
   readonly exchange: (transport: TransportName, query: Uint8Array) => Promise<Message>;
   /** Sends octets that must not be answered, then a query; gives the first answer that comes. */
   readonly askAfter: (transport: TransportName, silenced: Uint8Array) => Promise<Message>;
+  /** How many answers with this rcode the server says that it has given; NaN for another server, which is not asked. */
+  readonly countOf: (transport: TransportName, rcodeNumber: number) => number;
 }
 
 /** Runs the server under test for the tests of a file. */
@@ -60,6 +62,10 @@ export function useServer(): ServerUnderTest {
     return decodeMessage(await send(address(), query));
   };
   return {
+    countOf: (transport, rcodeNumber) => {
+      const counters = transport === 'UDP' ? server?.counters?.udp : server?.counters?.tcp;
+      return counters?.queries.byRcode[rcodeNumber] ?? NaN;
+    },
     exchange,
     ask: (transport, spec) => exchange(transport, buildQuery(spec)),
     askAfter: async (transport, silenced) => {
@@ -86,13 +92,16 @@ function describeEach(
   cases: readonly AnswerCase[],
 ): void {
   describeAll(title, () => {
-    const { ask } = useServer();
+    const { ask, countOf } = useServer();
     describe.each(cases)('$rule ($question)', (expected) => {
       describe.each(TRANSPORTS)('over %s', (transport) => {
         it.each(EDNS_CHOICES)('%s', async (_, edns) => {
           const response = await ask(transport, { question: expected.question, edns });
           expectAnswer(response, expected);
           expect(response.opt === undefined).toBe(edns === undefined);
+          const counted = countOf(transport, response.rcodeNumber);
+          await ask(transport, { question: expected.question, edns });
+          expect(countOf(transport, response.rcodeNumber)).toBe(counted + 1);
         });
       });
     });

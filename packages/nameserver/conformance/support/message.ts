@@ -14,6 +14,7 @@ export interface Message {
   readonly opcode: number;
   /** With the extended bits of OPT. */
   readonly rcode: string;
+  readonly rcodeNumber: number;
   /** Those that are set, in the order of the header: `aa tc rd ra z ad cd`. */
   readonly flags: string;
   readonly questions: readonly string[];
@@ -82,6 +83,7 @@ export function decodeMessage(octets: Buffer): Message {
     id,
     opcode: (bits >> 11) & 0x0f,
     rcode: RCODES[rcode] ?? `RCODE${rcode}`,
+    rcodeNumber: rcode,
     flags: FLAGS.filter((_, i) => (bits & (AA >> i)) !== 0).join(' '),
     questions,
     answers: answers.map(recordText),

@@ -7,7 +7,10 @@ import { compileZone } from '../../src/image/compile-zone.js';
 import { ImageWriter } from '../../src/image/image-writer.js';
 import { IMAGE_STATE } from '../../src/image/layout.js';
 import { NAMESERVER_SETTINGS } from '../../src/settings.js';
-import { createTransportCounters } from '../../src/stats/transport-counters.js';
+import {
+  createTransportCounters,
+  type TransportCounters,
+} from '../../src/stats/transport-counters.js';
 import { startTransports } from '../../src/transport/start-transports.js';
 import { readConformanceZones } from './zones.js';
 
@@ -15,6 +18,8 @@ const IMAGE_OCTETS = 4 * 1024 * 1024;
 
 export interface RunningServer {
   readonly address: NameserverAddress;
+  /** Of our own server; undefined for another. */
+  readonly counters: TransportCounters | undefined;
   readonly stop: () => Promise<void>;
 }
 
@@ -27,11 +32,13 @@ export const isOtherServer = OTHER_SERVER !== undefined && OTHER_SERVER !== '';
 /** The server under test: ours, with real sockets but without a database, or the one DNS_TEST_SERVER names. */
 export async function startServer(): Promise<RunningServer> {
   if (isOtherServer) {
-    return { address: parseAddress(OTHER_SERVER ?? ''), stop: () => Promise.resolve() };
+    const address = parseAddress(OTHER_SERVER ?? '');
+    return { address, counters: undefined, stop: () => Promise.resolve() };
   }
   const image = ImageWriter.create(IMAGE_OCTETS);
   for (const zone of readConformanceZones()) image.put(compileZone(zone));
   image.setState(IMAGE_STATE.CURRENT);
+  const counters = createTransportCounters();
   const { tcp, udp } = createTransports({
     settings: readSettings(NAMESERVER_SETTINGS, {
       DATABASE_URL: 'postgres://none.invalid/none',
@@ -41,7 +48,7 @@ export async function startServer(): Promise<RunningServer> {
       NAMESERVER_COOKIE_SECRETS: 'e5e973e5a6b2a43f48e7dc849e37bfcf',
     }),
     image: image.buffer,
-    counters: createTransportCounters(),
+    counters,
     handleQuery,
     listAddresses: undefined,
     clock: systemClock,
@@ -50,6 +57,7 @@ export async function startServer(): Promise<RunningServer> {
   const port = await startTransports(tcp, udp, 0);
   return {
     address: { host: '127.0.0.1', port },
+    counters,
     stop: async () => {
       await Promise.all([tcp.stop(), udp.stop()]);
     },

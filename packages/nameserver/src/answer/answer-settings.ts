@@ -11,16 +11,11 @@ export interface AnswerSettings {
    * rotated (RFC 9018 s5). Shared by all servers of the deployment.
    */
   readonly cookieSecrets: readonly Uint8Array[];
-  /** Longest UDP response, and the payload size announced in OPT. */
+  /**
+   * Longest UDP response, and the payload size announced in OPT. 1232 fits one unfragmented IPv6 packet of the smallest
+   * allowed MTU: 1280 - 40 - 8 (RFC 9715 s3.1).
+   */
   readonly maxUdpPayloadOctets: number;
   /** What edns-tcp-keepalive announces, in units of 100 ms (RFC 7828 s3.1). */
   readonly tcpIdleTimeoutDeciseconds: number;
 }
-
-/**
- * 1232 octets fit one unfragmented IPv6 packet of the smallest allowed MTU: 1280 - 40 - 8 (RFC 9715 s3.1).
- */
-export const DEFAULT_MAX_UDP_PAYLOAD_OCTETS = 1232;
-
-/** RFC 7766 s6.2.3 leaves it to the server; ten seconds, in units of 100 ms. */
-export const DEFAULT_TCP_IDLE_TIMEOUT_DECISECONDS = 100;

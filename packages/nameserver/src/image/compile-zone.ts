@@ -45,9 +45,7 @@ export function compileZone(content: ZoneContent): Uint8Array {
   words[ZONE_WORD.INDEX_MASK] = slots - 1;
   words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
   words[ZONE_WORD.APEX_NODE] = nodesOffset;
-  words[ZONE_WORD.NODES_END] = nodesEnd;
   words[ZONE_WORD.RECORDS] = countRecords(tree);
-  words[ZONE_WORD.INDEX_IN_USE] = tree.size;
   block[ZONE_APEX_LENGTH_OFFSET] = apex.length;
   block.set(apex.lower.subarray(0, apex.length), ZONE_APEX_NAME_OFFSET);
 

@@ -22,7 +22,7 @@
  * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
  * (epochs.ts). Numbers in nodes are big-endian, as they go out; 32-bit words elsewhere are the machine's.
  *
- * An A record with a name of its own and a label of 8 octets costs 27 octets in its node and 5-8 in the index.
+ * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
 /** "ZWI1"; the last character is the format's version: an image of another layout must not be read. */
@@ -77,15 +77,11 @@ export const ZONE_WORD = {
   INDEX_MASK: 4,
   INDEX_OFFSET: 5,
   APEX_NODE: 6,
-  /** First octet behind the last node. */
-  NODES_END: 7,
-  RECORDS: 8,
-  /** Nodes and removed slots: how full the index is. */
-  INDEX_IN_USE: 9,
+  RECORDS: 7,
 } as const;
 
-export const ZONE_APEX_LENGTH_OFFSET = 40;
-export const ZONE_APEX_NAME_OFFSET = 41;
+export const ZONE_APEX_LENGTH_OFFSET = 32;
+export const ZONE_APEX_NAME_OFFSET = 33;
 
 export const NODE_OFFSET_BITS = 26;
 export const NODE_OFFSET_MASK = (1 << NODE_OFFSET_BITS) - 1;
@@ -94,17 +90,12 @@ export const NODE_ALIGN_SHIFT = 2;
 export const MAX_ZONE_OCTETS = 2 ** (NODE_OFFSET_BITS + NODE_ALIGN_SHIFT);
 
 export const NODE_FLAG = {
-  APEX: 0x01,
   /** Owner of NS below the apex: names here and below belong to others (RFC 1034 s4.2.1). */
-  CUT: 0x02,
+  CUT: 0x01,
   /** Below a cut: only ever glue. */
-  BELOW_CUT: 0x04,
+  BELOW_CUT: 0x02,
   /** `*` and this name exist: the source of synthesis for names that do not (RFC 4592 s2.2.1). */
-  WILDCARD_CHILD: 0x08,
-  /** Has a CNAME. */
-  CNAME: 0x10,
-  /** Replaced or removed in this block; skipped by those who walk the nodes, in no index slot. */
-  DEAD: 0x80,
+  WILDCARD_CHILD: 0x04,
 } as const;
 
 export const NODE_FLAGS_OFFSET = 0;

@@ -10,7 +10,6 @@ import {
   NODE_OFFSET_BITS,
   NODE_OFFSET_MASK,
   NODE_RRSETS_OFFSET,
-  REMOVED_SLOT,
   RRSET_OCTETS_OFFSET,
   RRSET_RDATA_OFFSET,
   RRSET_RECORDS_OFFSET,
@@ -87,8 +86,7 @@ function nextCandidate(image: ImageView, zone: number, spread: number, from: num
   const fingerprint = spread >>> NODE_OFFSET_BITS;
   for (let position = from & mask; ; position = (position + 1) & mask) {
     const entry = words[index + position]!;
-    if (entry === EMPTY_SLOT) return position;
-    if (entry >>> NODE_OFFSET_BITS === fingerprint && entry !== REMOVED_SLOT) return position;
+    if (entry === EMPTY_SLOT || entry >>> NODE_OFFSET_BITS === fingerprint) return position;
   }
 }
 

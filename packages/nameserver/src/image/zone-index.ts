@@ -1,10 +1,4 @@
-import {
-  EMPTY_SLOT,
-  NODE_ALIGN_SHIFT,
-  NODE_OFFSET_BITS,
-  REMOVED_SLOT,
-  ZONE_WORD,
-} from './layout.js';
+import { EMPTY_SLOT, NODE_ALIGN_SHIFT, NODE_OFFSET_BITS, ZONE_WORD } from './layout.js';
 import { spreadHash } from './name-hash.js';
 
 /** Above this the runs of occupied slots get long. */
@@ -22,8 +16,6 @@ export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: num
   const spread = spreadHash(hash);
   const fingerprint = spread >>> NODE_OFFSET_BITS;
   let position = spread & mask;
-  while (words[index + position] !== EMPTY_SLOT && words[index + position] !== REMOVED_SLOT) {
-    position = (position + 1) & mask;
-  }
+  while (words[index + position] !== EMPTY_SLOT) position = (position + 1) & mask;
   words[index + position] = (fingerprint << NODE_OFFSET_BITS) | (nodeOffset >> NODE_ALIGN_SHIFT);
 }

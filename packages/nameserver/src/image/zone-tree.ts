@@ -53,8 +53,7 @@ function addNodeAndAncestors(
   for (let ancestor = owner.labels - apex.labels; ancestor >= 0; ancestor--) {
     const name = relative.slice(owner.starts[ancestor]);
     if (nodes.has(name)) continue;
-    const flags = name === '' ? NODE_FLAG.APEX : 0;
-    nodes.set(name, { name, hash: owner.hashes[ancestor]!, flags, rrsets: [] });
+    nodes.set(name, { name, hash: owner.hashes[ancestor]!, flags: 0, rrsets: [] });
   }
   return nodes.get(relative)!;
 }
@@ -97,7 +96,7 @@ function parentName(name: string): string {
   return name.slice(1 + name.charCodeAt(0));
 }
 
-export function isWildcard(name: string): boolean {
+function isWildcard(name: string): boolean {
   return name.startsWith(WILDCARD_LABEL);
 }
 

@@ -61,7 +61,9 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
   writer.end = HEADER_OCTETS;
   writer.limit = 0;
   writer.section = SECTION.ANSWER;
-  writer.counts.fill(0);
+  writer.counts[SECTION.ANSWER] = 0;
+  writer.counts[SECTION.AUTHORITY] = 0;
+  writer.counts[SECTION.ADDITIONAL] = 0;
   writer.known.count = 0;
 }
 
@@ -190,7 +192,7 @@ function writeRdataWithNames(
 }
 
 /** Writes a name's ancestor, with as much of it as possible a pointer to where it stands already. */
-export function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): boolean {
+function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): boolean {
   let pointee = UNKNOWN_NAME;
   let to = ancestor;
   while (to < name.labels && pointee === UNKNOWN_NAME) {
@@ -228,7 +230,7 @@ export function countRecords(writer: ResponseWriter, section: Section, records: 
   writer.counts[section]! += records;
 }
 
-export function writeOctets(
+function writeOctets(
   writer: ResponseWriter,
   source: Uint8Array,
   start: number,

@@ -2,7 +2,7 @@
  * SipHash-2-4 (Aumasson and Bernstein 2012), which RFC 9018 s4.4 makes server cookies with: a keyed hash of 64 bits. The
  * four 64-bit words of its state are held as pairs of 32-bit halves: v0 low, v0 high, v1 low and so on.
  */
-export const SIPHASH_KEY_OCTETS = 16;
+const SIPHASH_KEY_OCTETS = 16;
 export const SIPHASH_OCTETS = 8;
 
 /** "somepseudorandomlygeneratedbytes", by which the key is masked at the start. */
