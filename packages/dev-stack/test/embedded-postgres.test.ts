@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, waitFor } from '@zonewright/testkit';
-import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -58,10 +58,8 @@ describe('embedded PostgreSQL', () => {
       return undefined;
     });
     await query(first.url, 'create table remembered (id int)');
-    await query(
-      first.url,
-      `copy (select 1) to program 'kill -9 $(head -n 1 ${join(folder, 'crashed')}/postmaster.pid)'`,
-    ).catch(() => undefined);
+    const pidFile = await readFile(join(folder, 'crashed', 'postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(pidFile, 10), 'SIGKILL');
     await waitFor(() => ended);
     const second = await start('crashed');
     await expect(query(second.url, 'select from remembered')).resolves.toBeDefined();
