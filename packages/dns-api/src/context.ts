@@ -1,13 +1,17 @@
 import type { Database } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
+import type { ZoneReader } from './domains/zone-reader.js';
 import type { Metrics } from './metrics.js';
+import type { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
 /** What the handlers of requests need; made once, in service.ts. */
 export interface Context {
   readonly settings: DnsApiSettings;
   readonly db: Database;
+  readonly zones: ZoneReader;
+  readonly lists: RenderedLists;
   readonly tokens: TokenValidator;
   readonly clock: Clock;
   readonly log: Logger;

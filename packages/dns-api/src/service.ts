@@ -13,10 +13,12 @@ import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
+import { ZoneReader } from './domains/zone-reader.js';
 import { createApiServer } from './http/api-server.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
 import { OPERATIONS } from './operations.js';
+import { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
 /** What tests put in the place of the real thing. */
@@ -66,7 +68,16 @@ export class DnsApiService implements RunnableService {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
     return new DnsApiService(
-      { settings, db, tokens, clock, log, metrics: createMetrics() },
+      {
+        settings,
+        db,
+        zones: new ZoneReader(db),
+        lists: new RenderedLists(clock),
+        tokens,
+        clock,
+        log,
+        metrics: createMetrics(),
+      },
       access,
     );
   }

@@ -8,6 +8,3 @@ export type Timestamp = string;
 export function asTimestamp(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 }
-
-/** SQL that takes a Timestamp as a timestamptz. */
-export const FROM_TIMESTAMP = `(?::timestamp at time zone 'UTC')`;

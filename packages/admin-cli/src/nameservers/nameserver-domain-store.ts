@@ -1,4 +1,4 @@
-import { CHANNELS, type Database } from '@zonewright/database';
+import { announceZoneChange, type Database } from '@zonewright/database';
 import { queryRow } from '../sql/query.js';
 
 /** The domain in which the nameservers themselves stand. */
@@ -31,7 +31,7 @@ export async function upsertNameserverDomain(
             serial = greatest(excluded.serial, n.serial + 1), changed_in = pg_current_xact_id()`,
     [domain.name, domain.email],
   );
-  await db.raw('select pg_notify(?, ?)', [CHANNELS.dns, 'servers']);
+  await announceZoneChange(db, 'servers');
 }
 
 /** A domain of a tenant at or below this name, if there is one. */

@@ -3,8 +3,9 @@ import type { Database } from '../connection.js';
 
 /**
  * Wakes the readers of the feed once this transaction commits; a rollback wakes nobody. To be called in the
- * transaction that set changed_in.
+ * transaction that set changed_in. `what` is for people who listen: the id of a domain, or the table that all zones
+ * show.
  */
-export async function announceZoneChange(trx: Database, domainId: string): Promise<void> {
-  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, domainId]);
+export async function announceZoneChange(trx: Database, what: string): Promise<void> {
+  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, what]);
 }

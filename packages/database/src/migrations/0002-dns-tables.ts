@@ -59,6 +59,10 @@ async function up(db: Knex): Promise<void> {
     create unique index records_unique on dns.records (domain_id, name, type, rdata_digest);
     -- List Records, keyset paging.
     create index records_listed on dns.records (domain_id, created_at, id);
+    -- The same, filtered by data. Its beginning only: an entry of an index has at most some 2,700 octets, a text more.
+    create index records_data on dns.records (domain_id, left(data, 64), created_at, id);
+    -- List Records by type.
+    create index records_type on dns.records (domain_id, type, created_at, id);
 
     create table dns.zone_changes (
       id            bigint generated always as identity primary key,

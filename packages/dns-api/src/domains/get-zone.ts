@@ -5,7 +5,7 @@ import type { LockedZone, Zone } from './zone.js';
 import { findZone, findZoneForChange } from './zone-store.js';
 
 /** An id that is no UUID, or belongs to another tenant, is not found (decisions 3): nobody learns what exists. */
-function notFound(): ServiceError {
+export function zoneNotFound(): ServiceError {
   return new ServiceError('not-found', 'There is no domain with this id.', {
     details: { subject: 'zone' },
   });
@@ -14,7 +14,7 @@ function notFound(): ServiceError {
 /** @throws ServiceError `not-found`. */
 export async function getZone(db: Database, tenantId: string, id: string): Promise<Zone> {
   const zone = isUuid(id) ? await findZone(db, tenantId, id) : undefined;
-  if (zone === undefined) throw notFound();
+  if (zone === undefined) throw zoneNotFound();
   return zone;
 }
 
@@ -25,6 +25,6 @@ export async function getZoneForChange(
   id: string,
 ): Promise<LockedZone> {
   const zone = isUuid(id) ? await findZoneForChange(trx, tenantId, id) : undefined;
-  if (zone === undefined) throw notFound();
+  if (zone === undefined) throw zoneNotFound();
   return zone;
 }

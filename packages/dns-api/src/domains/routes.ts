@@ -3,7 +3,6 @@ import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { createZone } from './create-zone.js';
 import { deleteZone } from './delete-zone.js';
-import { getZone } from './get-zone.js';
 import { listZonesReply } from './list-zones.js';
 import { renderZone } from './render.js';
 import { updateZoneContent } from './update-zone.js';
@@ -35,8 +34,8 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     path: ONE,
     access: 'tenant',
     body: 'none',
-    handle: async ({ db }, { caller, params }) => {
-      const zone = await getZone(db, caller.tenantId, params['domainId'] ?? '');
+    handle: async ({ zones }, { caller, params }) => {
+      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
       return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
     },
   },

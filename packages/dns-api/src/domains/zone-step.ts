@@ -1,9 +1,7 @@
-import { announceZoneChange } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
-import { appendToJournal, type JournalEntry } from '../journal/journal-store.js';
+import { type JournalEntry, writeStep } from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Zone } from './zone.js';
-import { updateZone } from './zone-store.js';
 
 /** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
 export function serialAfter({ clock }: UnitOfWork, serial: number): number {
@@ -20,8 +18,7 @@ export async function recordZoneStep(
   },
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  await appendToJournal(trx, { ...step, userId: caller.userId, requestId }, entries);
-  await announceZoneChange(trx, step.zoneId);
+  await writeStep(trx, { ...step, userId: caller.userId, requestId }, entries);
 }
 
 /** One step of a living zone: its row as given but for the serial, which is the next, and the journal. */
@@ -32,11 +29,13 @@ export async function stepZone(
   entries: readonly JournalEntry[],
 ): Promise<Zone> {
   const stepped = { ...after, serial: serialAfter(work, before.serial) };
-  await updateZone(work.trx, stepped);
-  await recordZoneStep(
-    work,
-    { zoneId: before.id, serialBefore: before.serial, serialAfter: stepped.serial },
-    entries,
-  );
+  const step = {
+    zoneId: before.id,
+    serialBefore: before.serial,
+    serialAfter: stepped.serial,
+    userId: work.caller.userId,
+    requestId: work.requestId,
+  };
+  await writeStep(work.trx, step, entries, stepped);
   return stepped;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { asTimestamp, FROM_TIMESTAMP, type Timestamp } from '../timestamps.js';
+import { asTimestamp, type Timestamp } from '../timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
 interface ZoneRow {
@@ -14,6 +14,11 @@ interface ZoneRow {
   version: number;
   created_at: Timestamp;
   updated_at: Timestamp | null;
+}
+
+interface LockedZoneRow extends ZoneRow {
+  now: Timestamp;
+  max_records: number | null;
 }
 
 const COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
@@ -41,15 +46,28 @@ export async function findZone(
   tenantId: string,
   id: string,
 ): Promise<Zone | undefined> {
-  const { rows } = await db.raw<{ rows: ZoneRow[] }>(
-    `select ${COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
-    [id, tenantId],
-  );
+  const { rows } = await db
+    .raw<{ rows: ZoneRow[] }>(
+      `select ${COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
+      [id, tenantId],
+    )
+    .options({ name: 'find-zone' });
   return rows[0] && fromRow(rows[0]);
 }
 
+/** The living zones of these ids, whoever owns them. */
+export async function listZonesById(db: Database, ids: readonly string[]): Promise<Zone[]> {
+  const { rows } = await db
+    .raw<{ rows: ZoneRow[] }>(
+      `select ${COLUMNS} from dns.domains as d where d.id = any(?::uuid[]) and d.deleted_at is null`,
+      [[...ids]],
+    )
+    .options({ name: 'list-zones-by-id' });
+  return rows.map(fromRow);
+}
+
 /**
- * The same, held until the transaction ends: all writers of a zone and its records pass through here. The time
+ * The same as findZone, held until the transaction ends: all writers of a zone and its records pass through here. The time
  * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
  * later must look later, or paging would miss it.
  */
@@ -58,13 +76,20 @@ export async function findZoneForChange(
   tenantId: string,
   id: string,
 ): Promise<LockedZone | undefined> {
-  const { rows } = await trx.raw<{ rows: (ZoneRow & { now: Timestamp })[] }>(
-    `select ${COLUMNS}, ${asTimestamp('clock_timestamp()')} as now from dns.domains as d
-      where d.id = ? and d.tenant_id = ? and d.deleted_at is null
-      for no key update`,
-    [id, tenantId],
+  const { rows } = await trx
+    .raw<{ rows: LockedZoneRow[] }>(
+      `select ${COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
+              (select q.max_domain_records from dns.quotas as q where q.tenant_id = d.tenant_id) as max_records
+         from dns.domains as d
+        where d.id = ? and d.tenant_id = ? and d.deleted_at is null
+        for no key update`,
+      [id, tenantId],
+    )
+    .options({ name: 'find-zone-for-change' });
+  const [row] = rows;
+  return (
+    row && { ...fromRow(row), now: row.now, maxRecords: row.max_records, keptZones: new Set() }
   );
-  return rows[0] && { ...fromRow(rows[0]), now: rows[0].now, keptZones: new Set() };
 }
 
 /** Keeps a zone as it is, its records included, until the transaction ends. False: it is gone. */
@@ -167,26 +192,6 @@ export async function insertZone(
   const [row] = rows;
   if (row === undefined) throw new Error('insert returned no row');
   return fromRow(row);
-}
-
-/** Writes what can change of a zone, and puts it into the feed. */
-export async function updateZone(trx: Database, zone: Zone): Promise<void> {
-  await trx.raw(
-    `update dns.domains as d
-        set email = ?, ttl = ?, description = ?, serial = ?, record_count = ?, version = ?,
-            updated_at = ${FROM_TIMESTAMP}, changed_in = pg_current_xact_id()
-      where d.id = ?`,
-    [
-      zone.email,
-      zone.ttl,
-      zone.description,
-      zone.serial,
-      zone.recordCount,
-      zone.version,
-      zone.updatedAt,
-      zone.id,
-    ],
-  );
 }
 
 /** Turns a zone into a tombstone, which the feed shows and undelete can bring back. */

@@ -22,6 +22,8 @@ export interface Zone {
 export interface LockedZone extends Zone {
   /** When the zone was got: the time of all that this transaction does to it. */
   readonly now: Timestamp;
+  /** How many records the tenant may have in a zone; null: what the service's settings say. */
+  readonly maxRecords: number | null;
   /** Other zones, by id, that this transaction keeps as they are because its rules look at them. */
   readonly keptZones: ReadonlySet<string>;
 }

@@ -1,6 +1,5 @@
 import type { Database } from '@zonewright/database';
 import type { Context } from '../context.js';
-import { getZone } from '../domains/get-zone.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
@@ -13,12 +12,12 @@ const MAX_LIMIT = 1_000;
 
 /** The history of a domain, newest first; a page at a time, since it only ever grows. */
 export async function listChangesReply(
-  { db }: Context,
+  { db, zones }: Context,
   { caller, params, query }: TenantRequest,
 ): Promise<StoredReply> {
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
-  const zone = await getZone(db, caller.tenantId, params['domainId'] ?? '');
+  const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
   const olderThan = marker === undefined ? undefined : await getPosition(db, zone.id, marker);
   const changes = await listChanges(db, zone.id, { olderThan, limit });
   return jsonReply({ changes: changes.map(renderChange) });

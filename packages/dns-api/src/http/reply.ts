@@ -13,7 +13,14 @@ export interface StreamedReply {
   readonly body: AsyncIterable<string>;
 }
 
-export type ApiReply = StoredReply | StreamedReply;
+/** A reply whose body was made before, in UTF-8. */
+export interface RenderedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type ApiReply = StoredReply | StreamedReply | RenderedReply;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -28,6 +35,11 @@ export function jsonReply(
 /** 200 without a body (DNS API s4, Delete). */
 export function emptyReply(): StoredReply {
   return { status: 200, headers: {}, body: '' };
+}
+
+/** 200 with JSON that was rendered before. */
+export function renderedJsonReply(body: Buffer): RenderedReply {
+  return { status: 200, headers: JSON_TYPE, body };
 }
 
 /** 200 with JSON text that is produced while it is sent. */

@@ -87,11 +87,11 @@ function maxBytes({ settings }: Context, kind: BodyKind): number {
 }
 
 async function sendReply(response: Response, reply: ApiReply): Promise<void> {
-  if (typeof reply.body !== 'string') {
+  if (typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)) {
     response.writeHead(reply.status, reply.headers);
     await pipeline(Readable.from(reply.body), response);
     return;
   }
-  const body = Buffer.from(reply.body, 'utf8');
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body, 'utf8') : reply.body;
   response.writeHead(reply.status, { ...reply.headers, 'Content-Length': body.length }).end(body);
 }

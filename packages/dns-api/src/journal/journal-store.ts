@@ -1,4 +1,5 @@
-import type { Database } from '@zonewright/database';
+import { CHANNELS, type Database } from '@zonewright/database';
+import type { Zone } from '../domains/zone.js';
 
 /** What happened to a zone or to one of its records. */
 export type JournalAction =
@@ -33,33 +34,59 @@ export interface JournalStep {
 /** Some megabytes of JSON: a statement that neither side minds. */
 const ENTRIES_PER_STATEMENT = 5_000;
 
-/** Adds the entries of one change, in their order. Nothing ever changes or removes one. */
-export async function appendToJournal(
+/** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
+const UPDATE_ZONE = `
+  update dns.domains as d
+     set email = :email, ttl = :ttl, description = :description, serial = :serialAfter, record_count = :recordCount,
+         version = :version, updated_at = cast(:updatedAt as timestamp) at time zone 'UTC',
+         changed_in = pg_current_xact_id()
+   where d.id = :zoneId`;
+
+const INSERT_ENTRIES = `
+  insert into dns.zone_changes
+         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id)
+  select :zoneId, :serialBefore, :serialAfter, e.action, e.record_id, e.before, e.after, :userId, :requestId
+    from rows from (jsonb_to_recordset(cast(:entries as jsonb))
+           as (action text, record_id uuid, before jsonb, after jsonb)) with ordinality as e
+   order by e.ordinality`;
+
+/** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
+const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
+
+/**
+ * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing ever changes or
+ * removes an entry. With `zone` its row is written, too.
+ */
+export async function writeStep(
   trx: Database,
   step: JournalStep,
   entries: readonly JournalEntry[],
+  zone?: Zone,
 ): Promise<void> {
   for (let from = 0; from < entries.length; from += ENTRIES_PER_STATEMENT) {
-    const part = entries.slice(from, from + ENTRIES_PER_STATEMENT);
-    await trx.raw(
-      `insert into dns.zone_changes
-         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id)
-       select :zoneId, :serialBefore, :serialAfter, e.action, e.record_id, e.before, e.after, :userId, :requestId
-         from rows from (jsonb_to_recordset(cast(:entries as jsonb))
-                as (action text, record_id uuid, before jsonb, after jsonb)) with ordinality as e
-        order by e.ordinality`,
-      {
-        ...step,
-        serialBefore: step.serialBefore ?? null,
-        entries: JSON.stringify(
-          part.map(({ action, recordId, before, after }) => ({
-            action,
-            record_id: recordId,
-            before,
-            after,
-          })),
-        ),
-      },
-    );
+    const writesZone = zone !== undefined && from === 0;
+    await trx
+      .raw(
+        `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${INSERT_ENTRIES}) ${NOTIFY}`,
+        {
+          ...zone,
+          ...step,
+          serialBefore: step.serialBefore ?? null,
+          entries: toJson(entries.slice(from, from + ENTRIES_PER_STATEMENT)),
+          channel: CHANNELS.dns,
+        },
+      )
+      .options({ name: writesZone ? 'step-zone' : 'append-to-journal' });
   }
+}
+
+function toJson(entries: readonly JournalEntry[]): string {
+  return JSON.stringify(
+    entries.map(({ action, recordId, before, after }) => ({
+      action,
+      record_id: recordId,
+      before,
+      after,
+    })),
+  );
 }

@@ -1,24 +1,25 @@
-import type { Database } from '@zonewright/database';
 import { ancestorsOf } from '../domains/ancestors.js';
 import type { Zone } from '../domains/zone.js';
-import { listZonesNamed } from '../domains/zone-store.js';
 import type { RecordChange } from './record-change.js';
 import type { Breach } from './record-rules.js';
 
-/** decisions 3: a record does not stand inside a child domain that exists here; it belongs there. */
-export async function checkChildZones(
-  trx: Database,
+/** The names of all zones in which one of the changes may place a record instead of in this one. */
+export function possibleChildZones(zone: Zone, written: readonly RecordChange[]): string[] {
+  return written.filter(isPlaced).flatMap((change) => namesBelowZone(change, zone));
+}
+
+/**
+ * decisions 3: a record does not stand inside a child domain that exists here; it belongs there.
+ *
+ * @param children those of possibleChildZones that are zones.
+ */
+export function checkChildZones(
   zone: Zone,
   written: readonly RecordChange[],
-): Promise<Breach[]> {
-  // What stands at such a name since before the child was created may go on to be edited.
-  const placed = written.filter(({ before, after }) => before?.name !== after?.name);
-  const names = placed.map(({ after }) => namesBelowZone(after?.name ?? '', zone.name));
-  const candidates = [...new Set(names.flat())];
-  if (candidates.length === 0) return [];
-  const children = new Set((await listZonesNamed(trx, candidates)).map(({ name }) => name));
-  return placed.flatMap((change, at) => {
-    const child = (names[at] ?? []).find((name) => children.has(name));
+  children: ReadonlySet<string>,
+): Breach[] {
+  return written.filter(isPlaced).flatMap((change) => {
+    const child = namesBelowZone(change, zone).find((name) => children.has(name));
     if (child === undefined) return [];
     const message = `name lies inside the child domain ${JSON.stringify(child)}; create the record there.`;
     return [
@@ -27,7 +28,13 @@ export async function checkChildZones(
   });
 }
 
-/** The name itself and those above it, down to, and without, the zone's. */
-function namesBelowZone(name: string, zoneName: string): string[] {
-  return [name, ...ancestorsOf(name)].filter((each) => each.length > zoneName.length);
+/** What stands at such a name since before the child was created may go on to be edited. */
+function isPlaced({ before, after }: RecordChange): boolean {
+  return before?.name !== after?.name;
+}
+
+/** The record's name and those above it, down to, and without, the zone's. */
+function namesBelowZone({ after }: RecordChange, zone: Zone): string[] {
+  if (after === undefined) return [];
+  return [after.name, ...ancestorsOf(after.name)].filter((each) => each.length > zone.name.length);
 }

@@ -1,7 +1,5 @@
-import type { Database } from '@zonewright/database';
-import type { Zone } from '../domains/zone.js';
 import type { RecordChange } from './record-change.js';
-import { listRecordKeys, type RecordKey } from './record-store.js';
+import type { RecordKey } from './record-store.js';
 
 /** What stands at each name once all changes are made. */
 export type FutureNames = ReadonlyMap<string, FutureName>;
@@ -21,17 +19,18 @@ export function rdataKey({ type, digest }: Pick<RecordKey, 'type' | 'digest'>): 
   return `${type} ${digest.toString('base64')}`;
 }
 
-/** The names that the changes touch, and those in `alsoNames`, as they will be. */
-export async function loadFutureNames(
-  trx: Database,
-  zone: Zone,
+/** The names at which the changes leave a record. */
+export function namesOf(changes: readonly RecordChange[]): string[] {
+  return changes.flatMap(({ after }) => after?.name ?? []);
+}
+
+/** What the changes make of the records that are stored. */
+export function toFutureNames(
   changes: readonly RecordChange[],
-  alsoNames: readonly string[],
-): Promise<FutureNames> {
+  stored: readonly RecordKey[],
+): FutureNames {
   const come = changes.flatMap(({ after }) => after ?? []);
   const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
-  const names = [...new Set([...come.map(({ name }) => name), ...alsoNames])];
-  const stored = await listRecordKeys(trx, zone.id, names);
   return indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
 }
 

@@ -1,22 +1,43 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
 import type { Context } from '../context.js';
-import { getZone } from '../domains/get-zone.js';
+import type { Zone } from '../domains/zone.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import type { TenantRequest } from '../http/operation.js';
-import { listReply, markerProblem, readPage } from '../http/page.js';
-import type { ApiReply } from '../http/reply.js';
+import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
+import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
-import { findRecord, listRecords, type RecordFilter } from './record-store.js';
+import { listRecords, type RecordFilter } from './record-list-store.js';
+import { findRecord } from './record-store.js';
 import { renderRecord } from './render.js';
+import { listKey } from './rendered-lists.js';
 
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
-  { db }: Context,
+  context: Context,
   { caller, params, query }: TenantRequest,
 ): Promise<ApiReply> {
   const page = readPage(query);
   const filter = readFilter(query);
-  const zone = await getZone(db, caller.tenantId, params['domainId'] ?? '');
+  const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
+  const key = listKey(zone, page, filter);
+  const kept = context.lists.find(key);
+  if (kept !== undefined) return renderedJsonReply(kept);
+  const reply = await readList(context, zone, page, filter);
+  // A long list is streamed, and not held anywhere.
+  if (typeof reply.body !== 'string') return reply;
+  const body = Buffer.from(reply.body, 'utf8');
+  // The rows were read after the zone: they are those of its serial only if that has not changed since.
+  const { serial } = await context.zones.get(caller.tenantId, zone.id);
+  if (serial === zone.serial) context.lists.keep(key, body);
+  return renderedJsonReply(body);
+}
+
+async function readList(
+  { db }: Context,
+  zone: Zone,
+  page: Page,
+  filter: RecordFilter,
+): Promise<ApiReply> {
   const { marker } = page;
   if (marker !== undefined && (await findRecord(db, zone.id, marker)) === undefined) {
     throw invalidRequest([markerProblem(marker)]);

@@ -1,15 +1,15 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../domains/zone.js';
-import { findLimits } from '../limits/limits-store.js';
 import type { Problem } from '../problem.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { checkAlias } from './alias-rule.js';
-import { checkChildZones } from './child-zone-rule.js';
+import { checkChildZones, possibleChildZones } from './child-zone-rule.js';
 import { checkDuplicates } from './duplicate-rule.js';
-import { loadFutureNames } from './future-names.js';
+import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from './record-change.js';
 import { invalidRecord } from './record-form.js';
+import { listNeighbours } from './neighbour-store.js';
 
 /** A rule about records among each other that a change would break. */
 export interface Breach {
@@ -29,16 +29,15 @@ export async function findBreaches(
 ): Promise<Breach[]> {
   const written = changes.filter(({ after }) => after !== undefined);
   if (written.length === 0) return [];
-  const future = await loadFutureNames(
-    work.trx,
-    zone,
-    changes,
-    mailTargetNames(written, work.rules),
-  );
+  const neighbours = await listNeighbours(work.trx, zone.id, {
+    recordNames: [...namesOf(written), ...mailTargetNames(written, work.rules)],
+    zoneNames: possibleChildZones(zone, written),
+  });
+  const future = toFutureNames(changes, neighbours.records);
   return [
     ...checkAlias(written, future),
     ...checkDuplicates(written, future),
-    ...(await checkChildZones(work.trx, zone, written)),
+    ...checkChildZones(zone, written, neighbours.zones),
     ...(await checkMailTargets(work, zone, written, future)),
   ];
 }
@@ -55,21 +54,21 @@ export function refuseBreaches(breaches: readonly Breach[]): void {
 }
 
 /** @throws ServiceError `over-quota` when the zone would grow beyond its tenant's limit. */
-export async function requireRecordQuota(
-  { trx, rules }: UnitOfWork,
+export function requireRecordQuota(
+  { rules }: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-): Promise<void> {
+): void {
   const growth = changes.reduce(
     (sum, { before, after }) =>
       sum + (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1),
     0,
   );
   if (growth <= 0) return;
-  const { maxDomainRecords } = await findLimits(trx, zone.tenantId, rules);
-  if (zone.recordCount + growth <= maxDomainRecords) return;
+  const maxRecords = zone.maxRecords ?? rules.maxDomainRecords;
+  if (zone.recordCount + growth <= maxRecords) return;
   throw new ServiceError(
     'over-quota',
-    `The domain would have ${zone.recordCount + growth} records; its limit is ${maxDomainRecords}.`,
+    `The domain would have ${zone.recordCount + growth} records; its limit is ${maxRecords}.`,
   );
 }

@@ -48,10 +48,12 @@ export async function findRecord(
   zoneId: string,
   id: string,
 ): Promise<ZoneRecord | undefined> {
-  const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${COLUMNS} from dns.records as r where r.id = ? and r.domain_id = ?`,
-    [id, zoneId],
-  );
+  const { rows } = await db
+    .raw<{ rows: RecordRow[] }>(
+      `select ${COLUMNS} from dns.records as r where r.id = ? and r.domain_id = ?`,
+      [id, zoneId],
+    )
+    .options({ name: 'find-record' });
   return rows[0] && fromRow(rows[0]);
 }
 
@@ -94,42 +96,6 @@ export async function listRecordKeys(
   return rows;
 }
 
-/** What a list of records is narrowed to. */
-export interface RecordFilter {
-  readonly name: string | undefined;
-  readonly type: string | undefined;
-  readonly data: string | undefined;
-}
-
-/** A page of a zone's records in the order of creation, after the record `marker`. */
-export async function listRecords(
-  db: Database,
-  zoneId: string,
-  filter: RecordFilter,
-  page: { readonly marker: string | undefined; readonly limit: number },
-): Promise<ZoneRecord[]> {
-  const conditions = ['r.domain_id = ?'];
-  const bindings: (string | number)[] = [zoneId];
-  for (const column of ['name', 'type', 'data'] as const) {
-    const value = filter[column];
-    if (value === undefined) continue;
-    conditions.push(`r.${column} = ?`);
-    bindings.push(value);
-  }
-  if (page.marker !== undefined) {
-    conditions.push(
-      '(r.created_at, r.id) > (select m.created_at, m.id from dns.records as m where m.id = ?)',
-    );
-    bindings.push(page.marker);
-  }
-  const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${COLUMNS} from dns.records as r where ${conditions.join(' and ')}
-      order by r.created_at, r.id limit ?`,
-    [...bindings, page.limit],
-  );
-  return rows.map(fromRow);
-}
-
 /** Inserts records as they are given, times included. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
   for (let from = 0; from < records.length; from += ROWS_PER_STATEMENT) {
@@ -138,16 +104,18 @@ export async function insertRecords(trx: Database, records: readonly ZoneRecord[
       rdata: record.rdata.toString('base64'),
       digest: record.digest.toString('base64'),
     }));
-    await trx.raw(
-      `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
+    await trx
+      .raw(
+        `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
                                 version, created_at, updated_at)
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
               i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'
          from jsonb_to_recordset(?::jsonb)
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`,
-      [JSON.stringify(part)],
-    );
+        [JSON.stringify(part)],
+      )
+      .options({ name: 'insert-records' });
   }
 }
 
@@ -157,8 +125,10 @@ export async function deleteRecords(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await trx.raw('delete from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?', [
-    [...ids],
-    zoneId,
-  ]);
+  await trx
+    .raw('delete from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?', [
+      [...ids],
+      zoneId,
+    ])
+    .options({ name: 'delete-records' });
 }

@@ -29,6 +29,9 @@ export type RecordContent = Pick<
   'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority' | 'description'
 >;
 
+/** What of a record the API shows. */
+export type ShownRecord = Omit<ZoneRecord, 'rdata' | 'digest'>;
+
 /** Each change of a record gives it another version. */
 export function recordEtag(record: ZoneRecord): string {
   return `"${record.version}"`;

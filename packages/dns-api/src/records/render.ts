@@ -1,7 +1,7 @@
-import type { ZoneRecord } from './record.js';
+import type { ShownRecord } from './record.js';
 
 /** A record as DNS API s2 shows it: every member, null where nothing is set (decisions 3). */
-export function renderRecord(record: ZoneRecord, tenantId: string) {
+export function renderRecord(record: ShownRecord, tenantId: string) {
   return {
     id: record.id,
     name: record.name,

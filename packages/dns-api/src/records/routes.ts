@@ -1,4 +1,3 @@
-import { getZone } from '../domains/get-zone.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
@@ -36,8 +35,8 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     path: ONE,
     access: 'tenant',
     body: 'none',
-    handle: async ({ db }, request) => {
-      const zone = await getZone(db, request.caller.tenantId, zoneIdOf(request));
+    handle: async ({ db, zones }, request) => {
+      const zone = await zones.get(request.caller.tenantId, zoneIdOf(request));
       const record = await getRecord(db, zone.id, targetOf(request).id);
       return jsonReply(renderRecord(record, zone.tenantId), { ETag: recordEtag(record) });
     },

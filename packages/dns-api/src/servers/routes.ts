@@ -1,4 +1,3 @@
-import { getZone } from '../domains/get-zone.js';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { listServers } from './server-store.js';
@@ -10,8 +9,8 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/servers',
     access: 'tenant',
     body: 'none',
-    handle: async ({ db }, { caller, params }) => {
-      await getZone(db, caller.tenantId, params['domainId'] ?? '');
+    handle: async ({ db, zones }, { caller, params }) => {
+      await zones.get(caller.tenantId, params['domainId'] ?? '');
       const servers = await listServers(db);
       return jsonReply({
         servers: servers.map(({ id, name, createdAt, updatedAt }) => ({

@@ -1,5 +1,4 @@
 import type { Context } from '../context.js';
-import { getZone } from '../domains/get-zone.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
@@ -29,7 +28,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     body: 'zone-file',
     handle: async (context, request) => {
       const { caller, params, body, query } = request;
-      const zone = await getZone(context.db, caller.tenantId, params['domainId'] ?? '');
+      const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
       const wanted = readImport(body, query);
       const parsed = await parseZoneFile(wanted.text, zone.name);
       const { taken, notTaken } = await selectRecords(zone, parsed.records);

@@ -1,0 +1,33 @@
+// `npm run bench:dns-api`: how fast the DNS API is, beside the least that the same work costs without it. Prints
+// a Markdown table; docs/performance.md tells how to read it. BENCH_SECONDS and BENCH_ROUNDS set the length.
+import { measureCreates } from './dns-api/creates.mjs';
+import { measureLists } from './dns-api/lists.mjs';
+import { measurePages } from './dns-api/pages.mjs';
+import { startPlatform } from './dns-api/platform.mjs';
+import { measureSingles } from './dns-api/singles.mjs';
+import { printReport } from './dns-api/report.mjs';
+
+const PARTS = {
+  creates: measureCreates,
+  lists: measureLists,
+  singles: measureSingles,
+  pages: measurePages,
+};
+
+const wanted = process.argv.slice(2);
+const length = {
+  seconds: Number(process.env.BENCH_SECONDS || 2),
+  rounds: Number(process.env.BENCH_ROUNDS || 7),
+};
+const platform = await startPlatform();
+try {
+  const results = [];
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.error(`measuring ${name} ...`);
+    results.push(...(await measure(platform, length)));
+  }
+  printReport(results, length);
+} finally {
+  await platform.stop();
+}

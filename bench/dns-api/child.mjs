@@ -1,0 +1,48 @@
+// Programs that the benchmark starts. Each has an IPC channel, with whose end it ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export class Child {
+  #process;
+
+  /** Starts a command line; resolves with its first message. */
+  static async start([command, ...args], env = {}) {
+    const child = new Child();
+    child.#process = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.ready = await child.#message();
+    return child;
+  }
+
+  /** Sends a message and resolves with the answer. */
+  async ask(question) {
+    this.#process.send(question);
+    return await this.#message();
+  }
+
+  get pid() {
+    return this.#process.pid;
+  }
+
+  async stop() {
+    if (this.#process.exitCode !== null) return;
+    const exit = once(this.#process, 'exit');
+    this.#process.disconnect();
+    await exit;
+  }
+
+  #message() {
+    return new Promise((resolve, reject) => {
+      const fail = (code) => {
+        reject(new Error(`${this.#process.spawnargs.join(' ')} ended with ${code}`));
+      };
+      this.#process.once('exit', fail);
+      this.#process.once('message', (message) => {
+        this.#process.off('exit', fail);
+        resolve(message);
+      });
+    });
+  }
+}

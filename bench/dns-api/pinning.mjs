@@ -1,0 +1,27 @@
+// One core for the program that is measured, another for PostgreSQL; the client runs on both.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+const SERVICE_CORE = '0';
+const DATABASE_CORE = '1';
+
+export const canPin =
+  availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
+
+/** The command line that runs this Node program on the service's core. */
+export function onServiceCore(program, nodeOptions = []) {
+  const command = [process.execPath, ...nodeOptions, program];
+  return canPin ? ['taskset', '-c', SERVICE_CORE, ...command] : command;
+}
+
+/**
+ * Moves a PostgreSQL of this machine, by the id of one of its sessions, to its core: what the postmaster forks
+ * from now on stays there.
+ */
+export function pinDatabase(backendPid) {
+  if (!canPin) return;
+  const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${backendPid}/status`, 'utf8'))?.[1];
+  const pinned = spawnSync('taskset', ['-p', '-c', DATABASE_CORE, parent]);
+  if (pinned.status !== 0) throw new Error(`cannot pin PostgreSQL: ${pinned.stderr}`);
+}

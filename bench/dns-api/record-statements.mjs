@@ -1,0 +1,37 @@
+// The statements of one Create Record, as the service sends them: recorded by running its handler in this process.
+import { URLSearchParams } from 'node:url';
+import { database, dnsApiModule, serviceKit } from './packages.mjs';
+import { recordBody } from './zones.mjs';
+
+/** Resolves with { statements: [{ text, name, values }], zone, record }: what a loop needs to do the same again. */
+export async function recordStatements({ apiEnvironment, tenantId }, zone) {
+  const { RECORD_OPERATIONS } = await dnsApiModule('records/routes.js');
+  const { DNS_API_SETTINGS } = await dnsApiModule('settings.js');
+  const settings = serviceKit.readSettings(DNS_API_SETTINGS, apiEnvironment);
+  const db = database.openDatabase({
+    url: settings.database.url,
+    applicationName: 'bench',
+    maxConnections: 1,
+  });
+  const statements = [];
+  db.on('query', ({ sql, bindings, options }) => {
+    statements.push({ text: sql, name: options?.name, values: bindings ?? [] });
+  });
+  const create = RECORD_OPERATIONS.find(({ name }) => name === 'Create Record');
+  const body = recordBody(zone, 'recorded');
+  const reply = await create.handle(
+    { settings, db, clock: serviceKit.systemClock },
+    {
+      caller: { userId: 'bench', tenantId },
+      requestId: 'req-00000000-0000-0000-0000-000000000000',
+      method: 'POST',
+      params: { domainId: zone.id },
+      query: new URLSearchParams(),
+      headers: {},
+      body,
+      baseUrl: 'http://127.0.0.1',
+    },
+  );
+  await db.destroy();
+  return { statements, zoneId: zone.id, name: body.name, record: JSON.parse(reply.body) };
+}
