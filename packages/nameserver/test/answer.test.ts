@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RR_TYPE } from '@zonewright/dns-records';
 
 import type { Message } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
@@ -54,6 +55,19 @@ describe('RFC 1034 s3.7.1: class ANY', () => {
   });
 });
 
+describe('RFC 2181 s8: a TTL above 2^31-1', () => {
+  it.each(['UDP', 'TCP'] as const)('counts as 0, over %s', (transport) => {
+    const zone = parseZone('t.', '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\nwww 60 A 192.0.2.1');
+    const records = [...zone.records].map((record) =>
+      record.type === RR_TYPE.A ? { ...record, ttl: 2 ** 31 } : record,
+    );
+    const server = new InProcessServer([{ ...zone, records }]);
+    expect(server.ask(transport, { question: 'www.t. A' }).answers).toEqual([
+      'www.t. 0 IN A 192.0.2.1',
+    ]);
+  });
+});
+
 describe('RFC 1035 s4.2.2: the longest messages', () => {
   // The answer has 12 + 15 + 12 * records + rdata octets.
   function textZone(lengths: readonly number[]) {
@@ -82,6 +96,57 @@ describe('RFC 1035 s4.2.2: the longest messages', () => {
     expect(answer).toHaveLength(12 + 7);
     expect(server.context.isTruncated).toBe(true);
   });
+});
+
+describe('what the DNS API keeps out of zones, or the RFCs leave undefined', () => {
+  const server = new InProcessServer([
+    parseZone(
+      't.',
+      `@ 60 SOA ns. admin. 1 2 3 4 5
+       @ 60 NS ns.
+       both 60 CNAME www
+       both 60 A 192.0.2.1
+       www 60 AAAA 2001:db8::1
+       *.wild 60 NS ns.
+       mail 60 MX 1 any.covered
+       *.covered 60 A 192.0.2.2`.replaceAll(/^ +/gm, ''),
+    ),
+  ]);
+
+  it.each(['UDP', 'TCP'] as const)(
+    'our choice, over %s: data beside a CNAME is answered',
+    (over) => {
+      expect(server.ask(over, { question: 'both.t. A' }).answers).toEqual([
+        'both.t. 60 IN A 192.0.2.1',
+      ]);
+      expect(server.ask(over, { question: 'both.t. AAAA' }).answers).toEqual([
+        'both.t. 60 IN CNAME www.t.',
+        'www.t. 60 IN AAAA 2001:db8::1',
+      ]);
+    },
+  );
+
+  it.each(['UDP', 'TCP'] as const)('RFC 4592 s4.2, over %s: NS at a wildcard is data', (over) => {
+    expect(server.ask(over, { question: 'any.wild.t. NS' })).toMatchObject({
+      flags: 'aa',
+      answers: ['any.wild.t. 60 IN NS ns.'],
+    });
+    expect(server.ask(over, { question: 'any.wild.t. A' })).toMatchObject({
+      rcode: 'NOERROR',
+      flags: 'aa',
+      answers: [],
+    });
+  });
+
+  it.each(['UDP', 'TCP'] as const)(
+    'our choice, over %s: no additional data from wildcards',
+    (over) => {
+      expect(server.ask(over, { question: 'mail.t. MX' })).toMatchObject({
+        answers: ['mail.t. 60 IN MX 1 any.covered.t.'],
+        additionals: [],
+      });
+    },
+  );
 });
 
 describe('bounds of one answer', () => {

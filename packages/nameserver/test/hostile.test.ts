@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readConformanceZones } from '../conformance/support/zones.js';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
+import { assertAnswer } from './support/assert-answer.js';
 import { allTruncations, Dice, makeHostileMessage } from './support/hostile-messages.js';
 import { InProcessServer } from './support/in-process-server.js';
 
@@ -13,25 +14,11 @@ const SEED = 20_261_121;
 const HONEST_EVERY = 100;
 /** So many answers are read by a strict reader, which takes longer than the server. */
 const READ_EVERY = 20;
-/** For one message; by far more than any takes, since a pause of the whole process counts too. */
-const MAX_MILLISECONDS = 250;
+/** For one message, which takes some microseconds; a busy machine may stop the whole process in the middle of it. */
+const MAX_MILLISECONDS = 5_000;
 const MAX_GROWTH_OCTETS = 64 * 1024 * 1024;
 
 const HONEST = buildQuery({ question: 'www.corp.test. A' });
-
-/** Whatever came, an answer is a response to it, of a size that may be sent. */
-function assertAnswer(query: Buffer, answer: Buffer | undefined): void {
-  const isQuery = query.length >= 12 && ((query[2] ?? 0) & 0x80) === 0;
-  assert.equal(answer !== undefined, isQuery, 'Queries are answered, other things are not.');
-  if (answer === undefined) return;
-  assert.equal(answer.readUInt16BE(0), query.readUInt16BE(0), 'The id comes back.');
-  assert.equal(
-    (answer[2] ?? 0) & 0xf8,
-    0x80 | ((query[2] ?? 0) & 0x78),
-    'QR is set, the opcode comes back.',
-  );
-  assert(answer.length <= 1232, 'The answer fits UDP.');
-}
 
 describe('hostile messages', () => {
   it('RFC 1035 s4.1: a query that is cut off at any octet is answered with FORMERR or not at all', () => {

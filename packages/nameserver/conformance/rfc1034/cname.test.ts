@@ -1,4 +1,4 @@
-import { describeAnswers } from '../support/cases.js';
+import { describeAnswers, describeOurAnswers } from '../support/cases.js';
 import { SOA } from '../support/soa.js';
 
 describeAnswers('RFC 1034 s4.3.2 step 3a, s3.6.2: CNAME', [
@@ -118,5 +118,20 @@ describeAnswers('RFC 6604 s3, RFC 2308 s2.1: the end of the chain decides rcode 
     flags: 'aa',
     answer: 'ent-alias.corp.test. 600 IN CNAME b.corp.test.',
     authority: SOA.corp,
+  },
+]);
+
+const FIRST_SIXTEEN = Array.from(
+  { length: 16 },
+  (_, i) => `c${i}.odd.test. 300 IN CNAME c${i + 1}.odd.test.`,
+);
+
+describeOurAnswers('RFC 1034 s3.6.2: how far a chain is followed', [
+  {
+    rule: 'our choice: for sixteen steps; the resolver goes on from there',
+    question: 'c0.odd.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: FIRST_SIXTEEN.join('\n'),
   },
 ]);

@@ -24,6 +24,13 @@ describeAnswers('RFC 2308: negative answers', [
     authority: SOA.partner,
   },
   {
+    rule: 's5: it is its own TTL, if that is lower than its MINIMUM',
+    question: 'missing.odd.test. A',
+    rcode: 'NXDOMAIN',
+    flags: 'aa',
+    authority: SOA.odd,
+  },
+  {
     rule: "s5: the SOA's own TTL stays when the SOA is asked for",
     question: 'partner.test. SOA',
     rcode: 'NOERROR',

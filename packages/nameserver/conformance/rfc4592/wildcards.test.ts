@@ -38,6 +38,13 @@ describeAnswers('RFC 4592: wildcards beyond the table', [
     authority: SOA.corp,
   },
   {
+    rule: 's2.2.2: a wildcard that only has names below it covers others, without data',
+    question: 'any.hollow.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    authority: SOA.corp,
+  },
+  {
     rule: 's2.1.1: the asterisk itself may be asked for',
     question: '*.wild.corp.test. A',
     rcode: 'NOERROR',

@@ -15,6 +15,12 @@ describeOurs.each(TRANSPORTS)('RFC 5001 s2: NSID over %s', (transport) => {
     expect(response.opt?.options).toEqual([{ code: NSID, data: Buffer.from('ns1-1') }]);
   });
 
+  it('is told whatever the client has put into the option', async () => {
+    const edns = { options: [{ code: NSID, data: Buffer.from('junk') }] };
+    const response = await ask(transport, { question: 'www.corp.test. A', edns });
+    expect(response.opt?.options).toEqual([{ code: NSID, data: Buffer.from('ns1-1') }]);
+  });
+
   it('is told in errors too', async () => {
     const edns = { options: [{ code: NSID, data: Buffer.alloc(0) }] };
     const response = await ask(transport, { question: 'corp.test. AXFR', edns });

@@ -96,4 +96,23 @@ describe.each(TRANSPORTS)('RFC 6891 over %s', (transport) => {
     expect(response.rcode).toBe('NOERROR');
     expect(response.opt).toBeDefined();
   });
+
+  it.each([
+    ['to the question', 'c00c'],
+    ['to itself', 'c01f'],
+    ['past the end', 'ffff'],
+  ])(
+    'our choice: where the owner of another additional record points does not matter (%s)',
+    async (_, owner) => {
+      const fixed = Buffer.from('00010001000000000004c0000201', 'hex');
+      const other = Buffer.concat([Buffer.from(owner, 'hex'), fixed]);
+      const query = buildMessage({
+        questions: [buildQuestion(QUESTION)],
+        additionals: [other, buildOpt({})],
+      });
+      const response = await exchange(transport, query);
+      expect(response.rcode).toBe('NOERROR');
+      expect(response.opt).toBeDefined();
+    },
+  );
 });

@@ -33,6 +33,14 @@ const EDNS_CHOICES: readonly (readonly [string, EdnsSpec | undefined])[] = [
   ['with EDNS', {}],
 ];
 
+/** Each way to put one query: title, transport, EDNS. For describe.each. */
+export const QUERY_FORMS = TRANSPORTS.flatMap((transport) =>
+  EDNS_CHOICES.map(([title, edns]) => [`${transport} ${title}`, transport, edns] as const),
+);
+
+/** For one answer; it takes far less, but on a busy machine a test may have to wait for its turn. */
+const ANSWER_DEADLINE_MS = 8_000;
+
 /** The ways to put something to the server under test. */
 export interface ServerUnderTest {
   readonly ask: (transport: TransportName, spec: QuerySpec) => Promise<Message>;
@@ -59,7 +67,7 @@ export function useServer(): ServerUnderTest {
   }
   const exchange: ServerUnderTest['exchange'] = async (transport, query) => {
     const send = transport === 'UDP' ? exchangeUdp : exchangeTcp;
-    return decodeMessage(await send(address(), query));
+    return decodeMessage(await send(address(), query, ANSWER_DEADLINE_MS));
   };
   return {
     countOf: (transport, rcodeNumber) => {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 8_000;
 
 /** Sends two datagrams and returns the first that comes back. */
 export async function sendTwoOverUdp(

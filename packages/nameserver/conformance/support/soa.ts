@@ -7,4 +7,5 @@ export const SOA = {
     'child.corp.test. 120 IN SOA ns1-1.servers.test. hostmaster.corp.test. 3 14400 3600 1209600 120',
   partner:
     'partner.test. 30 IN SOA ns1-1.servers.test. hostmaster.partner.test. 9 14400 3600 1209600 30',
+  odd: 'odd.test. 120 IN SOA ns1-1.servers.test. hostmaster.odd.test. 1 14400 3600 1209600 300',
 } as const;

@@ -8,7 +8,8 @@ import { skipFixedAndRdata, skipName, skipQuestion } from '../wire/skip-record.j
 /**
  * Cuts the response in the context's output down to header, question and OPT, with TC set: what a client that asked
  * too often gets now and then. OPT stays because it may hold the cookie with which the client can show that it is
- * where it says (RFC 7873 s5.2.3). Returns the new length.
+ * where it says (RFC 7873 s5.2.3). Rcode and AA stay as they are, NXDOMAIN without its SOA too, as in BIND, NSD and Knot:
+ * a client that overlooks TC must not take a missing name for one without data. Returns the new length.
  */
 export function writeSlip(context: QueryContext, length: number): number {
   const { output, outputStart: start } = context;

@@ -15,6 +15,8 @@ export interface RunningNameserver {
   stop(): Promise<void>;
 }
 
+/** Reading a few zones takes milliseconds, but on a busy machine PostgreSQL may have to wait for its turn. */
+const LOADED_DEADLINE_MS = 15_000;
 const IMAGE_OCTETS = String(32 * 1024 * 1024);
 const running = new Set<NameserverService>();
 
@@ -56,9 +58,13 @@ export async function startNameserver(
 /** Starts a nameserver and waits until it has read the zones. */
 export async function startLoadedNameserver(
   variables: Readonly<Record<string, string>>,
+  overrides: NameserverOverrides = {},
 ): Promise<RunningNameserver> {
-  const server = await startNameserver(variables);
-  await waitFor(async () => (await fetch(`${server.operations}/readyz`)).status === 200);
+  const server = await startNameserver(variables, overrides);
+  await waitFor(
+    async () => (await fetch(`${server.operations}/readyz`)).status === 200,
+    LOADED_DEADLINE_MS,
+  );
   return server;
 }
 

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DATABASE_ROLES } from '@zonewright/database';
+import { useTestDatabase } from '@zonewright/testkit';
+import { decodeMessage } from '../conformance/support/message.js';
+import { buildQuery } from '../conformance/support/query.js';
+import { expectsAnswer } from './support/assert-answer.js';
+import { addNameservers, addZone } from './support/dns-rows.js';
+import { HostileUdpClient, makeBatch, sendHostileOverTcp } from './support/hostile-client.js';
+import { Dice } from './support/hostile-messages.js';
+import {
+  readMetric,
+  type RunningNameserver,
+  startLoadedNameserver,
+} from './support/running-nameserver.js';
+
+/** Issue 5: 50,000 messages over sockets, and a good query after each hundred. */
+const UDP_BATCHES = 500;
+const TCP_BATCHES = 100;
+const BATCH = 100;
+const SEED = 20_261_122;
+const HONEST_ID = 0xbeef;
+const MAX_GROWTH_OCTETS = 96 * 1024 * 1024;
+/** Memory is looked at from then on: until then code is compiled and buffers find their size. */
+const WARM_UP_BATCHES = 50;
+
+const HONEST = buildQuery({ question: 'www.corp.test. A', id: HONEST_ID });
+const HONEST_ANSWER = ['www.corp.test. 600 IN A 192.0.2.80'];
+const database = useTestDatabase();
+
+beforeAll(async () => {
+  await addNameservers(database.db);
+  await addZone(database.db, 'corp.test.', [
+    { name: 'www.corp.test.', type: 'A', data: '192.0.2.80', ttl: 600 },
+    { name: 'alias2.corp.test.', type: 'CNAME', data: 'www.corp.test.' },
+    { name: '*.wild.corp.test.', type: 'TXT', data: 'synthesized' },
+    { name: 'delegated.corp.test.', type: 'NS', data: 'ns.delegated.corp.test.' },
+    { name: 'ns.delegated.corp.test.', type: 'A', data: '192.0.2.53' },
+  ]);
+});
+
+const startLoaded = () =>
+  startLoadedNameserver({ DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver) });
+
+/** What the server itself has counted: nothing went wrong, and what should be ignored was. */
+async function expectUnharmed(
+  server: RunningNameserver,
+  transport: string,
+  ignored: number,
+): Promise<void> {
+  const drops = `nameserver_queries_total{transport="${transport}",outcome="drop"}`;
+  expect(await readMetric(server, drops)).toBe(ignored);
+  expect(await readMetric(server, 'nameserver_faults_total')).toBe(0);
+  expect(server.logLines.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+const countIgnored = (messages: readonly Buffer[]) =>
+  messages.filter((message) => !expectsAnswer(message)).length;
+
+describe('hostile messages over sockets', () => {
+  it(`issue 5: ${UDP_BATCHES * BATCH} over UDP: queries get one answer each, others none, and honest ones theirs`, async () => {
+    const server = await startLoaded();
+    const client = await HostileUdpClient.connect(server);
+    const dice = new Dice(SEED);
+    let ignored = 0;
+    let memoryBefore = Infinity;
+    for (let batch = 0; batch < UDP_BATCHES; batch++) {
+      if (batch === WARM_UP_BATCHES) memoryBefore = process.memoryUsage().rss;
+      const messages = makeBatch(dice, BATCH);
+      ignored += countIgnored(messages);
+      const answer = await client.send(messages, HONEST);
+      expect(decodeMessage(answer).answers).toEqual(HONEST_ANSWER);
+    }
+    client.close();
+    expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(MAX_GROWTH_OCTETS);
+    await expectUnharmed(server, 'udp', ignored);
+  }, 120_000);
+
+  it(`issue 5: ${TCP_BATCHES * BATCH} over TCP, a hundred to a connection`, async () => {
+    const server = await startLoaded();
+    const dice = new Dice(SEED);
+    let ignored = 0;
+    for (let batch = 0; batch < TCP_BATCHES; batch++) {
+      const messages = makeBatch(dice, BATCH);
+      ignored += countIgnored(messages);
+      const answer = await sendHostileOverTcp(server, messages, HONEST);
+      expect(decodeMessage(answer).answers).toEqual(HONEST_ANSWER);
+    }
+    await expectUnharmed(server, 'tcp', ignored);
+  }, 120_000);
+});
