@@ -1,6 +1,11 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { HttpError } from './http/http-error.js';
-import { type EndpointDependencies, serveError, serveRoute } from './http/request-endpoint.js';
+import {
+  type EndpointDependencies,
+  type Exchange,
+  serveError,
+  serveRoute,
+} from './http/request-endpoint.js';
 import { EXTENSION_SEGMENT, type Route } from './http/route.js';
 import { ROUTES } from './routes.js';
 
@@ -17,12 +22,12 @@ export function createApp(dependencies: EndpointDependencies): Express {
     addMethodRefusal(app, dependencies, path, methods);
   }
   app.use((request: Request, response: Response) =>
-    serveError(dependencies, new HttpError(404, 'no such resource'), { request, response }),
+    serveError(dependencies, new HttpError(404, 'no such resource'), toExchange(request, response)),
   );
   // Express knows an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(error);
-    else void serveError(dependencies, error, { request, response });
+    else void serveError(dependencies, error, toExchange(request, response));
   });
   return app;
 }
@@ -52,7 +57,7 @@ function headFirst(routes: readonly Route[]): Route[] {
 function addRoute(app: Express, dependencies: EndpointDependencies, route: Route): void {
   const method = route.method.toLowerCase() as Lowercase<Route['method']>;
   app[method](toExpressPath(route.path), (request: Request, response: Response) =>
-    serveRoute(dependencies, route, { request, response }),
+    serveRoute(dependencies, route, toExchange(request, response)),
   );
 }
 
@@ -65,8 +70,13 @@ function addMethodRefusal(
   const allowed = routes.map((route) => route.method).join(', ');
   app.all(toExpressPath(path), (request: Request, response: Response) => {
     const error = new HttpError(405, `allowed here: ${allowed}`, { Allow: allowed });
-    return serveError(dependencies, error, { request, response });
+    return serveError(dependencies, error, toExchange(request, response));
   });
+}
+
+function toExchange(request: Request, response: Response): Exchange {
+  const params = request.params as Readonly<Record<string, string>>;
+  return { request, response, path: request.path, params };
 }
 
 function toExpressPath(path: string): string {

@@ -3,7 +3,6 @@ import {
   type Clock,
   createLogger,
   type Logger,
-  normalizeRequestTarget,
   OperationsServer,
   systemClock,
 } from '@zonewright/service-kit';
@@ -11,18 +10,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
-import { createApp } from './app.js';
+import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
 import { RateLimits } from './http/rate-limits.js';
 import { createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
+import { LogOutput } from './infrastructure/log-output.js';
 import { Maintenance } from './infrastructure/maintenance.js';
 import { RedisConnection } from './infrastructure/redis-connection.js';
 import { RequestMetrics } from './infrastructure/request-metrics.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
+import { TokenBodies } from './tokens/token-bodies.js';
 import { TokenSigner } from './tokens/token-signer.js';
 import { TokenStates } from './tokens/token-states.js';
 import { VerifiedCredentials } from './tokens/verified-credentials.js';
@@ -51,7 +52,8 @@ export class IdentityService {
 
   private constructor(settings: IdentitySettings, overrides: IdentityServiceOverrides) {
     const clock = overrides.clock ?? systemClock;
-    const log = overrides.log ?? createLogger('identity-service', settings.logLevel);
+    const log =
+      overrides.log ?? createLogger('identity-service', settings.logLevel, new LogOutput());
     const db = openIdentityDatabase(settings);
     this.#watch = new ChangeWatch({ databaseUrl: settings.database.url, db, log });
     this.#redis = openRedis(settings, log);
@@ -136,11 +138,13 @@ function createContext(
   const { settings, clock, log, db } = basics;
   const { watch, redis } = connections;
   const keyring = settings.encryptionKeys;
+  const directory = new Directory(db, watch);
   return {
     ...basics,
-    directory: new Directory(db, watch),
+    directory,
     signer: new TokenSigner({ db, watch, keyring, clock }),
     tokenStates: new TokenStates({ db, watch, redis, clock, log }),
+    tokenBodies: new TokenBodies(directory),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
     failedPasswords: new FailedPasswordBudget(settings.limits, redis),
@@ -164,7 +168,7 @@ function createRegistry(redis: RedisConnection | undefined): Registry {
 
 function createHttpServer(context: Context, metrics: RequestMetrics): Server {
   const { maxBodyBytes, requestTimeoutSeconds } = context.settings.http;
-  const app = createApp({ context, metrics, readBody: createBodyReader(maxBodyBytes) });
+  const readBody = createBodyReader(maxBodyBytes);
   const requestTimeout = requestTimeoutSeconds * 1000;
   const options = {
     requestTimeout,
@@ -172,10 +176,7 @@ function createHttpServer(context: Context, metrics: RequestMetrics): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
   };
-  const server = createServer(options, (request, response) => {
-    request.url = normalizeRequestTarget(request.url ?? '/');
-    app(request, response);
-  });
+  const server = createServer(options, createRequestListener({ context, metrics, readBody }));
   server.on('clientError', answerBrokenRequest);
   return server;
 }

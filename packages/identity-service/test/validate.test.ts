@@ -16,12 +16,18 @@ import { useIdentity } from './use-identity.js';
 const clock = new FakeClock();
 const identity = useIdentity({ clock });
 
-describe('Validate Token', () => {
+/** Each token is asked about directly and, with an empty query, through Express (direct-routes.test.ts). */
+const WAYS = [
+  ['directly', ''],
+  ['through Express', '?'],
+] as const;
+
+describe.each(WAYS)('Validate Token, %s', (_, way) => {
   it('decisions 2: a service gets the access body without a catalog', async () => {
     const { user, tenant, serviceUser } = identity.world;
     const { token, user: described } = await login(identity.url, { user, tenantId: tenant.id });
     const answer = await call(identity.url, {
-      path: `/v2.0/tokens/${token.id}`,
+      path: `/v2.0/tokens/${token.id}${way}`,
       token: await tokenOf(identity.url, serviceUser),
     });
     expect(answer.status).toBe(200);
@@ -33,7 +39,7 @@ describe('Validate Token', () => {
     const { user, tenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const answer = await call(identity.url, {
-      path: `/v2.0/tokens/${token}`,
+      path: `/v2.0/tokens/${token}${way}`,
       token,
       accept: 'xml',
     });
@@ -47,7 +53,7 @@ describe('Validate Token', () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const answer = await call(identity.url, {
       method: 'HEAD',
-      path: `/v2.0/tokens/${token}`,
+      path: `/v2.0/tokens/${token}${way}`,
       token,
     });
     expect(answer.status).toBe(204);
@@ -57,7 +63,7 @@ describe('Validate Token', () => {
     const { user } = identity.world;
     const [one, other] = [await tokenOf(identity.url, user), await tokenOf(identity.url, user)];
     for (const token of [one, other]) {
-      const answer = await call(identity.url, { path: `/v2.0/tokens/${one}`, token });
+      const answer = await call(identity.url, { path: `/v2.0/tokens/${one}${way}`, token });
       expect(answer.status).toBe(200);
     }
   });
@@ -65,7 +71,7 @@ describe('Validate Token', () => {
   it.each(['admin', 'service'] as const)('decisions 2: role %s may validate', async (role) => {
     const { user, roleIds, tenant, accountDomainId } = identity.world;
     const asking = await insertUser(identity.db, { accountDomainId });
-    const path = `/v2.0/tokens/${await tokenOf(identity.url, user)}`;
+    const path = `/v2.0/tokens/${await tokenOf(identity.url, user)}${way}`;
     const without = await call(identity.url, { path, token: await tokenOf(identity.url, asking) });
     expect(without.status).toBe(401);
     const roleId = roleIds[role];
@@ -84,7 +90,11 @@ describe('Validate Token', () => {
       clock.advance(12 * 60 * 60 * 1000);
       const token = await tokenOf(identity.url, serviceUser);
       for (const id of ['unknown', `${token.slice(0, -3)}abc`, expired]) {
-        const answer = await call(identity.url, { path: `/v2.0/tokens/${id}`, token, accept });
+        const answer = await call(identity.url, {
+          path: `/v2.0/tokens/${id}${way}`,
+          token,
+          accept,
+        });
         expect(answer.status).toBe(404);
         expect(await faultOf(answer)).toMatchObject({ root: 'itemNotFound', code: 404 });
       }
@@ -94,7 +104,7 @@ describe('Validate Token', () => {
   it.each(FORMATS)('decisions 2: without a valid X-Auth-Token it is 401 (%s)', async (accept) => {
     const id = await tokenOf(identity.url, identity.world.user);
     for (const token of [undefined, 'unknown', '']) {
-      const answer = await call(identity.url, { path: `/v2.0/tokens/${id}`, token, accept });
+      const answer = await call(identity.url, { path: `/v2.0/tokens/${id}${way}`, token, accept });
       expect(answer.status).toBe(401);
       expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
     }
@@ -123,8 +133,8 @@ describe('Validate Token', () => {
         subject.id,
       ]);
       const headers = { 'X-Subject-Token': id };
-      const v2 = await call(identity.url, { path: `/v2.0/tokens/${id}`, token });
-      const v3 = await call(identity.url, { path: '/v3/auth/tokens', token, headers });
+      const v2 = await call(identity.url, { path: `/v2.0/tokens/${id}${way}`, token });
+      const v3 = await call(identity.url, { path: `/v3/auth/tokens${way}`, token, headers });
       expect([v2.status, v3.status]).toEqual([403, 403]);
     },
   );
@@ -142,7 +152,7 @@ describe('Validate Token', () => {
     clock.advance(1);
     const after = await tokenOf(identity.url, subject);
     const statusOf = async (id: string) =>
-      (await call(identity.url, { path: `/v2.0/tokens/${id}`, token })).status;
+      (await call(identity.url, { path: `/v2.0/tokens/${id}${way}`, token })).status;
     await expectSoon(async () => (await statusOf(before)) === 404);
     expect(await statusOf(after)).toBe(200);
   });
@@ -153,7 +163,7 @@ describe('Validate Token', () => {
     const assignment = { userId: user.id, roleId: roleIds.member, tenantId: tenant.id };
     await assignRole(identity.db, assignment);
     const token = await tokenOf(identity.url, user, tenant.id);
-    const path = `/v2.0/tokens/${token}`;
+    const path = `/v2.0/tokens/${token}${way}`;
     expect((await call(identity.url, { path, token })).status).toBe(200);
     await identity.db.raw('delete from identity.role_assignments where user_id = ?', [user.id]);
     const asking = await tokenOf(identity.url, identity.world.serviceUser);

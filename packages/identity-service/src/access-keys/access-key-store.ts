@@ -1,5 +1,12 @@
 import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
+import type { Account } from '../accounts/account.js';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_TABLES,
+  type AccountRow,
+  toAccount,
+} from '../accounts/account-store.js';
 import type { AccessKey, AccessKeyState, StoredStatus } from './access-key.js';
 
 interface AccessKeyRow {
@@ -37,6 +44,22 @@ export async function findAccessKey(db: Database, id: string): Promise<AccessKey
     [id],
   );
   return rows[0] && fromRow(rows[0]);
+}
+
+/** A key with the account that it authenticates: all that a login by key asks PostgreSQL about credentials. */
+export async function findAccessKeyWithOwner(
+  db: Database,
+  id: string,
+): Promise<{ readonly key: AccessKey; readonly owner: Account } | undefined> {
+  const query = db.raw<{ rows: (AccessKeyRow & AccountRow)[] }>(
+    `select ${COLUMNS}, ${ACCOUNT_COLUMNS}
+     from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id
+     where keys.id = ?`,
+    [id],
+  );
+  // Named, so that PostgreSQL plans it once for each connection and not for each login.
+  const { rows } = await query.options({ name: 'find-access-key-with-owner' });
+  return rows[0] && { key: fromRow(rows[0]), owner: toAccount(rows[0]) };
 }
 
 /** An owner's keys in the given states, oldest first. */

@@ -16,8 +16,13 @@ export async function getAccessKey(
   const key = await getNamedAccessKey(context, request, caller);
   const shown = isExport ? exportAccessKey(context, key) : showAccessKey(context, key);
   if (isExport) {
-    request.log.info(
-      { exportedBy: caller.account.id, ownerId: key.userId, accessKeyId: key.id },
+    context.log.info(
+      {
+        requestId: request.requestId,
+        exportedBy: caller.account.id,
+        ownerId: key.userId,
+        accessKeyId: key.id,
+      },
       'access key exported',
     );
   }

@@ -24,8 +24,13 @@ export async function listAccessKeys(
   });
   if (isExport) {
     const accessKeyIds = keys.map((key) => key.id);
-    request.log.info(
-      { exportedBy: caller.account.id, ownerId: owner.id, accessKeyIds },
+    context.log.info(
+      {
+        requestId: request.requestId,
+        exportedBy: caller.account.id,
+        ownerId: owner.id,
+        accessKeyIds,
+      },
       'access keys exported',
     );
   }

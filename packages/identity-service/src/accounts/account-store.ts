@@ -15,10 +15,11 @@ export interface AccountWithPassword {
   readonly passwordHash: string | null;
 }
 
-interface AccountRow {
-  id: string;
-  name: string;
-  status: AccountStatus;
+/** Its names are clear of those of other tables, so that it can be read together with another row. */
+export interface AccountRow {
+  account_id: string;
+  account_name: string;
+  account_status: AccountStatus;
   password_hash: string | null;
   tokens_valid_after: Date | null;
   domain_id: string;
@@ -33,8 +34,10 @@ interface AccountRow {
   }[];
 }
 
-const SELECT_ACCOUNT = `
-  select users.id, users.name, users.status, users.password_hash, users.tokens_valid_after,
+/** For a query from ACCOUNT_TABLES. */
+export const ACCOUNT_COLUMNS = `
+    users.id as account_id, users.name as account_name, users.status as account_status,
+    users.password_hash, users.tokens_valid_after,
     domains.id as domain_id, domains.name as domain_name, domains.status as domain_status,
     domains.status_code as domain_status_code,
     (select coalesce(json_agg(json_build_object('role_id', roles.id, 'role_name', roles.name,
@@ -42,8 +45,10 @@ const SELECT_ACCOUNT = `
          order by assignments.tenant_id nulls first, roles.name), '[]'::json)
        from identity.role_assignments as assignments
        join identity.roles as roles on roles.id = assignments.role_id
-      where assignments.user_id = users.id) as assignments
-  from identity.users as users
+      where assignments.user_id = users.id) as assignments`;
+
+export const ACCOUNT_TABLES = `
+  identity.users as users
   join identity.account_domains as domains on domains.id = users.account_domain_id`;
 
 export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
@@ -62,33 +67,24 @@ export async function findAccountByReference(
     : await selectAccount(db, 'users.name = ? and domains.name = ?', [name, domain.name]);
 }
 
-/** The owner of an access key. */
-export async function findAccountByAccessKey(
-  db: Database,
-  accessKeyId: string,
-): Promise<Account | undefined> {
-  const condition =
-    'users.id = (select keys.user_id from identity.access_keys as keys where keys.id = ?)';
-  return (await selectAccount(db, condition, [accessKeyId]))?.account;
-}
-
 async function selectAccount(
   db: Database,
   condition: string,
   bindings: readonly string[],
 ): Promise<AccountWithPassword | undefined> {
-  const { rows } = await db.raw<{ rows: AccountRow[] }>(`${SELECT_ACCOUNT} where ${condition}`, [
-    ...bindings,
-  ]);
+  const { rows } = await db.raw<{ rows: AccountRow[] }>(
+    `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where ${condition}`,
+    [...bindings],
+  );
   const [row] = rows;
-  return row && { account: fromRow(row), passwordHash: row.password_hash };
+  return row && { account: toAccount(row), passwordHash: row.password_hash };
 }
 
-function fromRow(row: AccountRow): Account {
+export function toAccount(row: AccountRow): Account {
   return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
+    id: row.account_id,
+    name: row.account_name,
+    status: row.account_status,
     domain: {
       id: row.domain_id,
       name: row.domain_name,

@@ -13,8 +13,17 @@ const REQUEST_FORMATS: Readonly<Record<string, Format>> = {
   'text/xml': 'xml',
 };
 
+/** What nearly all clients say, which needs no weighing. */
+const PLAIN_ACCEPTS: Readonly<Partial<Record<string, Format>>> = {
+  '*/*': 'json',
+  [MEDIA_TYPES.json]: 'json',
+  [MEDIA_TYPES.xml]: 'xml',
+};
+
 /** The format that the Accept header asks for, JSON by default; undefined when neither is accepted. */
 export function findResponseFormat(request: IncomingMessage): Format | undefined {
+  const plain = PLAIN_ACCEPTS[request.headers.accept ?? '*/*'];
+  if (plain !== undefined) return plain;
   const accepted = new Negotiator(request).mediaType([MEDIA_TYPES.json, MEDIA_TYPES.xml]);
   if (accepted === undefined) return undefined;
   return accepted === MEDIA_TYPES.xml ? 'xml' : 'json';

@@ -1,15 +1,23 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestFormat } from './negotiation.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
 import { invalidRequest } from './problems.js';
 
 /** Reads and parses the body of a request. */
-export type BodyReader = (request: Request, response: Response) => Promise<unknown>;
+export type BodyReader = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+
+/** express.raw, as node:http sees it. */
+type RawReader = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: Error) => void,
+) => void;
 
 /** @returns a reader that takes at most `maxBytes`, also of what a compressed body unfolds to. */
 export function createBodyReader(maxBytes: number): BodyReader {
-  const readRaw = express.raw({ type: () => true, limit: maxBytes });
+  const readRaw: RawReader = express.raw({ type: () => true, limit: maxBytes });
   return async (request, response) => {
     const format = getRequestFormat(request.headers);
     const text = decodeUtf8(await readBytes(readRaw, request, response));
@@ -18,17 +26,17 @@ export function createBodyReader(maxBytes: number): BodyReader {
 }
 
 async function readBytes(
-  readRaw: RequestHandler,
-  request: Request,
-  response: Response,
+  readRaw: RawReader,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<Buffer> {
   await new Promise<void>((resolve, reject) => {
-    void readRaw(request, response, (error?: Error | string) => {
+    readRaw(request, response, (error) => {
       if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error(error));
+      else reject(error);
     });
   });
-  const body = request.body as unknown;
+  const body: unknown = 'body' in request ? request.body : undefined;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 

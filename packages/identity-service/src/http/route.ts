@@ -1,4 +1,3 @@
-import type { Logger } from '@zonewright/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
 import type { Representation } from '../representation/resource.js';
@@ -25,7 +24,8 @@ export interface RequestHead {
   readonly source: string;
   /** What absolute links begin with. */
   readonly baseUrl: string;
-  readonly log: Logger;
+  /** Under which the request stands in the log. */
+  readonly requestId: string;
 }
 
 export interface ApiResponse {

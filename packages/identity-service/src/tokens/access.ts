@@ -1,5 +1,5 @@
 import { type Account, type RoleAssignment, rolesInScope } from '../accounts/account.js';
-import { type CatalogEntry, compileCatalog } from '../catalog/catalog.js';
+import { type CatalogEntry, type CatalogService, compileCatalog } from '../catalog/catalog.js';
 import type { Context } from '../context.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { ResolvedToken } from './resolve-token.js';
@@ -17,16 +17,42 @@ export interface Access {
   readonly catalog: readonly CatalogEntry[];
 }
 
+/** The part of a token that an answer about it is made from. */
+export type DescribedToken = Pick<ResolvedToken, 'id' | 'claims' | 'account' | 'tenant'>;
+
+/** What the catalog of a scope is made from. */
+export interface CatalogFacts {
+  readonly services: readonly CatalogService[];
+  readonly activatedServiceIds: ReadonlySet<string>;
+}
+
+const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
+
 export async function describeAccess(
-  { directory }: Pick<Context, 'directory'>,
-  token: Pick<ResolvedToken, 'id' | 'claims' | 'account' | 'tenant'>,
+  context: Pick<Context, 'directory'>,
+  token: DescribedToken,
 ): Promise<Access> {
-  const { account, tenant, claims } = token;
-  const roles = rolesInScope(account, tenant?.id);
+  return compileAccess(token, await findCatalogFacts(context, token.tenant));
+}
+
+export async function findCatalogFacts(
+  { directory }: Pick<Context, 'directory'>,
+  tenant: Tenant | undefined,
+): Promise<CatalogFacts> {
   const [services, activatedServiceIds] = await Promise.all([
     directory.listServices(),
-    tenant === undefined ? new Set<string>() : directory.findActivations(tenant.id),
+    tenant === undefined ? NO_ACTIVATIONS : directory.findActivations(tenant.id),
   ]);
+  return { services, activatedServiceIds };
+}
+
+/** Depends on nothing but what it is given. */
+export function compileAccess(
+  token: DescribedToken,
+  { services, activatedServiceIds }: CatalogFacts,
+): Access {
+  const { account, tenant, claims } = token;
+  const roles = rolesInScope(account, tenant?.id);
   return {
     tokenId: token.id,
     method: claims.method,

@@ -9,9 +9,9 @@ import {
 import type { Clock } from '@zonewright/service-kit';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../accounts/account.js';
-import { findAccountByAccessKey, findAccountByReference } from '../accounts/account-store.js';
+import { findAccountByReference } from '../accounts/account-store.js';
 import { type AccessKey, isUsable } from '../access-keys/access-key.js';
-import { findAccessKey } from '../access-keys/access-key-store.js';
+import { findAccessKeyWithOwner } from '../access-keys/access-key-store.js';
 import type { AccessKeyCredentials, Credentials, PasswordCredentials } from './credentials.js';
 
 interface VerifierDependencies {
@@ -67,14 +67,10 @@ export class CredentialVerifier {
     secretKey,
   }: AccessKeyCredentials): Promise<Verification | undefined> {
     const { db, clock } = this.#dependencies;
-    const [key, account] = await Promise.all([
-      findAccessKey(db, accessKeyId),
-      findAccountByAccessKey(db, accessKeyId),
-    ]);
-    const isRight = isSameSecret(this.#openSecret(key), Buffer.from(secretKey));
-    const mayLogIn =
-      key?.secret !== undefined && account !== undefined && isUsable(key, new Date(clock.now()));
-    return isRight && mayLogIn ? { account, validTo: key.validTo } : undefined;
+    const found = await findAccessKeyWithOwner(db, accessKeyId);
+    const isRight = isSameSecret(this.#openSecret(found?.key), Buffer.from(secretKey));
+    const mayLogIn = found?.key.secret !== undefined && isUsable(found.key, new Date(clock.now()));
+    return isRight && mayLogIn ? { account: found.owner, validTo: found.key.validTo } : undefined;
   }
 
   #openSecret(key: AccessKey | undefined): Buffer {

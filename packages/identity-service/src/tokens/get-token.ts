@@ -1,8 +1,6 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
-import { describeAccess } from './access.js';
 import { ACCESS_WITHOUT_CATALOG } from './render-access.js';
 import type { ResolvedToken } from './resolve-token.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
@@ -15,11 +13,10 @@ export async function getToken(
   caller: Caller,
 ): Promise<ApiResponse> {
   const token = await validateForTenant(context, request, caller);
-  const access = await describeAccess(context, token);
   return {
     status: 200,
     headers: NO_STORE_HEADERS,
-    body: represent(ACCESS_WITHOUT_CATALOG, access),
+    body: await context.tokenBodies.represent(ACCESS_WITHOUT_CATALOG, token),
   };
 }
 

@@ -29,6 +29,12 @@ return 1`;
 /** A refill that takes longer has failed. */
 const REFILL_MARKER_MS = 10 * 60 * 1000;
 
+/** Tokens that are asked about together. */
+interface Question {
+  readonly jtis: Set<string>;
+  readonly states: Promise<ReadonlyMap<string, TokenState> | undefined>;
+}
+
 /**
  * The state of tokens in Redis. The sentinel says "all that PostgreSQL knows is here" and carries the id of the
  * server that it was written on; without it an absent key means nothing. All keys share a hash tag, since
@@ -38,6 +44,7 @@ export class RedisTokenState {
   readonly #redis: RedisConnection;
   readonly #sentinel: string;
   readonly #channel: string;
+  #pending: Question | undefined;
 
   constructor(redis: RedisConnection) {
     this.#redis = redis;
@@ -45,12 +52,33 @@ export class RedisTokenState {
     this.#channel = redis.name('revocations');
   }
 
-  /** Undefined: Redis cannot tell. */
+  /**
+   * Undefined: Redis cannot tell. Whatever is asked in one turn of the event loop is sent to Redis together, at its
+   * end; a question that comes later waits for the next sending, so no answer is older than its question.
+   */
   async find(jti: string): Promise<TokenState | undefined> {
+    this.#pending ??= this.#startQuestion();
+    const { jtis, states } = this.#pending;
+    jtis.add(jti);
+    return (await states)?.get(jti);
+  }
+
+  #startQuestion(): Question {
+    const jtis = new Set<string>();
+    const states = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      this.#pending = undefined;
+      return this.#ask([...jtis]);
+    });
+    return { jtis, states };
+  }
+
+  async #ask(jtis: readonly string[]): Promise<ReadonlyMap<string, TokenState> | undefined> {
     const { serverId, client } = this.#redis;
     if (serverId === undefined) return undefined;
-    const [sentinel, state] = await client.mget(this.#sentinel, this.#key(jti));
-    return sentinel === serverId ? decodeTokenState(state ?? undefined) : undefined;
+    const keys = jtis.map((jti) => this.#key(jti));
+    const [sentinel, ...states] = await client.mget(this.#sentinel, ...keys);
+    if (sentinel !== serverId) return undefined;
+    return new Map(jtis.map((jti, at) => [jti, decodeTokenState(states[at] ?? undefined)]));
   }
 
   async set(row: TokenStateRow, now: Date): Promise<void> {

@@ -7,6 +7,7 @@ import { ReadCache } from '../infrastructure/read-cache.js';
 import { packId, unpackId } from './packed-id.js';
 import { listSigningKeys } from './signing-key-store.js';
 import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 interface SigningKey {
   readonly id: string;
@@ -18,6 +19,8 @@ interface SigningKeys {
   readonly primary: SigningKey;
   /** By the encoded header that tokens of this key begin with. */
   readonly byHeader: ReadonlyMap<string, KeyObject>;
+  /** What these keys have verified: with other keys, it begins empty. */
+  readonly verified: VerifiedTokens;
 }
 
 /** Claims as signed, with names as short as the size of a token asks for. */
@@ -77,20 +80,32 @@ export class TokenSigner {
   /** The claims of a token that was made here and has not expired. */
   async verify(tokenId: string): Promise<TokenClaims | undefined> {
     if (tokenId.length > MAX_TOKEN_LENGTH) return undefined;
-    const { byHeader } = await this.#currentKeys();
+    const { byHeader, verified } = await this.#currentKeys();
+    const claims =
+      verified.find(tokenId) ?? verified.remember(tokenId, this.#checkSignature(tokenId, byHeader));
+    return claims !== undefined && this.#isCurrent(claims) ? claims : undefined;
+  }
+
+  /** The claims of a token that was made here, whether expired or not. */
+  #checkSignature(tokenId: string, byHeader: SigningKeys['byHeader']): TokenClaims | undefined {
     // A key's tokens all begin with the same header; any other header ("alg": "none", say) finds no key.
     const key = byHeader.get(tokenId.slice(0, tokenId.indexOf('.')));
     if (key === undefined) return undefined;
     try {
       const payload = jwt.verify(tokenId, key, {
         algorithms: ['HS256'],
-        clockTimestamp: this.#dependencies.clock.now() / 1000,
+        // Looked at each time a token is shown, unlike its signature.
+        ignoreExpiration: true,
       });
       return toClaims(payload as unknown as Payload);
     } catch (error) {
       if (error instanceof jwt.JsonWebTokenError) return undefined;
       throw error;
     }
+  }
+
+  #isCurrent({ expiresAt }: TokenClaims): boolean {
+    return this.#dependencies.clock.now() < expiresAt.getTime();
   }
 
   /** @throws ServiceError (unavailable) while there is no primary key: the operator has not made one yet. */
@@ -114,7 +129,8 @@ export class TokenSigner {
     if (primary === undefined) {
       throw new ServiceError('unavailable', 'there is no token signing key yet');
     }
-    return { primary, byHeader: new Map(keys.map(({ id, key }) => [encodedHeader(id), key])) };
+    const byHeader = new Map(keys.map(({ id, key }) => [encodedHeader(id), key]));
+    return { primary, byHeader, verified: new VerifiedTokens() };
   }
 }
 

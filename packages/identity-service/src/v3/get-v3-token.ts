@@ -1,8 +1,6 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
-import { describeAccess } from '../tokens/access.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 import { validate } from '../tokens/validate.js';
 import { V3_TOKEN } from './render-v3-token.js';
@@ -14,11 +12,10 @@ export async function getV3Token(
   caller: Caller,
 ): Promise<ApiResponse> {
   const token = await validate(context, caller, subjectTokenId(request));
-  const access = await describeAccess(context, token);
   return {
     status: 200,
     headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': token.id },
-    body: represent(V3_TOKEN, access),
+    body: await context.tokenBodies.represent(V3_TOKEN, token),
   };
 }
 

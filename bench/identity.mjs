@@ -1,0 +1,36 @@
+// `npm run bench:identity [-- PART ...]`: how fast the identity service is, beside the least that the same answers
+// cost. Prints Markdown tables; docs/performance.md tells how to read them. BENCH_SECONDS and BENCH_ROUNDS set the
+// length, BENCH_PROFILE=folder leaves CPU profiles of the service there.
+import { measureAccessKeys } from './identity/access-keys.mjs';
+import { measurePasswords } from './identity/passwords.mjs';
+import { startPlatform } from './identity/platform.mjs';
+import { printReport } from './identity/report.mjs';
+import { measureTokenLength } from './identity/token-length.mjs';
+import { measureRevoked, measureValidation } from './identity/validation.mjs';
+
+const PARTS = {
+  length: measureTokenLength,
+  validation: measureValidation,
+  'access-keys': measureAccessKeys,
+  passwords: measurePasswords,
+  // The last one, since a million revoked tokens stay.
+  revoked: measureRevoked,
+};
+
+const wanted = process.argv.slice(2);
+const length = {
+  seconds: Number(process.env.BENCH_SECONDS || 3),
+  rounds: Number(process.env.BENCH_ROUNDS || 7),
+};
+const platform = await startPlatform();
+try {
+  const tables = [];
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.error(`measuring ${name} ...`);
+    tables.push(...(await measure(platform, length)));
+  }
+  printReport(tables, length);
+} finally {
+  await platform.stop();
+}

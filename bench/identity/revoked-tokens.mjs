@@ -1,0 +1,25 @@
+// Tokens that were revoked long before the measurement: rows, which the service then copies to Redis.
+const SENTINEL = 'zonewright:{token-state}:complete';
+const DEADLINE_MS = 10 * 60_000;
+
+/** Writes what revoking each of them would have written, and lets Redis be filled anew. */
+export async function revokeManyTokens({ db, redis, user }, count) {
+  await db.raw(
+    `insert into identity.token_state (token_jti, user_id, revoked_at, expires_at, changed_at)
+     select substr(translate(encode(sha256(number::text::bytea), 'base64'), '+/=', '-__'), 1, 16), ?, now(),
+       now() + interval '12 hours', now()
+     from generate_series(1, ?::int) as number`,
+    [user.id, count],
+  );
+  await redis.del(SENTINEL);
+}
+
+/** The first question about a token after that starts the refill. */
+export async function waitUntilRedisIsFilled({ redis }, { url, token }, count) {
+  const deadline = Date.now() + DEADLINE_MS;
+  await fetch(`${url}/v2.0/tokens/${token}`, { headers: { 'X-Auth-Token': token } });
+  while ((await redis.get(SENTINEL)) === null || (await redis.dbsize()) < count) {
+    if (Date.now() > deadline) throw new Error('Redis was not filled');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}

@@ -1,0 +1,24 @@
+import { normalizeRequestTarget } from '@zonewright/service-kit';
+import type { RequestListener } from 'node:http';
+import { createApp } from './app.js';
+import { findDirectRoute } from './direct-routes.js';
+import { type EndpointDependencies, serveError, serveRoute } from './http/request-endpoint.js';
+
+/** What node:http calls for each request: Express finds the route, except for the few that need no finding. */
+export function createRequestListener(dependencies: EndpointDependencies): RequestListener {
+  const app = createApp(dependencies);
+  return (request, response) => {
+    const target = normalizeRequestTarget(request.url ?? '/');
+    request.url = target;
+    const direct = findDirectRoute(request.method, target);
+    if (direct === undefined) {
+      app(request, response);
+      return;
+    }
+    const exchange = { request, response, path: target, params: direct.params };
+    serveRoute(dependencies, direct.route, exchange).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else void serveError(dependencies, error, exchange);
+    });
+  };
+}
