@@ -140,6 +140,7 @@ export default defineConfig(
         Buffer: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',
+        AbortController: 'readonly',
         AbortSignal: 'readonly',
         setInterval: 'readonly',
         clearInterval: 'readonly',

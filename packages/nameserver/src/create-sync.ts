@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { openDatabase } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { ImageWriter } from './image/image-writer.js';
+import { IMAGE_STATE } from './image/layout.js';
+import type { SnapshotContent } from './snapshot/snapshot-content.js';
+import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import type { NameserverSettings } from './settings.js';
 import { FeedStatus } from './sync/feed-status.js';
 import { FeedFollower } from './sync/follow-feed.js';
@@ -20,6 +24,10 @@ export interface Sync {
 interface SyncOptions {
   readonly settings: NameserverSettings;
   readonly image: ImageWriter;
+  /** What the snapshot says that the image was taken from; undefined: the image is empty. */
+  readonly restored?: SnapshotContent | undefined;
+  /** Undefined: no snapshots are kept. */
+  readonly snapshots?: SnapshotKeeper | undefined;
   /** Where this server answers; known once it does. */
   readonly address: () => string;
   readonly clock: Clock;
@@ -43,6 +51,8 @@ export function createSync(options: SyncOptions): Sync {
     nameserverDomainTtl: nameserverDomain.ttlSeconds,
     log,
   });
+  const environment = { times: soa, nameserverDomainTtl: nameserverDomain.ttlSeconds };
+  if (options.restored !== undefined) resume(options.restored);
   const guarded = (url: string, purpose: string) =>
     new GuardedDatabase({
       open: () =>
@@ -69,6 +79,7 @@ export function createSync(options: SyncOptions): Sync {
     staleAfterMs: feed.staleAfterSeconds * 1_000,
     onRead: () => {
       reporter.report();
+      options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
     },
     clock,
     log,
@@ -82,8 +93,30 @@ export function createSync(options: SyncOptions): Sync {
     },
     stop: async () => {
       await Promise.all([follower.stop(), reporter.stop()]);
+      await options.snapshots?.stop();
     },
   };
+
+  /** With other settings than now zones look otherwise: then all are made again once the database shows its servers. */
+  function resume(content: SnapshotContent): void {
+    status.resume(content.position, content.readAt);
+    if (isDeepStrictEqual(content.environment, environment)) {
+      zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
+    }
+    const isStale = status.lagMs(startedAt) > feed.staleAfterSeconds * 1_000;
+    image.setState(isStale ? IMAGE_STATE.STALE : IMAGE_STATE.CURRENT);
+  }
+
+  function currentContent(): SnapshotContent {
+    return {
+      position: status.position,
+      servers: zones.servers,
+      sharedZoneSerial: zones.sharedZoneSerial ?? null,
+      environment,
+      readAt: status.readAt,
+      writerStartedAt: startedAt,
+    };
+  }
 
   function currentStatus(): NameserverStatus {
     const now = clock.now();

@@ -2,33 +2,36 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { AnswerSettings } from './answer/answer-settings.js';
 import { QueryContext } from './answer/query-context.js';
+import { createUdpTransport } from './create-udp-transport.js';
 import { ImageReader } from './image/image-reader.js';
+import type { ImageWriter } from './image/image-writer.js';
 import type { NameserverSettings } from './settings.js';
 import type { TransportCounters } from './stats/transport-counters.js';
-import { FaultLog } from './transport/fault-log.js';
+import { FaultLog, type WriteFault } from './transport/fault-log.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
-import { RateLimiter } from './transport/rate-limiter.js';
 import { createTcpAnswer } from './transport/tcp-answer.js';
 import { TcpServer } from './transport/tcp-server.js';
-import { UdpDgramTransport } from './transport/udp-dgram.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 /** Everything that answers queries. */
 export interface Transports {
   readonly udp: UdpTransport;
   readonly tcp: TcpServer;
-  readonly faults: FaultLog;
 }
 
 interface TransportsOptions {
   readonly settings: NameserverSettings;
-  readonly image: SharedArrayBuffer;
+  readonly image: ImageWriter;
   readonly counters: TransportCounters;
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
+  /** Tests run sources, and threads can not. */
+  readonly batchWorkerUrl?: URL | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
+
+const COMPILED_WORKER = new URL('./transport/udp-batch-worker.js', import.meta.url);
 
 const COOKIE_SECRET_OCTETS = 16;
 /** The word by which an operator keeps a text to himself. */
@@ -36,35 +39,33 @@ const NO_TEXT = 'none';
 
 /** Puts UDP and TCP together from the settings; nothing is opened yet. */
 export function createTransports(options: TransportsOptions): Transports {
-  const { settings, counters, handleQuery, listAddresses, clock, log } = options;
-  const reader = new ImageReader(options.image);
+  const { settings, image, counters, handleQuery, clock, log } = options;
   const answerSettings = toAnswerSettings(settings, log);
-  const createContext = () => new QueryContext(reader, answerSettings);
-  const faults = new FaultLog(log, clock);
+  const writeFault: WriteFault = (fault, faults) => {
+    log.error({ err: fault, faults }, 'a query met a fault: SERVFAIL');
+  };
   const { hosts } = settings.listen;
   const answer = createTcpAnswer({
     handleQuery,
-    context: createContext(),
+    context: new QueryContext(new ImageReader(image.buffer), answerSettings),
     counters: counters.tcp.queries,
-    faults,
+    faults: new FaultLog(writeFault, clock),
     clock,
   });
   return {
-    udp: new UdpDgramTransport({
-      hosts,
+    udp: createUdpTransport({
+      settings,
+      answerSettings,
+      image,
+      counters,
       handleQuery,
-      createContext,
-      ...settings.udp,
-      rateLimiter: settings.rateLimit.enabled ? new RateLimiter(settings.rateLimit) : undefined,
-      exemptNetworks: settings.rateLimit.exemptNetworks,
-      listAddresses,
-      counters: counters.udp,
-      faults,
+      listAddresses: options.listAddresses,
+      batchWorkerUrl: options.batchWorkerUrl ?? COMPILED_WORKER,
+      writeFault,
       clock,
       log,
     }),
     tcp: new TcpServer({ hosts, answer, ...settings.tcp, counters: counters.tcp, clock, log }),
-    faults,
   };
 }
 

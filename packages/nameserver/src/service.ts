@@ -6,7 +6,7 @@ import {
   systemClock,
 } from '@zonewright/service-kit';
 import { handleQuery } from './answer/handle-query.js';
-import { ImageWriter } from './image/image-writer.js';
+import { openImage } from './open-image.js';
 import { createSync, type Sync } from './create-sync.js';
 import { createTransports, type Transports } from './create-transports.js';
 import { createRegistry } from './stats/metrics.js';
@@ -23,6 +23,7 @@ export interface NameserverOverrides {
   readonly log?: Logger;
   readonly handleQuery?: HandleQuery;
   readonly listAddresses?: typeof listLocalAddresses;
+  readonly batchWorkerUrl?: URL;
 }
 
 /**
@@ -42,23 +43,26 @@ export class NameserverService {
   private constructor(settings: NameserverSettings, overrides: NameserverOverrides) {
     const clock = overrides.clock ?? systemClock;
     const log = overrides.log ?? createLogger('nameserver', settings.logLevel);
-    const image = ImageWriter.create(settings.image.octets);
+    const { image, restored, snapshots } = openImage(settings, clock, log);
     const counters = createTransportCounters();
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
     this.#transports = createTransports({
       settings,
-      image: image.buffer,
+      image,
       counters,
       handleQuery: overrides.handleQuery ?? handleQuery,
       listAddresses: overrides.listAddresses,
+      batchWorkerUrl: overrides.batchWorkerUrl,
       clock,
       log: log.child({ subsystem: 'transport' }),
     });
     this.#sync = createSync({
       settings,
       image,
+      restored,
+      snapshots,
       address: () => this.#address,
       clock,
       log: log.child({ subsystem: 'sync' }),
@@ -67,12 +71,13 @@ export class NameserverService {
     const { status, zones } = this.#sync;
     const registry = createRegistry({
       counters,
-      faults: () => this.#transports.faults.count,
       openTcpConnections: () => this.#transports.tcp.openConnections,
       zones: () => image.zones,
       records: () => image.records,
       imageOctets: () => image.usedOctets,
       failedZones: () => zones.failures,
+      failedSnapshots: () => snapshots?.failures ?? 0,
+      snapshotWrittenSeconds: () => (snapshots?.writtenAt ?? 0) / 1_000,
       isFeedReachable: () => status.isReachable,
       feedLagSeconds: () => status.lagMs(clock.now()) / 1_000,
       lastAppliedSeconds: () => status.appliedAt / 1_000,

@@ -1,5 +1,6 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
+import { type Network, parseNetwork } from './transport/network.js';
 
 /** RFC 9018 s4.1: SipHash-2-4 takes a key of 128 bits. */
 const COOKIE_SECRET = /^[0-9a-fA-F]{32}$/;
@@ -27,27 +28,21 @@ export function addresses(
 export function networks(
   variable: string,
   options: { readonly help: string; readonly default: readonly string[] },
-): Setting<BlockList> {
+): Setting<readonly Network[]> {
   const words = list(variable, options);
   return {
     ...words,
-    fallback: { value: toBlockList(options.default) },
-    parse: (text) => toBlockList(words.parse(text)),
+    fallback: { value: toNetworks(options.default) },
+    parse: (text) => toNetworks(words.parse(text)),
   };
 }
 
-function toBlockList(prefixes: readonly string[]): BlockList {
-  const blockList = new BlockList();
-  for (const prefix of prefixes) {
-    const [address = '', bits = ''] = prefix.split('/');
-    const family = isIP(address);
-    const longest = family === 4 ? 32 : 128;
-    if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > longest) {
-      throw new Error(`must hold networks such as 192.0.2.0/24 or 2001:db8::/32, not "${prefix}"`);
-    }
-    blockList.addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
-  }
-  return blockList;
+function toNetworks(prefixes: readonly string[]): readonly Network[] {
+  return prefixes.map((prefix) => {
+    const network = parseNetwork(prefix);
+    if (network !== undefined) return network;
+    throw new Error(`must hold networks such as 192.0.2.0/24 or 2001:db8::/32, not "${prefix}"`);
+  });
 }
 
 /** DNS cookie secrets; empty when unset. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@zonewright/service-kit';
 import { NAMESERVER_SETTINGS } from './settings.js';
+import { parseNetwork } from './transport/network.js';
 
 const REQUIRED = { DATABASE_URL: 'postgres://somebody@127.0.0.1/zonewright' };
 const read = (env: Record<string, string>) =>
@@ -11,8 +12,10 @@ describe('NAMESERVER_SETTINGS', () => {
     const settings = read({});
     expect(settings.listen).toMatchObject({ hosts: ['0.0.0.0', '::'], port: 53 });
     expect(settings.cookieSecrets).toEqual([]);
-    expect(settings.rateLimit.exemptNetworks.check('127.0.0.1')).toBe(true);
-    expect(settings.rateLimit.exemptNetworks.check('::1', 'ipv6')).toBe(true);
+    expect(settings.rateLimit.exemptNetworks).toEqual([
+      parseNetwork('127.0.0.0/8'),
+      parseNetwork('::1/128'),
+    ]);
   });
 
   it('decisions 4: the times of SOA records', () => {

@@ -12,7 +12,11 @@ import {
   text,
   url,
 } from '@zonewright/service-kit';
+import { MAX_WORKERS } from './image/layout.js';
 import { addresses, cookieSecrets, networks } from './setting-forms.js';
+
+const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
+type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 
 const POSTGRES_SCHEMES = ['postgres', 'postgresql'];
 
@@ -66,6 +70,16 @@ export const NAMESERVER_SETTINGS = {
       help: 'Address space reserved for zones, in octets; only what zones fill takes memory.',
     }),
   },
+  snapshot: {
+    folder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
+      help: 'Folder for snapshots of all zones, from which a start answers before it has reached PostgreSQL; unset: none.',
+    }),
+    intervalSeconds: integer('NAMESERVER_SNAPSHOT_INTERVAL_SECONDS', {
+      default: 300,
+      minimum: 1,
+      help: 'Least time between two snapshots, in seconds.',
+    }),
+  },
   feed: {
     pollIntervalMs: integer('NAMESERVER_FEED_POLL_INTERVAL_MS', {
       default: 1_000,
@@ -113,6 +127,15 @@ export const NAMESERVER_SETTINGS = {
     }),
   },
   udp: {
+    transport: oneOf<UdpTransportName>('NAMESERVER_UDP_TRANSPORT', UDP_TRANSPORT_NAMES, {
+      default: 'auto',
+      help: 'How UDP is answered: in batches by worker threads (Linux), by node:dgram, or auto: the first that can be had.',
+    }),
+    workers: integer('NAMESERVER_UDP_WORKERS', {
+      default: 0,
+      maximum: MAX_WORKERS,
+      help: 'Threads that answer UDP in batches; 0: one for each core.',
+    }),
     maxPayloadOctets: integer('NAMESERVER_UDP_MAX_PAYLOAD_BYTES', {
       default: 1_232,
       minimum: 512,

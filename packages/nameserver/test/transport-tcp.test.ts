@@ -49,7 +49,7 @@ async function startServer(options: { maxConnections?: number; perSource?: numbe
       tcpIdleTimeoutDeciseconds: 100,
     }),
     counters: counters.tcp.queries,
-    faults: new FaultLog(log, systemClock),
+    faults: new FaultLog(() => undefined, systemClock),
     clock,
   });
   const server = new TcpServer({

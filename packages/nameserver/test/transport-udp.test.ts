@@ -1,32 +1,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { exchangeTcp, exchangeUdp, waitFor } from '@zonewright/testkit';
-import { createSocket, type Socket } from 'node:dgram';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { buildQuery } from '../conformance/support/query.js';
 import { decodeMessage } from '../conformance/support/message.js';
 import { readMetric, startNameserver } from './support/running-nameserver.js';
-import { openUdpClient } from './support/udp-client.js';
+import { openUdpClient, takeUdpPort } from './support/udp-client.js';
 
 /** Nothing is there: such a server answers SERVFAIL, which is all that these tests need. */
 const WITHOUT_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 const QUERY = buildQuery({ question: 'www.example. A', edns: {} });
-const sockets = new Set<Socket | Server>();
+const servers = new Set<Server>();
 
 afterEach(() => {
-  for (const socket of sockets) socket.close();
-  sockets.clear();
+  for (const server of servers) server.close();
+  servers.clear();
 });
-
-async function takeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4');
-  sockets.add(socket);
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return socket.address().port;
-}
 
 async function takeTcpPort(): Promise<number> {
   const server = createServer();
-  sockets.add(server);
+  servers.add(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
@@ -83,7 +75,7 @@ describe('UDP', () => {
   });
 
   it.each([
-    ['UDP', takeUdpPort],
+    ['UDP', () => takeUdpPort()],
     ['TCP', takeTcpPort],
   ])('says which setting to change when the port is taken for %s', async (_, takePort) => {
     const port = await takePort();

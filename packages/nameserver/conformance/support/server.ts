@@ -14,6 +14,12 @@ import {
 import { startTransports } from '../../src/transport/start-transports.js';
 import { readConformanceZones } from './zones.js';
 
+/** Threads run what was compiled, while the rest of a test runs from its sources. */
+export const BATCH_WORKER_URL = new URL(
+  '../../dist/transport/udp-batch-worker.js',
+  import.meta.url,
+);
+
 const IMAGE_OCTETS = 4 * 1024 * 1024;
 
 export interface RunningServer {
@@ -29,7 +35,10 @@ const OTHER_SERVER = process.env['DNS_TEST_SERVER'];
 /** Is this another server? Tests of what the RFCs leave to each server are for ours alone. */
 export const isOtherServer = OTHER_SERVER !== undefined && OTHER_SERVER !== '';
 
-/** The server under test: ours, with real sockets but without a database, or the one DNS_TEST_SERVER names. */
+/**
+ * The server under test: ours, with real sockets but without a database, or the one DNS_TEST_SERVER names. Ours answers
+ * UDP by the transport that DNS_TEST_TRANSPORT names.
+ */
 export async function startServer(): Promise<RunningServer> {
   if (isOtherServer) {
     const address = parseAddress(OTHER_SERVER ?? '');
@@ -44,13 +53,16 @@ export async function startServer(): Promise<RunningServer> {
       DATABASE_URL: 'postgres://none.invalid/none',
       NAMESERVER_NAME: 'ns1-1',
       NAMESERVER_HOST: '127.0.0.1',
+      NAMESERVER_UDP_TRANSPORT: process.env['DNS_TEST_TRANSPORT'] ?? 'auto',
+      NAMESERVER_UDP_WORKERS: '1',
       NAMESERVER_VERSION_TEXT: 'conformance',
       NAMESERVER_COOKIE_SECRETS: 'e5e973e5a6b2a43f48e7dc849e37bfcf',
     }),
-    image: image.buffer,
+    image,
     counters,
     handleQuery,
     listAddresses: undefined,
+    batchWorkerUrl: BATCH_WORKER_URL,
     clock: systemClock,
     log: createLogger('conformance', 'error'),
   });

@@ -45,6 +45,9 @@ export const IMAGE_WORD = {
 } as const;
 
 export const MAX_READERS = 64;
+/** Reads the image to write a snapshot (image-capture.ts); the others are UDP workers. */
+export const SNAPSHOT_READER = MAX_READERS - 1;
+export const MAX_WORKERS = MAX_READERS - 1;
 export const IMAGE_HEADER_OCTETS = (IMAGE_WORD.READER_EPOCHS + MAX_READERS) * 4;
 
 /** What the image is worth; the writer sets it, answers depend on it. */

@@ -9,12 +9,14 @@ import type { TransportCounters } from './transport-counters.js';
 /** Where the numbers are that are not counted here; asked when Prometheus asks. */
 export interface MetricSources {
   readonly counters: TransportCounters;
-  readonly faults: () => number;
   readonly openTcpConnections: () => number;
   readonly zones: () => number;
   readonly records: () => number;
   readonly imageOctets: () => number;
   readonly failedZones: () => number;
+  readonly failedSnapshots: () => number;
+  /** Seconds since 1970; 0: never. */
+  readonly snapshotWrittenSeconds: () => number;
   readonly isFeedReachable: () => boolean;
   /** Seconds since the feed was last read. */
   readonly feedLagSeconds: () => number;
@@ -81,36 +83,37 @@ interface LabeledCounts {
 }
 
 function registerTransportMetrics(registry: Registry, sources: MetricSources): void {
-  const { udp, tcp } = sources.counters;
+  const { counters } = sources;
+  const { tcp } = counters;
   addCounter(
     registry,
     'udp_send_errors_total',
     'UDP answers that could not be sent.',
-    () => udp.sendErrors,
+    () => counters.udp.sendErrors,
   );
   addCounter(
     registry,
     'udp_send_queue_drops_total',
     'UDP queries left unanswered because earlier answers still waited to be sent.',
-    () => udp.sendQueueDrops,
+    () => counters.udp.sendQueueDrops,
   );
   addCounter(
     registry,
     'rate_limit_drops_total',
     'UDP answers over the rate limit that were not sent.',
-    () => udp.rateLimitDrops,
+    () => counters.udp.rateLimitDrops,
   );
   addCounter(
     registry,
     'rate_limit_slips_total',
     'UDP answers over the rate limit that were sent truncated.',
-    () => udp.rateLimitSlips,
+    () => counters.udp.rateLimitSlips,
   );
   addCounter(
     registry,
     'faults_total',
     'Programming errors answered with SERVFAIL.',
-    sources.faults,
+    () => counters.udp.queries.faults + counters.tcp.queries.faults,
   );
   addGauge(registry, 'tcp_connections', 'Open TCP connections.', sources.openTcpConnections);
   addCounter(
@@ -147,6 +150,18 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
     'zone_failures_total',
     'Versions of zones that could not be taken over.',
     sources.failedZones,
+  );
+  addCounter(
+    registry,
+    'snapshot_failures_total',
+    'Snapshots that could not be written.',
+    sources.failedSnapshots,
+  );
+  addGauge(
+    registry,
+    'snapshot_written_timestamp_seconds',
+    'When a snapshot was last written, in seconds since 1970; 0: not since the start.',
+    sources.snapshotWrittenSeconds,
   );
   addGauge(registry, 'feed_reachable', '1 while the change feed can be read.', () =>
     Number(sources.isFeedReachable()),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@zonewright/service-kit';
+import { InProcessServer } from '../../test/support/in-process-server.js';
 import { MinuteSummary } from './minute-summary.js';
 import { createTransportCounters } from './transport-counters.js';
 
@@ -8,12 +9,14 @@ describe('MinuteSummary', () => {
     const lines: unknown[] = [];
     const log = createLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
     const counters = createTransportCounters();
+    const { context } = new InProcessServer([]);
+    const udp = counters.addUdpThread();
     const summary = new MinuteSummary(counters, log);
-    counters.udp.queries.queries = 5;
-    counters.tcp.queries.responses = 2;
+    for (let i = 0; i < 5; i++) udp.queries.count(context, 0);
+    for (let i = 0; i < 2; i++) counters.tcp.queries.count(context, 100);
     summary.write();
-    counters.udp.queries.queries = 7;
-    counters.udp.rateLimitDrops = 1;
+    for (let i = 0; i < 2; i++) udp.queries.count(context, 0);
+    udp.countRateLimitDrop();
     summary.write();
     summary.write();
     expect(lines).toEqual([

@@ -1,16 +1,5 @@
 import { QueryCounters } from './query-counters.js';
-
-/** What UDP counts beside its queries. */
-export interface UdpCounters {
-  readonly queries: QueryCounters;
-  /** Answers that the system refused to send. */
-  sendErrors: number;
-  /** Queries left unanswered because earlier answers still wait to be sent. */
-  sendQueueDrops: number;
-  /** Over the response rate limit: not sent, and sent truncated. */
-  rateLimitDrops: number;
-  rateLimitSlips: number;
-}
+import { UdpCounters } from './udp-counters.js';
 
 /** What TCP counts beside its queries. */
 export interface TcpCounters {
@@ -23,19 +12,24 @@ export interface TcpCounters {
 }
 
 export interface TransportCounters {
+  /** What all threads counted up to now; a copy. */
   readonly udp: UdpCounters;
   readonly tcp: TcpCounters;
+  /** Counters for one more thread that answers over UDP. */
+  readonly addUdpThread: () => UdpCounters;
 }
 
 export function createTransportCounters(): TransportCounters {
+  const threads: UdpCounters[] = [];
   return {
-    udp: {
-      queries: new QueryCounters(),
-      sendErrors: 0,
-      sendQueueDrops: 0,
-      rateLimitDrops: 0,
-      rateLimitSlips: 0,
+    get udp() {
+      return UdpCounters.sum(threads);
     },
     tcp: { queries: new QueryCounters(), accepted: 0, displaced: 0, timedOut: 0 },
+    addUdpThread: () => {
+      const counters = new UdpCounters();
+      threads.push(counters);
+      return counters;
+    },
   };
 }

@@ -17,6 +17,14 @@ export class FeedStatus {
     this.appliedAt = startedAt;
   }
 
+  /** Goes on where a snapshot was written. */
+  resume(position: FeedPosition, readAt: number): void {
+    this.position = position;
+    this.isLoaded = true;
+    this.readAt = readAt;
+    this.appliedAt = readAt;
+  }
+
   /** A reading succeeded. True if that is news. */
   reached(now: number, changedZones: number): boolean {
     const isNews = !this.isReachable;

@@ -48,6 +48,17 @@ export class InstalledZones {
     this.#failedSerials.clear();
   }
 
+  /** Serial of the user's zone that the nameserver domain holds too; undefined if there is none. */
+  get sharedZoneSerial(): number | undefined {
+    return this.#sharedZoneSerial;
+  }
+
+  /** Takes over the zones that are in the image already, which were put with these servers. */
+  resume(servers: FeedServers, sharedZoneSerial: number | undefined): void {
+    this.#servers = servers;
+    this.#sharedZoneSerial = sharedZoneSerial;
+  }
+
   /** Equal serials are equal zones; a lower one comes from an old database. */
   isNews(zone: FeedZone): boolean {
     if (this.#failedSerials.get(zone.name) === zone.serial) return false;

@@ -1,29 +1,29 @@
-import type { Clock, Logger } from '@zonewright/service-kit';
+import type { Clock } from '@zonewright/service-kit';
 
 /** A query that triggers a fault often comes again; one line tells as much as a thousand. */
 const BURST_MS = 60_000;
 
-/** Logs programming errors that became SERVFAIL: the first of a burst, and how many there were since the last line. */
-export class FaultLog {
-  readonly #log: Logger;
-  readonly #clock: Clock;
-  #loggedAt = Number.NEGATIVE_INFINITY;
-  #unlogged = 0;
-  /** All faults since the start. */
-  count = 0;
+/** Told of the first fault of a burst, and how many there were since it was told last. */
+export type WriteFault = (fault: unknown, faults: number) => void;
 
-  constructor(log: Logger, clock: Clock) {
-    this.#log = log;
+/** Programming errors that became SERVFAIL: writes the first of a burst. */
+export class FaultLog {
+  readonly #write: WriteFault;
+  readonly #clock: Clock;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #unwritten = 0;
+
+  constructor(write: WriteFault, clock: Clock) {
+    this.#write = write;
     this.#clock = clock;
   }
 
   report(fault: unknown): void {
-    this.count++;
-    this.#unlogged++;
+    this.#unwritten++;
     const now = this.#clock.now();
-    if (now - this.#loggedAt < BURST_MS) return;
-    this.#loggedAt = now;
-    this.#log.error({ err: fault, faults: this.#unlogged }, 'a query met a fault: SERVFAIL');
-    this.#unlogged = 0;
+    if (now - this.#writtenAt < BURST_MS) return;
+    this.#writtenAt = now;
+    this.#write(fault, this.#unwritten);
+    this.#unwritten = 0;
   }
 }

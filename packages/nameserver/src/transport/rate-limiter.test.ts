@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RateLimiter, VERDICT } from './rate-limiter.js';
+import { createRateLimitTable, RateLimiter, VERDICT } from './rate-limiter.js';
 import { ADDRESS_OCTETS, writeSourceAddress } from './source-address.js';
 
 const START = Date.UTC(2026, 10, 21);
@@ -12,11 +12,9 @@ function source(text: string): Uint8Array {
 }
 
 function createLimiter(options: { perSecond?: number; slip?: number; entries?: number } = {}) {
-  const limiter = new RateLimiter({
+  const limiter = new RateLimiter(createRateLimitTable(options.entries ?? 1_024, [1, 2]), {
     responsesPerSecond: options.perSecond ?? 10,
     slip: options.slip ?? 0,
-    tableEntries: options.entries ?? 1_024,
-    seeds: [1, 2],
   });
   let now = START;
   const advance = (ms: number) => (now += ms);

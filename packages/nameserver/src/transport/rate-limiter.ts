@@ -10,19 +10,39 @@ export const VERDICT = {
 
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 
-interface RateLimiterOptions {
+export interface RateLimiterOptions {
   readonly responsesPerSecond: number;
   /** Each n-th answer over the limit slips through; 0: none. */
   readonly slip: number;
-  readonly tableEntries: number;
-  /** Random numbers of 32 bits; a test gives fixed ones. */
-  readonly seeds?: readonly [number, number];
+}
+
+/** What limiters of several threads have in common, so that a client's limit does not grow with their number. */
+export interface RateLimitTable {
+  /** Random numbers of 32 bits: nobody must be able to pick pairs that fall on one set. */
+  readonly seeds: readonly [number, number];
+  readonly hashes: Uint32Array;
+  readonly paidUntil: Float64Array;
+  readonly overLimit: Uint8Array;
 }
 
 /** Equal answers may come at once for as long as one second of them: resolvers ask in bursts. */
 const BURST_MS = 1_000;
 /** Entries that may stand for a pair; the one that matters least gives way. */
 const WAYS = 4;
+
+/** A table of at least `entries` pairs in shared memory, rounded up to a power of two of sets. */
+export function createRateLimitTable(
+  entries: number,
+  seeds: readonly [number, number] = [randomInt(2 ** 32), randomInt(2 ** 32)],
+): RateLimitTable {
+  const pairs = 2 ** Math.ceil(Math.log2(entries / WAYS)) * WAYS;
+  return {
+    seeds,
+    hashes: new Uint32Array(new SharedArrayBuffer(pairs * 8)),
+    paidUntil: new Float64Array(new SharedArrayBuffer(pairs * 8)),
+    overLimit: new Uint8Array(new SharedArrayBuffer(pairs)),
+  };
+}
 
 /**
  * Response rate limiting: how often the same answer goes to the same network over UDP, where the source of a query may
@@ -32,7 +52,8 @@ const WAYS = 4;
  *   pair     two hashes of 32 bits of (network, answer), the time until which its answers are paid for, slips
  *
  * Each answer pushes that time forward by 1/rate (GCRA); an answer is over the limit while the time lies more than
- * BURST_MS ahead. Memory is fixed; a pair that is driven out by others merely starts again.
+ * BURST_MS ahead. Memory is fixed; a pair that is driven out by others merely starts again. Threads that share a table
+ * take no locks: where two meet in one entry, an answer more or less is sent.
  */
 export class RateLimiter {
   readonly #slip: number;
@@ -43,15 +64,14 @@ export class RateLimiter {
   readonly #paidUntil: Float64Array;
   readonly #overLimit: Uint8Array;
 
-  constructor(options: RateLimiterOptions) {
+  constructor(table: RateLimitTable, options: RateLimiterOptions) {
     this.#slip = options.slip;
     this.#intervalMs = 1_000 / options.responsesPerSecond;
-    this.#seeds = options.seeds ?? [randomInt(2 ** 32), randomInt(2 ** 32)];
-    const sets = 2 ** Math.ceil(Math.log2(options.tableEntries / WAYS));
-    this.#setMask = sets - 1;
-    this.#hashes = new Uint32Array(sets * WAYS * 2);
-    this.#paidUntil = new Float64Array(sets * WAYS);
-    this.#overLimit = new Uint8Array(sets * WAYS);
+    this.#seeds = table.seeds;
+    this.#setMask = table.paidUntil.length / WAYS - 1;
+    this.#hashes = table.hashes;
+    this.#paidUntil = table.paidUntil;
+    this.#overLimit = table.overLimit;
   }
 
   /**

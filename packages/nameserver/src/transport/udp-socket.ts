@@ -1,25 +1,15 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { type BlockList, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { QueryContext } from '../answer/query-context.js';
-import type { UdpCounters } from '../stats/transport-counters.js';
-import type { FaultLog } from './fault-log.js';
-import { type RateLimiter, VERDICT } from './rate-limiter.js';
-import { writeSlip } from './slip.js';
 import { writeSourceAddress } from './source-address.js';
-import type { HandleQuery } from './udp-transport.js';
+import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 
-export interface UdpSocketOptions {
-  readonly handleQuery: HandleQuery;
+export interface UdpSocketOptions extends UdpAnswerOptions {
   /** A context for this socket alone, set to UDP. */
   readonly createContext: () => QueryContext;
   readonly maxPayloadOctets: number;
   readonly receiveBufferOctets: number;
-  /** Undefined: no limit. */
-  readonly rateLimiter: RateLimiter | undefined;
-  readonly exemptNetworks: BlockList;
-  readonly counters: UdpCounters;
-  readonly faults: FaultLog;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,7 +34,7 @@ export class UdpSocket {
     this.#context.outputCapacity = options.maxPayloadOctets;
     this.#context.output = Buffer.allocUnsafe(options.maxPayloadOctets);
     this.#onSent = (error) => {
-      if (error) options.counters.sendErrors++;
+      if (error) options.counters.countSendError();
     };
     socket.on('message', (query, source) => {
       this.#answer(query, source);
@@ -88,40 +78,16 @@ export class UdpSocket {
   }
 
   #answer(query: Buffer, source: RemoteInfo): void {
-    const { handleQuery, counters, faults, clock } = this.#options;
     // No answer can be sent to port 0; only a forged query comes from there.
     if (source.port === 0 || this.#isSendQueueFull()) return;
     const context = this.#context;
-    const nowMs = clock.now();
     context.input = query;
     context.inputLength = query.length;
-    context.clockSeconds = Math.floor(nowMs / 1_000);
     writeSourceAddress(context.sourceAddress, source.address);
-    let length = handleQuery(context);
-    counters.queries.count(context, length);
-    if (context.fault !== null) faults.report(context.fault);
-    if (length > 0) length = this.#limitRate(length, source, nowMs);
+    const length = answerUdp(this.#options, context, this.#options.clock.now());
     if (length > 0) {
       this.#socket.send(context.output, 0, length, source.port, source.address, this.#onSent);
     }
-  }
-
-  /** The length of what may be sent: the answer, a truncated one in its place, or nothing. */
-  #limitRate(length: number, source: RemoteInfo, nowMs: number): number {
-    const { rateLimiter, exemptNetworks, counters } = this.#options;
-    const context = this.#context;
-    // RFC 7873 s5.2.5: a client that has shown where it is cannot be somebody else's victim.
-    if (rateLimiter === undefined || context.hasValidCookie) return length;
-    const verdict = rateLimiter.decide(context.sourceAddress, context.answerIdentity, nowMs);
-    if (verdict === VERDICT.SEND) return length;
-    const family = source.family === 'IPv6' ? 'ipv6' : 'ipv4';
-    if (exemptNetworks.check(source.address, family)) return length;
-    if (verdict === VERDICT.DROP) {
-      counters.rateLimitDrops++;
-      return 0;
-    }
-    counters.rateLimitSlips++;
-    return writeSlip(context, length);
   }
 
   /**
@@ -132,7 +98,7 @@ export class UdpSocket {
     const queued = this.#socket.getSendQueueSize();
     if (queued === 0) return false;
     if (queued > MAX_QUEUED_OCTETS) {
-      this.#options.counters.sendQueueDrops++;
+      this.#options.counters.countSendQueueDrop();
       return true;
     }
     this.#context.output = Buffer.allocUnsafe(this.#options.maxPayloadOctets);

@@ -2,6 +2,7 @@ import { afterEach } from '@jest/globals';
 import { createLogger, readSettings } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
 import { NAMESERVER_SETTINGS, NameserverService } from '../../src/index.js';
+import { BATCH_WORKER_URL } from '../../conformance/support/server.js';
 import type { NameserverOverrides } from '../../src/service.js';
 
 /** A nameserver that a test runs in its own process. */
@@ -31,6 +32,9 @@ export async function startNameserver(
     NAMESERVER_OPERATIONS_HOST: '127.0.0.1',
     NAMESERVER_OPERATIONS_PORT: '0',
     NAMESERVER_IMAGE_BYTES: IMAGE_OCTETS,
+    // In the thread of the test, whose clock and answers it may replace.
+    NAMESERVER_UDP_TRANSPORT: 'dgram',
+    NAMESERVER_UDP_WORKERS: '2',
     ...variables,
   });
   const logLines: Record<string, unknown>[] = [];
@@ -39,7 +43,11 @@ export async function startNameserver(
       logLines.push(JSON.parse(line) as Record<string, unknown>);
     },
   });
-  const service = NameserverService.create(settings, { log, ...overrides });
+  const service = NameserverService.create(settings, {
+    log,
+    batchWorkerUrl: BATCH_WORKER_URL,
+    ...overrides,
+  });
   running.add(service);
   const { dns = '', operations = '' } = await service.start();
   const { hostname, port } = new URL(`dns://${dns}`);

@@ -24,6 +24,17 @@ export function openUdpClient(type: 'udp4' | 'udp6' = 'udp4'): UdpClient {
   return { send, answers };
 }
 
+/** Takes a UDP port of 127.0.0.1, any if none is named, until the test's end. */
+export async function takeUdpPort(port = 0): Promise<number> {
+  const socket = createSocket('udp4');
+  open.add(socket);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, '127.0.0.1', resolve);
+  });
+  return socket.address().port;
+}
+
 afterEach(() => {
   for (const socket of open) socket.close();
   open.clear();

@@ -1,0 +1,30 @@
+// What a server's processes, it and its children, have used: from /proc.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts CPU time in hundredths of a second for programs, whatever the kernel's own clock. */
+const TICK_SECONDS = 0.01;
+
+function family(pid) {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return [pid, ...children.flatMap(family)];
+}
+
+export function cpuSeconds(pid) {
+  const ticks = family(pid).map((member) => {
+    const stat = readFileSync(`/proc/${member}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, count) => sum + count, 0) * TICK_SECONDS;
+}
+
+/** Proportional: what processes share is counted once. */
+export function memoryMegabytes(pid) {
+  const kilobytes = family(pid).map((member) => {
+    const rollup = readFileSync(`/proc/${member}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  });
+  return kilobytes.reduce((sum, count) => sum + count, 0) / 1_024;
+}

@@ -1,0 +1,186 @@
+// How each server is started with the zones of the benchmark: its program, and a function that writes what it needs
+// into its folder and returns arguments and environment. One thread, no logging, no rate limit, no minimal answers.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeZonewrightSnapshot } from './zonewright-snapshot.mjs';
+
+const MAIN = fileURLToPath(new URL('../../packages/nameserver/dist/main.js', import.meta.url));
+
+function writeConfig(folder, name, text) {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const zonewright =
+  (transport) =>
+  async ({ folder, port, zones }) => {
+    await writeZonewrightSnapshot(folder, zones);
+    return {
+      arguments: [MAIN],
+      environment: {
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        LOG_LEVEL: 'error',
+        NAMESERVER_HOST: '127.0.0.1',
+        NAMESERVER_PORT: String(port),
+        NAMESERVER_OPERATIONS_PORT: '0',
+        NAMESERVER_UDP_TRANSPORT: transport,
+        NAMESERVER_UDP_WORKERS: '1',
+        NAMESERVER_RATE_LIMIT: 'false',
+        NAMESERVER_STALE_AFTER_SECONDS: '86400',
+        NAMESERVER_SNAPSHOT_DIR: folder,
+      },
+    };
+  };
+
+export const SERVERS = {
+  Zonewright: { program: process.execPath, prepare: zonewright('batch') },
+  'Zonewright, dgram': { program: process.execPath, prepare: zonewright('dgram') },
+  NSD: {
+    program: '/usr/sbin/nsd',
+    prepare: ({ folder, port, zones, zoneFolder }) => ({
+      arguments: [
+        '-d',
+        '-c',
+        writeConfig(
+          folder,
+          'nsd.conf',
+          `
+server:
+  ip-address: 127.0.0.1@${port}
+  username: ""
+  server-count: 1
+  zonesdir: "${zoneFolder}"
+  database: ""
+  pidfile: "${folder}/pid"
+  zonelistfile: "${folder}/zone.list"
+  xfrdfile: "${folder}/xfrd.state"
+  xfrdir: "${folder}"
+  minimal-responses: no
+  rrl-ratelimit: 0
+remote-control:
+  control-enable: no
+${zones.map(({ name }) => `zone:\n  name: "${name}"\n  zonefile: "${name}.zone"`).join('\n')}
+`,
+        ),
+      ],
+    }),
+  },
+  Knot: {
+    program: '/usr/sbin/knotd',
+    prepare: ({ folder, port, zones, zoneFolder }) => ({
+      arguments: [
+        '-c',
+        writeConfig(
+          folder,
+          'knot.conf',
+          `
+server:
+  rundir: "${folder}"
+  listen: 127.0.0.1@${port}
+  udp-workers: 1
+  tcp-workers: 1
+database:
+  storage: "${folder}"
+log:
+  - target: stderr
+    any: critical
+template:
+  - id: default
+    storage: "${zoneFolder}"
+    file: "%s.zone"
+    zonefile-sync: -1
+    journal-content: none
+zone:
+${zones.map(({ name }) => `  - domain: "${name}."\n    file: "${name}.zone"`).join('\n')}
+`,
+        ),
+      ],
+    }),
+  },
+  BIND: {
+    program: '/usr/sbin/named',
+    prepare: ({ folder, port, zones, zoneFolder }) => ({
+      arguments: [
+        '-f',
+        '-n',
+        '1',
+        '-c',
+        writeConfig(
+          folder,
+          'named.conf',
+          `
+options {
+  directory "${folder}";
+  listen-on port ${port} { 127.0.0.1; };
+  listen-on-v6 { none; };
+  pid-file none;
+  session-keyfile none;
+  recursion no;
+  minimal-responses no;
+  notify no;
+};
+controls { };
+logging { category default { null; }; };
+${zones.map(({ name }) => `zone "${name}" { type primary; file "${zoneFolder}/${name}.zone"; };`).join('\n')}
+`,
+        ),
+      ],
+    }),
+  },
+  PowerDNS: {
+    program: '/usr/sbin/pdns_server',
+    prepare: ({ folder, port, zones, zoneFolder }) => {
+      const named = writeConfig(
+        folder,
+        'named.conf',
+        zones
+          .map(({ name }) => `zone "${name}" { type master; file "${zoneFolder}/${name}.zone"; };`)
+          .join('\n'),
+      );
+      writeConfig(
+        folder,
+        'pdns.conf',
+        `
+launch=bind
+bind-config=${named}
+local-address=127.0.0.1
+local-port=${port}
+socket-dir=${folder}
+receiver-threads=1
+distributor-threads=1
+cache-ttl=60
+loglevel=0
+daemon=no
+guardian=no
+`,
+      );
+      return { arguments: [`--config-dir=${folder}`] };
+    },
+  },
+  gdnsd: {
+    program: '/usr/sbin/gdnsd',
+    prepare: ({ folder, port, zones }) => {
+      const zoneFolder = join(folder, 'zones');
+      mkdirSync(zoneFolder, { recursive: true });
+      mkdirSync(join(folder, 'state'), { recursive: true });
+      // Its zone files are named by their zones.
+      for (const { name, text } of zones) writeFileSync(join(zoneFolder, name), text);
+      writeConfig(
+        folder,
+        'config',
+        `options => {
+  listen => 127.0.0.1:${port},
+  http_listen => 127.0.0.1:0,
+  udp_threads => 1,
+  tcp_threads => 1,
+  run_dir => ${folder}/state,
+  state_dir => ${folder}/state,
+}
+`,
+      );
+      return { arguments: ['-c', folder, 'start'] };
+    },
+  },
+};

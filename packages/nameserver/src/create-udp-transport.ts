@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import type { AnswerSettings } from './answer/answer-settings.js';
+import { QueryContext } from './answer/query-context.js';
+import { ImageReader } from './image/image-reader.js';
+import type { ImageWriter } from './image/image-writer.js';
+import { MAX_WORKERS } from './image/layout.js';
+import type { NameserverSettings } from './settings.js';
+import type { TransportCounters } from './stats/transport-counters.js';
+import { FaultLog, type WriteFault } from './transport/fault-log.js';
+import type { listLocalAddresses } from './transport/local-addresses.js';
+import { createRateLimitTable, RateLimiter } from './transport/rate-limiter.js';
+import { UdpBatchTransport } from './transport/udp-batch.js';
+import { UdpDgramTransport } from './transport/udp-dgram.js';
+import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
+
+export interface UdpTransportOptions {
+  readonly settings: NameserverSettings;
+  readonly answerSettings: AnswerSettings;
+  readonly image: ImageWriter;
+  readonly counters: TransportCounters;
+  /** For dgram only; workers have code of their own. */
+  readonly handleQuery: HandleQuery;
+  readonly listAddresses: typeof listLocalAddresses | undefined;
+  readonly batchWorkerUrl: URL;
+  readonly writeFault: WriteFault;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The UDP transport that the settings ask for; nothing is opened yet. */
+export function createUdpTransport(options: UdpTransportOptions): UdpTransport {
+  const { settings, log } = options;
+  switch (settings.udp.transport) {
+    case 'dgram':
+      return createDgram(options);
+    case 'batch':
+      return createBatch(options);
+    case 'auto':
+      try {
+        return createBatch(options);
+      } catch (error) {
+        log.info(
+          { reason: (error as Error).message },
+          'UDP is answered by node:dgram, in one thread',
+        );
+        return createDgram(options);
+      }
+  }
+}
+
+function createDgram(options: UdpTransportOptions): UdpTransport {
+  const { settings, answerSettings, image, counters, clock, log } = options;
+  const { rateLimit } = settings;
+  const reader = new ImageReader(image.buffer);
+  return new UdpDgramTransport({
+    hosts: settings.listen.hosts,
+    handleQuery: options.handleQuery,
+    createContext: () => new QueryContext(reader, answerSettings),
+    maxPayloadOctets: settings.udp.maxPayloadOctets,
+    receiveBufferOctets: settings.udp.receiveBufferOctets,
+    rateLimiter: rateLimit.enabled
+      ? new RateLimiter(createRateLimitTable(rateLimit.tableEntries), rateLimit)
+      : undefined,
+    exemptNetworks: rateLimit.exemptNetworks,
+    listAddresses: options.listAddresses,
+    counters: counters.addUdpThread(),
+    faults: new FaultLog(options.writeFault, clock),
+    clock,
+    log,
+  });
+}
+
+/** Throws where it cannot be had. */
+function createBatch(options: UdpTransportOptions): UdpTransport {
+  const { settings, answerSettings, image, counters, log } = options;
+  const { enabled, responsesPerSecond, slip, tableEntries, exemptNetworks } = settings.rateLimit;
+  const rateLimit = enabled
+    ? { responsesPerSecond, slip, table: createRateLimitTable(tableEntries) }
+    : undefined;
+  return new UdpBatchTransport({
+    hosts: settings.listen.hosts,
+    workers: settings.udp.workers === 0 ? workersForCores() : settings.udp.workers,
+    receiveBufferOctets: settings.udp.receiveBufferOctets,
+    workerData: (readerIndex) => ({
+      image: image.buffer,
+      readerIndex,
+      answerSettings,
+      rateLimit,
+      exemptNetworks,
+      maxPayloadOctets: settings.udp.maxPayloadOctets,
+      counters: counters.addUdpThread().buffer,
+    }),
+    workerUrl: options.batchWorkerUrl,
+    dismissReader: (readerIndex) => {
+      image.dismissReader(readerIndex);
+    },
+    writeFault: options.writeFault,
+    log,
+  });
+}
+
+function workersForCores(): number {
+  return Math.min(availableParallelism(), MAX_WORKERS);
+}

@@ -1,0 +1,63 @@
+import { enterImage, leaveImage } from './epochs.js';
+import {
+  DIRECTORY_WORD,
+  IMAGE_HEADER_OCTETS,
+  IMAGE_WORD,
+  SNAPSHOT_READER,
+  UNIT_SHIFT,
+} from './layout.js';
+
+/**
+ * The image as it was at one moment, without a copy of it: header and directory are copied, and as a reader that stays
+ * in the image this keeps every zone block they lead to in place while zones go on changing. What else lies between the
+ * blocks is of no moment: ImageWriter.resume() takes it for free.
+ */
+export class ImageCapture {
+  /** How much of the image there is to be read; beyond it nothing has been used. */
+  readonly octets: number;
+  readonly #image: Uint8Array;
+  readonly #words: Int32Array;
+  readonly #header: Uint8Array;
+  readonly #directoryStart: number;
+  readonly #directory: Uint8Array;
+
+  /** To be called in the writer's thread, and one at a time. */
+  constructor(buffer: SharedArrayBuffer) {
+    this.#image = new Uint8Array(buffer);
+    this.#words = new Int32Array(buffer);
+    enterImage(this.#words, SNAPSHOT_READER);
+    this.octets = this.#words[IMAGE_WORD.HIGH_WATER_UNIT]! << UNIT_SHIFT;
+    this.#header = this.#image.slice(0, IMAGE_HEADER_OCTETS);
+    this.#directoryStart = this.#words[IMAGE_WORD.DIRECTORY_UNIT]! << UNIT_SHIFT;
+    const directoryOctets = this.#words[(this.#directoryStart >> 2) + DIRECTORY_WORD.OCTETS]!;
+    const directoryEnd = this.#directoryStart + directoryOctets;
+    this.#directory = this.#image.slice(this.#directoryStart, directoryEnd);
+  }
+
+  /** Fills `target` with the octets from `start` on; returns how many there were. */
+  read(start: number, target: Uint8Array): number {
+    const end = Math.min(start + target.length, this.octets);
+    target.set(this.#image.subarray(start, end));
+    overlay(target, start, end, this.#header, 0);
+    overlay(target, start, end, this.#directory, this.#directoryStart);
+    return end - start;
+  }
+
+  /** The image may use the memory of outdated blocks again. */
+  release(): void {
+    leaveImage(this.#words, SNAPSHOT_READER);
+  }
+}
+
+/** Puts the part of `copy`, which stands at `copyStart`, that falls between `start` and `end` into the target. */
+function overlay(
+  target: Uint8Array,
+  start: number,
+  end: number,
+  copy: Uint8Array,
+  copyStart: number,
+): void {
+  const from = Math.max(start, copyStart);
+  const to = Math.min(end, copyStart + copy.length);
+  if (from < to) target.set(copy.subarray(from - copyStart, to - copyStart), from - start);
+}

@@ -1,0 +1,22 @@
+import type { FeedPosition, FeedServers } from '@zonewright/database';
+import type { SoaTimes } from '../sync/apex-records.js';
+
+/** What zones were made with besides their rows; if it is another now, they have to be made again. */
+interface SnapshotEnvironment {
+  readonly times: SoaTimes;
+  readonly nameserverDomainTtl: number;
+}
+
+/** What a snapshot says about the image in it. */
+export interface SnapshotContent {
+  /** Every change before it is in the image. */
+  readonly position: FeedPosition;
+  readonly servers: FeedServers;
+  /** Serial of the user's zone in the nameserver domain, if there is one. */
+  readonly sharedZoneSerial: number | null;
+  readonly environment: SnapshotEnvironment;
+  /** When the feed had last been read, in milliseconds since 1970. */
+  readonly readAt: number;
+  /** When the process that wrote it was started: of two writers the younger one wins. */
+  readonly writerStartedAt: number;
+}

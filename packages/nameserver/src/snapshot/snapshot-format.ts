@@ -1,0 +1,43 @@
+import type { SnapshotContent } from './snapshot-content.js';
+
+/*
+ * A snapshot file. Numbers of this layout are big-endian; those in the image are the machine's, as its magic number shows.
+ *
+ *   "ZWSNAP01" 8 | octets of the content 4 | octets of the image 4 | content: JSON | image | SHA-256 of all before 32
+ */
+
+const MAGIC = Buffer.from('ZWSNAP01');
+export const SNAPSHOT_HEADER_OCTETS = MAGIC.length + 8;
+export const CHECKSUM_OCTETS = 32;
+export const CHECKSUM = 'sha256';
+/** Of the content; by far more than a list of servers takes. */
+const MAX_CONTENT_OCTETS = 1_048_576;
+
+interface SnapshotLengths {
+  readonly content: number;
+  readonly image: number;
+}
+
+/** All that comes before the image. */
+export function encodeHead(content: SnapshotContent, imageOctets: number): Buffer {
+  const json = Buffer.from(JSON.stringify(content));
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32BE(json.length, 0);
+  lengths.writeUInt32BE(imageOctets, 4);
+  return Buffer.concat([MAGIC, lengths, json]);
+}
+
+/** Reads the first SNAPSHOT_HEADER_OCTETS; throws if they are not those of a snapshot. */
+export function decodeLengths(header: Buffer): SnapshotLengths {
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) {
+    throw new Error('it is no snapshot, or one of another version');
+  }
+  const content = header.readUInt32BE(MAGIC.length);
+  if (content > MAX_CONTENT_OCTETS) throw new Error('its header makes no sense');
+  return { content, image: header.readUInt32BE(MAGIC.length + 4) };
+}
+
+/** How long a file with these parts is. */
+export function fileOctets({ content, image }: SnapshotLengths): number {
+  return SNAPSHOT_HEADER_OCTETS + content + image + CHECKSUM_OCTETS;
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import { ImageCapture } from '../image/image-capture.js';
+import { type ReadSnapshot, readSnapshot } from './read-snapshot.js';
+import type { SnapshotContent } from './snapshot-content.js';
+import { previousOf, writeSnapshot } from './write-snapshot.js';
+
+interface SnapshotKeeperOptions {
+  readonly folder: string;
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const FILE_NAME = 'zones.snapshot';
+/** Even when no zone changes: a position of the feed that is too old would mean a long way to catch up. */
+const MAX_AGE_MS = 3_600_000;
+
+/** Keeps a snapshot of the image on the disk, from which the next start answers before it has reached PostgreSQL. */
+export class SnapshotKeeper {
+  readonly #options: SnapshotKeeperOptions;
+  readonly #path: string;
+  readonly #abort = new AbortController();
+  #writing: Promise<void> | undefined;
+  #triedAt: number;
+  #changedAt = Number.NaN;
+  /** In milliseconds since 1970; 0: none has been written. */
+  writtenAt = 0;
+  failures = 0;
+
+  constructor(options: SnapshotKeeperOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, FILE_NAME);
+    this.#triedAt = options.clock.now() - options.intervalMs;
+  }
+
+  /** The latest snapshot that is whole, or undefined; says what is wrong with those that are not. */
+  load(imageOctets: number): ReadSnapshot | undefined {
+    for (const path of [this.#path, previousOf(this.#path)]) {
+      try {
+        return readSnapshot(path, imageOctets);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+        this.#refuse(path, error as Error);
+      }
+    }
+    return undefined;
+  }
+
+  /** Out of the way, for somebody to look at: it must not become the previous one in place of a good one. */
+  #refuse(path: string, { message }: Error): void {
+    this.#options.log.error({ path, reason: message }, 'a snapshot is refused');
+    try {
+      renameSync(path, `${path}.refused`);
+    } catch (error) {
+      this.#options.log.warn({ err: error, path }, 'a refused snapshot could not be renamed');
+    }
+  }
+
+  /**
+   * Called when the image is in step with a position of the feed; `changedAt` is when it last changed. Begins to write if
+   * it is time; the service goes on meanwhile, and also when nothing can be written.
+   */
+  offer(buffer: SharedArrayBuffer, changedAt: number, content: SnapshotContent): void {
+    const now = this.#options.clock.now();
+    if (this.#writing !== undefined || now - this.#triedAt < this.#options.intervalMs) return;
+    if (changedAt === this.#changedAt && now - this.writtenAt < MAX_AGE_MS) return;
+    this.#triedAt = now;
+    this.#writing = this.#write(buffer, changedAt, content).finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Gives up what is being written; the last snapshot stays. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#writing;
+  }
+
+  async #write(
+    buffer: SharedArrayBuffer,
+    changedAt: number,
+    content: SnapshotContent,
+  ): Promise<void> {
+    const { folder, clock, log } = this.#options;
+    const capture = new ImageCapture(buffer);
+    try {
+      mkdirSync(folder, { recursive: true });
+      await writeSnapshot(this.#path, content, capture, this.#abort.signal);
+      this.#changedAt = changedAt;
+      this.writtenAt = clock.now();
+      log.debug({ path: this.#path, imageOctets: capture.octets }, 'snapshot written');
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      this.failures++;
+      log.error({ err: error, path: this.#path }, 'a snapshot could not be written');
+    } finally {
+      capture.release();
+    }
+  }
+}

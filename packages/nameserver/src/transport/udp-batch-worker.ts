@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '@zonewright/service-kit';
+import type { AnswerSettings } from '../answer/answer-settings.js';
+import { handleQuery } from '../answer/handle-query.js';
+import { QueryContext } from '../answer/query-context.js';
+import { ImageReader } from '../image/image-reader.js';
+import { UdpCounters } from '../stats/udp-counters.js';
+import { FaultLog } from './fault-log.js';
+import { loadLibc } from './libc.js';
+import type { Network } from './network.js';
+import { RateLimiter, type RateLimiterOptions, type RateLimitTable } from './rate-limiter.js';
+import { BatchLoop } from './udp-batch-loop.js';
+import type { BatchSocket } from './udp-batch-socket.js';
+
+/** All that a worker is given; what is shared between threads lies in shared memory. */
+export interface BatchWorkerData {
+  readonly sockets: readonly BatchSocket[];
+  readonly image: SharedArrayBuffer;
+  readonly readerIndex: number;
+  readonly answerSettings: AnswerSettings;
+  readonly rateLimit: (RateLimiterOptions & { readonly table: RateLimitTable }) | undefined;
+  readonly exemptNetworks: readonly Network[];
+  readonly maxPayloadOctets: number;
+  readonly counters: SharedArrayBuffer;
+  /** Its first number becomes 1 when the worker shall stop. */
+  readonly stopFlag: Int32Array;
+}
+
+/** What a worker tells: a query met a fault, for the so-manieth time since it told last. */
+export interface BatchWorkerMessage {
+  readonly fault: unknown;
+  readonly faults: number;
+}
+
+const data = workerData as BatchWorkerData;
+const image = new ImageReader(data.image, data.readerIndex);
+const faults = new FaultLog((fault, count) => {
+  parentPort?.postMessage({ fault, faults: count } satisfies BatchWorkerMessage);
+}, systemClock);
+
+new BatchLoop({
+  libc: loadLibc(),
+  sockets: data.sockets,
+  image,
+  context: new QueryContext(image, data.answerSettings),
+  handleQuery,
+  maxPayloadOctets: data.maxPayloadOctets,
+  rateLimiter: data.rateLimit && new RateLimiter(data.rateLimit.table, data.rateLimit),
+  exemptNetworks: data.exemptNetworks,
+  counters: new UdpCounters(data.counters),
+  faults,
+  isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
+}).run();

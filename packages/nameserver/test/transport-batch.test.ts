@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { exchangeUdp, waitFor } from '@zonewright/testkit';
+import assert from 'node:assert/strict';
+import { buildQuery } from '../conformance/support/query.js';
+import { decodeMessage } from '../conformance/support/message.js';
+import { expectEventually } from './support/expect-eventually.js';
+import { Dice, makeHostileMessage } from './support/hostile-messages.js';
+import { readMetric, startNameserver } from './support/running-nameserver.js';
+import { openUdpClient, takeUdpPort } from './support/udp-client.js';
+
+/** Nothing is there: such a server answers SERVFAIL, which is all that these tests need. */
+const BATCH = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  NAMESERVER_UDP_TRANSPORT: 'batch',
+  NAMESERVER_RATE_LIMIT: 'false',
+};
+const QUERY = buildQuery({ question: 'www.example. A', edns: {} });
+const REAL_PLATFORM = process.platform;
+
+afterEach(() => {
+  Object.defineProperty(process, 'platform', { value: REAL_PLATFORM });
+});
+
+(REAL_PLATFORM === 'linux' ? describe : describe.skip)('UDP in batches', () => {
+  it.each([
+    ['each address by itself', '127.0.0.1,127.0.0.2,::1'],
+    ['one wildcard for both families', '0.0.0.0,::'],
+    ['a wildcard of one family beside addresses of the other', '::,127.0.0.1,127.0.0.2'],
+  ])('RFC 2181 s4: an answer leaves from the address that was asked: %s', async (_, hosts) => {
+    const server = await startNameserver({ ...BATCH, NAMESERVER_HOST: hosts });
+    const ipv4 = openUdpClient();
+    const ipv6 = openUdpClient('udp6');
+    await ipv4.send(server.port, '127.0.0.2', QUERY);
+    await ipv4.send(server.port, '127.0.0.1', QUERY);
+    await ipv6.send(server.port, '::1', QUERY);
+    await waitFor(() => ipv4.answers.length === 2 && ipv6.answers.length === 1);
+    expect(ipv4.answers.map(({ from }) => from).sort()).toEqual(['127.0.0.1', '127.0.0.2']);
+    expect(ipv6.answers.map(({ from }) => from)).toEqual(['::1']);
+  });
+
+  it.each([
+    ['0.0.0.0', '127.0.0.9'],
+    ['::', '::1'],
+  ])('RFC 2181 s4: a wildcard of one family, %s', async (host, address) => {
+    const server = await startNameserver({ ...BATCH, NAMESERVER_HOST: host });
+    const client = openUdpClient(host === '::' ? 'udp6' : 'udp4');
+    await client.send(server.port, address, QUERY);
+    await waitFor(() => client.answers.length === 1);
+    expect(client.answers[0]?.from).toBe(address);
+  });
+
+  it('style 2.8: metrics sum what the workers counted', async () => {
+    const server = await startNameserver(BATCH);
+    for (let i = 0; i < 20; i++) await exchangeUdp(server, QUERY);
+    expect(
+      await readMetric(server, 'nameserver_responses_total{transport="udp",rcode="SERVFAIL"}'),
+    ).toBe(20);
+  });
+
+  it('issue 6: the rate limit is that of the server, however many workers share it', async () => {
+    const server = await startNameserver({
+      ...BATCH,
+      NAMESERVER_UDP_WORKERS: '4',
+      NAMESERVER_RATE_LIMIT: 'true',
+      NAMESERVER_RATE_LIMIT_RESPONSES_PER_SECOND: '1',
+      NAMESERVER_RATE_LIMIT_SLIP: '0',
+      NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS: '192.0.2.0/24',
+    });
+    // Of several ports, which the kernel spreads over the workers.
+    const clients = Array.from({ length: 16 }, () => openUdpClient());
+    for (const client of clients) await client.send(server.port, server.host, QUERY);
+    const counted = () => readMetric(server, 'nameserver_rate_limit_drops_total');
+    await waitFor(async () => {
+      const sent = clients.reduce((sum, { answers }) => sum + answers.length, 0);
+      return sent + (await counted()) === 16;
+    });
+    // One, and one more if a second went by.
+    expect(await counted()).toBeGreaterThanOrEqual(13);
+  });
+
+  it('issue 6: 20,000 hostile messages over the socket; those between them are answered', async () => {
+    const server = await startNameserver(BATCH);
+    const dice = new Dice(20_261_121);
+    const client = openUdpClient();
+    for (let i = 0; i < 20_000; i++) {
+      await client.send(server.port, server.host, makeHostileMessage(dice));
+      if (i % 200 !== 0) continue;
+      assert.equal(decodeMessage(await exchangeUdp(server, QUERY)).rcode, 'SERVFAIL');
+    }
+    expect(await readMetric(server, 'nameserver_faults_total')).toBe(0);
+  });
+
+  it('issue 6: a message of the greatest length is answered whole, as one of the smallest', async () => {
+    const server = await startNameserver(BATCH);
+    const long = Buffer.concat([QUERY, Buffer.alloc(65_507 - QUERY.length)]);
+    expect(decodeMessage(await exchangeUdp(server, long)).rcode).toBe('FORMERR');
+    expect(decodeMessage(await exchangeUdp(server, QUERY)).rcode).toBe('SERVFAIL');
+  });
+
+  it('issue 6: reports faults, and puts another worker in the place of one that failed', async () => {
+    const failing = new URL('support/failing-worker.mjs', import.meta.url);
+    const server = await startNameserver(
+      { ...BATCH, NAMESERVER_UDP_WORKERS: '1' },
+      { batchWorkerUrl: failing },
+    );
+    await expectEventually(
+      async () => decodeMessage(await exchangeUdp(server, QUERY)).rcode === 'SERVFAIL',
+    );
+    const messages = server.logLines.filter(({ level }) => level === 'error').map(({ msg }) => msg);
+    expect(messages).toEqual([
+      'a query met a fault: SERVFAIL',
+      'a UDP worker failed; another takes its place',
+    ]);
+  });
+
+  it('issue 6: stops within a second, and the port is free again', async () => {
+    const server = await startNameserver(BATCH);
+    await exchangeUdp(server, QUERY);
+    const start = Date.now();
+    await server.stop();
+    expect(Date.now() - start).toBeLessThan(1_000);
+    expect(await takeUdpPort(server.port)).toBe(server.port);
+  });
+
+  it('says which setting to change when the port is taken', async () => {
+    const port = await takeUdpPort();
+    await expect(startNameserver({ ...BATCH, NAMESERVER_PORT: String(port) })).rejects.toThrow(
+      `Another program uses port ${port} of 127.0.0.1; NAMESERVER_PORT sets another port.`,
+    );
+  });
+
+  it('issue 6: on other systems node:dgram answers, and one line says so', async () => {
+    Object.defineProperty(process, 'platform', { value: 'sunos' });
+    const server = await startNameserver({ ...BATCH, NAMESERVER_UDP_TRANSPORT: 'auto' });
+    expect(decodeMessage(await exchangeUdp(server, QUERY)).rcode).toBe('SERVFAIL');
+    const lines = server.logLines.filter(({ msg }) => String(msg).includes('node:dgram'));
+    expect(lines).toHaveLength(1);
+    await expect(startNameserver(BATCH)).rejects.toThrow('Linux');
+  });
+});
