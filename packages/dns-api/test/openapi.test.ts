@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildOpenApiDocument } from '../src/openapi/build-document.js';
 import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
 import { SCHEMAS } from '../src/openapi/schemas.js';
@@ -26,6 +27,13 @@ describe('OpenAPI description (issue 4)', () => {
     expect(response.body).toEqual(
       JSON.parse(JSON.stringify(buildOpenApiDocument(DESCRIBED_OPERATIONS, api.url))),
     );
+  });
+
+  it('is valid by the schema of OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const document = buildOpenApiDocument(DESCRIBED_OPERATIONS, 'http://dns.example.net');
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
   });
 
   it('describes every operation of the table, and no other', () => {

@@ -1,6 +1,7 @@
 import { ACCESS_KEY_ROUTES } from './access-keys/routes.js';
 import type { Route } from './http/route.js';
 import { LEGACY_ROUTES } from './legacy-auth/routes.js';
+import { describeRoutes } from './openapi/routes.js';
 import { TENANT_ROUTES } from './tenants/routes.js';
 import { TOKEN_ROUTES } from './tokens/routes.js';
 import { V3_ROUTES } from './v3/routes.js';
@@ -14,4 +15,5 @@ export const ROUTES: readonly Route[] = [
   ...LEGACY_ROUTES,
   ...ACCESS_KEY_ROUTES,
   ...V3_ROUTES,
+  describeRoutes(() => ROUTES),
 ];

@@ -274,12 +274,13 @@ describe('Isolation', () => {
     );
   });
 
-  it('Identity s5.1: only authentication, versions and extensions need no token', () => {
+  it('Identity s5.1: only authentication, versions, extensions and the description need no token', () => {
     const open = ROUTES.filter((route) => route.access === 'public');
     expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /',
       'GET /auth/v1.0',
       'GET /auth/v1.1',
+      'GET /openapi.json',
       'GET /v1.0',
       'GET /v1.1',
       'GET /v2.0',

@@ -8,6 +8,7 @@ export {
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
 export { FakeClock } from './fake-clock.js';
 export { freePort } from './free-port.js';
+export { readCodeBlocks, readTables } from './markdown.js';
 export { PrivateRedis } from './redis-server.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';

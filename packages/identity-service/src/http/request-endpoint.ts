@@ -101,8 +101,8 @@ function send(
     response.writeHead(status, head).end();
     return;
   }
-  const format = findResponseFormat(request) ?? 'json';
-  const text = format === 'xml' ? body.toXml() : body.toJson();
+  const format = (body.toXml && findResponseFormat(request)) ?? 'json';
+  const text = format === 'xml' && body.toXml ? body.toXml() : body.toJson();
   head.push('Content-Type', MEDIA_TYPES[format]);
   head.push('Content-Length', String(Buffer.byteLength(text)));
   response.writeHead(status, head);

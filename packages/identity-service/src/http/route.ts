@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
-import type { Representation } from '../representation/resource.js';
+import type { JsonRepresentation, Representation } from '../representation/resource.js';
 import type { ResolvedToken } from '../tokens/resolve-token.js';
 import type { RateLimitName } from './rate-limits.js';
 
@@ -31,7 +31,7 @@ export interface RequestHead {
 export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Representation;
+  readonly body?: Representation | JsonRepresentation;
 }
 
 /** Under which limit a request counts, and for whom; without a key it counts for its source address. */

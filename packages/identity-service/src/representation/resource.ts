@@ -23,6 +23,9 @@ export interface Representation {
   readonly toXml: () => string;
 }
 
+/** A body without an XML form: JSON is what everybody gets. */
+export type JsonRepresentation = Pick<Representation, 'toJson'> & { readonly toXml?: undefined };
+
 export function represent<T>(resource: Resource<T>, value: T): Representation {
   return {
     toJson: () => renderJson(resource, value),

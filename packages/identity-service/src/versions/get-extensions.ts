@@ -27,14 +27,14 @@ const EXTENSION: Shape<Extension> = [
   ]),
 ];
 
-const EXTENSIONS_RESOURCE: Resource<readonly Extension[]> = {
+export const EXTENSIONS_RESOURCE: Resource<readonly Extension[]> = {
   root: 'extensions',
   namespace: V2_NAMESPACE,
   wrappedInJson: true,
   shape: [bareList('values', { name: 'extension', shape: EXTENSION }, (extensions) => extensions)],
 };
 
-const EXTENSION_RESOURCE: Resource<Extension> = {
+export const EXTENSION_RESOURCE: Resource<Extension> = {
   root: 'extension',
   namespace: V2_NAMESPACE,
   wrappedInJson: true,

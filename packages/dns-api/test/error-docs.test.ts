@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
+import { readCodeBlocks, readTables } from '@zonewright/testkit';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type ErrorDetails, toErrorAnswer } from '../src/errors.js';
+import { invalidRequest } from '../src/problem.js';
+
+// The compiler asks for a line here when a kind or a subject is added.
+const KINDS = Object.keys({
+  invalid: true,
+  unauthenticated: true,
+  forbidden: true,
+  'not-found': true,
+  conflict: true,
+  'precondition-failed': true,
+  'over-quota': true,
+  'rate-limited': true,
+  unavailable: true,
+} satisfies Record<ErrorKind, true>) as ErrorKind[];
+
+const SUBJECTS = {
+  json: 'the JSON text',
+  'zone-name': "a domain's name",
+  'record-location': 'where a record stands',
+  zone: 'a domain',
+  record: 'a record',
+} satisfies Record<NonNullable<ErrorDetails['subject']>, string>;
+
+const SOURCES = new URL('../src/', import.meta.url);
+const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+const [, SECTION = ''] = GUIDE.split('\n## DNS API\n');
+
+describe('style 2.6: docs/errors.md has every error of the DNS API', () => {
+  it('each kind, with each type that it can have', () => {
+    const rows = KINDS.flatMap((kind) => {
+      const plain = rowOf(kind, undefined);
+      const special = Object.keys(SUBJECTS)
+        .map((subject) => rowOf(kind, subject as keyof typeof SUBJECTS))
+        .filter((row) => row[3] !== plain[3]);
+      return [plain, ...special];
+    });
+    expect(readTables(SECTION)[0]).toEqual(rows);
+  });
+
+  it('each refusal of HTTP', () => {
+    const refusals = matchesInSources(
+      /new RequestRefused\(\s*\{ status: (\d+), type: '(\w+)'/g,
+    ).toSorted();
+    expect(readTables(SECTION)[1]).toEqual(refusals);
+  });
+
+  it('each refusal of what never becomes a request', () => {
+    const refusals = matchesInSources(/status: '(\d+) [\w ]+',\s*type: '(\w+)'/g).toSorted();
+    expect(readTables(SECTION)[2]?.map((row) => row.slice(0, 2))).toEqual(refusals);
+  });
+
+  it('a path that is not percent-encoded, and the fault', () => {
+    const path = toErrorAnswer(new URIError('cause'), 'req-1');
+    expect(SECTION).toContain(`percent-encoded is ${path.status}, type \`${path.body.type}\``);
+    const fault = toErrorAnswer(new Error('cause'), 'req-1');
+    expect(SECTION).toContain(`a fault: ${fault.status}, type \`${fault.body.type}\``);
+  });
+
+  it('the body', () => {
+    const [documented = ''] = readCodeBlocks(SECTION, 'json');
+    const example = JSON.parse(documented) as ReturnType<typeof toErrorAnswer>['body'];
+    const { body } = toErrorAnswer(invalidRequest(example.errors), example.request_id);
+    expect(body).toEqual(example);
+  });
+});
+
+function rowOf(kind: ErrorKind, subject: keyof typeof SUBJECTS | undefined): string[] {
+  const error = new ServiceError(kind, '', { details: { subject } });
+  const { status, body } = toErrorAnswer(error, 'req-1');
+  const about = subject === undefined ? '' : SUBJECTS[subject];
+  return [kind, about, String(status), `\`${body.type}\``];
+}
+
+/** Status and type as table cells; each refusal stands where HTTP is handled, so the sources are the list of them. */
+function matchesInSources(form: RegExp): string[][] {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(new URL(path, SOURCES), 'utf8'))
+    .flatMap((text) => [...text.matchAll(form)])
+    .map(([, status = '', type = '']) => [status, `\`${type}\``]);
+}

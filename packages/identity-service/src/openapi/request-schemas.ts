@@ -1,0 +1,121 @@
+import { ALGORITHMS, DEFAULT_ALGORITHM, KEY_LENGTH } from '../access-keys/algorithms.js';
+import { EXTENSION_NAMESPACE, V2_NAMESPACE, V3_NAMESPACE } from '../representation/resource.js';
+import type { JsonSchema } from './infer-schema.js';
+
+const element = { type: 'string' };
+const attribute = { ...element, xml: { attribute: true } };
+const id = { type: ['string', 'integer'], xml: { attribute: true } };
+const moment = {
+  type: ['string', 'integer'],
+  description: 'YYYY-MM-DDThh:mm:ss, with or without an offset, or milliseconds since 1970',
+  xml: { attribute: true },
+};
+const status = { enum: ['active', 'inactive'], default: 'active', xml: { attribute: true } };
+
+function object(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]) {
+  return { type: 'object', properties, required };
+}
+
+const reference = object({ id, name: attribute }, []);
+const named = { id, name: attribute, domain: reference };
+
+const keyMembers = { userId: id, status, validFrom: moment, validTo: moment };
+const importedKey = {
+  ...keyMembers,
+  accessKeyId: { ...attribute, minLength: 1, maxLength: 999 },
+  secretKey: { ...element, minLength: 1, maxLength: 999 },
+  algorithm: { ...element, minLength: 1, maxLength: 255 },
+  keyLength: { type: 'integer' },
+};
+
+/** What is read from a body, without its root: a member of that name in JSON, the element itself in XML. */
+export const REQUESTS = {
+  Auth: {
+    root: 'auth',
+    namespace: V2_NAMESPACE,
+    schema: {
+      ...object(
+        {
+          passwordCredentials: object({ username: attribute, password: attribute }, [
+            'username',
+            'password',
+          ]),
+          apiAccessKeyCredentials: object({ accessKey: attribute, secretKey: attribute }, [
+            'accessKey',
+            'secretKey',
+          ]),
+          token: object({ id: attribute }, ['id']),
+          tenantId: id,
+          tenantName: attribute,
+        },
+        [],
+      ),
+      oneOf: ['passwordCredentials', 'apiAccessKeyCredentials', 'token'].map((name) => ({
+        required: [name],
+      })),
+    },
+  },
+  V3Auth: {
+    root: 'auth',
+    namespace: V3_NAMESPACE,
+    schema: object(
+      {
+        identity: object(
+          {
+            methods: {
+              type: 'array',
+              minItems: 1,
+              maxItems: 1,
+              items: { enum: ['password', 'token', 'accessKey'], xml: { name: 'method' } },
+              xml: { wrapped: true },
+            },
+            password: object({ user: object({ ...named, password: attribute }, ['password']) }, [
+              'user',
+            ]),
+            token: object({ id: attribute }, ['id']),
+            accessKey: object({ accessKey: attribute, secretKey: attribute }, [
+              'accessKey',
+              'secretKey',
+            ]),
+          },
+          ['methods'],
+        ),
+        scope: { anyOf: [{ const: 'unscoped' }, object({ project: object(named, []) }, [])] },
+      },
+      ['identity'],
+    ),
+  },
+  NewAccessKey: {
+    root: 'accessKey',
+    namespace: EXTENSION_NAMESPACE,
+    schema: object(
+      {
+        ...keyMembers,
+        algorithm: { enum: ALGORITHMS, default: DEFAULT_ALGORITHM },
+        keyLength: { type: 'integer', multipleOf: 8, ...KEY_LENGTH },
+      },
+      [],
+    ),
+  },
+  ImportedAccessKeys: {
+    root: 'accessKeys',
+    namespace: EXTENSION_NAMESPACE,
+    schema: object(
+      {
+        accessKey: {
+          type: 'array',
+          minItems: 1,
+          items: object(importedKey, ['secretKey', 'algorithm']),
+        },
+      },
+      ['accessKey'],
+    ),
+  },
+  AccessKeyUpdate: {
+    root: 'accessKey',
+    namespace: EXTENSION_NAMESPACE,
+    schema: object({ status: { enum: status.enum, xml: { attribute: true } } }, ['status']),
+  },
+} as const;
+
+export type RequestName = keyof typeof REQUESTS;

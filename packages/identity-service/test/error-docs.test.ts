@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
+import { readCodeBlocks, readTables } from '@zonewright/testkit';
+import { readFileSync } from 'node:fs';
+import { toFault } from '../src/errors.js';
+import { HttpError, type HttpErrorStatus } from '../src/http/http-error.js';
+import { representFault } from '../src/render-fault.js';
+
+// The compiler asks for a line here when a kind or a status is added.
+const OCCURS = {
+  invalid: true,
+  unauthenticated: true,
+  forbidden: true,
+  'not-found': true,
+  conflict: true,
+  'precondition-failed': false,
+  'over-quota': false,
+  'rate-limited': true,
+  unavailable: true,
+} satisfies Record<ErrorKind, boolean>;
+const KINDS = Object.keys(OCCURS) as ErrorKind[];
+
+const HTTP_STATUSES = Object.keys({
+  404: true,
+  405: true,
+  406: true,
+  408: true,
+  413: true,
+  415: true,
+  431: true,
+} satisfies Record<HttpErrorStatus, true>).map(Number) as HttpErrorStatus[];
+
+const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+const [SECTION = ''] = GUIDE.split('\n## DNS API\n');
+
+const RATE_LIMITED = new ServiceError('rate-limited', '', {
+  details: { window: 'SECOND', retryAfterSeconds: 1 },
+});
+
+describe('style 2.6: docs/errors.md has every error of the identity API', () => {
+  it('each kind', () => {
+    const rows = KINDS.filter((kind) => OCCURS[kind]).map((kind) => {
+      const error = kind === 'rate-limited' ? RATE_LIMITED : new ServiceError(kind, '');
+      const fault = toFault(error, 'PATH');
+      const headers = Object.keys(fault.headers).map((name) => `\`${name}\``);
+      return {
+        form: [kind, String(fault.status), `\`${fault.root}\``, fault.message],
+        details: fault.details,
+        headers: headers.join(', '),
+      };
+    });
+    const documented = readTables(SECTION)[0] ?? [];
+    expect(documented.map((row) => row.slice(0, 4))).toEqual(rows.map(({ form }) => form));
+    expect(documented.map((row) => row[5])).toEqual(rows.map(({ headers }) => headers));
+    rows.forEach(({ details }, index) => {
+      if (details !== undefined) expect(documented[index]?.[4]).toBe(details);
+    });
+  });
+
+  it.each(KINDS.filter((kind) => !OCCURS[kind]))('%s would be a fault', (kind) => {
+    expect(toFault(new ServiceError(kind, ''), 'PATH').status).toBe(500);
+    expect(SECTION).toContain(`\`${kind}\``);
+  });
+
+  it('each refusal of HTTP, and the fault', () => {
+    const rows = HTTP_STATUSES.map((status) => {
+      const fault = toFault(new HttpError(status, ''), 'PATH');
+      return [String(fault.status), `\`${fault.root}\``, fault.message];
+    });
+    expect(readTables(SECTION)[1]).toEqual(rows);
+    const fault = toFault(new Error('cause'), 'PATH');
+    expect(SECTION).toContain(
+      `${fault.status}, root \`${fault.root}\`, message \`${fault.message}\``,
+    );
+  });
+
+  it('each form of a body', () => {
+    const details = 'what was not found';
+    const notFound = toFault(new ServiceError('not-found', '', { details }), '');
+    const refused = toFault(new ServiceError('unauthenticated', ''), '');
+    const limited = toFault(RATE_LIMITED, '/v2.0/tenants');
+    const json = readCodeBlocks(SECTION, 'json').map((text) => JSON.parse(text) as unknown);
+    expect(json).toEqual(
+      [
+        representFault(notFound, '/v2.0/tokens'),
+        representFault(refused, '/v2.0/tokens'),
+        representFault(notFound, '/v3/auth/tokens'),
+      ].map((body) => JSON.parse(body.toJson()) as unknown),
+    );
+    expect(readCodeBlocks(SECTION, 'xml')).toEqual(
+      [
+        representFault(notFound, '/v2.0/tokens'),
+        representFault(limited, '/v2.0/tenants'),
+        representFault(notFound, '/v3/auth/tokens'),
+      ].map((body) => body.toXml()),
+    );
+  });
+});

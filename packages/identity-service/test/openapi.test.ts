@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { insertAccessKey } from '@zonewright/testkit';
+import { buildOpenApiDocument } from '../src/openapi/build-document.js';
+import { describeXml } from '../src/openapi/describe-body.js';
+import { inferJsonSchema } from '../src/openapi/infer-schema.js';
+import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
+import { SCHEMAS } from '../src/openapi/schemas.js';
+import { ROUTES } from '../src/routes.js';
+import { type Answer, type Call, call, type Format, FORMATS, tokenOf } from './client.js';
+import { keyring, useIdentity } from './use-identity.js';
+
+const ALIAS = 'HP-IDM';
+const identity = useIdentity({ env: { EXTENSION_ALIASES: ALIAS } });
+
+type Method = NonNullable<Call['method']>;
+type Content = Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: object };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Content;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+}
+
+let document: Document;
+let token = '';
+
+beforeAll(async () => {
+  const { url, world } = identity;
+  document = (await call(url, { path: '/openapi.json' })).json as Document;
+  token = await tokenOf(url, world.user, world.tenant.id);
+});
+
+function operations() {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+/** Every `$ref` of a document. */
+function refsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' ? [String(member)] : refsOf(member),
+  );
+}
+
+function responseOf({ operation }: { readonly operation: Operation }, status: number) {
+  const response = operation.responses[status];
+  const name = response?.$ref?.split('/').at(-1);
+  return name === undefined ? response : document.components.responses[name];
+}
+
+describe('OpenAPI description (issue 4)', () => {
+  it('is served at /openapi.json without a token, as JSON to everybody who takes it', async () => {
+    const expected = buildOpenApiDocument(ROUTES, {
+      baseUrl: identity.url,
+      extensionAliases: [ALIAS],
+    });
+    expect(document).toEqual(JSON.parse(JSON.stringify(expected)));
+    const accept = 'text/html, application/xml;q=0.9, */*;q=0.8';
+    const browser = { path: '/openapi.json', headers: { Accept: accept } };
+    const answer = await call(identity.url, browser);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
+    const xml = await call(identity.url, { path: '/openapi.json', accept: 'xml' });
+    expect(xml.status).toBe(406);
+  });
+
+  it('describes every route of the table under each alias, and nothing else', () => {
+    const expected = ROUTES.flatMap(({ method, path }) =>
+      [...new Set([path, path.replace('EXT-IDM', ALIAS)])].map((one) => `${method} ${one}`),
+    );
+    const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(described.sort()).toEqual(expected.sort());
+    expect(Object.keys(OPERATION_DOCS).sort()).toEqual(
+      [...new Set(ROUTES.map(({ operation }) => operation))].sort(),
+    );
+  });
+
+  it('is valid by the schema of OpenAPI 3.1, every reference leads somewhere', async () => {
+    const validator = new Validator();
+    expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    const schemaRefs = refsOf(document).filter((ref) => ref.startsWith('#/components/schemas/'));
+    expect([...new Set(schemaRefs)].sort()).toEqual(
+      Object.keys(SCHEMAS)
+        .map((name) => `#/components/schemas/${name}`)
+        .sort(),
+    );
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('Identity s1: describes every body in JSON and in XML', () => {
+    for (const one of operations()) {
+      if (one.path === '/openapi.json') continue;
+      const { operation } = one;
+      const responses = Object.keys(operation.responses).map((status) =>
+        responseOf(one, Number(status)),
+      );
+      for (const content of [operation.requestBody, ...responses].map((body) => body?.content)) {
+        if (content === undefined) continue;
+        expect(Object.keys(content)).toEqual(['application/json', 'application/xml']);
+      }
+    }
+  });
+
+  it('has a response for every status that it names', () => {
+    for (const one of operations()) {
+      for (const status of Object.keys(one.operation.responses)) {
+        const where = [one.method, one.path, status];
+        expect([...where, responseOf(one, Number(status))?.description]).toEqual([
+          ...where,
+          expect.stringMatching(/./),
+        ]);
+      }
+    }
+  });
+});
+
+/** A sound request of an operation, about a token and an access key of its own. */
+async function soundCall(method: Method, path: string): Promise<Call> {
+  const { db, url, world } = identity;
+  const { name, password, id } = world.user;
+  const { accountDomainId } = world;
+  const subject = await tokenOf(url, world.user);
+  const { accessKey } = await insertAccessKey(db, keyring, { userId: id, accountDomainId });
+  const auth = { passwordCredentials: { username: name, password } };
+  const v3Auth = { identity: { methods: ['password'], password: { user: { name, password } } } };
+  const bodies: Readonly<Record<string, object>> = {
+    'POST /v2.0/tokens': { auth },
+    'POST /v3/auth/tokens': { auth: v3Auth },
+    'POST accesskeys': { accessKey: {} },
+    'PUT accesskeys': { accessKeys: { accessKey: [{ secretKey: 's', algorithm: 'x' }] } },
+    'PUT {accesskeyId}': { accessKey: { status: 'active' } },
+  };
+  const last = path.split('/').at(-1) ?? '';
+  return {
+    method,
+    path: path
+      .replace('{tokenId}', subject)
+      .replace('{userId}', id)
+      .replace('{alias}', ALIAS)
+      .replace('{accesskeyId}', accessKey),
+    token,
+    body: bodies[`${method} ${path}`] ?? bodies[`${method} ${last}`],
+    headers: { 'X-Subject-Token': subject, 'X-Auth-User': name, 'X-Auth-Key': password },
+  };
+}
+
+/** Names of the members at every level, as `a.b`. */
+function membersOf(schema: unknown, prefix = ''): string[] {
+  const { properties = {}, items } = schema as { properties?: object; items?: unknown };
+  const inner = items === undefined ? [] : membersOf(items, prefix);
+  const own = Object.entries(properties).flatMap(([name, member]) => [
+    prefix + name,
+    ...membersOf(member, `${prefix}${name}.`),
+  ]);
+  return [...own, ...inner];
+}
+
+/** What an answer shows of its schema, and the schema that is described for it. */
+function compare(answer: Answer, accept: Format, content: Content) {
+  const type = `application/${accept}`;
+  const name = content[type]?.schema.$ref.split('/').at(-1) ?? '';
+  const shown = accept === 'xml' ? describeXml([answer.text]) : inferJsonSchema([answer.json]);
+  return { shown, described: SCHEMAS[name] ?? {} };
+}
+
+describe('What is described is what is answered', () => {
+  it.each(FORMATS)('each operation has its status and no other members (%s)', async (accept) => {
+    for (const one of operations()) {
+      if (one.path === '/openapi.json') continue;
+      const sent = await soundCall(one.method.toUpperCase() as Method, one.path);
+      const answer = await call(identity.url, { ...sent, accept });
+      const where = `${one.method} ${one.path}`;
+      const success = Object.keys(one.operation.responses).find((status) => status < '400');
+      expect([where, answer.status]).toEqual([where, Number(success)]);
+      const content = responseOf(one, answer.status)?.content;
+      expect([where, answer.text !== '']).toEqual([where, content !== undefined]);
+      if (content === undefined) continue;
+      const { shown, described } = compare(answer, accept, content);
+      const known = new Set(membersOf(described));
+      const unknown = membersOf(shown).filter((member) => !known.has(member));
+      expect([where, shown['xml'], unknown]).toEqual([where, described['xml'], []]);
+      expect(Object.keys(shown['properties'] as object)).toEqual(
+        expect.arrayContaining(described['required'] as string[]),
+      );
+    }
+  });
+});
