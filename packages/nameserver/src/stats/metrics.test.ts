@@ -21,7 +21,12 @@ const registry = createRegistry({
 });
 
 /** What the counters look at of a query that was answered. */
-const ANSWERED = { outcome: OUTCOME.ANSWER, rcode: 0, qtype: 1, fault: null } as unknown as QueryContext;
+const ANSWERED = {
+  outcome: OUTCOME.ANSWER,
+  rcode: 0,
+  qtype: 1,
+  fault: null,
+} as unknown as QueryContext;
 
 /** Lines of one metric, without its help. */
 async function linesOf(name: string): Promise<string[]> {
