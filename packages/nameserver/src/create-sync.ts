@@ -99,7 +99,7 @@ export function createSync(options: SyncOptions): Sync {
 
   /** With other settings than now zones look otherwise: then all are made again once the database shows its servers. */
   function resume(content: SnapshotContent): void {
-    status.resume(content.position, content.readAt);
+    status.resume(content.position, content.readAt, content.lineage);
     if (isDeepStrictEqual(content.environment, environment)) {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
@@ -110,6 +110,7 @@ export function createSync(options: SyncOptions): Sync {
   function currentContent(): SnapshotContent {
     return {
       position: status.position,
+      lineage: status.lineage,
       servers: zones.servers,
       sharedZoneSerial: zones.sharedZoneSerial ?? null,
       environment,

@@ -1,4 +1,5 @@
 import type { Database } from '../connection.js';
+import { type FeedLineage, findLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
 
 /** A zone as the database holds it, without its records. */
@@ -47,6 +48,11 @@ export interface FeedReading {
    * further behind, a restored backup), with changes of its own: then only reading from FEED_START shows all.
    */
   readonly position: FeedPosition;
+  /**
+   * Of the server that answered. When it is another than before, positions say nothing: read from FEED_START.
+   * Undefined where the server does not tell.
+   */
+  readonly lineage: FeedLineage | undefined;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**
@@ -71,6 +77,7 @@ export async function readFeed<T>(
   return await db.transaction(
     async (trx) => {
       const position = await currentPosition(trx);
+      const lineage = await findLineage(trx);
       const changes = await listChanges(trx, since);
       const servers = await readServers(trx);
       const sizes = new Map(
@@ -80,6 +87,7 @@ export async function readFeed<T>(
       );
       return await apply({
         position,
+        lineage,
         servers,
         changes,
         records: (domainIds) => readRecords(trx, domainIds, sizes),

@@ -1,8 +1,10 @@
-import { FEED_START, type FeedPosition } from '@zonewright/database';
+import { FEED_START, type FeedLineage, type FeedPosition } from '@zonewright/database';
 
 /** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
 export class FeedStatus {
   position: FeedPosition = FEED_START;
+  /** Of the database that the position is of; undefined: unknown. */
+  lineage: FeedLineage | undefined;
   /** The zones have been read once; before that, no name can be told to be another's. */
   isLoaded = false;
   isReachable = false;
@@ -18,8 +20,9 @@ export class FeedStatus {
   }
 
   /** Goes on where a snapshot was written. */
-  resume(position: FeedPosition, readAt: number): void {
+  resume(position: FeedPosition, readAt: number, lineage?: FeedLineage): void {
     this.position = position;
+    this.lineage = lineage;
     this.isLoaded = true;
     this.readAt = readAt;
     this.appliedAt = readAt;

@@ -2,7 +2,9 @@ import {
   CHANNELS,
   type Database,
   FEED_START,
+  type FeedLineage,
   type FeedPosition,
+  type FeedReading,
   isAtOrBefore,
   NotificationListener,
   readFeed,
@@ -150,9 +152,15 @@ export class FeedFollower {
     if (since !== FEED_START) {
       const changedZones = await readFeed(db, since, async (reading) => {
         guard.onProgress();
-        if (loader.mustReadAll(reading) || isBehind(reading.position, since)) return undefined;
+        if (
+          loader.mustReadAll(reading) ||
+          isBehind(reading.position, since) ||
+          isOther(reading.lineage, status.lineage)
+        ) {
+          return undefined;
+        }
         const applied = await loader.applyChanges(reading, guard);
-        status.position = reading.position;
+        this.#reached(reading);
         return applied;
       });
       if (changedZones !== undefined) return changedZones;
@@ -160,9 +168,15 @@ export class FeedFollower {
     return await readFeed(db, FEED_START, async (reading) => {
       guard.onProgress();
       const applied = await loader.applyAll(reading, guard);
-      status.position = reading.position;
+      this.#reached(reading);
       return applied;
     });
+  }
+
+  #reached({ position, lineage }: FeedReading): void {
+    const { status } = this.#options;
+    status.position = position;
+    status.lineage = lineage ?? status.lineage;
   }
 }
 
@@ -172,4 +186,9 @@ export class FeedFollower {
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);
+}
+
+/** A standby that took over, or a backup that was restored, may have counted past our position before we look. */
+function isOther(lineage: FeedLineage | undefined, known: FeedLineage | undefined): boolean {
+  return lineage !== undefined && known !== undefined && lineage !== known;
 }
