@@ -18,6 +18,8 @@ export interface Sync {
   readonly status: FeedStatus;
   readonly zones: InstalledZones;
   start(): void;
+  /** Begins to write the status row: that of the process that answers. */
+  startReporting(): void;
   stop(): Promise<void>;
 }
 
@@ -89,6 +91,8 @@ export function createSync(options: SyncOptions): Sync {
     zones,
     start: () => {
       follower.start();
+    },
+    startReporting: () => {
       reporter.start();
     },
     stop: async () => {
