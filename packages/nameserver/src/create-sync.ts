@@ -11,7 +11,9 @@ import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
 import { InstalledZones } from './sync/installed-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
-import { type NameserverStatus, StatusReporter } from './sync/report-status.js';
+import { StatusReporter } from './sync/report-status.js';
+import type { NameserverStatus } from './sync/status-store.js';
+import { VERSION } from './version.js';
 
 /** Everything that keeps the image in step with PostgreSQL. */
 export interface Sync {
@@ -129,11 +131,16 @@ export function createSync(options: SyncOptions): Sync {
       name: settings.name,
       address: options.address(),
       software: SOFTWARE,
+      version: VERSION,
       appliedBefore: status.position,
+      horizon: status.horizon,
+      failedZones: zones.failedZones,
       zones: image.zones,
       imageOctets: image.usedOctets,
       startedMsAgo: now - startedAt,
+      readMsAgo: status.lagMs(now),
       appliedMsAgo: now - status.appliedAt,
+      appliedReadings: status.appliedReadings,
     };
   }
 }
