@@ -174,7 +174,6 @@ describe('findDirectRoute', () => {
     ['GET', '/v2.0/tokens', undefined],
     ['GET', '/v3/auth/tokens?nocatalog', undefined],
     ['HEAD', '/v2.0/tokens/abc', undefined],
-    ['DELETE', '/v3/auth/tokens', undefined],
     ['POST', '/v3/auth/tokens', 'v3 Authenticate, v3 Rescope Token'],
     ['POST', '/v2.0/tokens', 'Authenticate, Rescope Token'],
     ['POST', '/v2.0/tokens?', undefined],
