@@ -48,13 +48,15 @@ export function findUnknownMembers(manifests: readonly Manifest[]): string[] {
     module: ts.ModuleKind.CommonJS,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
   };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === name || fileExists(path);
-  host.getSourceFile = (path, ...rest) =>
-    path === name
-      ? ts.createSourceFile(path, source, ts.ScriptTarget.ESNext)
-      : getSourceFile(path, ...rest);
+  const files = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...files,
+    fileExists: (path) => path === name || files.fileExists(path),
+    getSourceFile: (path, ...rest) =>
+      path === name
+        ? ts.createSourceFile(path, source, ts.ScriptTarget.ESNext)
+        : files.getSourceFile(path, ...rest),
+  };
   const program = ts.createProgram([name], options, host);
   return ts
     .getPreEmitDiagnostics(program)
