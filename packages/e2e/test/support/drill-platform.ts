@@ -171,7 +171,7 @@ export class DrillPlatform {
   async resolve(name: string): Promise<string> {
     const { rcode, answers } = await ask(this.#nameserver, name.replace(/\.$/, ''), 'A');
     const [answer] = answers;
-    return answer !== undefined && 'data' in answer ? String(answer.data) : rcode;
+    return answer?.type === 'A' ? answer.data : rcode;
   }
 
   /** Runs a command of the operator, whatever comes of it. */
