@@ -27,7 +27,14 @@ export {
   readFeed,
 } from './feed/read-feed.js';
 export { NotificationListener } from './listen.js';
-export { countPendingMigrations, migrate, setRolePassword } from './migrate.js';
+export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
+export {
+  countPendingMigrations,
+  migrate,
+  type MigrationState,
+  readMigrationState,
+  setRolePassword,
+} from './migrate.js';
 export {
   generateKeyringText,
   type Keyring,
