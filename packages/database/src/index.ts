@@ -20,6 +20,14 @@ export {
 export { NotificationListener } from './listen.js';
 export { countPendingMigrations, migrate, setRolePassword } from './migrate.js';
 export {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  isAccessKeyLength,
+} from './secrets/access-key-material.js';
+export {
   generateKeyringText,
   type Keyring,
   parseKeyring,
