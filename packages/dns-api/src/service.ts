@@ -79,7 +79,10 @@ export class DnsApiService implements RunnableService {
         tokens,
         clock,
         log,
-        metrics: createMetrics(),
+        metrics: createMetrics({
+          db,
+          hearsRevocations: () => access?.hearsRevocations() ?? false,
+        }),
       },
       access,
     );

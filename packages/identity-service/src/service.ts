@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@zonewright/database';
+import { countConnections, type Database, openDatabase } from '@zonewright/database';
 import {
   type Clock,
   createLogger,
@@ -62,7 +62,7 @@ export class IdentityService {
       { watch: this.#watch, redis: this.#redis },
     );
     this.#maintenance = new Maintenance(this.#context);
-    const registry = createRegistry(this.#redis);
+    const registry = createRegistry(db, this.#redis);
     this.#server = createHttpServer(this.#context, new RequestMetrics(registry));
     this.#operations = new OperationsServer({
       host: settings.http.host,
@@ -152,7 +152,7 @@ function createContext(
   };
 }
 
-function createRegistry(redis: RedisConnection | undefined): Registry {
+function createRegistry(db: Database, redis: RedisConnection | undefined): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -161,6 +161,15 @@ function createRegistry(redis: RedisConnection | undefined): Registry {
     registers: [registry],
     collect() {
       this.set(redis?.isReady === true ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'identity_database_connections',
+    help: 'Connections to PostgreSQL in use and free, and requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(countConnections(db))) this.set({ state }, count);
     },
   });
   return registry;

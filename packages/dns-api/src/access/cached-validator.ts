@@ -47,6 +47,10 @@ export class CachedValidator implements TokenValidator {
     return caller;
   }
 
+  get isRemembering(): boolean {
+    return this.#remembers;
+  }
+
   /** Whether revocations are heard from now on. What was remembered before is dropped either way. */
   setRemembering(remembers: boolean): void {
     this.#remembers = remembers;
