@@ -36,6 +36,14 @@ export {
   setRolePassword,
 } from './migrate.js';
 export {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  isAccessKeyLength,
+} from './secrets/access-key-material.js';
+export {
   generateKeyringText,
   type Keyring,
   parseKeyring,
