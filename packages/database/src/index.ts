@@ -9,6 +9,14 @@ export {
 } from './connection.js';
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
+export { type FeedLineage, findLineage } from './feed/lineage.js';
+export {
+  type FeedHorizon,
+  type Horizon,
+  horizonAt,
+  isWithin,
+  parseHorizon,
+} from './feed/horizon.js';
 export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js';
 export {
   type FeedChange,

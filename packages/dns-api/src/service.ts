@@ -39,7 +39,10 @@ export class DnsApiService implements RunnableService {
   private constructor(context: Context, access: TokenAccess | undefined) {
     this.#context = context;
     this.#access = access;
-    this.#server = createApiServer(createApp(context, OPERATIONS));
+    this.#server = createApiServer(
+      createApp(context, OPERATIONS),
+      context.settings.http.requestTimeoutSeconds,
+    );
     this.#purge = new IdempotencyPurge(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,

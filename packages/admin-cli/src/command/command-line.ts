@@ -5,6 +5,8 @@ import { accountDomainCommands } from '../account-domains/account-domain-command
 import { bootstrapCommand } from '../bootstrap/bootstrap-command.js';
 import { endpointCommands } from '../catalog/endpoint-commands.js';
 import { serviceCommands } from '../catalog/service-commands.js';
+import { encryptionKeyCommands } from '../encryption-keys/encryption-key-commands.js';
+import { feedCommands } from '../feed/feed-commands.js';
 import { nameserverCommands } from '../nameservers/nameserver-commands.js';
 import { quotaCommands } from '../quotas/quota-commands.js';
 import { roleCommands } from '../roles/role-commands.js';
@@ -33,6 +35,8 @@ export function buildProgram(host: Host): Command {
       quotaCommands(host),
       nameserverCommands(host),
       signingKeyCommands(host),
+      encryptionKeyCommands(host),
+      feedCommands(host),
     ],
     'user --help',
   ).version(readVersion());

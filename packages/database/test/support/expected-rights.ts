@@ -7,7 +7,7 @@ const { identityService, dnsApi, nameserver, operator } = DATABASE_ROLES;
 
 /**
  * What each role may do with each table; what does not stand here is refused. This table is the review of
- * migration 0003: a new table or right has to be written down here, too.
+ * migrations 0003 and 0004: a new table or right has to be written down here, too.
  */
 export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRole, Rights>>>> = {
   'identity.account_domains': { [identityService]: 's', [operator]: 'siud' },
@@ -30,6 +30,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.nameserver_domain': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
   'dns.quotas': { [dnsApi]: 's', [operator]: 'siud' },
   'dns.nameserver_status': { [dnsApi]: 's', [nameserver]: 'siu', [operator]: 'siud' },
+  'dns.nameserver_progress': { [dnsApi]: 's', [nameserver]: 'siu', [operator]: 'siud' },
   'dns.idempotency_keys': { [dnsApi]: 'siud', [operator]: 'siud' },
   'public.zonewright_migrations': {},
   'public.zonewright_migrations_lock': {},

@@ -4,7 +4,7 @@ import { describe } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,13 +59,13 @@ export class PrivatePostgres {
     this.#port = port;
   }
 
-  /** A new cluster, running. */
-  static async start(): Promise<PrivatePostgres> {
+  /** A new cluster, running, with further lines for its postgresql.conf. */
+  static async start(configuration: readonly string[] = []): Promise<PrivatePostgres> {
     const folder = await createFolder();
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, PASSWORD);
     await chmod(passwordFile, 0o644);
-    await run('initdb', [
+    await runPostgresProgram('initdb', [
       `--pgdata=${join(folder, 'data')}`,
       `--username=${OWNER}`,
       `--pwfile=${passwordFile}`,
@@ -74,6 +74,18 @@ export class PrivatePostgres {
       '--locale=C',
       '--no-sync',
     ]);
+    await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${configuration.join('\n')}\n`);
+    const server = new PrivatePostgres(folder, await freePort());
+    await server.resume();
+    return server;
+  }
+
+  /** A server on a data folder that `restore` puts in place, running once it has recovered. */
+  static async fromBackup(
+    restore: (dataFolder: string) => Promise<void>,
+  ): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    await restore(join(folder, 'data'));
     const server = new PrivatePostgres(folder, await freePort());
     await server.resume();
     return server;
@@ -82,7 +94,7 @@ export class PrivatePostgres {
   /** A streaming standby of this server, running. */
   async startStandby(): Promise<PrivatePostgres> {
     const folder = await createFolder();
-    await run('pg_basebackup', [
+    await runPostgresProgram('pg_basebackup', [
       `--dbname=${this.url}`,
       `--pgdata=${join(folder, 'data')}`,
       '--write-recovery-conf',
@@ -96,6 +108,11 @@ export class PrivatePostgres {
 
   get url(): string {
     return `postgres://${OWNER}:${PASSWORD}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** The folder of the cluster's files. */
+  get dataFolder(): string {
+    return join(this.#folder, 'data');
   }
 
   /** Starts it (again) on the same port, and waits until it answers. */
@@ -150,7 +167,8 @@ export class PrivatePostgres {
   }
 }
 
-async function createFolder(): Promise<string> {
+/** A folder that PostgreSQL's user owns. */
+export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-postgres-'));
   const { uid, gid } = serverUser() ?? {};
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
@@ -166,7 +184,8 @@ function startProgram(program: string, args: readonly string[]): ChildProcess {
   });
 }
 
-async function run(program: string, args: readonly string[]): Promise<void> {
+/** Runs one of PostgreSQL's programs, as its user; rejects with what it complains about. */
+export async function runPostgresProgram(program: string, args: readonly string[]): Promise<void> {
   const child = startProgram(program, args);
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));

@@ -1,5 +1,6 @@
 import type { Libc, PinnedMemory } from './libc.js';
-import { AF_INET6, type BatchSocket, SOCKADDR } from './udp-batch-socket.js';
+import { AF_INET6, SOCKADDR } from './socket-address.js';
+import type { BatchSocket } from './udp-batch-socket.js';
 
 /** Messages that one system call takes at most. */
 export const BATCH = 64;
