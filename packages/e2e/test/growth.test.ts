@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   ask,
   describeWithRedis,
@@ -6,6 +6,7 @@ import {
   PrivateRedis,
   waitFor,
 } from '@zonewright/testkit';
+import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import {
   describeWithPrivatePostgres,
@@ -30,6 +31,19 @@ function tell(what: string, milliseconds: readonly number[]): void {
   process.stderr.write(`${what}: median ${median} ms, longest ${sorted.at(-1)} ms\n`);
 }
 
+/**
+ * A Redis Cluster of one node that holds every slot: it is used as one server, and refuses, as any cluster does, a command
+ * whose keys lie in different slots.
+ */
+async function startSlotCheckingRedis(): Promise<PrivateRedis> {
+  const server = await PrivateRedis.start('--cluster-enabled', 'yes');
+  const client = new Redis(server.url);
+  await client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16383);
+  await waitFor(async () => (await client.cluster('INFO')).includes('cluster_state:ok'), 20_000);
+  client.disconnect();
+  return server;
+}
+
 describeWithRedis('with Redis', () => {
   describeWithPrivatePostgres('issue 8: growth, on a primary with a streaming standby', () => {
     let primary: PrivatePostgres;
@@ -38,13 +52,14 @@ describeWithRedis('with Redis', () => {
     let installation: Installation;
     let identities: string[];
     let dnsApis: string[];
+    let operations: string[];
     let nearPrimary: NameserverAddress;
     let nearStandby: NameserverAddress;
     let token: string;
 
     beforeAll(async () => {
       primary = await PrivatePostgres.start();
-      redis = await PrivateRedis.start();
+      redis = await startSlotCheckingRedis();
       installation = new Installation(primary.url);
       await installation.prepare();
       installation.addTenant('grower');
@@ -62,6 +77,7 @@ describeWithRedis('with Redis', () => {
         identities.map((url) => installation.startDnsApi({ ...shared, IDENTITY_URL: url })),
       );
       dnsApis = apis.map(({ addresses }) => addresses['http'] ?? '');
+      operations = [...services, ...apis].map(({ addresses }) => addresses['operations'] ?? '');
       nearPrimary = addressOf(await installation.startNameserver('ns1-1'));
       nearStandby = addressOf(
         await installation.startNameserver('ns1-2', {
@@ -130,6 +146,20 @@ describeWithRedis('with Redis', () => {
       expect(statuses.filter((status) => status === 401)).toHaveLength(FAILED_PASSWORDS_AN_HOUR);
       expect(new Set(statuses.slice(FAILED_PASSWORDS_AN_HOUR))).not.toContain(401);
     }, 60_000);
+
+    it('issue 8: the keys of a command share a hash slot, since Redis checks it and nothing was refused', async () => {
+      const client = new Redis(redis.url);
+      await expect(client.mget('zonewright:one', 'zonewright:two')).rejects.toThrow('CROSSSLOT');
+      // That one is the only one since this Redis started.
+      const errors = await client.info('errorstats');
+      client.disconnect();
+      expect(errors).toContain('errorstat_CROSSSLOT:count=1\r\n');
+      const metrics = await Promise.all(
+        operations.map(async (url) => (await fetch(`${url}/metrics`)).text()),
+      );
+      for (const text of metrics)
+        expect(text).toMatch(/identity_redis_ready 1|revocations_heard 1/);
+    });
 
     it('DNS API s3: a quota is one quota, and a request sent to both replicas is done once', async () => {
       installation.operate('quota', 'set', 'grower', '--max-domains', String(MAX_DOMAINS));
