@@ -1,6 +1,6 @@
 import type { Database } from '../connection.js';
 import type { FeedHorizon } from './horizon.js';
-import { FEED_START, type FeedPosition } from './position.js';
+import type { FeedPosition } from './position.js';
 
 /** A zone as the database holds it, without its records. */
 export interface FeedZone {
