@@ -1,7 +1,7 @@
 import type { Database } from '../connection.js';
 import { type FeedLineage, findLineage } from './lineage.js';
 import type { FeedHorizon } from './horizon.js';
-import { type FeedPosition } from './position.js';
+import type { FeedPosition } from './position.js';
 
 /** A zone as the database holds it, without its records. */
 export interface FeedZone {
