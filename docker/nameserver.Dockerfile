@@ -32,6 +32,8 @@ ENV NODE_ENV=production NAMESERVER_PORT=5300 NAMESERVER_OPERATIONS_PORT=9103
 WORKDIR /app
 COPY --from=build /app ./
 COPY docker/healthcheck.mjs ./
+# For snapshots. A new volume takes over the owner of what it is mounted on.
+RUN mkdir /var/lib/zonewright && chown node:node /var/lib/zonewright
 USER node
 EXPOSE 5300/udp 5300/tcp 9103
 HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \

@@ -27,7 +27,22 @@ export {
   readFeed,
 } from './feed/read-feed.js';
 export { NotificationListener } from './listen.js';
-export { countPendingMigrations, migrate, setRolePassword } from './migrate.js';
+export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
+export {
+  countPendingMigrations,
+  migrate,
+  type MigrationState,
+  readMigrationState,
+  setRolePassword,
+} from './migrate.js';
+export {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  isAccessKeyLength,
+} from './secrets/access-key-material.js';
 export {
   generateKeyringText,
   type Keyring,

@@ -5,6 +5,7 @@ import { accountDomainCommands } from '../account-domains/account-domain-command
 import { bootstrapCommand } from '../bootstrap/bootstrap-command.js';
 import { endpointCommands } from '../catalog/endpoint-commands.js';
 import { serviceCommands } from '../catalog/service-commands.js';
+import { doctorCommand } from '../doctor/doctor-command.js';
 import { encryptionKeyCommands } from '../encryption-keys/encryption-key-commands.js';
 import { feedCommands } from '../feed/feed-commands.js';
 import { nameserverCommands } from '../nameservers/nameserver-commands.js';
@@ -25,6 +26,7 @@ export function buildProgram(host: Host): Command {
     "The operator's command: accounts, catalog, keys, quotas and nameservers.",
     [
       bootstrapCommand(host),
+      doctorCommand(host),
       accountDomainCommands(host),
       userCommands(host),
       tenantCommands(host),
