@@ -43,6 +43,7 @@ function reading(
         yield await Promise.resolve([record(id, options.owner)]);
       }
     },
+    recordChanges: () => Promise.resolve(undefined),
   };
 }
 
