@@ -66,6 +66,7 @@ describeWithRedis('Secrets (issue 3)', () => {
         body: { accessKeys: { accessKey: { secretKey: 'imported-secret', algorithm: 'x' } } },
       });
       await keys.list('?export=true');
+      await keys.get(created.accessKeyId, '?export=true');
       const wrongPassword = 'a-wrong-password';
       const byKey = await call(service.url, {
         method: 'POST',
@@ -94,7 +95,13 @@ describeWithRedis('Secrets (issue 3)', () => {
         log: lines.join('\n'),
         metrics,
       };
-      expect(places.log).toContain('access keys exported');
+      // decisions 2, Access keys: each export is logged, with who saw whose key.
+      for (const message of ['access keys exported', 'access key exported']) {
+        const line = lines.find((one) => one.includes(`"${message}"`)) ?? '';
+        expect(line).toContain(`"exportedBy":"${user.id}"`);
+        expect(line).toContain(`"ownerId":"${user.id}"`);
+        expect(line).toContain(created.accessKeyId);
+      }
       expect(places.metrics).toContain('identity_http_requests_total');
       const secrets = [
         token,
