@@ -21,13 +21,29 @@ export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js'
 export {
   type FeedChange,
   type FeedReading,
-  type FeedRecord,
+  type FeedRecordChanges,
   type FeedServers,
   type FeedZone,
   readFeed,
 } from './feed/read-feed.js';
+export { type FeedRecord } from './feed/read-records.js';
 export { NotificationListener } from './listen.js';
-export { countPendingMigrations, migrate, setRolePassword } from './migrate.js';
+export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
+export {
+  countPendingMigrations,
+  migrate,
+  type MigrationState,
+  readMigrationState,
+  setRolePassword,
+} from './migrate.js';
+export {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  isAccessKeyLength,
+} from './secrets/access-key-material.js';
 export {
   generateKeyringText,
   type Keyring,

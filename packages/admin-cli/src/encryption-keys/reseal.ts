@@ -42,20 +42,32 @@ export async function resealSecrets(
   const expected = remaining;
   for (let pass = 0; pass < MAX_PASSES && remaining > 0; pass++) {
     for (const table of SEALED_TABLES) {
-      for (let after = ''; ;) {
-        const page = { after, limit: batchSize, exceptKey: keyring.primaryKeyId };
-        const rows = await listSealedRows(db, table, page);
-        const last = rows.at(-1);
-        if (last === undefined) break;
-        resealed += await resealRows(db, keyring, table, rows);
+      for await (const count of resealTable(db, keyring, table, batchSize)) {
+        resealed += count;
         await onProgress?.(resealed, Math.max(expected, resealed));
-        after = last.id;
       }
     }
     remaining = await countRemaining(db, keyring);
   }
   const survey = await surveySecrets(db, keyring);
   return { ...survey, resealed, remaining: notSealedBy(keyring.primaryKeyId, survey) };
+}
+
+/** Gives how many were sealed anew after each batch. */
+async function* resealTable(
+  db: Database,
+  keyring: Keyring,
+  table: SealedTable,
+  batchSize: number,
+): AsyncIterable<number> {
+  for (let after = ''; ;) {
+    const page = { after, limit: batchSize, exceptKey: keyring.primaryKeyId };
+    const rows = await listSealedRows(db, table, page);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await resealRows(db, keyring, table, rows);
+    after = last.id;
+  }
 }
 
 async function resealRows(

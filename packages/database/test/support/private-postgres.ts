@@ -4,7 +4,7 @@ import { describe } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ export class PrivatePostgres {
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, PASSWORD);
     await chmod(passwordFile, 0o644);
-    await runPostgresProgram('initdb', [
+    await run('initdb', [
       `--pgdata=${join(folder, 'data')}`,
       `--username=${OWNER}`,
       `--pwfile=${passwordFile}`,
@@ -94,7 +94,7 @@ export class PrivatePostgres {
   /** A streaming standby of this server, running. */
   async startStandby(): Promise<PrivatePostgres> {
     const folder = await createFolder();
-    await runPostgresProgram('pg_basebackup', [
+    await run('pg_basebackup', [
       `--dbname=${this.url}`,
       `--pgdata=${join(folder, 'data')}`,
       '--write-recovery-conf',
@@ -154,6 +154,17 @@ export class PrivatePostgres {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** Runs one statement in its database `postgres`. */
+  async query<T>(statement: string): Promise<[T, ...T[]]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows as [T, ...T[]];
+    } finally {
+      await client.end();
+    }
+  }
+
   async #answers(): Promise<boolean> {
     if (this.#process?.exitCode !== null) throw new Error(`The server ended:\n${this.log}`);
     const client = new pg.Client({ connectionString: this.url });
@@ -167,12 +178,25 @@ export class PrivatePostgres {
   }
 }
 
-/** A folder that PostgreSQL's user owns. */
-export async function createFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-postgres-'));
-  const { uid, gid } = serverUser() ?? {};
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+  await giveToServer(folder);
   return folder;
+}
+
+/** Makes PostgreSQL's user the owner of a folder and of everything in it. */
+export async function giveToServer(folder: string): Promise<void> {
+  const { uid, gid } = serverUser() ?? {};
+  if (uid === undefined || gid === undefined) return;
+  await chown(folder, uid, gid);
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await chown(join(folder, entry), uid, gid);
+  }
+}
+
+/** Where psql, pg_dump and the others are. */
+export function programsFolder(): string {
+  return findPrograms() ?? '';
 }
 
 function startProgram(program: string, args: readonly string[]): ChildProcess {
@@ -184,8 +208,7 @@ function startProgram(program: string, args: readonly string[]): ChildProcess {
   });
 }
 
-/** Runs one of PostgreSQL's programs, as its user; rejects with what it complains about. */
-export async function runPostgresProgram(program: string, args: readonly string[]): Promise<void> {
+async function run(program: string, args: readonly string[]): Promise<void> {
   const child = startProgram(program, args);
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));

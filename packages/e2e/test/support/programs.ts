@@ -49,7 +49,7 @@ export class ServiceProcess {
   }
 }
 
-interface AdminResult {
+export interface AdminResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
