@@ -1,4 +1,5 @@
 export { CHANNELS } from './channels.js';
+export { countConnections } from './connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,
@@ -9,6 +10,13 @@ export {
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
 export { type FeedLineage, findLineage } from './feed/lineage.js';
+export {
+  type FeedHorizon,
+  type Horizon,
+  horizonAt,
+  isWithin,
+  parseHorizon,
+} from './feed/horizon.js';
 export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js';
 export {
   type FeedChange,
@@ -27,6 +35,14 @@ export {
   readMigrationState,
   setRolePassword,
 } from './migrate.js';
+export {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  isAccessKeyLength,
+} from './secrets/access-key-material.js';
 export {
   generateKeyringText,
   type Keyring,

@@ -48,6 +48,11 @@ export class InstalledZones {
     this.#failedSerials.clear();
   }
 
+  /** Zones that stayed as they were when they should have changed, with the serial that is answered; 0: none is. */
+  get failedZones(): ReadonlyMap<string, number> {
+    return new Map([...this.#failedSerials.keys()].map((name) => [name, this.#imageSerial(name)]));
+  }
+
   /** Serial of the user's zone that the nameserver domain holds too; undefined if there is none. */
   get sharedZoneSerial(): number | undefined {
     return this.#sharedZoneSerial;
@@ -82,9 +87,13 @@ export class InstalledZones {
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#environment())
         : buildUserZone(zone, records, this.#environment()),
     );
-    if (!isPut) this.#failedSerials.set(name, serial);
-    else if (isShared) this.#sharedZoneSerial = serial;
-    return isPut;
+    if (!isPut) {
+      this.#failedSerials.set(name, serial);
+      return false;
+    }
+    this.#failedSerials.delete(name);
+    if (isShared) this.#sharedZoneSerial = serial;
+    return true;
   }
 
   /** The user's zone of this name is gone. False if that is no news. */
