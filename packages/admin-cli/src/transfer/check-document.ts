@@ -65,7 +65,7 @@ function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): vo
     return;
   }
   if (!isSound) return;
-  const part = item.value as unknown as DomainPart;
+  const part = item.value as DomainPart;
   const domain = checkDomain(part, { place, problems, recordIds: gathered.recordIds });
   if (domain === undefined) return;
   const { id, tenant, name } = domain;
@@ -73,7 +73,7 @@ function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): vo
 }
 
 function toDocument({ head, lists, domains }: Gathered, problems: ProblemList): CheckedDocument {
-  const { format, version, encryption, accountDomain } = head;
+  const { format, version, encryption, accountDomain }: Record<string, unknown> = head;
   if (format !== DOCUMENT_FORMAT) problems.add('format', `must be "${DOCUMENT_FORMAT}"`);
   if (version !== DOCUMENT_VERSION) {
     problems.add('version', `must be ${DOCUMENT_VERSION}, the version that this program reads`);
