@@ -73,7 +73,7 @@ function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): vo
 }
 
 function toDocument({ head, lists, domains }: Gathered, problems: ProblemList): CheckedDocument {
-  const { format, version, encryption, accountDomain }: Record<string, unknown> = head;
+  const { format, version, encryption, accountDomain } = head;
   if (format !== DOCUMENT_FORMAT) problems.add('format', `must be "${DOCUMENT_FORMAT}"`);
   if (version !== DOCUMENT_VERSION) {
     problems.add('version', `must be ${DOCUMENT_VERSION}, the version that this program reads`);
@@ -118,8 +118,7 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
   );
   for (const [index, { user, tenant }] of roleAssignments.entries()) {
     mustKnow('user', user, `roleAssignments[${index}]`);
-    if (tenant !== null && tenant !== undefined)
-      mustKnow('tenant', tenant, `roleAssignments[${index}]`);
+    if (typeof tenant === 'string') mustKnow('tenant', tenant, `roleAssignments[${index}]`);
   }
   for (const [index, key] of accessKeys.entries()) {
     mustKnow('user', key.user, `accessKeys[${index}]`);
