@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FEED_START, readFeed } from '@zonewright/database';
+import { waitFor } from '@zonewright/testkit';
 import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();
@@ -57,7 +58,8 @@ describe('feed restamp', () => {
       journalEntries: 1,
       nameservers: 1,
     });
-    expect(await rereadNames()).toEqual([]);
+    // Transactions of other databases of the server, while they last, hold the feed's position back.
+    await waitFor(async () => (await rereadNames()).length === 0, 15_000);
     expect((await zones()).map(({ serial }) => serial)).toEqual([101, 102, 103, 104, 105]);
     expect(await installation.json('feed restamp')).toEqual({
       zones: 0,

@@ -54,7 +54,8 @@ describeWithPrivatePostgres('backup and restore, with the commands of docs/opera
     });
     platform.databaseUrl = urlOf(server);
     runDrillProgram('zonewright-migrate', urlOf(server));
-    await platform.fill();
+    await platform.bootstrap();
+    await platform.addTenant();
     await platform.start();
   }, 120_000);
   afterAll(async () => {

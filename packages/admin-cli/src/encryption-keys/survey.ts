@@ -54,7 +54,7 @@ export function openSecret(
   }
 }
 
-export function describeRow(table: SealedTable, row: SealedRow): string {
+function describeRow(table: SealedTable, row: SealedRow): string {
   return `${table.what} ${row.id} (sealed with key ${row.keyId})`;
 }
 

@@ -65,7 +65,7 @@ function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): vo
     return;
   }
   if (!isSound) return;
-  const part = item.value as unknown as DomainPart;
+  const part = item.value as DomainPart;
   const domain = checkDomain(part, { place, problems, recordIds: gathered.recordIds });
   if (domain === undefined) return;
   const { id, tenant, name } = domain;
@@ -118,8 +118,7 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
   );
   for (const [index, { user, tenant }] of roleAssignments.entries()) {
     mustKnow('user', user, `roleAssignments[${index}]`);
-    if (tenant !== null && tenant !== undefined)
-      mustKnow('tenant', tenant, `roleAssignments[${index}]`);
+    if (typeof tenant === 'string') mustKnow('tenant', tenant, `roleAssignments[${index}]`);
   }
   for (const [index, key] of accessKeys.entries()) {
     mustKnow('user', key.user, `accessKeys[${index}]`);

@@ -10,6 +10,7 @@ import {
   findOwned,
   findZones,
   type OwnedRow,
+  type ZoneRow,
 } from './compare-store.js';
 
 /** What of a section is new and what is there already, by id. */
@@ -153,14 +154,18 @@ async function compareAccessKeys(
   return present;
 }
 
+interface ComparedDomains {
+  readonly present: Set<string>;
+  readonly different: string[];
+  presentRecords: number;
+}
+
 async function compareDomains(
   db: Database,
   domains: CheckedDocument['domains'],
   conflicts: string[],
-) {
-  const present = new Set<string>();
-  const different: string[] = [];
-  let presentRecords = 0;
+): Promise<ComparedDomains> {
+  const result: ComparedDomains = { present: new Set(), different: [], presentRecords: 0 };
   const nameserverDomain = (await findNameserverDomain(db))?.name;
   for (let from = 0; from < domains.length; from += DOMAINS_PER_QUESTION) {
     const part = domains.slice(from, from + DOMAINS_PER_QUESTION);
@@ -169,34 +174,54 @@ async function compareDomains(
       names: part.map(({ name }) => name),
     });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const byName = new Map(
-      rows.filter(({ isDeleted }) => !isDeleted).map((row) => [row.name, row]),
-    );
-    for (const { id, tenant, name, records } of part) {
-      const same = byId.get(id);
-      const namesake = byName.get(name);
-      if (same !== undefined && (same.owner !== tenant || same.name !== name || same.isDeleted)) {
-        const state = same.isDeleted ? 'a deleted domain' : 'the domain';
-        conflicts.push(
-          `the domain id "${id}" is that of ${state} "${same.name}" of the tenant "${same.owner}"`,
-        );
-      } else if (same !== undefined) {
-        present.add(id);
-        presentRecords += records;
-        if (same.records !== records)
-          different.push(`${name}: ${same.records} records here, ${records} in the document`);
-      } else if (namesake !== undefined) {
-        conflicts.push(
-          `the domain "${name}" belongs to the tenant "${namesake.owner}", with the id "${namesake.id}"`,
-        );
-      } else if (nameserverDomain !== undefined && isAtOrBelow(name, nameserverDomain)) {
-        conflicts.push(`the domain "${name}" lies in the nameserver domain`);
-      }
+    const living = rows.filter(({ isDeleted }) => !isDeleted);
+    const byName = new Map(living.map((row) => [row.name, row]));
+    for (const domain of part) {
+      const same = byId.get(domain.id);
+      const conflict =
+        same === undefined
+          ? conflictOfNew(domain, byName.get(domain.name), nameserverDomain)
+          : comparePresent(domain, same, result);
+      if (conflict !== undefined) conflicts.push(conflict);
     }
     for (const { name, other, isAbove } of await findForeignFamily(db, part)) {
       const where = isAbove ? 'lies in' : 'contains';
       conflicts.push(`the domain "${name}" ${where} "${other}" of another tenant`);
     }
   }
-  return { present, presentRecords, different };
+  return result;
+}
+
+type DocumentDomain = CheckedDocument['domains'][number];
+
+/** A domain whose id is here already: the same one, or a conflict. */
+function comparePresent(
+  { id, tenant, name, records }: DocumentDomain,
+  same: ZoneRow,
+  result: ComparedDomains,
+): string | undefined {
+  if (same.owner !== tenant || same.name !== name || same.isDeleted) {
+    const state = same.isDeleted ? 'a deleted domain' : 'the domain';
+    return `the domain id "${id}" is that of ${state} "${same.name}" of the tenant "${same.owner}"`;
+  }
+  result.present.add(id);
+  result.presentRecords += records;
+  if (same.records !== records) {
+    result.different.push(`${name}: ${same.records} records here, ${records} in the document`);
+  }
+  return undefined;
+}
+
+function conflictOfNew(
+  { name }: DocumentDomain,
+  namesake: ZoneRow | undefined,
+  nameserverDomain: string | undefined,
+): string | undefined {
+  if (namesake !== undefined) {
+    return `the domain "${name}" belongs to the tenant "${namesake.owner}", with the id "${namesake.id}"`;
+  }
+  if (nameserverDomain !== undefined && isAtOrBelow(name, nameserverDomain)) {
+    return `the domain "${name}" lies in the nameserver domain`;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { hashPassword } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { parsePassword } from '../users/passwords.js';
+import type { TransferredSecret } from './account-document.js';
 import type { CheckedDocument } from './check-document.js';
 import type { ProblemList } from './problem-list.js';
 import { exportIdentity, type SecretBox } from './secret-box.js';
@@ -29,12 +30,7 @@ export function openSecrets(
   for (const [index, { id, passwordHash, password }] of users.entries()) {
     const place = `users[${index}]`;
     if (password !== undefined) tryPassword(place, id, password);
-    if (passwordHash === undefined || passwordHash === null) continue;
-    const hash = box.read(passwordHash, exportIdentity.password(id));
-    if (hash === undefined) problems.add(`${place}.passwordHash`, 'does not open');
-    else if (!ARGON2.test(hash))
-      problems.add(`${place}.passwordHash`, 'is no Argon2 hash in PHC form');
-    else hashes.set(id, hash);
+    if (passwordHash !== undefined && passwordHash !== null) tryHash(place, id, passwordHash);
   }
   for (const [index, { id, secret }] of accessKeys.entries()) {
     if (secret === undefined) continue;
@@ -45,6 +41,12 @@ export function openSecrets(
   }
   return { hashes, passwords, keys };
 
+  function tryHash(place: string, id: string, secret: TransferredSecret): void {
+    const hash = box.read(secret, exportIdentity.password(id));
+    if (hash === undefined) problems.add(`${place}.passwordHash`, 'does not open');
+    else if (ARGON2.test(hash)) hashes.set(id, hash);
+    else problems.add(`${place}.passwordHash`, 'is no Argon2 hash in PHC form');
+  }
   function tryPassword(place: string, id: string, password: string): void {
     try {
       passwords.set(id, parsePassword(password));

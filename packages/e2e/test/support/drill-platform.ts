@@ -12,6 +12,13 @@ export const ROLE_PASSWORDS = {
 
 const USER = { username: 'driller', password: 'a password to keep' };
 const TENANT = 'drilled';
+export const ACCOUNT = 'Drilled Ltd';
+
+interface Access {
+  readonly token: { readonly id: string; readonly tenant: { readonly id: string } };
+  readonly serviceCatalog: { readonly type: string }[];
+  readonly user: { readonly id: string; readonly roles: { readonly name: string }[] };
+}
 
 interface DrillPlatformOptions {
   readonly encryptionKeys: string;
@@ -56,8 +63,8 @@ export class DrillPlatform {
     this.#databaseUrl = url;
   }
 
-  /** Makes a tenant with a user in a migrated database. */
-  async fill(): Promise<void> {
+  /** Makes an installation of a migrated database. */
+  async bootstrap(): Promise<void> {
     const env = this.operatorEnv;
     const { identity, dns } = this.#ports;
     const urls = ['--identity-url', `http://127.0.0.1:${identity}`];
@@ -69,8 +76,15 @@ export class DrillPlatform {
       env,
     );
     this.#serviceKey = await adminJson(['access-key', 'create', '--user', 'dns-api'], env);
-    await adminJson(['tenant', 'create', TENANT], env);
-    const create = ['user', 'create', USER.username, '--password-stdin'];
+  }
+
+  /** Makes a tenant with a user, in an account domain of their own. */
+  async addTenant(): Promise<void> {
+    const env = this.operatorEnv;
+    await adminJson(['account-domain', 'create', ACCOUNT], env);
+    const domain = ['--account-domain', ACCOUNT];
+    await adminJson(['tenant', 'create', TENANT, ...domain], env);
+    const create = ['user', 'create', USER.username, '--password-stdin', ...domain];
     await adminJson(create, env, USER.password);
     await adminJson(['role', 'grant', 'dns-admin', USER.username, '--tenant', TENANT], env);
     await adminJson(['service', 'activate', 'DNS', TENANT], env);
@@ -119,11 +133,16 @@ export class DrillPlatform {
   }
 
   async logIn(): Promise<string> {
+    return (await this.authenticate({ passwordCredentials: USER })).token.id;
+  }
+
+  /** What a log-in into the tenant answers. */
+  async authenticate(credentials: object): Promise<Access> {
     const { body } = await call(`http://127.0.0.1:${this.#ports.identity}/v2.0/tokens`, {
       method: 'POST',
-      body: { auth: { passwordCredentials: USER, tenantName: TENANT } },
+      body: { auth: { ...credentials, tenantName: TENANT } },
     });
-    return (body as { access: { token: { id: string } } }).access.token.id;
+    return (body as { access: Access }).access;
   }
 
   /** The status of a request to dns-api with this token. */
@@ -175,8 +194,8 @@ export class DrillPlatform {
   }
 
   /** Runs a command of the operator, whatever comes of it. */
-  async operate(...args: string[]): Promise<AdminResult> {
-    return await runAdmin(args, this.operatorEnv);
+  async operate(args: readonly string[], stdin = ''): Promise<AdminResult> {
+    return await runAdmin(args, this.operatorEnv, stdin);
   }
 
   get #domains(): string {

@@ -33,6 +33,7 @@ function reading(
   return {
     position: '1',
     lineage: undefined,
+    horizon: '1:1:',
     servers: options.servers ?? SERVERS,
     changes: [
       ...zones.map((living) => ({ name: living.name, zone: living })),
