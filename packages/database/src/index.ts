@@ -21,11 +21,12 @@ export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js'
 export {
   type FeedChange,
   type FeedReading,
-  type FeedRecord,
+  type FeedRecordChanges,
   type FeedServers,
   type FeedZone,
   readFeed,
 } from './feed/read-feed.js';
+export { type FeedRecord } from './feed/read-records.js';
 export { NotificationListener } from './listen.js';
 export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
 export {

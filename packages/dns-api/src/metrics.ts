@@ -6,6 +6,8 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly transactionRetries: Counter;
+  readonly publicationWaiters: Gauge;
+  readonly publicationSeconds: Histogram<'outcome'>;
 }
 
 /** Where the numbers are that are not counted here; asked when Prometheus asks. */
@@ -31,6 +33,18 @@ export function createMetrics(sources: MetricSources): Metrics {
     transactionRetries: new Counter({
       name: 'zonewright_dns_api_transaction_retries_total',
       help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      registers: [registry],
+    }),
+    publicationWaiters: new Gauge({
+      name: 'zonewright_dns_api_publication_waiters',
+      help: 'Requests that wait until the nameservers answer with their change (Prefer: wait).',
+      registers: [registry],
+    }),
+    publicationSeconds: new Histogram({
+      name: 'zonewright_dns_api_publication_wait_seconds',
+      help: 'How long such requests waited, by what ended it.',
+      labelNames: ['outcome'],
+      buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
       registers: [registry],
     }),
   };

@@ -60,7 +60,7 @@ export const DNS_API_SETTINGS = {
       default: 10,
       minimum: 2,
       maximum: 1000,
-      help: 'Most connections to PostgreSQL at a time.',
+      help: 'Most connections to PostgreSQL at a time, two for the status of nameservers not counted.',
     }),
   },
   redis: {
@@ -88,6 +88,12 @@ export const DNS_API_SETTINGS = {
     serviceTypes: list('DNS_API_SERVICE_TYPES', {
       default: ['ext:dns', 'hpext:dns', 'dns'],
       help: 'Catalog types that stand for this service: a token without any of them gets 401.',
+    }),
+  },
+  access: {
+    operatorRoles: list('DNS_API_OPERATOR_ROLES', {
+      default: ['dns-operator'],
+      help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers.',
     }),
   },
   rules: {

@@ -28,7 +28,13 @@ async function dumpRedis(url: string, prefix: string): Promise<string> {
   const client = new Redis(url);
   try {
     const keys = await client.keys(`${prefix}*`);
-    const values = await Promise.all(keys.map((key) => client.get(key)));
+    const values = await Promise.all(
+      keys.map(async (key) =>
+        (await client.type(key)) === 'stream'
+          ? await client.xrange(key, '-', '+')
+          : await client.get(key),
+      ),
+    );
     return JSON.stringify([keys, values]);
   } finally {
     client.disconnect();

@@ -13,6 +13,8 @@ import { quotaCommands } from '../quotas/quota-commands.js';
 import { roleCommands } from '../roles/role-commands.js';
 import { signingKeyCommands } from '../signing-keys/signing-key-commands.js';
 import { tenantCommands } from '../tenants/tenant-commands.js';
+import { exportCommand } from '../transfer/export-command.js';
+import { importCommand } from '../transfer/import-command.js';
 import { userCommands } from '../users/user-commands.js';
 import { EXIT } from './exit-codes.js';
 import { describeFailure } from './failure.js';
@@ -39,6 +41,8 @@ export function buildProgram(host: Host): Command {
       signingKeyCommands(host),
       encryptionKeyCommands(host),
       feedCommands(host),
+      exportCommand(host),
+      importCommand(host),
     ],
     'user --help',
   ).version(readVersion());

@@ -80,6 +80,12 @@ export class TokenSigner {
     return { id, claims: { ...claims, jti } };
   }
 
+  /** The claims of a token that was verified before and has not expired. */
+  findVerified(tokenId: string): TokenClaims | undefined {
+    const claims = this.#keys.getKnown('')?.verified.find(tokenId);
+    return claims !== undefined && this.#isCurrent(claims) ? claims : undefined;
+  }
+
   /** The claims of a token that was made here and has not expired. */
   async verify(tokenId: string): Promise<TokenClaims | undefined> {
     if (tokenId.length > MAX_TOKEN_LENGTH) return undefined;

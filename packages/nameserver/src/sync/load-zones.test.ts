@@ -44,6 +44,7 @@ function reading(
         yield await Promise.resolve([record(id, options.owner)]);
       }
     },
+    recordChanges: () => Promise.resolve(undefined),
   };
 }
 
