@@ -107,7 +107,7 @@ done
 
 began=$SECONDS
 "${compose[@]}" down >/dev/null 2>&1
-"${compose[@]}" up -d >/dev/null 2>&1
+"${compose[@]}" up -d 2>"$complaints" || { cat "$complaints" >&2; fail 'the environment did not come up again'; }
 await_apis
 check "${services[0]}" 'and all the others went down and came up'
 api DELETE "/domains/$domain_id"
