@@ -1,4 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
+import { HTML_SECURITY_HEADERS } from '@zonewright/service-kit';
 import type { Context } from './context.js';
 import { sendError } from './http/error-handler.js';
 import { serveOperation } from './http/serve-operation.js';
@@ -15,7 +16,6 @@ export function createApp(context: Context, operations: readonly Operation[]): E
   app.disable('etag');
   // RFC 3986 s6.2.2.1: only scheme and host are the same in any letter case.
   app.enable('case sensitive routing');
-  app.set('trust proxy', context.settings.http.trustedProxies);
   app.use(traceRequest(context));
   for (const [path, ofPath] of groupByPath(operations).sort(byPrecedence)) {
     const route = app.route(path);
@@ -58,5 +58,5 @@ function methodNotAllowed(method: string, allowed: readonly string[]): RequestRe
 }
 
 function sendNotFoundPage(_request: Request, response: Response): void {
-  response.status(404).type('html').send(NOT_FOUND_PAGE);
+  response.status(404).set(HTML_SECURITY_HEADERS).type('html').send(NOT_FOUND_PAGE);
 }

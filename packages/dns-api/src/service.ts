@@ -1,11 +1,13 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@zonewright/database';
 import {
+  ApiServer,
+  BodyBudget,
   type Clock,
   createLogger,
+  listeningUrl,
   type Logger,
   OperationsServer,
+  RequestGate,
   type RunnableService,
   systemClock,
 } from '@zonewright/service-kit';
@@ -14,7 +16,7 @@ import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
 import { ZoneReader } from './domains/zone-reader.js';
-import { createApiServer } from './http/api-server.js';
+import { answerBrokenRequest, REQUEST_TIMEOUT_MS } from './http/broken-request.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
 import { OPERATIONS } from './operations.js';
@@ -32,14 +34,17 @@ export interface DnsApiOverrides {
 export class DnsApiService implements RunnableService {
   readonly #context: Context;
   readonly #access: TokenAccess | undefined;
-  readonly #server: Server;
+  readonly #server: ApiServer;
   readonly #operations: OperationsServer;
   readonly #purge: IdempotencyPurge;
+  /** Takes up changed certificate files; undefined without TLS. */
+  readonly reload: (() => void) | undefined;
 
   private constructor(context: Context, access: TokenAccess | undefined) {
     this.#context = context;
     this.#access = access;
-    this.#server = createApiServer(createApp(context, OPERATIONS));
+    this.#server = createApiServer(context);
+    this.reload = this.#server.reload;
     this.#purge = new IdempotencyPurge(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -67,6 +72,8 @@ export class DnsApiService implements RunnableService {
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
+    const metrics = createMetrics();
+    const { load } = settings.http;
     return new DnsApiService(
       {
         settings,
@@ -76,7 +83,14 @@ export class DnsApiService implements RunnableService {
         tokens,
         clock,
         log,
-        metrics: createMetrics(),
+        metrics,
+        gate: new RequestGate({
+          load,
+          registry: metrics.registry,
+          metricPrefix: METRIC_PREFIX,
+          log,
+        }),
+        bodies: new BodyBudget(BODIES_MAX_BYTES),
       },
       access,
     );
@@ -86,16 +100,13 @@ export class DnsApiService implements RunnableService {
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
     this.#access?.start();
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(http.port, http.host, resolve);
-    });
+    this.#context.gate.start();
+    const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
     this.#purge.start();
-    const { port } = this.#server.address() as AddressInfo;
     const addresses = {
-      http: urlOf(http.host, port),
-      operations: urlOf(http.host, operationsPort),
+      http: listeningUrl(this.#server.scheme, http.host, port),
+      operations: listeningUrl('http', http.host, operationsPort),
     };
     this.#context.log.info({ addresses }, 'started');
     return addresses;
@@ -104,16 +115,8 @@ export class DnsApiService implements RunnableService {
   /** Answers what has arrived, takes nothing new and gives everything back. */
   async stop(): Promise<void> {
     this.#purge.stop();
-    await new Promise<void>((resolve) => {
-      if (!this.#server.listening) {
-        resolve();
-        return;
-      }
-      this.#server.close(() => {
-        resolve();
-      });
-      this.#server.closeIdleConnections();
-    });
+    await this.#server.stop();
+    this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
     await this.#context.db.destroy();
@@ -124,8 +127,20 @@ export class DnsApiService implements RunnableService {
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
 
-/** Where a server that listens on `host` can be reached from this machine. */
-function urlOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+/** Memory for all request bodies that are on their way in: some 500 usual ones, four of the largest imports. */
+const BODIES_MAX_BYTES = 134_217_728;
+/** What the names of this service's metrics begin with. */
+const METRIC_PREFIX = 'zonewright_dns_api';
+
+function createApiServer(context: Context): ApiServer {
+  const { settings, metrics, log } = context;
+  return new ApiServer({
+    listener: createApp(context, OPERATIONS),
+    answerBroken: answerBrokenRequest,
+    settings: settings.http,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    registry: metrics.registry,
+    metricPrefix: METRIC_PREFIX,
+    log,
+  });
 }

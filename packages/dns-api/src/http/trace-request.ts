@@ -1,5 +1,10 @@
 import type { NextFunction, Request, Response } from 'express';
-import { newRequestId, normalizeRequestTarget, REQUEST_ID_HEADER } from '@zonewright/service-kit';
+import {
+  newRequestId,
+  normalizeRequestTarget,
+  REQUEST_ID_HEADER,
+  securityHeaders,
+} from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 
 /** What the steps of a request's way leave for its log line. */
@@ -21,6 +26,8 @@ export function traceOf(response: Response): RequestTrace {
 
 /** Gives each request its id and its normal path, and writes one log line when it is answered. */
 export function traceRequest(context: Context) {
+  const isTls = context.settings.http.tls.certificateFile !== undefined;
+  const headers = new Map(pairsOf(securityHeaders(isTls)));
   return (request: Request, response: Response, next: NextFunction): void => {
     const started = process.hrtime.bigint();
     const trace: RequestTrace = {
@@ -30,6 +37,7 @@ export function traceRequest(context: Context) {
     };
     traces.set(response, trace);
     response.setHeader(REQUEST_ID_HEADER, trace.requestId);
+    response.setHeaders(headers);
     request.url = normalizeRequestTarget(request.url);
     response.on('close', () => {
       const seconds = Number(process.hrtime.bigint() - started) / 1e9;
@@ -50,4 +58,8 @@ export function traceRequest(context: Context) {
     });
     next();
   };
+}
+
+function pairsOf(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : []));
 }

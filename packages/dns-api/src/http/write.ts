@@ -22,6 +22,9 @@ export async function write(
       rules: context.settings.rules,
       clock: context.clock,
     };
-    return await answerOnce(work, request, () => perform(work));
+    const reply = await answerOnce(work, request, () => perform(work));
+    // Who was told that it was not done must not find it done.
+    request.turn.checkAwaited();
+    return reply;
   });
 }

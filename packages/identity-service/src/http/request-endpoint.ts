@@ -1,4 +1,12 @@
-import { newRequestId, REQUEST_ID_HEADER } from '@zonewright/service-kit';
+import {
+  baseUrlOf,
+  hasUnreadBody,
+  newRequestId,
+  Overload,
+  REQUEST_ID_HEADER,
+  type RequestGate,
+  securityHeaders,
+} from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.js';
 import { toFault } from '../errors.js';
@@ -13,8 +21,10 @@ import { sourceAddress } from './source-address.js';
 
 export interface EndpointDependencies {
   readonly context: Context;
+  readonly gate: RequestGate;
   readonly readBody: BodyReader;
   readonly metrics: RequestMetrics;
+  readonly isTls: boolean;
 }
 
 /** A request and its answer to be, with what routing found out. */
@@ -32,14 +42,19 @@ export async function serveRoute(
   route: Route,
   exchange: Exchange,
 ): Promise<void> {
-  await answer(dependencies, route.path, exchange, async (requestId) => {
+  const { context, gate, readBody } = dependencies;
+  await answer(dependencies, route.path, exchange, (requestId) => {
     const { request, response } = exchange;
     getResponseFormat(request);
+    const head = toRequestHead(context, exchange, requestId);
     const hasBody = route.method === 'POST' || route.method === 'PUT';
-    return await handleRequest(dependencies.context, route, {
-      head: toRequestHead(dependencies.context, exchange, requestId),
-      readBody: () => (hasBody ? dependencies.readBody(request, response) : Promise.resolve({})),
-    });
+    return gate.run((turn) =>
+      handleRequest(context, route, {
+        head,
+        readBody: () =>
+          hasBody ? turn.aside(() => readBody(request, response)) : Promise.resolve({}),
+      }),
+    );
   });
 }
 
@@ -54,10 +69,12 @@ export async function serveError(
   });
 }
 
+const SECURITY_HEADERS = { http: securityHeaders(false), https: securityHeaders(true) };
+
 type Produce = (requestId: string) => Promise<ApiResponse> | ApiResponse;
 
 async function answer(
-  { context, metrics }: EndpointDependencies,
+  { context, metrics, isTls }: EndpointDependencies,
   pattern: string,
   exchange: Exchange,
   produce: Produce,
@@ -70,7 +87,11 @@ async function answer(
   } catch (error) {
     result = toErrorResponse(context, error, { path: exchange.path, requestId });
   }
-  send(exchange, result, requestId);
+  send(exchange, result, [
+    ...SECURITY_HEADERS[isTls ? 'https' : 'http'],
+    REQUEST_ID_HEADER,
+    requestId,
+  ]);
   const seconds = (performance.now() - startedAt) / 1000;
   const { method = '' } = exchange.request;
   const { status } = result;
@@ -86,17 +107,22 @@ function toErrorResponse(
 ): ApiResponse {
   const fault = toFault(error, path);
   if (fault.status === 500) log.error({ requestId, err: error }, 'request failed');
-  else if (fault.status === 503) log.warn({ requestId, err: error }, 'request could not be served');
+  // The gate has a line for all that it refuses.
+  else if (fault.status === 503 && !(error instanceof Overload))
+    log.warn({ requestId, err: error }, 'request could not be served');
   return { status: fault.status, headers: fault.headers, body: representFault(fault, path) };
 }
 
 function send(
   { request, response }: Exchange,
   { status, headers = {}, body }: ApiResponse,
-  requestId: string,
+  common: readonly string[],
 ): void {
+  // CORS may have set it.
+  const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
   // A flat list: what node:http takes with the least work.
-  const head = [REQUEST_ID_HEADER, requestId, 'Vary', 'Accept', ...Object.entries(headers).flat()];
+  const head = [...common, 'Vary', vary, ...Object.entries(headers).flat()];
+  if (hasUnreadBody(request)) head.push('Connection', 'close');
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;
@@ -115,7 +141,6 @@ function toRequestHead(
   { request, path, params }: Exchange,
   requestId: string,
 ): RequestHead {
-  const { publicUrl, trustedProxies } = settings.http;
   const query = parseQuery(request.url ?? '');
   // PostgreSQL's text cannot hold it.
   const texts = [...Object.values(params), ...query.values()];
@@ -125,8 +150,8 @@ function toRequestHead(
     query,
     headers: request.headers,
     path,
-    source: sourceAddress(request, trustedProxies),
-    baseUrl: publicUrl?.replace(/\/+$/, '') ?? `http://${request.headers.host ?? 'localhost'}`,
+    source: sourceAddress(request, settings.http.trustedProxies),
+    baseUrl: baseUrlOf(request, settings.http),
     requestId,
   };
 }
