@@ -16,6 +16,7 @@ const MAX_ENTRIES = 50_000;
 
 interface Entry {
   readonly caller: Caller;
+  readonly goodFrom: number;
   readonly goodUntil: number;
 }
 
@@ -42,7 +43,7 @@ export class CachedValidator implements TokenValidator {
   async validate(token: string): Promise<Caller> {
     const key = createHash('sha256').update(token).digest('hex');
     const entry = this.#entries.get(key);
-    if (entry !== undefined && this.#clock.now() < entry.goodUntil) return entry.caller;
+    if (entry !== undefined && this.#isGood(entry)) return entry.caller;
     const { caller } = await (this.#underWay.get(key) ?? this.#ask(key, token));
     return caller;
   }
@@ -64,6 +65,12 @@ export class CachedValidator implements TokenValidator {
     this.#underWay.clear();
   }
 
+  /** A clock that was set back must not make five seconds of them hours. */
+  #isGood({ goodFrom, goodUntil }: Entry): boolean {
+    const now = this.#clock.now();
+    return now >= goodFrom && now < goodUntil;
+  }
+
   async #ask(key: string, token: string): Promise<ValidatedToken> {
     const answer = this.#source.validate(token);
     this.#underWay.set(key, answer);
@@ -79,9 +86,11 @@ export class CachedValidator implements TokenValidator {
   #remember(key: string, { caller, expiresAt }: ValidatedToken): void {
     if (!this.#remembers) return;
     this.#entries.delete(key);
+    const goodFrom = this.#clock.now();
     this.#entries.set(key, {
       caller,
-      goodUntil: Math.min(this.#clock.now() + LIFETIME_MS, expiresAt),
+      goodFrom,
+      goodUntil: Math.min(goodFrom + LIFETIME_MS, expiresAt),
     });
     if (this.#entries.size > MAX_ENTRIES) {
       const oldest = this.#entries.keys().next();

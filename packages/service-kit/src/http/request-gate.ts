@@ -148,10 +148,8 @@ export class RequestGate {
           leave();
           resolve(value);
         },
-        (error: unknown) => {
+        (error: Error) => {
           leave();
-          // Whatever it is: it is passed on, not made.
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
           reject(error);
         },
       );
