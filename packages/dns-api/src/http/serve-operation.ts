@@ -30,6 +30,7 @@ export async function serveOperation(
 ): Promise<void> {
   const trace = traceOf(response);
   trace.route = operation.path;
+  if (operation.method !== 'get') trace.change = operation.name;
   const reply = await context.gate.run(
     (turn) => perform(context, operation, { request, response, turn }),
     operation.isLong === true ? { answerWithinMs: LONG_ANSWER_WITHIN_MS } : {},
@@ -54,7 +55,9 @@ async function perform(
     return await operation.handle(context, await readRequest(context, operation, exchange));
   }
   const caller = await context.tokens.validate(readToken(request.get('x-auth-token')));
-  traceOf(response).tenantId = caller.tenantId;
+  const trace = traceOf(response);
+  trace.tenantId = caller.tenantId;
+  trace.userId = caller.userId;
   const apiRequest = await readRequest(context, operation, exchange);
   return await operation.handle(context, { ...apiRequest, caller });
 }

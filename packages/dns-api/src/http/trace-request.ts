@@ -4,6 +4,7 @@ import {
   normalizeRequestTarget,
   REQUEST_ID_HEADER,
   securityHeaders,
+  sourceAddress,
 } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 
@@ -13,6 +14,9 @@ export interface RequestTrace {
   /** The pattern and not the path: ids would make each a line and a metric of its own. */
   route: string;
   tenantId: string | undefined;
+  userId: string | undefined;
+  /** The operation's name if it changes something: then there is an audit line. */
+  change: string | undefined;
 }
 
 const traces = new WeakMap<Response, RequestTrace>();
@@ -34,6 +38,8 @@ export function traceRequest(context: Context) {
       requestId: newRequestId(),
       route: 'unknown',
       tenantId: undefined,
+      userId: undefined,
+      change: undefined,
     };
     traces.set(response, trace);
     response.setHeader(REQUEST_ID_HEADER, trace.requestId);
@@ -55,9 +61,41 @@ export function traceRequest(context: Context) {
         },
         'request',
       );
+      if (trace.change !== undefined) logAudit(context, trace, request, status);
     });
     next();
   };
+}
+
+/** docs/operations.md, Audit log: who did what, from where, and what became of it. The journal has the content. */
+function logAudit(
+  { log, settings }: Context,
+  trace: RequestTrace,
+  request: Request,
+  status: number,
+) {
+  const { change: event, requestId, userId, tenantId } = trace;
+  const location = request.res?.getHeader('Location');
+  log.info(
+    {
+      event,
+      outcome: outcomeOf(status),
+      status,
+      requestId,
+      source: sourceAddress(request, settings.http.trustedProxies),
+      userId,
+      tenantId,
+      path: request.path,
+      created: typeof location === 'string' ? location.replace(/^.*\/v1\//, '/v1/') : undefined,
+    },
+    'audit',
+  );
+}
+
+/** Who went away before the answer does not know either. */
+function outcomeOf(status: number): 'success' | 'failure' | 'unknown' {
+  if (status === 499) return 'unknown';
+  return status < 400 ? 'success' : 'failure';
 }
 
 function pairsOf(flat: readonly string[]): [string, string][] {

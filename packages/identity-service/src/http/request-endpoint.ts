@@ -6,18 +6,19 @@ import {
   REQUEST_ID_HEADER,
   type RequestGate,
   securityHeaders,
+  sourceAddress,
 } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.js';
 import { toFault } from '../errors.js';
 import type { RequestMetrics } from '../infrastructure/request-metrics.js';
 import { representFault } from '../render-fault.js';
+import { type AuditFacts, AuditTrail, isAudited, outcomeOf } from './audit.js';
 import { handleRequest } from './handle-request.js';
 import { findResponseFormat, getResponseFormat, MEDIA_TYPES } from './negotiation.js';
 import { invalidRequest } from './problems.js';
 import type { BodyReader } from './read-body.js';
 import type { ApiResponse, RequestHead, Route } from './route.js';
-import { sourceAddress } from './source-address.js';
 
 export interface EndpointDependencies {
   readonly context: Context;
@@ -43,10 +44,11 @@ export async function serveRoute(
   exchange: Exchange,
 ): Promise<void> {
   const { context, gate, readBody } = dependencies;
-  await answer(dependencies, route.path, exchange, (requestId) => {
+  const audit = new AuditTrail();
+  const done = await answer(dependencies, route.path, exchange, (requestId) => {
     const { request, response } = exchange;
     getResponseFormat(request);
-    const head = toRequestHead(context, exchange, requestId);
+    const head = toRequestHead(context, exchange, { requestId, audit });
     const hasBody = route.method === 'POST' || route.method === 'PUT';
     return gate.run((turn) =>
       handleRequest(context, route, {
@@ -56,6 +58,7 @@ export async function serveRoute(
       }),
     );
   });
+  if (isAudited(route)) logAudit(context, route, exchange, { ...done, facts: audit.facts });
 }
 
 /** Answers a request that no route takes, with the error that tells why. */
@@ -78,7 +81,7 @@ async function answer(
   pattern: string,
   exchange: Exchange,
   produce: Produce,
-): Promise<void> {
+): Promise<{ readonly requestId: string; readonly result: ApiResponse }> {
   const startedAt = performance.now();
   const requestId = newRequestId();
   let result: ApiResponse;
@@ -98,6 +101,28 @@ async function answer(
   metrics.observe({ method, pattern, status, seconds });
   const ms = Math.round(seconds * 1000);
   context.log.info({ requestId, method, pattern, status, ms }, 'request');
+  return { requestId, result };
+}
+
+/** docs/operations.md, Audit log: who did what, from where, and what became of it. */
+function logAudit(
+  { log, settings }: Context,
+  { operation }: Route,
+  { request, params }: Exchange,
+  done: { readonly requestId: string; readonly result: ApiResponse; readonly facts: AuditFacts },
+): void {
+  log.info(
+    {
+      event: operation,
+      outcome: outcomeOf(done.result),
+      status: done.result.status,
+      requestId: done.requestId,
+      source: sourceAddress(request, settings.http.trustedProxies),
+      accessKeyId: params['accessKeyId'],
+      ...done.facts,
+    },
+    'audit',
+  );
 }
 
 function toErrorResponse(
@@ -139,7 +164,7 @@ function send(
 function toRequestHead(
   { settings }: Context,
   { request, path, params }: Exchange,
-  requestId: string,
+  { requestId, audit }: Pick<RequestHead, 'requestId' | 'audit'>,
 ): RequestHead {
   const query = parseQuery(request.url ?? '');
   // PostgreSQL's text cannot hold it.
@@ -153,6 +178,7 @@ function toRequestHead(
     source: sourceAddress(request, settings.http.trustedProxies),
     baseUrl: baseUrlOf(request, settings.http),
     requestId,
+    audit,
   };
 }
 

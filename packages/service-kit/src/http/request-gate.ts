@@ -118,10 +118,10 @@ export class RequestGate {
    * @throws Overload when there is none, ServiceError (unavailable) when the work takes too long.
    */
   async run<T>(work: (turn: Turn) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    let lateAt = this.#now + (options.answerWithinMs ?? ANSWER_WITHIN_MS);
     if (this.#isFull) await this.#waitForPlace();
     return await new Promise<T>((resolve, reject) => {
       const takePlace = (): Place => {
-        const lateAt = this.#now + (options.answerWithinMs ?? ANSWER_WITHIN_MS);
         const place = { giveUp: reject, lateAt };
         this.#atWork.add(place);
         return place;
@@ -134,7 +134,9 @@ export class RequestGate {
       const turn: Turn = {
         aside: async (wait) => {
           leave();
+          const since = this.#now;
           const result = await wait();
+          lateAt += this.#now - since;
           if (this.#isFull) await this.#waitForPlace();
           place = takePlace();
           return result;
