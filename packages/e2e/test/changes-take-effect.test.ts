@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, describeWithRedis, waitFor } from '@zonewright/testkit';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { authenticate, call } from './support/clients.js';
-import { PROJECT, RunningPlatform } from './support/running-platform.js';
+import { operate as runOperator } from './support/operator.js';
+import { RunningPlatform } from './support/running-platform.js';
 
 /** What the operator's command changes takes effect in running services within a second. */
 const EFFECT_WITHIN_MS = 1_000;
@@ -34,19 +32,9 @@ describe('changes take effect in running services', () => {
 
   const statusOfList = async () => (await call(domains, { token })).status;
 
-  /** Runs the operator's command against the platform, and fails unless it succeeds. */
-  function operate(...args: string[]): void {
-    const env = readFileSync(join(platform.dataFolder, 'operator.env'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
-    const program = join(PROJECT, 'packages/admin-cli/dist/main.js');
-    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], ...(Object.fromEntries(env) as Record<string, string>) },
-    });
-    expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
-  }
+  const operate = (...args: string[]) => {
+    runOperator(platform, ...args);
+  };
 
   it('decisions 3: a disabled user gets 403, and is let in again when enabled', async () => {
     operate('user', 'disable', 'demo');
