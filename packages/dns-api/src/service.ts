@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { openDatabase } from '@zonewright/database';
 import {
   ApiServer,
@@ -16,10 +17,14 @@ import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
 import { ZoneReader } from './domains/zone-reader.js';
-import { answerBrokenRequest, REQUEST_TIMEOUT_MS } from './http/broken-request.js';
+import { answerBrokenRequest } from './http/broken-request.js';
+import { answerKeptLists } from './http/answer-kept-list.js';
+import { createTracer } from './http/trace-request.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
+import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { OPERATIONS } from './operations.js';
+import { PublicationWatch } from './publication/publication-watch.js';
 import { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
@@ -46,6 +51,7 @@ export class DnsApiService implements RunnableService {
     this.#server = createApiServer(context);
     this.reload = this.#server.reload;
     this.#purge = new IdempotencyPurge(context);
+    registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
       port: context.settings.http.operationsPort,
@@ -72,14 +78,18 @@ export class DnsApiService implements RunnableService {
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
-    const metrics = createMetrics();
     const { load } = settings.http;
+    const metrics = createMetrics({
+      db,
+      hearsRevocations: () => access?.hearsRevocations() ?? false,
+    });
     return new DnsApiService(
       {
         settings,
         db,
         zones: new ZoneReader(db),
         lists: new RenderedLists(clock),
+        publication: new PublicationWatch({ databaseUrl: settings.database.url, metrics, log }),
         tokens,
         clock,
         log,
@@ -104,6 +114,7 @@ export class DnsApiService implements RunnableService {
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
     this.#purge.start();
+    this.#context.publication.start();
     const addresses = {
       http: listeningUrl(this.#server.scheme, http.host, port),
       operations: listeningUrl('http', http.host, operationsPort),
@@ -115,13 +126,20 @@ export class DnsApiService implements RunnableService {
   /** Answers what has arrived, takes nothing new and gives everything back. */
   async stop(): Promise<void> {
     this.#purge.stop();
+    this.#context.publication.release();
     await this.#server.stop();
     this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
+    await this.#context.publication.stop();
     await this.#context.db.destroy();
     this.#context.log.info('stopped');
   }
+}
+
+function createListener(context: Context): RequestListener {
+  const tracer = createTracer(context);
+  return answerKeptLists(context, tracer, createApp(context, OPERATIONS, tracer));
 }
 
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
@@ -135,10 +153,10 @@ const METRIC_PREFIX = 'zonewright_dns_api';
 function createApiServer(context: Context): ApiServer {
   const { settings, metrics, log } = context;
   return new ApiServer({
-    listener: createApp(context, OPERATIONS),
+    listener: createListener(context),
     answerBroken: answerBrokenRequest,
     settings: settings.http,
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    requestTimeoutMs: settings.http.requestTimeoutSeconds * 1_000,
     registry: metrics.registry,
     metricPrefix: METRIC_PREFIX,
     log,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, describeWithRedis, waitFor } from '@zonewright/testkit';
 import { authenticate, call } from './support/clients.js';
-import { operate as runOperator } from './support/operator.js';
+import { operate } from './support/operate.js';
 import { RunningPlatform } from './support/running-platform.js';
 
 /** What the operator's command changes takes effect in running services within a second. */
@@ -32,33 +32,33 @@ describe('changes take effect in running services', () => {
 
   const statusOfList = async () => (await call(domains, { token })).status;
 
-  const operate = (...args: string[]) => {
-    runOperator(platform, ...args);
+  const operateHere = (...args: string[]) => {
+    operate(platform, ...args);
   };
 
   it('decisions 3: a disabled user gets 403, and is let in again when enabled', async () => {
-    operate('user', 'disable', 'demo');
+    operateHere('user', 'disable', 'demo');
     await waitFor(async () => (await statusOfList()) === 403, EFFECT_WITHIN_MS);
-    operate('user', 'enable', 'demo');
+    operateHere('user', 'enable', 'demo');
     await waitFor(async () => (await statusOfList()) === 200, EFFECT_WITHIN_MS);
   });
 
   it('decisions 3: a tenant whose DNS service is deactivated gets 401', async () => {
-    operate('service', 'deactivate', 'DNS', 'demo');
+    operateHere('service', 'deactivate', 'DNS', 'demo');
     await waitFor(async () => (await statusOfList()) === 401, EFFECT_WITHIN_MS);
-    operate('service', 'activate', 'DNS', 'demo');
+    operateHere('service', 'activate', 'DNS', 'demo');
     await waitFor(async () => (await statusOfList()) === 200, EFFECT_WITHIN_MS);
   });
 
   it('a quota that is set counts at once', async () => {
     const limits = async () =>
       (await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/limits`, { token })).body;
-    operate('quota', 'set', 'demo', '--max-domains', '7');
+    operateHere('quota', 'set', 'demo', '--max-domains', '7');
     expect(await limits()).toMatchObject({ limits: { absolute: { maxDomains: 7 } } });
   });
 
   it('a nameserver that gets another address is announced with it', async () => {
-    operate('nameserver', 'set', 'ns1-6', '--ipv4', '192.0.2.66');
+    operateHere('nameserver', 'set', 'ns1-6', '--ipv4', '192.0.2.66');
     await waitFor(async () => {
       const { answers } = await ask(platform.nameserver, 'ns1-6.zonewright.example', 'A');
       return answers.some((answer) => 'data' in answer && answer.data === '192.0.2.66');
@@ -66,7 +66,7 @@ describe('changes take effect in running services', () => {
   });
 
   it('a rotated signing key: old tokens go on, new ones work everywhere', async () => {
-    operate('signing-key', 'rotate');
+    operateHere('signing-key', 'rotate');
     expect(await statusOfList()).toBe(200);
     token = await authenticate(facts);
     expect(await statusOfList()).toBe(200);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { authenticate, call } from './support/clients.js';
 import { FAULT_ROUNDS, faultSeed, seededRandom } from './support/fault-rounds.js';
-import { readOperatorEnvironment, operate } from './support/operator.js';
+import { operate, readOperatorEnvironment } from './support/operate.js';
 import { PLATFORM_PARTS, RunningPlatform } from './support/running-platform.js';
 import { SecondNameserver } from './support/second-nameserver.js';
 

@@ -1,15 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { newRequestId, REQUEST_ID_HEADER } from '@zonewright/service-kit';
 
-/** decisions 1.4: a request must arrive within this time. */
-export const REQUEST_TIMEOUT_MS = 15_000;
-
 /** What Node refuses by itself, before any request exists. */
 const REFUSALS: Readonly<Record<string, { status: string; type: string; message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
     type: 'request_timeout',
-    message: `The request did not arrive within ${REQUEST_TIMEOUT_MS / 1000} seconds.`,
+    message: 'The request did not arrive in time.',
   },
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',

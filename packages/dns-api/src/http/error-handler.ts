@@ -20,6 +20,7 @@ export function sendError(context: Context) {
       return;
     }
     if (hasUnreadBody(request)) response.setHeader('Connection', 'close');
-    response.writeHead(status, headers).end(JSON.stringify(body));
+    const bytes = Buffer.from(JSON.stringify(body));
+    response.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
   };
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { baseUrlOf, type Turn } from '@zonewright/service-kit';
 import { readToken } from '../access/read-token.js';
+import { requireOperator } from '../access/require-operator.js';
 import type { Context } from '../context.js';
 import {
   mediaType,
@@ -58,6 +59,9 @@ async function perform(
   const trace = traceOf(response);
   trace.tenantId = caller.tenantId;
   trace.userId = caller.userId;
+  if (operation.access === 'operator') {
+    requireOperator(caller, context.settings.access.operatorRoles);
+  }
   const apiRequest = await readRequest(context, operation, exchange);
   return await operation.handle(context, { ...apiRequest, caller });
 }
@@ -80,6 +84,11 @@ async function readRequest(
     headers: {
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
+      prefer: request.get('prefer'),
+    },
+    onAbandoned: (callback) => {
+      if (response.destroyed) callback();
+      else response.once('close', callback);
     },
     baseUrl: baseUrlOf(request, context.settings.http),
   };

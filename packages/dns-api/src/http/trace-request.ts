@@ -1,5 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  createRequestLog,
   newRequestId,
   normalizeRequestTarget,
   REQUEST_ID_HEADER,
@@ -14,9 +16,9 @@ export interface RequestTrace {
   /** The pattern and not the path: ids would make each a line and a metric of its own. */
   route: string;
   tenantId: string | undefined;
-  userId: string | undefined;
+  userId?: string | undefined;
   /** The operation's name if it changes something: then there is an audit line. */
-  change: string | undefined;
+  change?: string | undefined;
 }
 
 const traces = new WeakMap<Response, RequestTrace>();
@@ -28,12 +30,40 @@ export function traceOf(response: Response): RequestTrace {
   return trace;
 }
 
-/** Gives each request its id and its normal path, and writes one log line when it is answered. */
-export function traceRequest(context: Context) {
-  const isTls = context.settings.http.tls.certificateFile !== undefined;
-  const headers = new Map(pairsOf(securityHeaders(isTls)));
+/** Counts a request and writes its one log line when it is answered. `startedAt` is by performance.now(). */
+export type RequestTracer = (
+  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  trace: RequestTrace,
+  startedAt: number,
+) => void;
+
+export function createTracer(context: Context): RequestTracer {
+  const { log, metrics } = context;
+  const logRequest = createRequestLog(log);
+  return ({ request, response }, trace, startedAt) => {
+    response.on('close', () => {
+      const milliseconds = performance.now() - startedAt;
+      const { method = '' } = request;
+      const status = response.writableFinished ? response.statusCode : 499;
+      const { route, requestId, tenantId } = trace;
+      metrics.requestSeconds.observe({ method, route, status }, milliseconds / 1_000);
+      logRequest({
+        method,
+        route,
+        status,
+        milliseconds: Math.round(milliseconds * 10) / 10,
+        requestId,
+        tenantId,
+      });
+      if (trace.change !== undefined) logAudit(context, trace, { request, response });
+    });
+  };
+}
+
+/** Gives each request its id and its normal path. */
+export function traceRequest(tracer: RequestTracer, headers: ReadonlyMap<string, string>) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const started = process.hrtime.bigint();
+    const startedAt = performance.now();
     const trace: RequestTrace = {
       requestId: newRequestId(),
       route: 'unknown',
@@ -43,26 +73,9 @@ export function traceRequest(context: Context) {
     };
     traces.set(response, trace);
     response.setHeader(REQUEST_ID_HEADER, trace.requestId);
-    response.setHeaders(headers);
+    for (const [name, value] of headers) response.setHeader(name, value);
     request.url = normalizeRequestTarget(request.url);
-    response.on('close', () => {
-      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-      const { method } = request;
-      const status = response.writableFinished ? response.statusCode : 499;
-      context.metrics.requestSeconds.observe({ method, route: trace.route, status }, seconds);
-      context.log.info(
-        {
-          method,
-          route: trace.route,
-          status,
-          milliseconds: Math.round(seconds * 1e4) / 10,
-          requestId: trace.requestId,
-          tenantId: trace.tenantId,
-        },
-        'request',
-      );
-      if (trace.change !== undefined) logAudit(context, trace, request, status);
-    });
+    tracer({ request, response }, trace, startedAt);
     next();
   };
 }
@@ -71,21 +84,20 @@ export function traceRequest(context: Context) {
 function logAudit(
   { log, settings }: Context,
   trace: RequestTrace,
-  request: Request,
-  status: number,
-) {
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): void {
   const { change: event, requestId, userId, tenantId } = trace;
-  const location = request.res?.getHeader('Location');
+  const location = response.getHeader('Location');
   log.info(
     {
       event,
-      outcome: outcomeOf(status),
-      status,
+      outcome: outcomeOf(response),
+      status: response.statusCode,
       requestId,
       source: sourceAddress(request, settings.http.trustedProxies),
       userId,
       tenantId,
-      path: request.path,
+      path: request.url?.split('?')[0],
       created: typeof location === 'string' ? location.replace(/^.*\/v1\//, '/v1/') : undefined,
     },
     'audit',
@@ -93,11 +105,17 @@ function logAudit(
 }
 
 /** Who went away before the answer does not know either. */
-function outcomeOf(status: number): 'success' | 'failure' | 'unknown' {
-  if (status === 499) return 'unknown';
-  return status < 400 ? 'success' : 'failure';
+function outcomeOf(response: ServerResponse): 'success' | 'failure' | 'unknown' {
+  if (!response.writableFinished) return 'unknown';
+  return response.statusCode < 400 ? 'success' : 'failure';
 }
 
-function pairsOf(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : []));
+/** The headers of every answer by name. */
+export function commonHeaders({ settings }: Context): ReadonlyMap<string, string> {
+  const flat = securityHeaders(settings.http.tls.certificateFile !== undefined);
+  return new Map(
+    flat.flatMap((name, at): [string, string][] =>
+      at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [],
+    ),
+  );
 }

@@ -5,6 +5,7 @@ import {
   Overload,
   REQUEST_ID_HEADER,
   type RequestGate,
+  type RequestLog,
   securityHeaders,
   sourceAddress,
 } from '@zonewright/service-kit';
@@ -26,6 +27,7 @@ export interface EndpointDependencies {
   readonly readBody: BodyReader;
   readonly metrics: RequestMetrics;
   readonly isTls: boolean;
+  readonly logRequest: RequestLog;
 }
 
 /** A request and its answer to be, with what routing found out. */
@@ -61,6 +63,23 @@ export async function serveRoute(
   if (isAudited(route)) logAudit(context, route, exchange, { ...done, facts: audit.facts });
 }
 
+/** Answers a request at once, where its route can; @returns whether it did. */
+export function serveAtOnce(
+  dependencies: EndpointDependencies,
+  route: Route,
+  exchange: Exchange,
+): boolean {
+  if (route.access !== 'token' || route.answerAtOnce === undefined) return false;
+  const startedAt = performance.now();
+  const { request, params } = exchange;
+  if (findResponseFormat(request) === undefined) return false;
+  const { headers } = request;
+  const result = route.answerAtOnce(dependencies.context, { headers, params });
+  if (result === undefined) return false;
+  finish(dependencies, route.path, exchange, { startedAt, requestId: newRequestId(), result });
+  return true;
+}
+
 /** Answers a request that no route takes, with the error that tells why. */
 export async function serveError(
   dependencies: EndpointDependencies,
@@ -77,7 +96,7 @@ const SECURITY_HEADERS = { http: securityHeaders(false), https: securityHeaders(
 type Produce = (requestId: string) => Promise<ApiResponse> | ApiResponse;
 
 async function answer(
-  { context, metrics, isTls }: EndpointDependencies,
+  dependencies: EndpointDependencies,
   pattern: string,
   exchange: Exchange,
   produce: Produce,
@@ -88,20 +107,32 @@ async function answer(
   try {
     result = await produce(requestId);
   } catch (error) {
-    result = toErrorResponse(context, error, { path: exchange.path, requestId });
+    result = toErrorResponse(dependencies.context, error, { path: exchange.path, requestId });
   }
-  send(exchange, result, [
-    ...SECURITY_HEADERS[isTls ? 'https' : 'http'],
-    REQUEST_ID_HEADER,
-    requestId,
-  ]);
+  finish(dependencies, pattern, exchange, { startedAt, requestId, result });
+  return { requestId, result };
+}
+
+interface Outcome {
+  /** By performance.now(). */
+  readonly startedAt: number;
+  readonly requestId: string;
+  readonly result: ApiResponse;
+}
+
+function finish(
+  { metrics, logRequest, isTls }: EndpointDependencies,
+  pattern: string,
+  exchange: Exchange,
+  { startedAt, requestId, result }: Outcome,
+): void {
+  const common = SECURITY_HEADERS[isTls ? 'https' : 'http'];
+  send(exchange, result, [...common, REQUEST_ID_HEADER, requestId]);
   const seconds = (performance.now() - startedAt) / 1000;
   const { method = '' } = exchange.request;
   const { status } = result;
   metrics.observe({ method, pattern, status, seconds });
-  const ms = Math.round(seconds * 1000);
-  context.log.info({ requestId, method, pattern, status, ms }, 'request');
-  return { requestId, result };
+  logRequest({ requestId, method, pattern, status, ms: Math.round(seconds * 1000) });
 }
 
 /** docs/operations.md, Audit log: who did what, from where, and what became of it. */
@@ -146,7 +177,8 @@ function send(
   // CORS may have set it.
   const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
   // A flat list: what node:http takes with the least work.
-  const head = [...common, 'Vary', vary, ...Object.entries(headers).flat()];
+  const head = [...common, 'Vary', vary];
+  for (const name in headers) head.push(name, headers[name] ?? '');
   if (hasUnreadBody(request)) head.push('Connection', 'close');
   if (body === undefined) {
     response.writeHead(status, head).end();
