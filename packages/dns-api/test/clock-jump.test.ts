@@ -12,7 +12,7 @@ describe('A clock that jumps by 12 h (issue 8)', () => {
   ])('%s: what was remembered about a token is asked anew', async (_, jump) => {
     const clock = new FakeClock();
     let questions = 0;
-    const caller = { userId: 'user', tenantId: 'tenant' };
+    const caller = { userId: 'user', tenantId: 'tenant', roles: [] };
     const validate = () => {
       questions += 1;
       return Promise.resolve({ caller, expiresAt: Infinity });
