@@ -1,11 +1,12 @@
 import express, { type Express, type Request, type Response } from 'express';
+import { HTML_SECURITY_HEADERS } from '@zonewright/service-kit';
 import type { Context } from './context.js';
 import { sendError } from './http/error-handler.js';
 import { serveOperation } from './http/serve-operation.js';
 import { NOT_FOUND_PAGE } from './http/not-found-page.js';
 import type { Operation } from './http/operation.js';
 import { RequestRefused } from './http/request-refused.js';
-import { type RequestTracer, traceRequest } from './http/trace-request.js';
+import { commonHeaders, type RequestTracer, traceRequest } from './http/trace-request.js';
 
 /** Express, wired from the table of operations. */
 export function createApp(
@@ -19,8 +20,7 @@ export function createApp(
   app.disable('etag');
   // RFC 3986 s6.2.2.1: only scheme and host are the same in any letter case.
   app.enable('case sensitive routing');
-  app.set('trust proxy', context.settings.http.trustedProxies);
-  app.use(traceRequest(tracer));
+  app.use(traceRequest(tracer, commonHeaders(context)));
   for (const [path, ofPath] of groupByPath(operations).sort(byPrecedence)) {
     const route = app.route(path);
     for (const operation of ofPath) {
@@ -62,5 +62,5 @@ function methodNotAllowed(method: string, allowed: readonly string[]): RequestRe
 }
 
 function sendNotFoundPage(_request: Request, response: Response): void {
-  response.status(404).type('html').send(NOT_FOUND_PAGE);
+  response.status(404).set(HTML_SECURITY_HEADERS).type('html').send(NOT_FOUND_PAGE);
 }

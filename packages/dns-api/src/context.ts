@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { Clock, Logger } from '@zonewright/service-kit';
+import type { BodyBudget, Clock, Logger, RequestGate } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { ZoneReader } from './domains/zone-reader.js';
 import type { Metrics } from './metrics.js';
@@ -18,4 +18,6 @@ export interface Context {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly gate: RequestGate;
+  readonly bodies: BodyBudget;
 }

@@ -1,11 +1,14 @@
-import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { openDatabase } from '@zonewright/database';
 import {
+  ApiServer,
+  BodyBudget,
   type Clock,
   createLogger,
+  listeningUrl,
   type Logger,
   OperationsServer,
+  RequestGate,
   type RunnableService,
   systemClock,
 } from '@zonewright/service-kit';
@@ -14,8 +17,8 @@ import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
 import { ZoneReader } from './domains/zone-reader.js';
+import { answerBrokenRequest } from './http/broken-request.js';
 import { answerKeptLists } from './http/answer-kept-list.js';
-import { createApiServer } from './http/api-server.js';
 import { createTracer } from './http/trace-request.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
@@ -36,17 +39,17 @@ export interface DnsApiOverrides {
 export class DnsApiService implements RunnableService {
   readonly #context: Context;
   readonly #access: TokenAccess | undefined;
-  readonly #server: Server;
+  readonly #server: ApiServer;
   readonly #operations: OperationsServer;
   readonly #purge: IdempotencyPurge;
+  /** Takes up changed certificate files; undefined without TLS. */
+  readonly reload: (() => void) | undefined;
 
   private constructor(context: Context, access: TokenAccess | undefined) {
     this.#context = context;
     this.#access = access;
-    this.#server = createApiServer(
-      createListener(context),
-      context.settings.http.requestTimeoutSeconds,
-    );
+    this.#server = createApiServer(context);
+    this.reload = this.#server.reload;
     this.#purge = new IdempotencyPurge(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
@@ -75,6 +78,7 @@ export class DnsApiService implements RunnableService {
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
+    const { load } = settings.http;
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
@@ -90,6 +94,13 @@ export class DnsApiService implements RunnableService {
         clock,
         log,
         metrics,
+        gate: new RequestGate({
+          load,
+          registry: metrics.registry,
+          metricPrefix: METRIC_PREFIX,
+          log,
+        }),
+        bodies: new BodyBudget(BODIES_MAX_BYTES),
       },
       access,
     );
@@ -99,17 +110,14 @@ export class DnsApiService implements RunnableService {
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
     this.#access?.start();
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(http.port, http.host, resolve);
-    });
+    this.#context.gate.start();
+    const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
     this.#purge.start();
     this.#context.publication.start();
-    const { port } = this.#server.address() as AddressInfo;
     const addresses = {
-      http: urlOf(http.host, port),
-      operations: urlOf(http.host, operationsPort),
+      http: listeningUrl(this.#server.scheme, http.host, port),
+      operations: listeningUrl('http', http.host, operationsPort),
     };
     this.#context.log.info({ addresses }, 'started');
     return addresses;
@@ -119,31 +127,16 @@ export class DnsApiService implements RunnableService {
   async stop(): Promise<void> {
     this.#purge.stop();
     this.#context.publication.release();
-    await this.#closeServer();
+    await this.#server.stop();
+    this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
     await this.#context.publication.stop();
     await this.#context.db.destroy();
     this.#context.log.info('stopped');
   }
-
-  /** A connection on which an answer is under way is idle once it has been given. */
-  async #closeServer(): Promise<void> {
-    if (!this.#server.listening) return;
-    await new Promise<void>((resolve) => {
-      const sweep = setInterval(() => {
-        this.#server.closeIdleConnections();
-      }, IDLE_SWEEP_MS);
-      this.#server.close(() => {
-        clearInterval(sweep);
-        resolve();
-      });
-      this.#server.closeIdleConnections();
-    });
-  }
 }
 
-const IDLE_SWEEP_MS = 50;
 function createListener(context: Context): RequestListener {
   const tracer = createTracer(context);
   return answerKeptLists(context, tracer, createApp(context, OPERATIONS, tracer));
@@ -152,8 +145,20 @@ function createListener(context: Context): RequestListener {
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
 
-/** Where a server that listens on `host` can be reached from this machine. */
-function urlOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+/** Memory for all request bodies that are on their way in: some 500 usual ones, four of the largest imports. */
+const BODIES_MAX_BYTES = 134_217_728;
+/** What the names of this service's metrics begin with. */
+const METRIC_PREFIX = 'zonewright_dns_api';
+
+function createApiServer(context: Context): ApiServer {
+  const { settings, metrics, log } = context;
+  return new ApiServer({
+    listener: createListener(context),
+    answerBroken: answerBrokenRequest,
+    settings: settings.http,
+    requestTimeoutMs: settings.http.requestTimeoutSeconds * 1_000,
+    registry: metrics.registry,
+    metricPrefix: METRIC_PREFIX,
+    log,
+  });
 }

@@ -1,4 +1,5 @@
 import {
+  apiSettings,
   integer,
   list,
   LOG_LEVELS,
@@ -51,6 +52,7 @@ export const DNS_API_SETTINGS = {
       minimum: 1024,
       help: 'Largest zone file that can be imported, in bytes.',
     }),
+    ...apiSettings('DNS_API', 64),
   },
   database: {
     url: url('DATABASE_URL', ['postgres', 'postgresql'], {

@@ -40,6 +40,32 @@ describe('Requests (decisions 1 and 3)', () => {
     expect((responses[2]?.body as { request_id: string }).request_id).toBe(ids[2]);
   });
 
+  it('issue 8: every answer tells browsers and caches to keep their hands off', async () => {
+    const answers = [
+      await api.call('get', '/v1/limits'),
+      await api.callAs(undefined, 'get', '/v1/limits'),
+      await api.call('get', '/nowhere'),
+    ];
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      expect(headers['strict-transport-security']).toBeUndefined();
+    }
+    expect(answers[2]?.headers['content-security-policy']).toMatch(/^default-src 'none'/);
+  });
+
+  it('issue 8: a compressed body is 415, whatever it would unfold to', async () => {
+    const response = await api
+      .call('post', '/v1/domains')
+      .set('Content-Type', 'application/json')
+      .set('Content-Encoding', 'gzip')
+      .send('{}');
+    expect(response.status).toBe(415);
+    expect(response.body).toMatchObject({ code: 415, type: 'unsupported_content_type' });
+  });
+
   it('decisions 3, Error body: a method that the URL does not have is 405 with Allow', async () => {
     const response = await api.call('patch', '/v1/domains');
     expect(response.status).toBe(405);

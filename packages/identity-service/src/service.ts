@@ -1,14 +1,17 @@
 import { countConnections, type Database, openDatabase } from '@zonewright/database';
 import {
+  ApiServer,
+  BodyBudget,
   type Clock,
   createLogger,
   createRequestLog,
+  listeningUrl,
   type Logger,
   OperationsServer,
+  RequestGate,
+  type RunnableService,
   systemClock,
 } from '@zonewright/service-kit';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
 import { createRequestListener } from './request-listener.js';
@@ -35,20 +38,23 @@ export interface IdentityServiceOverrides {
   readonly log?: Logger;
 }
 
-/** Longer than the idle time of the load balancers in front, so that they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Each statement reads or writes a few rows; a request must be answered, or refused, within 2 s. */
 const STATEMENT_TIMEOUT_MS = 900;
-/** How exactly the request timeout is kept; Node's default of 30 s would double it. */
-const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+/** Memory for all request bodies that are on their way in: some 500 of the largest. */
+const BODIES_MAX_BYTES = 134_217_728;
+/** What the names of this service's metrics begin with. */
+const METRIC_PREFIX = 'identity';
 
 /** The identity service: HTTP API, operations port, and the connections that they work with. */
-export class IdentityService {
+export class IdentityService implements RunnableService {
   readonly #context: Context;
   readonly #watch: ChangeWatch;
   readonly #redis: RedisConnection | undefined;
   readonly #maintenance: Maintenance;
-  readonly #server: Server;
+  readonly #gate: RequestGate;
+  readonly #server: ApiServer;
+  /** Takes up changed certificate files; undefined without TLS. */
+  readonly reload: (() => void) | undefined;
   readonly #operations: OperationsServer;
 
   private constructor(settings: IdentitySettings, overrides: IdentityServiceOverrides) {
@@ -63,7 +69,10 @@ export class IdentityService {
     );
     this.#maintenance = new Maintenance(this.#context);
     const registry = createRegistry(db, this.#redis);
-    this.#server = createHttpServer(this.#context, new RequestMetrics(registry));
+    const { load } = settings.http;
+    this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
+    this.#server = createApiServer(this.#context, this.#gate, registry);
+    this.reload = this.#server.reload;
     this.#operations = new OperationsServer({
       host: settings.http.host,
       port: settings.http.operationsPort,
@@ -87,13 +96,11 @@ export class IdentityService {
     this.#redis?.start();
     this.#maintenance.start();
     const operationsPort = await this.#operations.start();
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, host, resolve);
-    });
+    this.#gate.start();
+    const apiPort = await this.#server.listen(port, host);
     const addresses = {
-      http: addressOf(host, (this.#server.address() as AddressInfo).port),
-      operations: addressOf(host, operationsPort),
+      http: listeningUrl(this.#server.scheme, host, apiPort),
+      operations: listeningUrl('http', host, operationsPort),
     };
     this.#context.log.info(addresses, 'started');
     return addresses;
@@ -102,12 +109,8 @@ export class IdentityService {
   /** Answers what is under way, then gives everything back. */
   async stop(): Promise<void> {
     this.#maintenance.stop();
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => {
-        resolve();
-      });
-      this.#server.closeIdleConnections();
-    });
+    await this.#server.stop();
+    this.#gate.stop();
     await this.#operations.stop();
     await this.#watch.stop();
     this.#redis?.stop();
@@ -178,25 +181,23 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
   return registry;
 }
 
-function createHttpServer(context: Context, metrics: RequestMetrics): Server {
-  const { maxBodyBytes, requestTimeoutSeconds } = context.settings.http;
-  const readBody = createBodyReader(maxBodyBytes);
-  const requestTimeout = requestTimeoutSeconds * 1000;
-  const options = {
-    requestTimeout,
-    headersTimeout: requestTimeout,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+function createApiServer(context: Context, gate: RequestGate, registry: Registry): ApiServer {
+  const { http } = context.settings;
+  const dependencies = {
+    context,
+    gate,
+    metrics: new RequestMetrics(registry),
+    readBody: createBodyReader(http.maxBodyBytes, new BodyBudget(BODIES_MAX_BYTES)),
+    isTls: http.tls.certificateFile !== undefined,
+    logRequest: createRequestLog(context.log),
   };
-  const logRequest = createRequestLog(context.log);
-  const listener = createRequestListener({ context, metrics, readBody, logRequest });
-  const server = createServer(options, listener);
-  server.on('clientError', answerBrokenRequest);
-  return server;
-}
-
-function addressOf(host: string, port: number): string {
-  // A wildcard address can be listened on but not connected to everywhere.
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  return new ApiServer({
+    listener: createRequestListener(dependencies),
+    answerBroken: answerBrokenRequest,
+    settings: http,
+    requestTimeoutMs: http.requestTimeoutSeconds * 1000,
+    registry,
+    metricPrefix: METRIC_PREFIX,
+    log: context.log,
+  });
 }

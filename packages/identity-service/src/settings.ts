@@ -1,5 +1,6 @@
 import { type Keyring, parseKeyring } from '@zonewright/database';
 import {
+  apiSettings,
   flag,
   integer,
   list,
@@ -83,6 +84,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
       minimum: 1,
       help: 'How long a request may take to arrive, in seconds.',
     }),
+    ...apiSettings('IDENTITY', 32),
   },
   extensionAliases: list('EXTENSION_ALIASES', {
     default: ['HP-IDM'],

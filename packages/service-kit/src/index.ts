@@ -1,3 +1,12 @@
+export { ApiServer } from './http/api-server.js';
+export { type ApiSettings, apiSettings } from './http/api-settings.js';
+export { baseUrlOf } from './http/base-url.js';
+export { BodyBudget } from './http/body-budget.js';
+export { listeningUrl } from './http/listening-url.js';
+export { Overload, RequestGate, type Turn } from './http/request-gate.js';
+export { HTML_SECURITY_HEADERS, securityHeaders } from './http/security-headers.js';
+export { sourceAddress } from './http/source-address.js';
+export { hasUnreadBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';

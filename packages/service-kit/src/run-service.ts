@@ -7,6 +7,8 @@ export interface RunnableService {
   start(): Promise<Readonly<Record<string, string>>>;
   /** Stops taking work, finishes what is under way and gives everything back; also during start(). */
   stop(): Promise<void>;
+  /** Takes up files that changed; called on SIGHUP, which ends a service that has none. */
+  readonly reload?: (() => void) | undefined;
 }
 
 /** What a service tells the process that started it over an IPC channel, where there is one. */
@@ -44,6 +46,7 @@ export async function runService(
     process.exit(error instanceof SettingsError ? EXIT_SETTINGS : EXIT_FAILED);
   }
   const isStopping = stopOnSignals(name, service);
+  if (service.reload !== undefined) process.on('SIGHUP', service.reload);
   try {
     const addresses = await service.start();
     if (!isStopping()) announceReady(addresses);

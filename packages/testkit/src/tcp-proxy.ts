@@ -9,6 +9,8 @@ export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #mode: 'open' | 'cut' | 'stalled' = 'open';
+  readonly #late = new Set<DelayedWrites>();
+  #delayMs = 0;
   #port = 0;
 
   constructor(target: { host: string; port: number }) {
@@ -42,9 +44,16 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Carries everything again. */
+  /** Carries everything, each way so much later, as a server that is too busy. */
+  delay(milliseconds: number): void {
+    this.#delayMs = milliseconds;
+  }
+
+  /** Carries everything again, at once. */
   restore(): void {
     this.#mode = 'open';
+    this.#delayMs = 0;
+    for (const late of this.#late) late.flush();
     for (const socket of this.#sockets) socket.resume();
   }
 
@@ -73,15 +82,50 @@ export class TcpProxy {
       [upstream, client],
     ] as const) {
       this.#sockets.add(from);
-      from.on('data', (chunk) => to.write(chunk));
+      const late = new DelayedWrites(to);
+      this.#late.add(late);
+      from.on('data', (chunk) => {
+        late.write(chunk, this.#delayMs);
+      });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => {
         this.#sockets.delete(from);
+        this.#late.delete(late);
         to.destroy();
       });
       if (this.#mode === 'stalled') from.pause();
     }
+  }
+}
+
+/** What is on its way to one end of a connection, in order. */
+class DelayedWrites {
+  readonly #to: Socket;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(to: Socket) {
+    this.#to = to;
+  }
+
+  write(chunk: Buffer, delayMs: number): void {
+    if (delayMs === 0 && this.#chunks.length === 0) {
+      this.#to.write(chunk);
+      return;
+    }
+    this.#chunks.push(chunk);
+    setTimeout(() => {
+      this.#writeNext();
+    }, delayMs).unref();
+  }
+
+  flush(): void {
+    while (this.#chunks.length > 0) this.#writeNext();
+  }
+
+  #writeNext(): void {
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined && !this.#to.destroyed) this.#to.write(chunk);
   }
 }
 

@@ -56,6 +56,25 @@ describe('TcpProxy', () => {
     expect(meanwhile.received()).toBe('');
   });
 
+  it('delay: carries all of it later and in order, and at once when it is restored', async () => {
+    const { proxy } = await startEcho();
+    const { socket, received } = dial(proxy);
+    await once(socket, 'connect');
+    proxy.delay(100);
+    const started = Date.now();
+    socket.write('one');
+    await waitFor(() => received() === 'one');
+    expect(Date.now() - started).toBeGreaterThanOrEqual(199);
+
+    proxy.delay(3_600_000);
+    socket.write(' two');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(received()).toBe('one');
+    proxy.restore();
+    socket.write(' three');
+    await waitFor(() => received() === 'one two three');
+  });
+
   it('stall: keeps connections and carries nothing, until it is restored', async () => {
     const { proxy } = await startEcho();
     const before = dial(proxy);

@@ -16,6 +16,7 @@ const MAX_ENTRIES = 50_000;
 
 interface Entry {
   readonly caller: Caller;
+  readonly goodFrom: number;
   readonly goodUntil: number;
 }
 
@@ -72,9 +73,12 @@ export class CachedValidator implements TokenValidator {
     this.#underWay.clear();
   }
 
+  /** A clock that was set back must not make five seconds of them hours. */
   #find(key: string): Caller | undefined {
     const entry = this.#entries.get(key);
-    return entry !== undefined && this.#clock.now() < entry.goodUntil ? entry.caller : undefined;
+    const now = this.#clock.now();
+    const isGood = entry !== undefined && now >= entry.goodFrom && now < entry.goodUntil;
+    return isGood ? entry.caller : undefined;
   }
 
   async #ask(key: string, token: string): Promise<ValidatedToken> {
@@ -92,9 +96,11 @@ export class CachedValidator implements TokenValidator {
   #remember(key: string, { caller, expiresAt }: ValidatedToken): void {
     if (!this.#remembers) return;
     this.#entries.delete(key);
+    const goodFrom = this.#clock.now();
     this.#entries.set(key, {
       caller,
-      goodUntil: Math.min(this.#clock.now() + LIFETIME_MS, expiresAt),
+      goodFrom,
+      goodUntil: Math.min(goodFrom + LIFETIME_MS, expiresAt),
     });
     if (this.#entries.size > MAX_ENTRIES) {
       const oldest = this.#entries.keys().next();

@@ -14,6 +14,7 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/batch',
     access: 'tenant',
     body: 'json-batch',
+    isLong: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';

@@ -61,6 +61,7 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     path: ONE,
     access: 'tenant',
     body: 'none',
+    isLong: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers } = request;

@@ -24,6 +24,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/restore',
     access: 'tenant',
     body: 'json',
+    isLong: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';
@@ -38,6 +39,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/undelete',
     access: 'tenant',
     body: 'none',
+    isLong: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const zone = await undeleteZone(work, request.params['domainId'] ?? '');

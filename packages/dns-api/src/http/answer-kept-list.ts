@@ -4,12 +4,15 @@ import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import { findKeptList } from '../records/list-records.js';
 import { RECORDS_PATH } from '../records/routes.js';
-import type { RequestTracer } from './trace-request.js';
+import { commonHeaders, type RequestTracer } from './trace-request.js';
 
 /** A whole list, without a query; what is more than that, Express takes apart. */
 const RECORDS_TARGET = /^\/v1\/domains\/([0-9a-fA-F-]{36})\/records$/;
 /** What needs no weighing: `*` and JSON, or nothing at all. */
 const PLAIN_ACCEPTS: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
+
+/** The usual way has what is left of the time in which an answer is due. */
+const KEPT_WITHIN_MS = 100;
 
 /**
  * Answers List Records before Express when the caller's token is known and the list was rendered before: what clients
@@ -21,6 +24,7 @@ export function answerKeptLists(
   tracer: RequestTracer,
   next: RequestListener,
 ): RequestListener {
+  const headers = [...commonHeaders(context)].flat();
   return (request, response) => {
     const caller = request.method === 'GET' ? findCaller(context, request) : undefined;
     const target = caller && normalizeRequestTarget(request.url ?? '/');
@@ -30,16 +34,19 @@ export function answerKeptLists(
       return;
     }
     const startedAt = performance.now();
-    findKeptList(context, caller, zoneId).then(
-      (body) => {
-        if (body === undefined) next(request, response);
-        else answer({ request, response, tracer }, { caller, startedAt, body });
-      },
-      // The reason shows again on the usual way, which can answer with it.
-      () => {
-        next(request, response);
-      },
-    );
+    const options = { answerWithinMs: KEPT_WITHIN_MS };
+    context.gate
+      .run(() => findKeptList(context, caller, zoneId), options)
+      .then(
+        (body) => {
+          if (body === undefined) next(request, response);
+          else answer({ request, response, tracer, headers }, { caller, startedAt, body });
+        },
+        // The reason shows again on the usual way, which can answer with it.
+        () => {
+          next(request, response);
+        },
+      );
   };
 }
 
@@ -54,6 +61,8 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly tracer: RequestTracer;
+  /** Those of every answer, as a flat list. */
+  readonly headers: readonly string[];
 }
 
 interface KeptAnswer {
@@ -63,14 +72,14 @@ interface KeptAnswer {
 }
 
 function answer(
-  { request, response, tracer }: Exchange,
+  { request, response, tracer, headers }: Exchange,
   { caller, startedAt, body }: KeptAnswer,
 ): void {
   const requestId = newRequestId();
   const trace = { requestId, route: RECORDS_PATH, tenantId: caller.tenantId };
   tracer({ request, response }, trace, startedAt);
   // A flat list: what node:http takes with the least work.
-  const head = [REQUEST_ID_HEADER, requestId, 'Content-Type', 'application/json'];
+  const head = [...headers, REQUEST_ID_HEADER, requestId, 'Content-Type', 'application/json'];
   head.push('Content-Length', String(body.length));
   response.writeHead(200, head).end(body);
 }

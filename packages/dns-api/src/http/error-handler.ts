@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { hasUnreadBody, Overload } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 import { toErrorAnswer } from '../errors.js';
 import { traceOf } from './trace-request.js';
@@ -10,14 +11,15 @@ export function sendError(context: Context) {
     const { requestId, route } = traceOf(response);
     const { status, headers, body, isFault } = toErrorAnswer(error, requestId);
     if (isFault) context.log.error({ err: error, requestId, route }, 'request failed');
-    else if (status === 503) context.log.warn({ err: error, requestId, route }, 'cannot serve');
+    // The gate has a line for all that it refuses.
+    else if (status === 503 && !(error instanceof Overload))
+      context.log.warn({ err: error, requestId, route }, 'cannot serve');
     if (response.headersSent) {
       // A list broke off while it was being sent: ending the connection is the only honest sign.
       next(error);
       return;
     }
-    // What is left of a body that was not read would be taken for the next request.
-    if (!request.complete) response.setHeader('Connection', 'close');
+    if (hasUnreadBody(request)) response.setHeader('Connection', 'close');
     const bytes = Buffer.from(JSON.stringify(body));
     response.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
   };

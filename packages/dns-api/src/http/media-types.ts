@@ -11,10 +11,21 @@ export function requireContentType(kind: BodyKind, header: string | undefined): 
   if (kind === 'none' || header === undefined) return;
   const accepted = kind === 'zone-file' ? ZONE_FILES : JSON_ONLY;
   if (accepted.includes(mediaType(header))) return;
-  throw new RequestRefused(
-    { status: 415, type: 'unsupported_content_type' },
+  throw unsupported(
     `The Content-Type must be ${accepted.join(' or ')}, not ${JSON.stringify(header)}.`,
   );
+}
+
+/** @throws RequestRefused 415 for a compressed body: what it would unfold to is nobody's guess (RFC 9110 s8.4). */
+export function requireNoEncoding(header: string | undefined): void {
+  if (header === undefined || header.trim().toLowerCase() === 'identity') return;
+  throw unsupported(
+    `The body must come as it is, without the Content-Encoding ${JSON.stringify(header)}.`,
+  );
+}
+
+function unsupported(message: string): RequestRefused {
+  return new RequestRefused({ status: 415, type: 'unsupported_content_type' }, message);
 }
 
 /** @throws RequestRefused 406 when none of `offered` is acceptable (RFC 9110 s12.5.1). */

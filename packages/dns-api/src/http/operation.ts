@@ -1,3 +1,4 @@
+import type { Turn } from '@zonewright/service-kit';
 import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import type { ApiReply } from './reply.js';
@@ -6,6 +7,7 @@ import type { ApiReply } from './reply.js';
 export interface ApiRequest {
   readonly requestId: string;
   readonly method: string;
+  readonly turn: Turn;
   /** The path as routes know it, with the query. */
   readonly target: string;
   readonly params: Readonly<Record<string, string>>;
@@ -39,6 +41,8 @@ interface Route {
   readonly body: BodyKind;
   /** The media types of its answer; JSON where nothing is said. */
   readonly answers?: readonly string[];
+  /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
+  readonly isLong?: true;
 }
 
 /**

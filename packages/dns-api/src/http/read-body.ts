@@ -11,11 +11,25 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (declared > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  await new Promise<void>((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      // Not destroyed: the answer still has to leave by this connection.
+      request.pause();
+      reject(tooLarge(maxBytes));
+    });
+    request.on('end', resolve);
+    // The client went away in the middle of it; nobody sees this answer, and it is nobody's mistake here.
+    const breakOff = () => {
+      if (!request.complete) reject(notJson('The request broke off.'));
+    };
+    request.on('error', breakOff);
+    request.on('close', breakOff);
+  });
   return Buffer.concat(chunks);
 }
 

@@ -5,6 +5,8 @@ import {
   newRequestId,
   normalizeRequestTarget,
   REQUEST_ID_HEADER,
+  securityHeaders,
+  sourceAddress,
 } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 
@@ -14,6 +16,9 @@ export interface RequestTrace {
   /** The pattern and not the path: ids would make each a line and a metric of its own. */
   route: string;
   tenantId: string | undefined;
+  userId?: string | undefined;
+  /** The operation's name if it changes something: then there is an audit line. */
+  change?: string | undefined;
 }
 
 const traces = new WeakMap<Response, RequestTrace>();
@@ -32,7 +37,8 @@ export type RequestTracer = (
   startedAt: number,
 ) => void;
 
-export function createTracer({ log, metrics }: Context): RequestTracer {
+export function createTracer(context: Context): RequestTracer {
+  const { log, metrics } = context;
   const logRequest = createRequestLog(log);
   return ({ request, response }, trace, startedAt) => {
     response.on('close', () => {
@@ -49,23 +55,67 @@ export function createTracer({ log, metrics }: Context): RequestTracer {
         requestId,
         tenantId,
       });
+      if (trace.change !== undefined) logAudit(context, trace, { request, response });
     });
   };
 }
 
 /** Gives each request its id and its normal path. */
-export function traceRequest(tracer: RequestTracer) {
+export function traceRequest(tracer: RequestTracer, headers: ReadonlyMap<string, string>) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     const trace: RequestTrace = {
       requestId: newRequestId(),
       route: 'unknown',
       tenantId: undefined,
+      userId: undefined,
+      change: undefined,
     };
     traces.set(response, trace);
     response.setHeader(REQUEST_ID_HEADER, trace.requestId);
+    for (const [name, value] of headers) response.setHeader(name, value);
     request.url = normalizeRequestTarget(request.url);
     tracer({ request, response }, trace, startedAt);
     next();
   };
+}
+
+/** docs/operations.md, Audit log: who did what, from where, and what became of it. The journal has the content. */
+function logAudit(
+  { log, settings }: Context,
+  trace: RequestTrace,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): void {
+  const { change: event, requestId, userId, tenantId } = trace;
+  const location = response.getHeader('Location');
+  log.info(
+    {
+      event,
+      outcome: outcomeOf(response),
+      status: response.statusCode,
+      requestId,
+      source: sourceAddress(request, settings.http.trustedProxies),
+      userId,
+      tenantId,
+      path: request.url?.split('?')[0],
+      created: typeof location === 'string' ? location.replace(/^.*\/v1\//, '/v1/') : undefined,
+    },
+    'audit',
+  );
+}
+
+/** Who went away before the answer does not know either. */
+function outcomeOf(response: ServerResponse): 'success' | 'failure' | 'unknown' {
+  if (!response.writableFinished) return 'unknown';
+  return response.statusCode < 400 ? 'success' : 'failure';
+}
+
+/** The headers of every answer by name. */
+export function commonHeaders({ settings }: Context): ReadonlyMap<string, string> {
+  const flat = securityHeaders(settings.http.tls.certificateFile !== undefined);
+  return new Map(
+    flat.flatMap((name, at): [string, string][] =>
+      at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [],
+    ),
+  );
 }

@@ -28,11 +28,14 @@ export async function write(
       clock: context.clock,
     };
     const answer = await answerOnce(work, request, () => perform(work));
-    if (waitMs === undefined) return { reply: answer.reply, change: undefined };
     const awaited =
-      answer.givenIn === undefined
-        ? await findAwaitedChange(trx, request.params['domainId'])
-        : await findPastAwaitedChange(trx, answer.givenIn);
+      waitMs === undefined
+        ? undefined
+        : answer.givenIn === undefined
+          ? await findAwaitedChange(trx, request.params['domainId'])
+          : await findPastAwaitedChange(trx, answer.givenIn);
+    // Who was told that it was not done must not find it done.
+    request.turn.checkAwaited();
     return { reply: answer.reply, change: awaited };
   });
   if (waitMs === undefined || change === undefined) return reply;
@@ -44,7 +47,9 @@ async function waitForPublication(
   request: TenantRequest,
   { reply, change, waitMs }: { reply: StoredReply; change: AwaitedChange; waitMs: number },
 ): Promise<StoredReply> {
-  const { hasWaited, count } = await publication.wait(change, waitMs, request.onAbandoned);
+  const { hasWaited, count } = await request.turn.aside(() =>
+    publication.wait(change, waitMs, request.onAbandoned),
+  );
   return {
     ...reply,
     headers: {

@@ -37,7 +37,9 @@ export class RenderedLists {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#remove(key, entry);
-    if (this.#clock.now() >= entry.goodUntil) return undefined;
+    const left = entry.goodUntil - this.#clock.now();
+    // More than it was given: the clock was set back.
+    if (left <= 0 || left > LIFETIME_MS) return undefined;
     this.#add(key, entry);
     return entry.body;
   }

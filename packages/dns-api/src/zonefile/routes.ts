@@ -17,6 +17,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/zonefile',
     access: 'tenant',
     body: 'none',
+    isLong: true,
     answers: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
     handle: exportZoneReply,
   },
@@ -26,6 +27,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/import',
     access: 'tenant',
     body: 'zone-file',
+    isLong: true,
     handle: async (context, request) => {
       const { caller, params, body, query } = request;
       const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
@@ -44,6 +46,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/import',
     access: 'tenant',
     body: 'zone-file',
+    isLong: true,
     handle: importNewDomain,
   },
 ];

@@ -4,16 +4,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT, type RunningPlatform } from './running-platform.js';
 
-/** Runs the operator's command against the platform, with its operator.env, and fails unless it succeeds. */
-export function operate({ dataFolder }: RunningPlatform, ...args: string[]): void {
-  const env = readFileSync(join(dataFolder, 'operator.env'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+/** What the operator's command needs to work on the platform: its operator.env. */
+export function readOperatorEnvironment({ dataFolder }: RunningPlatform): Record<string, string> {
+  const lines = readFileSync(join(dataFolder, 'operator.env'), 'utf8').trim().split('\n');
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+/** Runs the operator's command against the platform, and fails unless it succeeds. */
+export function operate(platform: RunningPlatform, ...args: string[]): void {
   const program = join(PROJECT, 'packages/admin-cli/dist/main.js');
   const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], ...(Object.fromEntries(env) as Record<string, string>) },
+    env: { PATH: process.env['PATH'], ...readOperatorEnvironment(platform) },
   });
   expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
 }

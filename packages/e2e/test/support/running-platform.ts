@@ -14,6 +14,15 @@ const START_TIMEOUT_MS = 90_000;
 
 const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
 
+export const PLATFORM_PARTS = [
+  'postgres',
+  'redis-server',
+  'identity-service',
+  'dns-api',
+  'nameserver',
+] as const;
+type PlatformPart = (typeof PLATFORM_PARTS)[number];
+
 /** `npm start` as a user runs it, on ports and in a folder of its own. */
 export class RunningPlatform {
   readonly dataFolder: string;
@@ -97,10 +106,14 @@ export class RunningPlatform {
     );
   }
 
-  /** Kills one part of the platform with SIGKILL, as a crash would. */
-  kill(part: 'postgres' | 'dns-api'): void {
-    const pid = part === 'postgres' ? this.#postmaster() : this.#service(part);
-    process.kill(pid, 'SIGKILL');
+  /** Kills one part of the platform with SIGKILL, as a crash would. @throws Error when it is not running. */
+  kill(part: PlatformPart): void {
+    process.kill(this.pidOf(part), 'SIGKILL');
+  }
+
+  /** @throws Error when it is not running. */
+  pidOf(part: PlatformPart): number {
+    return part === 'postgres' ? this.#postmaster() : this.#program(part);
   }
 
   /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */
@@ -119,8 +132,8 @@ export class RunningPlatform {
     );
   }
 
-  #service(name: string): number {
-    const program = join('packages', name, 'dist', 'main.js');
+  #program(name: string): number {
+    const program = name === 'redis-server' ? name : join('packages', name, 'dist', 'main.js');
     const pid = this.processes.find((candidate) =>
       readFileSync(`/proc/${candidate}/cmdline`, 'utf8').includes(program),
     );

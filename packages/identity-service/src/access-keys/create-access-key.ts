@@ -18,7 +18,7 @@ import { exportAccessKey } from './show-access-key.js';
 /** POST .../accesskeys: Create User Access Key (Identity s4). The answer shows the secret. */
 export async function createAccessKey(
   context: Context,
-  { body }: ApiRequest,
+  { body, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
   const { db, clock, settings } = context;
@@ -41,5 +41,6 @@ export async function createAccessKey(
     createdAt: now,
   };
   await insertAccessKey(db, key);
+  audit.note({ accessKeyId: id, ownerId: owner.id });
   return { status: 201, body: represent(ACCESS_KEY, exportAccessKey(context, key)) };
 }

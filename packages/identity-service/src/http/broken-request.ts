@@ -23,6 +23,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     `Content-Type: ${MEDIA_TYPES.json}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${newRequestId()}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);

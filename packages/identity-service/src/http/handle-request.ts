@@ -33,6 +33,7 @@ async function handleTokenRoute(
     throw unauthenticated();
   }
   if (route.limit !== undefined) await context.limits.consume(route.limit, caller.claims.jti);
+  head.audit.note({ userId: caller.account.id });
   // Identity s5.6: 403 for a disabled or suspended user.
   if (caller.isBlocked) throw forbidden();
   return await route.handle(context, { ...head, body: await readBody() }, caller);

@@ -1,4 +1,5 @@
 import express from 'express';
+import type { BodyBudget } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestFormat } from './negotiation.js';
 import { parseJson } from './parse-json.js';
@@ -16,11 +17,12 @@ type RawReader = (
 ) => void;
 
 /** @returns a reader that takes at most `maxBytes`, also of what a compressed body unfolds to. */
-export function createBodyReader(maxBytes: number): BodyReader {
+export function createBodyReader(maxBytes: number, budget: BodyBudget): BodyReader {
   const readRaw: RawReader = express.raw({ type: () => true, limit: maxBytes });
   return async (request, response) => {
     const format = getRequestFormat(request.headers);
-    const text = decodeUtf8(await readBytes(readRaw, request, response));
+    const bytes = await budget.count(request, () => readBytes(readRaw, request, response));
+    const text = decodeUtf8(bytes);
     return format === 'xml' ? await parseXml(text) : parseJson(text);
   };
 }

@@ -1,20 +1,32 @@
-import { newRequestId, REQUEST_ID_HEADER, type RequestLog } from '@zonewright/service-kit';
+import {
+  baseUrlOf,
+  hasUnreadBody,
+  newRequestId,
+  Overload,
+  REQUEST_ID_HEADER,
+  type RequestGate,
+  type RequestLog,
+  securityHeaders,
+  sourceAddress,
+} from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.js';
 import { toFault } from '../errors.js';
 import type { RequestMetrics } from '../infrastructure/request-metrics.js';
 import { representFault } from '../render-fault.js';
+import { type AuditFacts, AuditTrail, isAudited, outcomeOf } from './audit.js';
 import { handleRequest } from './handle-request.js';
 import { findResponseFormat, getResponseFormat, MEDIA_TYPES } from './negotiation.js';
 import { invalidRequest } from './problems.js';
 import type { BodyReader } from './read-body.js';
 import type { ApiResponse, RequestHead, Route } from './route.js';
-import { sourceAddress } from './source-address.js';
 
 export interface EndpointDependencies {
   readonly context: Context;
+  readonly gate: RequestGate;
   readonly readBody: BodyReader;
   readonly metrics: RequestMetrics;
+  readonly isTls: boolean;
   readonly logRequest: RequestLog;
 }
 
@@ -33,15 +45,22 @@ export async function serveRoute(
   route: Route,
   exchange: Exchange,
 ): Promise<void> {
-  await answer(dependencies, route.path, exchange, async (requestId) => {
+  const { context, gate, readBody } = dependencies;
+  const audit = new AuditTrail();
+  const done = await answer(dependencies, route.path, exchange, (requestId) => {
     const { request, response } = exchange;
     getResponseFormat(request);
+    const head = toRequestHead(context, exchange, { requestId, audit });
     const hasBody = route.method === 'POST' || route.method === 'PUT';
-    return await handleRequest(dependencies.context, route, {
-      head: toRequestHead(dependencies.context, exchange, requestId),
-      readBody: () => (hasBody ? dependencies.readBody(request, response) : Promise.resolve({})),
-    });
+    return gate.run((turn) =>
+      handleRequest(context, route, {
+        head,
+        readBody: () =>
+          hasBody ? turn.aside(() => readBody(request, response)) : Promise.resolve({}),
+      }),
+    );
   });
+  if (isAudited(route)) logAudit(context, route, exchange, { ...done, facts: audit.facts });
 }
 
 /** Answers a request at once, where its route can; @returns whether it did. */
@@ -72,6 +91,8 @@ export async function serveError(
   });
 }
 
+const SECURITY_HEADERS = { http: securityHeaders(false), https: securityHeaders(true) };
+
 type Produce = (requestId: string) => Promise<ApiResponse> | ApiResponse;
 
 async function answer(
@@ -79,7 +100,7 @@ async function answer(
   pattern: string,
   exchange: Exchange,
   produce: Produce,
-): Promise<void> {
+): Promise<{ readonly requestId: string; readonly result: ApiResponse }> {
   const startedAt = performance.now();
   const requestId = newRequestId();
   let result: ApiResponse;
@@ -89,6 +110,7 @@ async function answer(
     result = toErrorResponse(dependencies.context, error, { path: exchange.path, requestId });
   }
   finish(dependencies, pattern, exchange, { startedAt, requestId, result });
+  return { requestId, result };
 }
 
 interface Outcome {
@@ -99,17 +121,39 @@ interface Outcome {
 }
 
 function finish(
-  { metrics, logRequest }: EndpointDependencies,
+  { metrics, logRequest, isTls }: EndpointDependencies,
   pattern: string,
   exchange: Exchange,
   { startedAt, requestId, result }: Outcome,
 ): void {
-  send(exchange, result, requestId);
+  const common = SECURITY_HEADERS[isTls ? 'https' : 'http'];
+  send(exchange, result, [...common, REQUEST_ID_HEADER, requestId]);
   const seconds = (performance.now() - startedAt) / 1000;
   const { method = '' } = exchange.request;
   const { status } = result;
   metrics.observe({ method, pattern, status, seconds });
   logRequest({ requestId, method, pattern, status, ms: Math.round(seconds * 1000) });
+}
+
+/** docs/operations.md, Audit log: who did what, from where, and what became of it. */
+function logAudit(
+  { log, settings }: Context,
+  { operation }: Route,
+  { request, params }: Exchange,
+  done: { readonly requestId: string; readonly result: ApiResponse; readonly facts: AuditFacts },
+): void {
+  log.info(
+    {
+      event: operation,
+      outcome: outcomeOf(done.result),
+      status: done.result.status,
+      requestId: done.requestId,
+      source: sourceAddress(request, settings.http.trustedProxies),
+      accessKeyId: params['accessKeyId'],
+      ...done.facts,
+    },
+    'audit',
+  );
 }
 
 function toErrorResponse(
@@ -119,18 +163,23 @@ function toErrorResponse(
 ): ApiResponse {
   const fault = toFault(error, path);
   if (fault.status === 500) log.error({ requestId, err: error }, 'request failed');
-  else if (fault.status === 503) log.warn({ requestId, err: error }, 'request could not be served');
+  // The gate has a line for all that it refuses.
+  else if (fault.status === 503 && !(error instanceof Overload))
+    log.warn({ requestId, err: error }, 'request could not be served');
   return { status: fault.status, headers: fault.headers, body: representFault(fault, path) };
 }
 
 function send(
   { request, response }: Exchange,
   { status, headers = {}, body }: ApiResponse,
-  requestId: string,
+  common: readonly string[],
 ): void {
+  // CORS may have set it.
+  const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
   // A flat list: what node:http takes with the least work.
-  const head = [REQUEST_ID_HEADER, requestId, 'Vary', 'Accept'];
+  const head = [...common, 'Vary', vary];
   for (const name in headers) head.push(name, headers[name] ?? '');
+  if (hasUnreadBody(request)) head.push('Connection', 'close');
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;
@@ -147,9 +196,8 @@ function send(
 function toRequestHead(
   { settings }: Context,
   { request, path, params }: Exchange,
-  requestId: string,
+  { requestId, audit }: Pick<RequestHead, 'requestId' | 'audit'>,
 ): RequestHead {
-  const { publicUrl, trustedProxies } = settings.http;
   const query = parseQuery(request.url ?? '');
   // PostgreSQL's text cannot hold it.
   const texts = [...Object.values(params), ...query.values()];
@@ -159,9 +207,10 @@ function toRequestHead(
     query,
     headers: request.headers,
     path,
-    source: sourceAddress(request, trustedProxies),
-    baseUrl: publicUrl?.replace(/\/+$/, '') ?? `http://${request.headers.host ?? 'localhost'}`,
+    source: sourceAddress(request, settings.http.trustedProxies),
+    baseUrl: baseUrlOf(request, settings.http),
     requestId,
+    audit,
   };
 }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
 import type { JsonRepresentation, Representation } from '../representation/resource.js';
 import type { ResolvedToken } from '../tokens/resolve-token.js';
+import type { AuditTrail } from './audit.js';
 import type { RateLimitName } from './rate-limits.js';
 
 /** The token of X-Auth-Token, found valid. */
@@ -26,6 +27,8 @@ export interface RequestHead {
   readonly baseUrl: string;
   /** Under which the request stands in the log. */
   readonly requestId: string;
+  /** Takes what the audit line says; written to for routes that are audited. */
+  readonly audit: AuditTrail;
 }
 
 export interface ApiResponse {
@@ -46,6 +49,8 @@ interface RouteBasics {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Parameters stand in braces; the segment EXT-IDM stands for its aliases, too. */
   readonly path: string;
+  /** Gives a token although it is a GET. */
+  readonly isLogin?: true;
 }
 
 /** Can be called by anybody. */

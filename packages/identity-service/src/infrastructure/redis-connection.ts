@@ -13,6 +13,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 /** ioredis waits this long for a lost connection to close, even one that has; it must not hold up an exit. */
 const DISCONNECT_TIMEOUT_MS = 200;
 const MAX_RECONNECT_DELAY_MS = 500;
+const HEARTBEAT_INTERVAL_MS = 250;
 
 /**
  * The connection to Redis. Commands fail at once while it is away, so that each user can do without; it comes
@@ -24,6 +25,7 @@ export class RedisConnection {
   readonly #log: Logger;
   readonly #readyHandlers: (() => void)[] = [];
   #serverId: string | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
 
   constructor({ url, keyPrefix, log }: RedisConnectionOptions) {
     this.#keyPrefix = keyPrefix;
@@ -52,9 +54,14 @@ export class RedisConnection {
   /** Begins to connect; a failure shows in the log and is tried again. */
   start(): void {
     this.client.connect().catch(() => undefined);
+    this.#heartbeat = setInterval(() => {
+      this.#beat();
+    }, HEARTBEAT_INTERVAL_MS);
+    this.#heartbeat.unref();
   }
 
   stop(): void {
+    clearInterval(this.#heartbeat);
     this.client.disconnect();
   }
 
@@ -78,6 +85,17 @@ export class RedisConnection {
   /** The full name of a key or channel. */
   name(rest: string): string {
     return this.#keyPrefix + rest;
+  }
+
+  /**
+   * A server that is there but does not answer would cost each request the time of a command, several times over. It
+   * is taken as away: a new connection counts only once the server has answered on it.
+   */
+  #beat(): void {
+    if (!this.isReady) return;
+    this.client.ping().catch(() => {
+      if (this.isReady) this.client.disconnect(true);
+    });
   }
 
   async #identifyServer(): Promise<void> {

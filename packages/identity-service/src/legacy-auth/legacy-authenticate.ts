@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { TenantReference } from '../tenants/tenant-store.js';
 import type { Access } from '../tokens/access.js';
+import { noteAccess, noteClaim } from '../tokens/audit-login.js';
 import { authenticate } from '../tokens/authenticate.js';
 import { ACCESS_WITHOUT_CATALOG } from '../tokens/render-access.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
@@ -13,12 +14,14 @@ const OBJECT_STORE_TYPE = 'object-store';
 /** GET on the four root paths: Legacy Authentication of older object-storage clients (Identity s4). */
 export async function legacyAuthenticate(
   context: Context,
-  { headers, source }: ApiRequest,
+  { headers, source, audit }: ApiRequest,
 ): Promise<ApiResponse> {
   const { userName, scope } = readUser(requiredHeader(headers['x-auth-user'], 'X-Auth-User'));
   const password = requiredHeader(headers['x-auth-key'], 'X-Auth-Key');
   const credentials = { method: 'password', user: { name: userName }, password } as const;
+  noteClaim({ audit }, credentials);
   const access = await authenticate(context, { credentials, scope, source });
+  noteAccess({ audit }, access);
   return {
     status: 200,
     headers: {

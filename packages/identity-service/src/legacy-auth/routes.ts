@@ -8,6 +8,7 @@ export const LEGACY_ROUTES: readonly Route[] = PATHS.map((path) => ({
   operation: 'Legacy Authentication',
   method: 'GET',
   path,
+  isLogin: true,
   access: 'public',
   limit: { name: 'legacyAuthentication', claim: claimLegacyLimit },
   handle: legacyAuthenticate,

@@ -5,19 +5,19 @@ import { revoke } from './revoke.js';
 /** DELETE /v2.0/EXT-IDM/v1.0/tokens/{tokenId}: Revoke Token (Identity s4), 200 without a body. */
 export async function deleteToken(
   context: Context,
-  { params }: ApiRequest,
+  { params, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  await revoke(context, caller, params['tokenId'] ?? '');
+  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
   return { status: 200 };
 }
 
 /** DELETE /v2.0/tokens/{tokenId}: the old core path, 204 (decisions 2, Validate). */
 export async function deleteTokenOnCorePath(
   context: Context,
-  { params }: ApiRequest,
+  { params, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  await revoke(context, caller, params['tokenId'] ?? '');
+  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
   return { status: 204 };
 }

@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { sourceNetwork } from '../http/source-address.js';
+import { sourceNetwork } from '../http/source-network.js';
 import { createLimiter, hashKey, rateLimited } from '../http/rate-limits.js';
 import type { RedisConnection } from '../infrastructure/redis-connection.js';
 import type { IdentitySettings } from '../settings.js';

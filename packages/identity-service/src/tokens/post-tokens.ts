@@ -2,6 +2,7 @@ import type { Context } from '../context.js';
 import { unauthenticated } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
 import { represent } from '../representation/resource.js';
+import { noteAccess, noteClaim } from './audit-login.js';
 import { authenticate } from './authenticate.js';
 import { claimAuthLimit } from './claim-auth-limit.js';
 import { readAuthBody } from './read-auth-body.js';
@@ -12,10 +13,12 @@ import { NO_STORE_HEADERS } from './token-headers.js';
 /** POST /v2.0/tokens: Authenticate or, with a token in the body, Rescope Token (Identity s4). */
 export async function postTokens(context: Context, request: ApiRequest): Promise<ApiResponse> {
   const { subject, scope } = readAuthBody(request.body);
+  noteClaim(request, subject);
   const access =
     subject.method === 'token'
       ? await rescope(context, checkedTokenId(request, subject.tokenId), scope)
       : await authenticate(context, { credentials: subject, scope, source: request.source });
+  noteAccess(request, access);
   return { status: 200, headers: NO_STORE_HEADERS, body: represent(ACCESS, access) };
 }
 

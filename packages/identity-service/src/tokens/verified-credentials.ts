@@ -19,6 +19,7 @@ export interface VerifiedAccount {
 interface Entry {
   readonly accountId: string;
   readonly generation: number;
+  readonly rememberedAt: number;
   readonly expiresAt: number;
 }
 
@@ -47,16 +48,19 @@ export class VerifiedCredentials {
   findAccountId(credentials: Credentials): string | undefined {
     if (!this.#watch.isListening) return undefined;
     const entry = this.#entries.get(this.#mac(credentials));
-    const isCurrent = entry?.generation === this.generation && entry.expiresAt > this.#clock.now();
-    return isCurrent ? entry.accountId : undefined;
+    if (entry?.generation !== this.generation) return undefined;
+    const now = this.#clock.now();
+    // A clock that was set back must not make a minute of it hours.
+    return entry.rememberedAt <= now && now < entry.expiresAt ? entry.accountId : undefined;
   }
 
   remember(credentials: Credentials, verified: VerifiedAccount): void {
     const { accountId, generation, validTo } = verified;
     const mac = this.#mac(credentials);
-    const expiresAt = Math.min(this.#clock.now() + LIFETIME_MS, validTo?.getTime() ?? Infinity);
+    const rememberedAt = this.#clock.now();
+    const expiresAt = Math.min(rememberedAt + LIFETIME_MS, validTo?.getTime() ?? Infinity);
     this.#entries.delete(mac);
-    this.#entries.set(mac, { accountId, generation, expiresAt });
+    this.#entries.set(mac, { accountId, generation, rememberedAt, expiresAt });
     if (this.#entries.size <= MAX_ENTRIES) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);

@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
 import { type Access, describeAccess } from '../tokens/access.js';
+import { noteAccess, noteClaim } from '../tokens/audit-login.js';
 import { authenticate } from '../tokens/authenticate.js';
 import { claimAuthLimit } from '../tokens/claim-auth-limit.js';
 import { mayUse, resolveToken } from '../tokens/resolve-token.js';
@@ -14,10 +15,12 @@ import { V3_TOKEN } from './render-v3-token.js';
 /** POST /v3/auth/tokens (decisions 2, Version 3). */
 export async function postV3Token(context: Context, request: ApiRequest): Promise<ApiResponse> {
   const { subject, scope } = readV3AuthBody(request.body);
+  noteClaim(request, subject);
   const access =
     subject.method === 'token'
       ? await deriveToken(context, subject.tokenId, scope)
       : await authenticate(context, { credentials: subject, scope, source: request.source });
+  noteAccess(request, access);
   return {
     status: 201,
     headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': access.tokenId },

@@ -64,8 +64,8 @@ export class SnapshotKeeper {
    */
   offer(buffer: SharedArrayBuffer, changedAt: number, content: SnapshotContent): void {
     const now = this.#options.clock.now();
-    if (this.#writing !== undefined || now - this.#triedAt < this.#options.intervalMs) return;
-    if (changedAt === this.#changedAt && now - this.writtenAt < MAX_AGE_MS) return;
+    if (this.#writing !== undefined || isSince(this.#triedAt, now, this.#options.intervalMs)) return;
+    if (changedAt === this.#changedAt && isSince(this.writtenAt, now, MAX_AGE_MS)) return;
     this.#triedAt = now;
     this.#writing = this.#write(buffer, changedAt, content).finally(() => {
       this.#writing = undefined;
@@ -99,4 +99,9 @@ export class SnapshotKeeper {
       capture.release();
     }
   }
+}
+
+/** Whether something happened within the last milliseconds; a clock that was set back has happened to it, too. */
+function isSince(then: number, now: number, milliseconds: number): boolean {
+  return then <= now && now - then < milliseconds;
 }

@@ -1,11 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { newRequestId, REQUEST_ID_HEADER } from '@zonewright/service-kit';
-
-/** How often requests that are still arriving are looked after. */
-const CHECK_INTERVAL_MS = 1_000;
-/** Longer than the idle time of usual load balancers, which must be the first to close a connection. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** What Node refuses by itself, before any request exists. */
 const REFUSALS: Readonly<Record<string, { status: string; type: string; message: string }>> = {
@@ -26,26 +20,10 @@ const NOT_HTTP = {
   message: 'This is not an HTTP request.',
 };
 
-/**
- * An HTTP server that waits a limited time for a request (decisions 1.4), and answers what is none, or too slow to be one, in
- * the API's own error form.
- */
-export function createApiServer(listener: RequestListener, timeoutSeconds: number): Server {
-  const timeout = timeoutSeconds * 1_000;
-  const server = createServer(
-    {
-      headersTimeout: timeout,
-      requestTimeout: timeout,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    },
-    listener,
-  );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else socket.end(rawAnswer(error.code ?? ''));
-  });
-  return server;
+/** Answers what is no request, or too slow to be one, in the API's own error form. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else socket.end(rawAnswer(error.code ?? ''));
 }
 
 function rawAnswer(code: string): string {
@@ -63,6 +41,7 @@ function rawAnswer(code: string): string {
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
     '',
     body,

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const FOLDER = new URL('../src/migrations/', import.meta.url);
+/** Migrations 0001 to 0003 are the first release: nothing ran before them. */
+const FIRST_OF_NEXT = '0004';
+
+/** What old code would fall over while new code is being rolled out, or what new code would have to wait for. */
+const FORBIDDEN: readonly [string, RegExp][] = [
+  ['drop table', /\bdrop\s+table\b/i],
+  ['drop column', /\bdrop\s+column\b/i],
+  ['drop schema', /\bdrop\s+schema\b/i],
+  ['rename', /\brename\s+(to|column|constraint)\b/i],
+  ['change of a type', /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i],
+  ['set not null', /\bset\s+not\s+null\b/i],
+  [
+    'a column that old code does not fill',
+    /\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+[^,;]*\bnot\s+null\b(?![^,;]*\b(?:default|generated)\b)/i,
+  ],
+  ['revoke', /\brevoke\b[^;]*\bfrom\s+zonewright_/i],
+];
+
+const breachesOf = (sql: string) =>
+  FORBIDDEN.filter(([, form]) => form.test(sql)).map(([name]) => name);
+
+/** What a migration does on the way up: the way down undoes it, and may drop what it made. */
+function wayUp(source: string): string {
+  const down = source.search(/\bdown\b\s*[:(]/);
+  return down === -1 ? source : source.slice(0, down);
+}
+
+describe('Rolling upgrade (issue 8): migrations only add', () => {
+  const later = readdirSync(FOLDER).filter((name) => /^\d{4}-/.test(name) && name >= FIRST_OF_NEXT);
+
+  it('each migration after 0003 leaves old code everything that it uses', () => {
+    const breaches = later.map((name) => [
+      name,
+      breachesOf(wayUp(readFileSync(new URL(name, FOLDER), 'utf8'))),
+    ]);
+    expect(breaches).toEqual(later.map((name) => [name, []]));
+  });
+
+  it.each([
+    ['alter table dns.domains drop column email', ['drop column']],
+    ['alter table dns.domains rename column email to mail', ['rename']],
+    [
+      'alter table dns.domains add column x text not null',
+      ['a column that old code does not fill'],
+    ],
+    ["alter table dns.domains add column x text not null default ''", []],
+    ['alter table dns.domains add column x text', []],
+    ['alter table dns.domains alter column ttl type bigint', ['change of a type']],
+    ['alter table dns.domains alter column ttl set not null', ['set not null']],
+    ['revoke select on dns.domains from zonewright_dns_api', ['revoke']],
+    ['create table dns.more (id uuid not null primary key)', []],
+  ])('knows what it looks for: %s', (sql, expected) => {
+    expect(breachesOf(sql)).toEqual(expected);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { FakeClock } from '@zonewright/testkit';
+import { CachedValidator } from '../src/access/cached-validator.js';
+import { RenderedLists } from '../src/records/rendered-lists.js';
+
+const TWELVE_HOURS_MS = 12 * 60 * 60 * 1_000;
+
+describe('A clock that jumps by 12 h (issue 8)', () => {
+  it.each([
+    ['forward', TWELVE_HOURS_MS],
+    ['back', -TWELVE_HOURS_MS],
+  ])('%s: what was remembered about a token is asked anew', async (_, jump) => {
+    const clock = new FakeClock();
+    let questions = 0;
+    const caller = { userId: 'user', tenantId: 'tenant', roles: [] };
+    const validate = () => {
+      questions += 1;
+      return Promise.resolve({ caller, expiresAt: Infinity });
+    };
+    const validator = new CachedValidator({ validate }, clock);
+    validator.setRemembering(true);
+    await validator.validate('token');
+    await validator.validate('token');
+    expect(questions).toBe(1);
+    clock.advance(jump);
+    await validator.validate('token');
+    expect(questions).toBe(2);
+  });
+
+  it.each([
+    ['forward', TWELVE_HOURS_MS],
+    ['back', -TWELVE_HOURS_MS],
+  ])('%s: a rendered list is rendered anew', (_, jump) => {
+    const clock = new FakeClock();
+    const lists = new RenderedLists(clock);
+    lists.keep('key', Buffer.from('[]'));
+    expect(lists.find('key')).toBeDefined();
+    clock.advance(jump);
+    expect(lists.find('key')).toBeUndefined();
+  });
+});

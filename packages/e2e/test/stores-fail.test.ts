@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  ask,
+  describeWithRedis,
+  PrivateRedis,
+  startProxy,
+  type TcpProxy,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
+import { Redis } from 'ioredis';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiAnswer, authenticate, call } from './support/clients.js';
+import { RunningPlatform } from './support/running-platform.js';
+
+const ANSWER_WITHIN_MS = 2_000;
+const RECOVER_WITHIN_MS = 5_000;
+/** dns-api believes an answer about a token for 5 s. */
+const BELIEVED_MS = 5_000;
+const SLOW_MS = 5_000;
+
+describeWithRedis('stores that fail (issue 8)', () => {
+  const database = useTestDatabase();
+  let redis: PrivateRedis;
+  let postgresProxy: TcpProxy;
+  let redisProxy: TcpProxy;
+  let platform: RunningPlatform;
+  let facts: Record<string, string>;
+  let domains: string;
+  let tokens: string;
+  let token: string;
+
+  beforeAll(async () => {
+    redis = await PrivateRedis.start();
+    const postgres = await startProxy(database.url);
+    const throughRedis = await startProxy(redis.url);
+    postgresProxy = postgres.proxy;
+    redisProxy = throughRedis.proxy;
+    platform = await RunningPlatform.prepare();
+    await platform.start({ DATABASE_URL: postgres.url, REDIS_URL: throughRedis.url });
+    facts = await platform.readDemoEnvironment();
+    domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;
+    tokens = `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tokens`;
+    token = await authenticate(facts);
+    expect((await create('faults')).status).toBe(200);
+    await waitFor(answersDns);
+  }, 120_000);
+  afterEach(async () => {
+    postgresProxy.restore();
+    redisProxy.restore();
+    await waitFor(isWell, 30_000);
+  });
+  afterAll(async () => {
+    await platform.remove();
+    await postgresProxy.stop();
+    await redisProxy.stop();
+    await redis.stop();
+  });
+
+  const create = (name: string) =>
+    call(domains, {
+      method: 'POST',
+      token,
+      body: { name: `${name}.example.`, email: 'hostmaster@faults.example' },
+    });
+  const list = (of = token) => call(domains, { token: of });
+  const answersDns = async () =>
+    (await ask(platform.nameserver, 'faults.example', 'SOA')).answers.length === 1;
+  const isWell = async () => {
+    const answer = await list(await authenticate(facts)).catch(() => undefined);
+    return answer?.status === 200;
+  };
+  /** A log-in that needs PostgreSQL: nobody has this name. */
+  const logIn = (accept: string) =>
+    fetch(tokens, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({
+        auth: { passwordCredentials: { username: `nobody-${Math.random()}`, password: 'x' } },
+      }),
+    });
+
+  async function timed<T>(answer: Promise<T>): Promise<T> {
+    const started = Date.now();
+    const result = await answer;
+    expect(Date.now() - started).toBeLessThan(ANSWER_WITHIN_MS);
+    return result;
+  }
+
+  async function expectUnavailable(answer: Promise<ApiAnswer>): Promise<void> {
+    const { status, headers, body } = await timed(answer);
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { code: 503, type: 'unavailable' },
+    });
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+
+  async function expectIdentityUnavailable(): Promise<void> {
+    const json = await timed(logIn('application/json'));
+    expect(json.status).toBe(503);
+    expect(json.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await json.json()).toMatchObject({ serviceUnavailable: { code: 503 } });
+    const xml = await timed(logIn('application/xml'));
+    expect(xml.status).toBe(503);
+    expect(await xml.text()).toMatch(/<serviceUnavailable [^>]*code="503"/);
+  }
+
+  /** What dns-api logged about its requests. */
+  const requestLines = () =>
+    readFileSync(join(platform.dataFolder, 'logs', 'dns-api.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => JSON.parse(line) as { status: number; milliseconds: number });
+
+  describe('PostgreSQL', () => {
+    const faults: [string, () => void][] = [
+      [
+        'stopped',
+        () => {
+          postgresProxy.cut();
+        },
+      ],
+      [
+        'slow by 5 s',
+        () => {
+          postgresProxy.delay(SLOW_MS);
+        },
+      ],
+      [
+        'there, but silent',
+        () => {
+          postgresProxy.stall();
+        },
+      ],
+    ];
+
+    it.each(faults)(
+      '%s: 503 within 2 s in each form, DNS goes on, recovery within 5 s',
+      async (_, fail) => {
+        fail();
+        await expectUnavailable(create('not-now'));
+        await expectUnavailable(list());
+        await expectIdentityUnavailable();
+        expect(await answersDns()).toBe(true);
+        postgresProxy.restore();
+        await waitFor(async () => (await list()).status === 200, RECOVER_WITHIN_MS);
+        await waitFor(async () => (await logIn('*/*')).status === 401, RECOVER_WITHIN_MS);
+      },
+    );
+
+    it('all connections taken: what comes on top is refused in time, and nothing piles up', async () => {
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const lock = database.db.transaction(async (trx) => {
+        await trx.raw('lock table dns.domains, identity.users in access exclusive mode');
+        await held;
+      });
+      await delay(100);
+      const answers = await Promise.all(
+        Array.from({ length: 400 }, async () => (await list()).status),
+      );
+      expect(answers.filter((status) => status !== 503)).toEqual([]);
+      await expectIdentityUnavailable();
+      release();
+      await lock;
+      await waitFor(async () => (await list()).status === 200, RECOVER_WITHIN_MS);
+      await waitFor(async () => (await logIn('*/*')).status === 401, RECOVER_WITHIN_MS);
+      // As the service measured it: a client with 400 requests at once has a queue of its own.
+      const refused = requestLines().filter(({ status }) => status === 503);
+      const slowest = Math.max(...refused.map(({ milliseconds }) => milliseconds));
+      process.stdout.write(`400 requests on a locked table: the slowest 503 after ${slowest} ms\n`);
+      expect(slowest).toBeLessThan(ANSWER_WITHIN_MS);
+    });
+  });
+
+  describe('Redis', () => {
+    const revoke = (mine: string) => call(`${tokens}/${mine}`, { method: 'DELETE', token: mine });
+    const statusOf = async (mine: string) => (await list(mine)).status;
+    const faults: [string, () => Promise<void> | void][] = [
+      [
+        'stopped',
+        () => {
+          redisProxy.cut();
+        },
+      ],
+      [
+        'slow by 5 s',
+        () => {
+          redisProxy.delay(SLOW_MS);
+        },
+      ],
+      [
+        'there, but silent',
+        () => {
+          redisProxy.stall();
+        },
+      ],
+      [
+        'emptied',
+        async () => {
+          const client = new Redis(redis.url);
+          await client.flushall();
+          client.disconnect();
+        },
+      ],
+      [
+        'restarted, empty',
+        async () => {
+          await redis.kill();
+          await redis.resume();
+        },
+      ],
+    ];
+
+    it.each(faults)(
+      '%s: revocation stays exact, limits hold, recovery by itself',
+      async (_, fail) => {
+        const before = await authenticate(facts);
+        expect(await statusOf(before)).toBe(200);
+        expect((await revoke(before)).status).toBe(204);
+        const known = await authenticate(facts);
+        expect(await statusOf(known)).toBe(200);
+        await fail();
+        await waitFor(async () => (await statusOf(token)) === 200, RECOVER_WITHIN_MS);
+        expect(await statusOf(before)).toBe(401);
+        const revoked = await revoke(known);
+        expect(revoked.status).toBe(204);
+        // Nobody tells dns-api now; at most it believes what it was told before.
+        await waitFor(async () => (await statusOf(known)) === 401, BELIEVED_MS);
+        // One revocation a second with one token.
+        const statuses = await Promise.all(
+          Array.from({ length: 4 }, async () => {
+            const url = `${tokens}/unknown`;
+            return (await call(url, { method: 'DELETE', token })).status;
+          }),
+        );
+        expect(statuses.toSorted()).toEqual([404, 429, 429, 429]);
+        redisProxy.restore();
+        await waitFor(async () => (await statusOf(token)) === 200, RECOVER_WITHIN_MS);
+        expect(await statusOf(before)).toBe(401);
+        expect(await statusOf(known)).toBe(401);
+      },
+    );
+  });
+
+  it('identity-service stopped: dns-api 503 within 2 s, known tokens 5 s at most, recovery by itself', async () => {
+    expect((await list()).status).toBe(200);
+    const pid = platform.pidOf('identity-service');
+    const stoppedAt = Date.now();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await expectUnavailable(list('never-seen-before'));
+      await waitFor(async () => (await list()).status === 503, BELIEVED_MS + ANSWER_WITHIN_MS);
+      expect(Date.now() - stoppedAt).toBeLessThan(BELIEVED_MS + 2 * ANSWER_WITHIN_MS);
+      expect(await answersDns()).toBe(true);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await waitFor(async () => (await list()).status === 200, RECOVER_WITHIN_MS);
+  });
+});

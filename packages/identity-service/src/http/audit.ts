@@ -1,0 +1,39 @@
+import type { ApiResponse, Route } from './route.js';
+
+/** What is known of a change or a log-in: names and ids, never a secret. */
+export interface AuditFacts {
+  /** How somebody authenticated: password, accessKey, token. */
+  readonly method?: string;
+  /** The account as it was named: `name ada`, `id 1f2e`, `key ABCD`. Known before it is known whether it exists. */
+  readonly account?: string;
+  /** Who did it. */
+  readonly userId?: string;
+  readonly tenantId?: string | undefined;
+  /** What it was done to. */
+  readonly accessKeyId?: string | undefined;
+  readonly ownerId?: string;
+  /** The name of the token (jti), from which it cannot be made. */
+  readonly jti?: string;
+}
+
+/** Gathers the facts about one request while it is worked on. */
+export class AuditTrail {
+  #facts: AuditFacts = {};
+
+  note(facts: AuditFacts): void {
+    this.#facts = { ...this.#facts, ...facts };
+  }
+
+  get facts(): AuditFacts {
+    return this.#facts;
+  }
+}
+
+/** Changes and log-ins are audited; so is Legacy Authentication, a log-in by GET. */
+export function isAudited(route: Route): boolean {
+  return (route.method !== 'GET' && route.method !== 'HEAD') || route.isLogin === true;
+}
+
+export function outcomeOf({ status }: ApiResponse): 'success' | 'failure' {
+  return status < 400 ? 'success' : 'failure';
+}

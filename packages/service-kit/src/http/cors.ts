@@ -1,0 +1,77 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** What scripts of other origins may send; the rest of Fetch's safelist needs no permission. */
+const REQUEST_HEADERS = [
+  'Accept',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Prefer',
+  'X-Auth-Key',
+  'X-Auth-Token',
+  'X-Auth-User',
+  'X-Subject-Token',
+].join(', ');
+
+/** What scripts may read of an answer. */
+const RESPONSE_HEADERS = [
+  'Allow',
+  'ETag',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'RetryAfter',
+  'X-Auth-Token',
+  'X-Openstack-Request-Id',
+  'X-Storage-Token',
+  'X-Storage-Url',
+  'X-Subject-Token',
+].join(', ');
+
+const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+const PREFLIGHT_SECONDS = '600';
+
+/**
+ * Lets scripts of the given origins use an API from a browser (Fetch standard, CORS protocol); `*` means every origin.
+ * Credentials are in headers that a script sets itself, so cookies are never allowed. With no origin the
+ * listener stays as it is.
+ */
+export function allowOrigins(
+  origins: readonly string[],
+  listener: RequestListener,
+): RequestListener {
+  if (origins.length === 0) return listener;
+  const allowed = new Set(origins);
+  return (request, response) => {
+    const { origin } = request.headers;
+    if (origin === undefined) {
+      listener(request, response);
+      return;
+    }
+    const isAllowed = allowed.has('*') || allowed.has(origin);
+    if (isAllowed) addHeaders(response, allowed.has('*') ? '*' : origin);
+    if (isAllowed && isPreflight(request)) answerPreflight(response);
+    else listener(request, response);
+  };
+}
+
+function addHeaders(response: ServerResponse, origin: string): void {
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', RESPONSE_HEADERS);
+  if (origin !== '*') response.setHeader('Vary', 'Origin');
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+function answerPreflight(response: ServerResponse): void {
+  response
+    .writeHead(204, {
+      'Access-Control-Allow-Methods': METHODS,
+      'Access-Control-Allow-Headers': REQUEST_HEADERS,
+      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+    })
+    .end();
+}
