@@ -104,5 +104,5 @@ describeWithPrivatePostgres('moving an account to another installation', () => {
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([
       expect.objectContaining({ finding: expect.stringContaining('fsync') as unknown }),
     ]);
-  }, 120_000);
+  }, 300_000);
 });

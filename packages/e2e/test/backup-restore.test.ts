@@ -125,7 +125,7 @@ describeWithPrivatePostgres('backup and restore, with the commands of docs/opera
     await platform.createDomain(token, 'new.example.', '192.0.2.3');
     await answers('kept.example.', '192.0.2.2');
     await answers('new.example.', '192.0.2.3');
-  }, 180_000);
+  }, 300_000);
 
   it('any moment: what a mistake destroyed is back, and everything is in step', async () => {
     const token = await platform.logIn();
@@ -169,5 +169,5 @@ describeWithPrivatePostgres('backup and restore, with the commands of docs/opera
     await answers('wanted.example.', '192.0.2.13');
     const conf = await readFile(join(server.dataFolder, 'postgresql.auto.conf'), 'utf8');
     expect(conf).toContain(`recovery_target_time = '${now}'`);
-  }, 180_000);
+  }, 300_000);
 });
