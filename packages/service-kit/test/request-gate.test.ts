@@ -133,4 +133,26 @@ describe('RequestGate (issue 8: 10x overload)', () => {
     await expect(gate.run((turn) => turn.aside(fails))).rejects.toThrow('broken');
     expect(await metric('requests_at_work')).toBe(0);
   });
+
+  it('lets work that is final wait for an event without a place, and never refuses it', async () => {
+    const published: (() => void)[] = [];
+    const finals = Array.from({ length: 20 }, () =>
+      gate.run(async (turn) => {
+        turn.leave();
+        await new Promise<void>((resolve) => published.push(resolve));
+        return 'written';
+      }),
+    );
+    await turnOfLoop();
+    expect(published).toHaveLength(20);
+    const works = Array.from({ length: 5 }, openWork);
+    await turnOfLoop();
+    for (const publish of published) publish();
+    expect(new Set(await Promise.all(finals))).toEqual(new Set(['written']));
+    for (const work of works) {
+      await turnOfLoop();
+      work.end();
+      expect(await work.done).toBe('done');
+    }
+  });
 });

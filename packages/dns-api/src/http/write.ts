@@ -47,9 +47,8 @@ async function waitForPublication(
   request: TenantRequest,
   { reply, change, waitMs }: { reply: StoredReply; change: AwaitedChange; waitMs: number },
 ): Promise<StoredReply> {
-  const { hasWaited, count } = await request.turn.aside(() =>
-    publication.wait(change, waitMs, request.onAbandoned),
-  );
+  request.turn.leave();
+  const { hasWaited, count } = await publication.wait(change, waitMs, request.onAbandoned);
   return {
     ...reply,
     headers: {

@@ -47,6 +47,11 @@ export interface Turn {
    */
   aside<T>(wait: () => Promise<T>): Promise<T>;
   /**
+   * The work is done and final; what follows only waits for an event, as long as it likes. The place is free for others, and
+   * the request is not refused any more: who made a change is told so.
+   */
+  leave(): void;
+  /**
    * Called before something is made final. @throws ServiceError (unavailable) when the client has already been told
    * that it was not done.
    */
@@ -141,6 +146,7 @@ export class RequestGate {
           place = takePlace();
           return result;
         },
+        leave,
         checkAwaited: () => {
           if (place?.lateAt === Infinity) throw lateError();
         },
