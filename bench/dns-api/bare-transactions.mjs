@@ -2,7 +2,7 @@
 // session for each connection, and does nothing else. Only what must differ is replaced: the record's id
 // and name, the zone, the serial.
 import { randomUUID } from 'node:crypto';
-import { pg } from './packages.mjs';
+import { pg } from '../lib/packages.mjs';
 
 let sessions = [];
 let recorded;

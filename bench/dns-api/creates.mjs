@@ -1,10 +1,10 @@
 // Create Record at 32 connections, beside a bare loop of the same transactions.
 import { fileURLToPath } from 'node:url';
-import { Child } from './child.mjs';
+import { Child } from '../lib/child.mjs';
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { onServiceCore } from './pinning.mjs';
 import { recordStatements } from './record-statements.mjs';
-import { compare } from './rounds.mjs';
+import { compare } from '../lib/rounds.mjs';
 import { createZones, recordBody } from './zones.mjs';
 
 const CONNECTIONS = 32;

@@ -1,9 +1,9 @@
 // A list of 500 records, asked again and again, beside bare node:http that sends the same bytes.
 import { fileURLToPath } from 'node:url';
-import { Child } from './child.mjs';
+import { Child } from '../lib/child.mjs';
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { onServiceCore } from './pinning.mjs';
-import { compare } from './rounds.mjs';
+import { compare } from '../lib/rounds.mjs';
 import { createZones, fillZone } from './zones.mjs';
 
 const CONNECTIONS = 32;

@@ -1,7 +1,7 @@
 // A page far down a list, in a domain of 1,000 and in one of 1,000,000 records: keyset paging does not care. Each
 // marker is used once between two changes of the zone, so that every page is read from the database.
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
-import { compare } from './rounds.mjs';
+import { compare } from '../lib/rounds.mjs';
 import { createZones, fillZone, stepSerial } from './zones.mjs';
 
 const SMALL = 1_000;

@@ -1,7 +1,7 @@
 // Everything that a DNS API needs to run as in production: PostgreSQL, Redis, an identity service that is asked for
 // each token (and whose answers dns-api remembers while Redis carries revocations), and one tenant.
-import { Child } from './child.mjs';
-import { adminCli, database, devStack, mainOf } from './packages.mjs';
+import { Child } from '../lib/child.mjs';
+import { adminCli, database, devStack, mainOf } from '../lib/packages.mjs';
 import { onServiceCore, pinDatabase } from './pinning.mjs';
 
 const { DATABASE_ROLES, withRole } = database;

@@ -1,6 +1,6 @@
 // The statements of one Create Record, as the service sends them: recorded by running its handler in this process.
 import { URLSearchParams } from 'node:url';
-import { database, dnsApiModule, serviceKit } from './packages.mjs';
+import { database, dnsApiModule, serviceKit } from '../lib/packages.mjs';
 import { recordBody } from './zones.mjs';
 
 /** Resolves with { statements: [{ text, name, values }], zone, record }: what a loop needs to do the same again. */

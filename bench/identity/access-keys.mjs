@@ -1,6 +1,6 @@
 // Authenticate by access key: once with keys that were not seen before, once with the same key again and again.
-import { summarize } from '../dns-api/rounds.mjs';
-import { database } from '../dns-api/packages.mjs';
+import { summarize } from '../lib/rounds.mjs';
+import { database } from '../lib/packages.mjs';
 import { HIGH_LIMITS } from './platform.mjs';
 import { range, whole } from './report.mjs';
 import { Requests } from './wrk.mjs';

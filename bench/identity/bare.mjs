@@ -1,6 +1,6 @@
 // Bare node:http on the service's core that answers what the service answered, to whatever is asked.
 import { fileURLToPath } from 'node:url';
-import { Child } from '../dns-api/child.mjs';
+import { Child } from '../lib/child.mjs';
 import { onServiceCore } from './pinning.mjs';
 
 const PROGRAM = fileURLToPath(new URL('bare-server.mjs', import.meta.url));

@@ -1,5 +1,5 @@
 // Authenticate by password: how much of the CPU is hashing, and a user who logs in as often as the limit allows.
-import { summarize } from '../dns-api/rounds.mjs';
+import { summarize } from '../lib/rounds.mjs';
 import { HIGH_LIMITS, logIn } from './platform.mjs';
 import { milliseconds, percent, range, whole } from './report.mjs';
 

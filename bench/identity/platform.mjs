@@ -1,8 +1,8 @@
 // What the identity service needs to run as in production: PostgreSQL, Redis, a bootstrapped database, a user with
 // roles on a tenant. Each part of the benchmark starts the service itself, with the limits that it needs.
 import { createRequire } from 'node:module';
-import { Child } from '../dns-api/child.mjs';
-import { adminCli, database, devStack, mainOf } from '../dns-api/packages.mjs';
+import { Child } from '../lib/child.mjs';
+import { adminCli, database, devStack, mainOf } from '../lib/packages.mjs';
 import { moveToClientCore, onServiceCore, parentOf } from './pinning.mjs';
 
 const { Redis } = createRequire(mainOf('identity-service'))('ioredis');

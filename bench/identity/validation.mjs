@@ -1,5 +1,5 @@
 // Validating a token: what each service does for each of its requests.
-import { summarize } from '../dns-api/rounds.mjs';
+import { summarize } from '../lib/rounds.mjs';
 import { startBare } from './bare.mjs';
 import { HIGH_LIMITS, logIn } from './platform.mjs';
 import { revokeManyTokens, waitUntilRedisIsFilled } from './revoked-tokens.mjs';

@@ -61,6 +61,7 @@ describe('bootstrap', () => {
     expect(roles).toEqual([
       { name: 'admin', service: 'Identity' },
       { name: 'dns-admin', service: 'DNS' },
+      { name: 'dns-operator', service: 'DNS' },
       { name: 'member', service: 'Identity' },
       { name: 'service', service: 'Identity' },
     ]);

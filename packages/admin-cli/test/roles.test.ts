@@ -31,6 +31,7 @@ describe('role list', () => {
     expect(roles.map(({ name }) => name)).toEqual([
       'admin',
       'dns-admin',
+      'dns-operator',
       'member',
       'reader',
       'service',

@@ -7,4 +7,6 @@ export const CHANNELS = {
   identity: 'zonewright_identity',
   /** A zone, or what all zones share, changed. */
   dns: 'zonewright_dns',
+  /** A nameserver wrote its status row; the payload is its name. */
+  nameserverStatus: 'zonewright_nameserver_status',
 } as const;

@@ -6,6 +6,8 @@ export const SQLSTATE = {
   serializationFailure: '40001',
   deadlockDetected: '40P01',
   insufficientPrivilege: '42501',
+  undefinedColumn: '42703',
+  undefinedTable: '42P01',
   queryCanceled: '57014',
   readOnlySqlTransaction: '25006',
 } as const;

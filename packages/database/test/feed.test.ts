@@ -6,6 +6,8 @@ import {
   DATABASE_ROLES,
   FEED_START,
   isAtOrBefore,
+  isWithin,
+  parseHorizon,
   readFeed,
 } from '../src/index.js';
 import type { ListeningClient } from './support/listening-client.js';
@@ -55,6 +57,21 @@ describe('announceZoneChange', () => {
 });
 
 describe('design 3: the change feed', () => {
+  it('issue 7: the horizon of a reading shows what was committed, whatever else is under way', async () => {
+    const early = await database.db.transaction();
+    const earlyId = BigInt(await currentTransactionId(early));
+    const late = await database.db.transaction();
+    const lateId = BigInt(await currentTransactionId(late));
+    await late.commit();
+    const readHorizon = () =>
+      readFeed(database.db, FEED_START, ({ horizon }) => Promise.resolve(parseHorizon(horizon)));
+    const whileUnderWay = await readHorizon();
+    expect(isWithin(whileUnderWay, earlyId)).toBe(false);
+    expect(isWithin(whileUnderWay, lateId)).toBe(true);
+    await early.commit();
+    expect(isWithin(await readHorizon(), earlyId)).toBe(true);
+  });
+
   it('misses nothing when the transaction with the lower id commits last', async () => {
     const copy = new ZoneCopy();
     const early = await database.db.transaction();

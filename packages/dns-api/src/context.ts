@@ -3,6 +3,7 @@ import type { Clock, Logger } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { ZoneReader } from './domains/zone-reader.js';
 import type { Metrics } from './metrics.js';
+import type { PublicationWatch } from './publication/publication-watch.js';
 import type { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
@@ -12,6 +13,7 @@ export interface Context {
   readonly db: Database;
   readonly zones: ZoneReader;
   readonly lists: RenderedLists;
+  readonly publication: PublicationWatch;
   readonly tokens: TokenValidator;
   readonly clock: Clock;
   readonly log: Logger;

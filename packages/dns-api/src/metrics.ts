@@ -1,16 +1,26 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { countConnections, type Database } from '@zonewright/database';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What this process counts; read at /metrics. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly transactionRetries: Counter;
+  readonly publicationWaiters: Gauge;
+  readonly publicationSeconds: Histogram<'outcome'>;
+}
+
+/** Where the numbers are that are not counted here; asked when Prometheus asks. */
+interface MetricSources {
+  readonly db: Database;
+  readonly hearsRevocations: () => boolean;
 }
 
 /** A registry of its own, so that several services can live in one process (tests, dev-stack). */
-export function createMetrics(): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  registerState(registry, sources);
   return {
     registry,
     requestSeconds: new Histogram({
@@ -25,5 +35,37 @@ export function createMetrics(): Metrics {
       help: 'Transactions that were run again after a deadlock or a serialization failure.',
       registers: [registry],
     }),
+    publicationWaiters: new Gauge({
+      name: 'zonewright_dns_api_publication_waiters',
+      help: 'Requests that wait until the nameservers answer with their change (Prefer: wait).',
+      registers: [registry],
+    }),
+    publicationSeconds: new Histogram({
+      name: 'zonewright_dns_api_publication_wait_seconds',
+      help: 'How long such requests waited, by what ended it.',
+      labelNames: ['outcome'],
+      buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+      registers: [registry],
+    }),
   };
+}
+
+function registerState(registry: Registry, { db, hearsRevocations }: MetricSources): void {
+  new Gauge({
+    name: 'zonewright_dns_api_database_connections',
+    help: 'Connections to PostgreSQL in use and free, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(countConnections(db))) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'zonewright_dns_api_revocations_heard',
+    help: '1 while revocations are heard; otherwise every request has its token validated anew.',
+    registers: [registry],
+    collect() {
+      this.set(Number(hearsRevocations()));
+    },
+  });
 }

@@ -4,6 +4,8 @@ import { HISTORY_OPERATIONS } from './history/routes.js';
 import type { Operation } from './http/operation.js';
 import { LIMIT_OPERATIONS } from './limits/routes.js';
 import { describeOperations } from './openapi/routes.js';
+import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
+import { PUBLICATION_OPERATIONS } from './publication/routes.js';
 import { RECORD_OPERATIONS } from './records/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
@@ -17,7 +19,9 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...RECORD_OPERATIONS,
   ...BATCH_OPERATIONS,
   ...HISTORY_OPERATIONS,
+  ...PUBLICATION_OPERATIONS,
   ...ZONE_FILE_OPERATIONS,
+  ...NAMESERVER_OPERATIONS,
   ...VERSION_OPERATIONS,
 ];
 

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@zonewright/database';
 import {
@@ -14,10 +14,14 @@ import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
 import { ZoneReader } from './domains/zone-reader.js';
+import { answerKeptLists } from './http/answer-kept-list.js';
 import { createApiServer } from './http/api-server.js';
+import { createTracer } from './http/trace-request.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
+import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { OPERATIONS } from './operations.js';
+import { PublicationWatch } from './publication/publication-watch.js';
 import { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
@@ -39,8 +43,12 @@ export class DnsApiService implements RunnableService {
   private constructor(context: Context, access: TokenAccess | undefined) {
     this.#context = context;
     this.#access = access;
-    this.#server = createApiServer(createApp(context, OPERATIONS));
+    this.#server = createApiServer(
+      createListener(context),
+      context.settings.http.requestTimeoutSeconds,
+    );
     this.#purge = new IdempotencyPurge(context);
+    registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
       port: context.settings.http.operationsPort,
@@ -67,16 +75,21 @@ export class DnsApiService implements RunnableService {
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
+    const metrics = createMetrics({
+      db,
+      hearsRevocations: () => access?.hearsRevocations() ?? false,
+    });
     return new DnsApiService(
       {
         settings,
         db,
         zones: new ZoneReader(db),
         lists: new RenderedLists(clock),
+        publication: new PublicationWatch({ databaseUrl: settings.database.url, metrics, log }),
         tokens,
         clock,
         log,
-        metrics: createMetrics(),
+        metrics,
       },
       access,
     );
@@ -92,6 +105,7 @@ export class DnsApiService implements RunnableService {
     });
     const operationsPort = await this.#operations.start();
     this.#purge.start();
+    this.#context.publication.start();
     const { port } = this.#server.address() as AddressInfo;
     const addresses = {
       http: urlOf(http.host, port),
@@ -104,21 +118,35 @@ export class DnsApiService implements RunnableService {
   /** Answers what has arrived, takes nothing new and gives everything back. */
   async stop(): Promise<void> {
     this.#purge.stop();
+    this.#context.publication.release();
+    await this.#closeServer();
+    await this.#operations.stop();
+    this.#access?.stop();
+    await this.#context.publication.stop();
+    await this.#context.db.destroy();
+    this.#context.log.info('stopped');
+  }
+
+  /** A connection on which an answer is under way is idle once it has been given. */
+  async #closeServer(): Promise<void> {
+    if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {
-      if (!this.#server.listening) {
-        resolve();
-        return;
-      }
+      const sweep = setInterval(() => {
+        this.#server.closeIdleConnections();
+      }, IDLE_SWEEP_MS);
       this.#server.close(() => {
+        clearInterval(sweep);
         resolve();
       });
       this.#server.closeIdleConnections();
     });
-    await this.#operations.stop();
-    this.#access?.stop();
-    await this.#context.db.destroy();
-    this.#context.log.info('stopped');
   }
+}
+
+const IDLE_SWEEP_MS = 50;
+function createListener(context: Context): RequestListener {
+  const tracer = createTracer(context);
+  return answerKeptLists(context, tracer, createApp(context, OPERATIONS, tracer));
 }
 
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */

@@ -41,6 +41,11 @@ export const DNS_API_SETTINGS = {
       minimum: 1024,
       help: 'Largest request body, in bytes; a batch may be eight times as large.',
     }),
+    requestTimeoutSeconds: integer('DNS_API_REQUEST_TIMEOUT_SECONDS', {
+      default: 15,
+      minimum: 1,
+      help: 'How long a request may take to arrive, in seconds.',
+    }),
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
       default: 32 * 1024 * 1024,
       minimum: 1024,
@@ -55,7 +60,7 @@ export const DNS_API_SETTINGS = {
       default: 10,
       minimum: 2,
       maximum: 1000,
-      help: 'Most connections to PostgreSQL at a time.',
+      help: 'Most connections to PostgreSQL at a time, two for the status of nameservers not counted.',
     }),
   },
   redis: {
@@ -83,6 +88,12 @@ export const DNS_API_SETTINGS = {
     serviceTypes: list('DNS_API_SERVICE_TYPES', {
       default: ['ext:dns', 'hpext:dns', 'dns'],
       help: 'Catalog types that stand for this service: a token without any of them gets 401.',
+    }),
+  },
+  access: {
+    operatorRoles: list('DNS_API_OPERATOR_ROLES', {
+      default: ['dns-operator'],
+      help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers.',
     }),
   },
   rules: {

@@ -102,13 +102,16 @@ async function countRows(): Promise<unknown> {
 }
 
 function send(operation: Operation, token: string | undefined) {
-  const path = operation.path.replace(':domainId', ids.domainId).replace(':recordId', ids.recordId);
+  const path = operation.path
+    .replace(':domainId', ids.domainId)
+    .replace(':recordId', ids.recordId)
+    .replace(':serial', '1');
   const call = request(platform.dnsUrl)[operation.method](path);
   if (token !== undefined) call.set('X-Auth-Token', token);
   return operation.body === 'none' ? call : call.send({});
 }
 
-const guarded = OPERATIONS.filter(({ access }) => access === 'tenant');
+const guarded = OPERATIONS.filter(({ access }) => access !== 'public');
 
 describe.each(guarded)('$name (DNS API s5; decisions 3, Access)', (operation) => {
   it.each(Object.entries(REFUSED) as [Case, number][])(
@@ -124,6 +127,16 @@ describe.each(guarded)('$name (DNS API s5; decisions 3, Access)', (operation) =>
       expect(await countRows()).toEqual(before);
     },
   );
+});
+
+const forOperators = OPERATIONS.filter(({ access }) => access === 'operator');
+
+describe.each(forOperators)('$name (issue 7)', (operation) => {
+  it('is for operators: a tenant gets 403', async () => {
+    const response = await send(operation, owner);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ type: 'forbidden' });
+  });
 });
 
 const aboutOneObject = guarded.filter(({ path }) => path.includes(':'));

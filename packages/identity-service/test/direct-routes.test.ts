@@ -174,9 +174,11 @@ describe('findDirectRoute', () => {
     ['GET', '/v2.0/tokens', undefined],
     ['GET', '/v3/auth/tokens?nocatalog', undefined],
     ['HEAD', '/v2.0/tokens/abc', undefined],
+    ['POST', '/v3/auth/tokens', 'v3 Authenticate, v3 Rescope Token'],
+    ['POST', '/v2.0/tokens', 'Authenticate, Rescope Token'],
+    ['POST', '/v2.0/tokens?', undefined],
     ['DELETE', '/v3/auth/tokens', undefined],
-    ['POST', '/v3/auth/tokens', undefined],
-  ])('design 6: %s %s is %s', (method, target, operation) => {
+  ])('design 6, ADR 0016: %s %s is %s', (method, target, operation) => {
     expect(findDirectRoute(method, target)?.route.operation).toBe(operation);
   });
 });

@@ -11,13 +11,17 @@ import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
 import { InstalledZones } from './sync/installed-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
-import { type NameserverStatus, StatusReporter } from './sync/report-status.js';
+import { StatusReporter } from './sync/report-status.js';
+import type { NameserverStatus } from './sync/status-store.js';
+import { VERSION } from './version.js';
 
 /** Everything that keeps the image in step with PostgreSQL. */
 export interface Sync {
   readonly status: FeedStatus;
   readonly zones: InstalledZones;
   start(): void;
+  /** Begins to write the status row: that of the process that answers. */
+  startReporting(): void;
   stop(): Promise<void>;
 }
 
@@ -89,6 +93,8 @@ export function createSync(options: SyncOptions): Sync {
     zones,
     start: () => {
       follower.start();
+    },
+    startReporting: () => {
       reporter.start();
     },
     stop: async () => {
@@ -99,7 +105,7 @@ export function createSync(options: SyncOptions): Sync {
 
   /** With other settings than now zones look otherwise: then all are made again once the database shows its servers. */
   function resume(content: SnapshotContent): void {
-    status.resume(content.position, content.readAt);
+    status.resume(content.position, content.readAt, content.lineage);
     if (isDeepStrictEqual(content.environment, environment)) {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
@@ -110,6 +116,7 @@ export function createSync(options: SyncOptions): Sync {
   function currentContent(): SnapshotContent {
     return {
       position: status.position,
+      lineage: status.lineage,
       servers: zones.servers,
       sharedZoneSerial: zones.sharedZoneSerial ?? null,
       environment,
@@ -124,11 +131,16 @@ export function createSync(options: SyncOptions): Sync {
       name: settings.name,
       address: options.address(),
       software: SOFTWARE,
+      version: VERSION,
       appliedBefore: status.position,
+      horizon: status.horizon,
+      failedZones: zones.failedZones,
       zones: image.zones,
       imageOctets: image.usedOctets,
       startedMsAgo: now - startedAt,
+      readMsAgo: status.lagMs(now),
       appliedMsAgo: now - status.appliedAt,
+      appliedReadings: status.appliedReadings,
     };
   }
 }

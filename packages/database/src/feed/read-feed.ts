@@ -1,4 +1,6 @@
 import type { Database } from '../connection.js';
+import type { FeedHorizon } from './horizon.js';
+import { type FeedLineage, findLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
 import { readChangedNames } from './read-journal.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
@@ -38,6 +40,13 @@ export interface FeedReading {
    * further behind, a restored backup), with changes of its own: then only reading from FEED_START shows all.
    */
   readonly position: FeedPosition;
+  /**
+   * Of the server that answered. When it is another than before, positions say nothing: read from FEED_START.
+   * Undefined where the server does not tell.
+   */
+  readonly lineage: FeedLineage | undefined;
+  /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
+  readonly horizon: FeedHorizon;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**
@@ -72,7 +81,8 @@ export async function readFeed<T>(
 ): Promise<T> {
   return await db.transaction(
     async (trx) => {
-      const position = await currentPosition(trx);
+      const lineage = await findLineage(trx);
+      const { position, horizon } = await findPlace(trx);
       const changes = await listChanges(trx, since);
       const servers = await readServers(trx);
       const sizes = new Map(
@@ -82,6 +92,8 @@ export async function readFeed<T>(
       );
       return await apply({
         position,
+        lineage,
+        horizon,
         servers,
         changes,
         records: (domainIds) => readRecords(trx, domainIds, sizes),
@@ -92,11 +104,20 @@ export async function readFeed<T>(
   );
 }
 
-async function currentPosition(trx: Database): Promise<FeedPosition> {
-  const { rows } = await trx.raw<{ rows: { position: string }[] }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as position',
+/**
+ * Where the snapshot of this transaction stands. On a standby PostgreSQL leaves out which transactions were under way
+ * (pg_current_snapshot takes them for finished), so there nothing from the oldest of them on counts as shown.
+ */
+async function findPlace(trx: Database): Promise<{ position: FeedPosition; horizon: FeedHorizon }> {
+  const { rows } = await trx.raw<{ rows: { position: string; horizon: string }[] }>(
+    `select here.position::text,
+            case when pg_is_in_recovery() then format('%s:%s:', here.position, here.position)
+                 else here.horizon::text end as horizon
+       from (select pg_snapshot_xmin(pg_current_snapshot()) as position, pg_current_snapshot() as horizon) as here`,
   );
-  return rows[0]?.position ?? FEED_START;
+  const [row] = rows;
+  if (row === undefined) throw new Error('select returned no row');
+  return row;
 }
 
 interface ChangeRow {

@@ -2,4 +2,6 @@
 export interface Caller {
   readonly userId: string;
   readonly tenantId: string;
+  /** Names of the roles that the user has there. */
+  readonly roles: readonly string[];
 }

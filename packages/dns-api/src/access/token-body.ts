@@ -5,6 +5,7 @@ import type { Caller } from './caller.js';
 interface TokenBody {
   readonly user?: { readonly id?: unknown };
   readonly project?: { readonly id?: unknown };
+  readonly roles?: readonly { readonly name?: unknown }[];
   readonly catalog?: readonly { readonly type?: unknown }[];
   readonly expires_at?: unknown;
 }
@@ -23,7 +24,7 @@ export interface ValidatedToken {
  * @throws ServiceError `unauthenticated` otherwise.
  */
 export function readTokenBody(body: unknown, serviceTypes: readonly string[]): ValidatedToken {
-  const { user, project, catalog, expires_at: expiresAt } = tokenOf(body);
+  const { user, project, roles, catalog, expires_at: expiresAt } = tokenOf(body);
   if (typeof user?.id !== 'string') {
     throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
   }
@@ -40,7 +41,11 @@ export function readTokenBody(body: unknown, serviceTypes: readonly string[]): V
     );
   }
   return {
-    caller: { userId: user.id, tenantId: project.id },
+    caller: {
+      userId: user.id,
+      tenantId: project.id,
+      roles: (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+    },
     expiresAt: Date.parse(String(expiresAt)),
   };
 }

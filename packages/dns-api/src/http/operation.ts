@@ -15,9 +15,12 @@ export interface ApiRequest {
   readonly headers: {
     readonly ifMatch: string | undefined;
     readonly idempotencyKey: string | undefined;
+    readonly prefer: string | undefined;
   };
   /** `http://host`, without a slash at the end: what Location and links begin with. */
   readonly baseUrl: string;
+  /** Calls back when the client is gone; also once it has been answered. */
+  readonly onAbandoned: (callback: () => void) => void;
 }
 
 /** A request whose token has been validated. */
@@ -48,6 +51,7 @@ export type Operation =
       readonly handle: (context: Context, request: ApiRequest) => Promise<ApiReply>;
     })
   | (Route & {
-      readonly access: 'tenant';
+      /** `operator`: it shows nothing of a tenant, and needs one of DNS_API_OPERATOR_ROLES. */
+      readonly access: 'tenant' | 'operator';
       readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
     });

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { readToken } from '../access/read-token.js';
+import { requireOperator } from '../access/require-operator.js';
 import type { Context } from '../context.js';
 import { baseUrlOf } from './base-url.js';
 import { requireAcceptable, requireContentType, mediaType } from './media-types.js';
@@ -32,6 +33,8 @@ export async function serveOperation(
   }
   const caller = await context.tokens.validate(readToken(request.get('x-auth-token')));
   trace.tenantId = caller.tenantId;
+  if (operation.access === 'operator')
+    requireOperator(caller, context.settings.access.operatorRoles);
   const apiRequest = await readRequest(context, operation, request, response);
   await sendReply(response, await operation.handle(context, { ...apiRequest, caller }));
 }
@@ -54,6 +57,11 @@ async function readRequest(
     headers: {
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
+      prefer: request.get('prefer'),
+    },
+    onAbandoned: (callback) => {
+      if (response.destroyed) callback();
+      else response.once('close', callback);
     },
     baseUrl: baseUrlOf(request, context.settings.http),
   };

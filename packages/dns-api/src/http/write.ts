@@ -1,5 +1,8 @@
 import type { Context } from '../context.js';
 import { answerOnce } from '../idempotency/answer-once.js';
+import { readPreferredWaitMs } from '../publication/prefer-wait.js';
+import { findAwaitedChange, findPastAwaitedChange } from '../publication/awaited-change-store.js';
+import type { AwaitedChange } from '../publication/nameserver-status.js';
 import { inTransaction } from '../transactions/in-transaction.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { TenantRequest } from './operation.js';
@@ -7,14 +10,16 @@ import type { StoredReply } from './reply.js';
 
 /**
  * Answers a request that changes something: all of `perform` is one transaction, and so is the answer that is
- * kept for a repetition with the same Idempotency-Key.
+ * kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
+ * and without a connection of the database, until the nameservers answer with the change.
  */
 export async function write(
   context: Context,
   request: TenantRequest,
   perform: (work: UnitOfWork) => Promise<StoredReply>,
 ): Promise<StoredReply> {
-  return await inTransaction(context, async (trx) => {
+  const waitMs = readPreferredWaitMs(request.headers.prefer);
+  const { reply, change } = await inTransaction(context, async (trx) => {
     const work: UnitOfWork = {
       trx,
       caller: request.caller,
@@ -22,6 +27,32 @@ export async function write(
       rules: context.settings.rules,
       clock: context.clock,
     };
-    return await answerOnce(work, request, () => perform(work));
+    const answer = await answerOnce(work, request, () => perform(work));
+    if (waitMs === undefined) return { reply: answer.reply, change: undefined };
+    const awaited =
+      answer.givenIn === undefined
+        ? await findAwaitedChange(trx, request.params['domainId'])
+        : await findPastAwaitedChange(trx, answer.givenIn);
+    return { reply: answer.reply, change: awaited };
   });
+  if (waitMs === undefined || change === undefined) return reply;
+  return await waitForPublication(context, request, { reply, change, waitMs });
+}
+
+async function waitForPublication(
+  { publication }: Context,
+  request: TenantRequest,
+  { reply, change, waitMs }: { reply: StoredReply; change: AwaitedChange; waitMs: number },
+): Promise<StoredReply> {
+  const { hasWaited, count } = await publication.wait(change, waitMs, request.onAbandoned);
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      ...(hasWaited ? { 'Preference-Applied': 'wait' } : {}),
+      ...(count === undefined
+        ? {}
+        : { 'X-Zonewright-Published': `${count.applied}/${count.total}` }),
+    },
+  };
 }

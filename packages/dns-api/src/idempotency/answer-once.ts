@@ -9,6 +9,12 @@ import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
+/** An answer, and in which earlier transaction it was given first; undefined: in this one. */
+interface AnswerOnce {
+  readonly reply: StoredReply;
+  readonly givenIn: string | undefined;
+}
+
 /**
  * Performs a POST with an Idempotency-Key at most once: a repetition gets the answer of the first time. The
  * answer is kept in the transaction of the change itself, so there is never one without the other. A request
@@ -18,9 +24,11 @@ export async function answerOnce(
   work: UnitOfWork,
   request: TenantRequest,
   perform: () => Promise<StoredReply>,
-): Promise<StoredReply> {
+): Promise<AnswerOnce> {
   const key = request.headers.idempotencyKey;
-  if (key === undefined || request.method !== 'POST') return await perform();
+  if (key === undefined || request.method !== 'POST') {
+    return { reply: await perform(), givenIn: undefined };
+  }
   if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
   const { trx, caller } = work;
   const owner = { tenantId: caller.tenantId, key };
@@ -29,12 +37,12 @@ export async function answerOnce(
   const requestDigest = digestRequest(request);
   const kept = await findKeptAnswer(trx, owner.tenantId, key);
   if (kept !== undefined) {
-    if (kept.requestDigest.equals(requestDigest)) return kept.reply;
+    if (kept.requestDigest.equals(requestDigest)) return kept;
     throw keyProblem('was used for another request; use a new key for each request');
   }
   const reply = await perform();
   await keepAnswer(trx, owner, { requestDigest, reply });
-  return reply;
+  return { reply, givenIn: undefined };
 }
 
 function digestRequest({ method, target, body }: TenantRequest): Buffer {

@@ -5,6 +5,8 @@ import type { StoredReply } from '../http/reply.js';
 export interface KeptAnswer {
   readonly requestDigest: Buffer;
   readonly reply: StoredReply;
+  /** The transaction that gave it. */
+  readonly givenIn: string | undefined;
 }
 
 interface KeptAnswerRow {
@@ -12,6 +14,7 @@ interface KeptAnswerRow {
   status: number;
   headers: Record<string, string>;
   body: string;
+  changed_in: string | null;
 }
 
 export async function findKeptAnswer(
@@ -19,8 +22,9 @@ export async function findKeptAnswer(
   tenantId: string,
   key: string,
 ): Promise<KeptAnswer | undefined> {
+  // Through jsonb: before migration 0004 there is no such column.
   const { rows } = await trx.raw<{ rows: KeptAnswerRow[] }>(
-    `select k.request_digest, k.status, k.headers, k.body from dns.idempotency_keys as k
+    `select k.request_digest, k.status, k.headers, k.body, to_jsonb(k) ->> 'changed_in' as changed_in from dns.idempotency_keys as k
       where k.tenant_id = ? and k.idempotency_key = ?`,
     [tenantId, key],
   );
@@ -29,13 +33,14 @@ export async function findKeptAnswer(
   return {
     requestDigest: row.request_digest,
     reply: { status: row.status, headers: row.headers, body: row.body },
+    givenIn: row.changed_in ?? undefined,
   };
 }
 
 export async function keepAnswer(
   trx: Database,
   owner: { readonly tenantId: string; readonly key: string },
-  { requestDigest, reply }: KeptAnswer,
+  { requestDigest, reply }: Omit<KeptAnswer, 'givenIn'>,
 ): Promise<void> {
   await trx.raw(
     `insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)

@@ -42,10 +42,12 @@ const UPDATE_ZONE = `
          changed_in = pg_current_xact_id()
    where d.id = :zoneId`;
 
+/** The time at which the change is about to be committed: now() is when its transaction began to wait for its locks. */
 const INSERT_ENTRIES = `
   insert into dns.zone_changes
-         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id)
-  select :zoneId, :serialBefore, :serialAfter, e.action, e.record_id, e.before, e.after, :userId, :requestId
+         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id, changed_at)
+  select :zoneId, :serialBefore, :serialAfter, e.action, e.record_id, e.before, e.after, :userId, :requestId,
+         statement_timestamp()
     from rows from (jsonb_to_recordset(cast(:entries as jsonb))
            as (action text, record_id uuid, before jsonb, after jsonb)) with ordinality as e
    order by e.ordinality`;

@@ -31,7 +31,8 @@ export function buildOpenApiDocument(operations: readonly Operation[], baseUrl: 
     info: {
       title: 'DNS API',
       version: '1',
-      description: 'Domains and records, authoritative nameservers and limits.',
+      description:
+        'Domains and records, authoritative nameservers and limits. With `Prefer: wait=5` a change is answered once every nameserver that is heard from answers with it, after 5 s at the latest; X-Zonewright-Published says how many do.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
@@ -78,10 +79,14 @@ function queryParameters({ query = {} }: OperationDoc) {
 }
 
 function headers({ method, path }: Operation) {
-  const schema = { type: 'string' };
-  if (method === 'post') return [{ name: 'Idempotency-Key', in: 'header', schema }];
-  const isConditional = (method === 'put' || method === 'delete') && path.includes(':');
-  return isConditional ? [{ name: 'If-Match', in: 'header', schema }] : [];
+  if (method === 'get') return [];
+  const isConditional = method !== 'post' && path.includes(':');
+  const names = [
+    ...(method === 'post' ? ['Idempotency-Key'] : []),
+    ...(isConditional ? ['If-Match'] : []),
+    'Prefer',
+  ];
+  return names.map((name) => ({ name, in: 'header', schema: { type: 'string' } }));
 }
 
 function requestBody({ body }: Operation, schema: string) {
@@ -94,7 +99,21 @@ function requestBody({ body }: Operation, schema: string) {
   };
 }
 
-function success({ answers: types }: Operation, { answers }: OperationDoc) {
+/** RFC 7240 s3; both only where the request preferred to wait. */
+const WAIT_HEADERS = {
+  'Preference-Applied': { schema: { const: 'wait' } },
+  'X-Zonewright-Published': {
+    description: 'How many of the nameservers answer with the change: 6/6.',
+    schema: { type: 'string' },
+  },
+};
+
+function success(operation: Operation, doc: OperationDoc) {
+  const answer = describeAnswer(operation, doc);
+  return operation.method === 'get' ? answer : { ...answer, headers: WAIT_HEADERS };
+}
+
+function describeAnswer({ answers: types }: Operation, { answers }: OperationDoc) {
   if (answers !== undefined) return { description: 'Success', content: json(answers) };
   const type = types?.[0];
   return type === undefined

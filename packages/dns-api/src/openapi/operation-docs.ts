@@ -38,6 +38,7 @@ export const OPERATION_DOCS: Readonly<Record<string, OperationDoc>> = {
     answers: 'Changes',
     query: { limit: PAGE.limit, marker: { type: 'integer' } },
   },
+  'Get the Publication of a Change': { answers: 'Publication' },
   'Restore a Domain': { reads: 'Restore', answers: 'Domain' },
   'Undelete a Domain': { answers: 'Domain' },
   'Export a Zone File': {},
@@ -47,6 +48,7 @@ export const OPERATION_DOCS: Readonly<Record<string, OperationDoc>> = {
     answers: 'ImportResult',
     query: { ...IMPORT, name: TEXT, email: TEXT },
   },
+  'List Nameservers': { answers: 'Nameservers' },
   'List Versions': { answers: 'Versions' },
   'Get Version': { answers: 'VersionDetails' },
 };

@@ -125,6 +125,42 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
+  Publication: object({
+    serial: integer,
+    state: { enum: ['pending', 'published'] },
+    committed_at: timestamp,
+    nameservers: listOf(
+      object({
+        name: string,
+        applied: boolean,
+        applied_at: orNull(timestamp),
+        delay_ms: orNull(integer),
+        live: boolean,
+      }),
+    ),
+  }),
+  Nameservers: object({
+    nameservers: listOf(
+      object({
+        name: string,
+        ipv4: orNull(string),
+        ipv6: orNull(string),
+        live: boolean,
+        address: orNull(string),
+        software: orNull(string),
+        version: orNull(string),
+        position: orNull(string),
+        lag_ms: orNull(integer),
+        heartbeat_age_ms: orNull(integer),
+        zones: orNull(integer),
+        failed_zones: orNull(integer),
+        image_bytes: orNull(integer),
+        started_at: orNull(timestamp),
+        applied_at: orNull(timestamp),
+        heartbeat_at: orNull(timestamp),
+      }),
+    ),
+  }),
   Restore: object({ serial: integer, confirm: boolean }, ['confirm']),
   Import: object(
     {

@@ -3,8 +3,9 @@ import type { Caller, TokenValidator } from '@zonewright/dns-api';
 
 /** The caller of each token that the tests use; any other is unknown. */
 export const CALLERS: Readonly<Record<string, Caller>> = {
-  'token-a': { userId: 'user-a', tenantId: 'tenant-a' },
-  'token-b': { userId: 'user-b', tenantId: 'tenant-b' },
+  'token-a': { userId: 'user-a', tenantId: 'tenant-a', roles: ['member', 'dns-admin'] },
+  'token-b': { userId: 'user-b', tenantId: 'tenant-b', roles: ['member', 'dns-admin'] },
+  'token-operator': { userId: 'user-o', tenantId: 'tenant-o', roles: ['dns-operator'] },
 };
 
 /** Makes the service fail in a way that nobody foresaw. */
@@ -12,6 +13,7 @@ export const BROKEN_TOKEN = 'token-broken';
 
 /** Stands in for the identity service where a test is not about access; test/access uses the real one. */
 export const fakeTokens: TokenValidator = {
+  findKnown: (token) => CALLERS[token],
   validate: (token) => {
     if (token === BROKEN_TOKEN) return Promise.reject(new Error('a fault with a secret in it'));
     const caller = CALLERS[token];

@@ -17,6 +17,8 @@ type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 export interface Api {
   readonly url: string;
   readonly operationsUrl: string;
+  /** As the service itself logs in. */
+  readonly databaseUrl: string;
   /** As the owner of the schema. */
   readonly db: Database;
   /** A request of tenant A. */
@@ -67,6 +69,9 @@ export function useApi({ env, overrides }: ApiOptions = {}): Api {
     },
     get operationsUrl() {
       return addresses['operations'] ?? '';
+    },
+    get databaseUrl() {
+      return database.urlAs(DATABASE_ROLES.dnsApi);
     },
     get db() {
       return database.db;

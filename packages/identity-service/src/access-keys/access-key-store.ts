@@ -7,6 +7,13 @@ import {
   type AccountRow,
   toAccount,
 } from '../accounts/account-store.js';
+import {
+  TENANT_COLUMNS,
+  TENANT_TABLES,
+  type TenantRow,
+  toTenant,
+} from '../tenants/tenant-store.js';
+import type { Tenant } from '../tenants/tenant.js';
 import type { AccessKey, AccessKeyState, StoredStatus } from './access-key.js';
 
 interface AccessKeyRow {
@@ -46,20 +53,36 @@ export async function findAccessKey(db: Database, id: string): Promise<AccessKey
   return rows[0] && fromRow(rows[0]);
 }
 
-/** A key with the account that it authenticates: all that a login by key asks PostgreSQL about credentials. */
+/** A key with the account that it authenticates, and the tenant that a token is wanted for. */
+export interface AccessKeyWithOwner {
+  readonly key: AccessKey;
+  readonly owner: Account;
+  /** Undefined where none was asked for, and for an unknown one. */
+  readonly tenant: Tenant | undefined;
+}
+
+type KeyOwnerTenantRow = AccessKeyRow &
+  AccountRow & { [K in keyof TenantRow]: TenantRow[K] | null };
+
+/** All that a login by key asks PostgreSQL, in one statement whatever is wrong with it. */
 export async function findAccessKeyWithOwner(
   db: Database,
   id: string,
-): Promise<{ readonly key: AccessKey; readonly owner: Account } | undefined> {
-  const query = db.raw<{ rows: (AccessKeyRow & AccountRow)[] }>(
-    `select ${COLUMNS}, ${ACCOUNT_COLUMNS}
+  tenantId: string | undefined,
+): Promise<AccessKeyWithOwner | undefined> {
+  const query = db.raw<{ rows: KeyOwnerTenantRow[] }>(
+    `select ${COLUMNS}, ${ACCOUNT_COLUMNS}, ${TENANT_COLUMNS}
      from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id
+     left join (${TENANT_TABLES}) on tenants.id = ?
      where keys.id = ?`,
-    [id],
+    [tenantId ?? null, id],
   );
   // Named, so that PostgreSQL plans it once for each connection and not for each login.
   const { rows } = await query.options({ name: 'find-access-key-with-owner' });
-  return rows[0] && { key: fromRow(rows[0]), owner: toAccount(rows[0]) };
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const tenant = row.tenant_id === null ? undefined : toTenant(row as TenantRow);
+  return { key: fromRow(row), owner: toAccount(row), tenant };
 }
 
 /** An owner's keys in the given states, oldest first. */

@@ -9,23 +9,29 @@ export type TenantReference =
   /** X-Auth-User does not say which of the two it gives; an id wins. */
   | { readonly idOrName: string };
 
-interface TenantRow {
-  id: string;
-  name: string;
-  display_name: string | null;
-  description: string | null;
-  enabled: boolean;
-  domain_id: string;
-  domain_name: string;
-  created_at: Date;
-  updated_at: Date;
+/** Its names are clear of those of other tables, so that it can be read together with another row. */
+export interface TenantRow {
+  tenant_id: string;
+  tenant_name: string;
+  tenant_display_name: string | null;
+  tenant_description: string | null;
+  tenant_enabled: boolean;
+  tenant_domain_id: string;
+  tenant_domain_name: string;
+  tenant_created_at: Date;
+  tenant_updated_at: Date;
 }
 
-const SELECT_TENANT = `
-  select tenants.id, tenants.name, tenants.display_name, tenants.description, tenants.enabled,
-    domains.id as domain_id, domains.name as domain_name, tenants.created_at, tenants.updated_at
-  from identity.tenants as tenants
-  join identity.account_domains as domains on domains.id = tenants.account_domain_id`;
+/** For a query from TENANT_TABLES. */
+export const TENANT_COLUMNS = `
+    tenants.id as tenant_id, tenants.name as tenant_name, tenants.display_name as tenant_display_name,
+    tenants.description as tenant_description, tenants.enabled as tenant_enabled,
+    tenant_domains.id as tenant_domain_id, tenant_domains.name as tenant_domain_name,
+    tenants.created_at as tenant_created_at, tenants.updated_at as tenant_updated_at`;
+
+export const TENANT_TABLES = `
+  identity.tenants as tenants
+  join identity.account_domains as tenant_domains on tenant_domains.id = tenants.account_domain_id`;
 
 /** The tenants on which a user holds a role. */
 const OF_USER = `
@@ -89,8 +95,8 @@ function conditionOf(reference: TenantReference): [string, string[]] {
   const { name, domain } = reference;
   if (domain === undefined) return ['tenants.name = ?', [name]];
   return 'id' in domain
-    ? ['tenants.name = ? and domains.id = ?', [name, domain.id]]
-    : ['tenants.name = ? and domains.name = ?', [name, domain.name]];
+    ? ['tenants.name = ? and tenant_domains.id = ?', [name, domain.id]]
+    : ['tenants.name = ? and tenant_domains.name = ?', [name, domain.name]];
 }
 
 async function selectTenants(
@@ -98,19 +104,22 @@ async function selectTenants(
   rest: string,
   bindings: readonly (string | number)[],
 ): Promise<Tenant[]> {
-  const { rows } = await db.raw<{ rows: TenantRow[] }>(`${SELECT_TENANT} ${rest}`, [...bindings]);
-  return rows.map(fromRow);
+  const { rows } = await db.raw<{ rows: TenantRow[] }>(
+    `select ${TENANT_COLUMNS} from ${TENANT_TABLES} ${rest}`,
+    [...bindings],
+  );
+  return rows.map(toTenant);
 }
 
-function fromRow(row: TenantRow): Tenant {
+export function toTenant(row: TenantRow): Tenant {
   return {
-    id: row.id,
-    name: row.name,
-    displayName: row.display_name ?? undefined,
-    description: row.description ?? undefined,
-    enabled: row.enabled,
-    domain: { id: row.domain_id, name: row.domain_name },
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    id: row.tenant_id,
+    name: row.tenant_name,
+    displayName: row.tenant_display_name ?? undefined,
+    description: row.tenant_description ?? undefined,
+    enabled: row.tenant_enabled,
+    domain: { id: row.tenant_domain_id, name: row.tenant_domain_name },
+    createdAt: row.tenant_created_at,
+    updatedAt: row.tenant_updated_at,
   };
 }

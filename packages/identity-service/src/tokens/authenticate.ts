@@ -67,17 +67,14 @@ async function readmit(
 }
 
 async function admit(context: Context, request: AuthenticationRequest): Promise<Admission> {
-  const { db, verifier, verifiedCredentials } = context;
+  const { verifier, verifiedCredentials } = context;
   const { credentials, scope, source } = request;
   const { generation } = verifiedCredentials;
   if (credentials.method === 'password') {
     await context.failedPasswords.take(accountNameOf(credentials), source);
   }
-  const [verification, tenant] = await Promise.all([
-    verifier.verify(credentials),
-    scope && findTenant(db, scope),
-  ]);
-  const admission = findAdmission(verification?.account, tenant, scope);
+  const verification = await verifier.verify(credentials, scope);
+  const admission = findAdmission(verification?.account, verification?.tenant, scope);
   if (verification !== undefined) await forgiveAttempt(context, request);
   if (verification === undefined || admission === undefined) throw unauthenticated();
   remember(context, credentials, { verification, generation });

@@ -12,6 +12,8 @@ import type { Account } from '../accounts/account.js';
 import { findAccountByReference } from '../accounts/account-store.js';
 import { type AccessKey, isUsable } from '../access-keys/access-key.js';
 import { findAccessKeyWithOwner } from '../access-keys/access-key-store.js';
+import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
+import type { Tenant } from '../tenants/tenant.js';
 import type { AccessKeyCredentials, Credentials, PasswordCredentials } from './credentials.js';
 
 interface VerifierDependencies {
@@ -24,6 +26,8 @@ interface VerifierDependencies {
 export interface Verification {
   readonly account: Account;
   readonly validTo: Date | undefined;
+  /** The tenant that was asked for, if there is such a one. */
+  readonly tenant: Tenant | undefined;
 }
 
 /** No access key has this id: it holds a blank. */
@@ -45,10 +49,21 @@ export class CredentialVerifier {
     this.#decoySecret = dependencies.keyring.seal(randomBytes(40), identity);
   }
 
-  async verify(credentials: Credentials): Promise<Verification | undefined> {
-    return credentials.method === 'password'
-      ? await this.#verifyPassword(credentials)
-      : await this.#verifyAccessKey(credentials);
+  /** The tenant is read beside the credentials, whether they are right or not. */
+  async verify(
+    credentials: Credentials,
+    scope: TenantReference | undefined,
+  ): Promise<Verification | undefined> {
+    if (credentials.method === 'accessKey' && (scope === undefined || 'id' in scope)) {
+      return await this.#verifyAccessKey(credentials, scope?.id);
+    }
+    const [verification, tenant] = await Promise.all([
+      credentials.method === 'password'
+        ? this.#verifyPassword(credentials)
+        : this.#verifyAccessKey(credentials, undefined),
+      scope && findTenant(this.#dependencies.db, scope),
+    ]);
+    return verification && { ...verification, tenant };
   }
 
   async #verifyPassword({
@@ -58,19 +73,20 @@ export class CredentialVerifier {
     const found = await findAccountByReference(this.#dependencies.db, user);
     const hash = found?.passwordHash ?? (await this.#decoyHash);
     const isRight = await verifyPassword(hash, password);
-    const mayLogIn = found !== undefined && found.passwordHash !== null;
-    return isRight && mayLogIn ? { account: found.account, validTo: undefined } : undefined;
+    if (!isRight || found === undefined || found.passwordHash === null) return undefined;
+    return { account: found.account, validTo: undefined, tenant: undefined };
   }
 
-  async #verifyAccessKey({
-    accessKeyId,
-    secretKey,
-  }: AccessKeyCredentials): Promise<Verification | undefined> {
+  async #verifyAccessKey(
+    { accessKeyId, secretKey }: AccessKeyCredentials,
+    tenantId: string | undefined,
+  ): Promise<Verification | undefined> {
     const { db, clock } = this.#dependencies;
-    const found = await findAccessKeyWithOwner(db, accessKeyId);
+    const found = await findAccessKeyWithOwner(db, accessKeyId, tenantId);
     const isRight = isSameSecret(this.#openSecret(found?.key), Buffer.from(secretKey));
     const mayLogIn = found?.key.secret !== undefined && isUsable(found.key, new Date(clock.now()));
-    return isRight && mayLogIn ? { account: found.owner, validTo: found.key.validTo } : undefined;
+    if (!isRight || !mayLogIn) return undefined;
+    return { account: found.owner, validTo: found.key.validTo, tenant: found.tenant };
   }
 
   #openSecret(key: AccessKey | undefined): Buffer {

@@ -1,8 +1,18 @@
-import { FEED_START, type FeedPosition } from '@zonewright/database';
+import {
+  FEED_START,
+  type FeedHorizon,
+  type FeedLineage,
+  type FeedPosition,
+  horizonAt,
+} from '@zonewright/database';
 
 /** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
 export class FeedStatus {
   position: FeedPosition = FEED_START;
+  /** Of the database that the position is of; undefined: unknown. */
+  lineage: FeedLineage | undefined;
+  /** What the image shows exactly; undefined: nothing has been read. Set once every reader of the image sees it. */
+  horizon: FeedHorizon | undefined;
   /** The zones have been read once; before that, no name can be told to be another's. */
   isLoaded = false;
   isReachable = false;
@@ -10,6 +20,8 @@ export class FeedStatus {
   readAt: number;
   /** When a reading last changed a zone; before that, when this server was started. */
   appliedAt: number;
+  /** Readings that changed a zone. */
+  appliedReadings = 0;
   #isKnown = false;
 
   constructor(startedAt: number) {
@@ -18,8 +30,10 @@ export class FeedStatus {
   }
 
   /** Goes on where a snapshot was written. */
-  resume(position: FeedPosition, readAt: number): void {
+  resume(position: FeedPosition, readAt: number, lineage?: FeedLineage): void {
     this.position = position;
+    this.lineage = lineage;
+    this.horizon = horizonAt(position);
     this.isLoaded = true;
     this.readAt = readAt;
     this.appliedAt = readAt;
@@ -32,7 +46,10 @@ export class FeedStatus {
     this.isReachable = true;
     this.isLoaded = true;
     this.readAt = now;
-    if (changedZones > 0) this.appliedAt = now;
+    if (changedZones > 0) {
+      this.appliedAt = now;
+      this.appliedReadings++;
+    }
     return isNews;
   }
 

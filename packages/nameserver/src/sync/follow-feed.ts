@@ -2,7 +2,9 @@ import {
   CHANNELS,
   type Database,
   FEED_START,
+  type FeedLineage,
   type FeedPosition,
+  type FeedReading,
   isAtOrBefore,
   NotificationListener,
   readFeed,
@@ -32,8 +34,6 @@ interface FeedFollowerOptions {
 
 /** While PostgreSQL is away it is asked for this often: it is one connection attempt. */
 const RETRY_INTERVAL_MS = 250;
-/** Doubled after each reading that brought nothing, up to the poll interval. */
-const FIRST_PAUSE_MS = 20;
 /** A process that ends does not wait for a server that is silent. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -47,7 +47,6 @@ export class FeedFollower {
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
   #isWoken = false;
-  #pauseMs = FIRST_PAUSE_MS;
   #wakeUp: (() => void) | undefined;
 
   constructor(options: FeedFollowerOptions) {
@@ -90,18 +89,9 @@ export class FeedFollower {
     while (!this.#isStopped) {
       this.#isWoken = false;
       const isRead = await this.#tryToRead();
-      if (isRead) await this.#sleepUntilWoken(this.#nextPause());
+      if (isRead) await this.#sleepUntilWoken(this.#options.pollIntervalMs);
       else await this.#sleepUntilWoken(RETRY_INTERVAL_MS, false);
     }
-  }
-
-  /**
-   * Other transactions that ran while a change was read keep the position before that change; so after a change it is
-   * read again soon, for the status row to say that it has been applied.
-   */
-  #nextPause(): number {
-    this.#pauseMs = Math.min(this.#pauseMs * 2, this.#options.pollIntervalMs);
-    return this.#pauseMs;
   }
 
   /** After a failure a notification is no reason to hurry: it would be one attempt to connect for each. */
@@ -126,7 +116,6 @@ export class FeedFollower {
         log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
       }
       image.setState(IMAGE_STATE.CURRENT);
-      if (changedZones > 0) this.#pauseMs = FIRST_PAUSE_MS;
       onRead();
       return true;
     } catch (error) {
@@ -150,9 +139,15 @@ export class FeedFollower {
     if (since !== FEED_START) {
       const changedZones = await readFeed(db, since, async (reading) => {
         guard.onProgress();
-        if (loader.mustReadAll(reading) || isBehind(reading.position, since)) return undefined;
+        if (
+          loader.mustReadAll(reading) ||
+          isBehind(reading.position, since) ||
+          isOther(reading.lineage, status.lineage)
+        ) {
+          return undefined;
+        }
         const applied = await loader.applyChanges(reading, guard);
-        status.position = reading.position;
+        reach(status, reading);
         return applied;
       });
       if (changedZones !== undefined) return changedZones;
@@ -160,10 +155,17 @@ export class FeedFollower {
     return await readFeed(db, FEED_START, async (reading) => {
       guard.onProgress();
       const applied = await loader.applyAll(reading, guard);
-      status.position = reading.position;
+      reach(status, reading);
       return applied;
     });
   }
+}
+
+/** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
+function reach(status: FeedStatus, { position, horizon, lineage }: FeedReading): void {
+  status.position = position;
+  status.horizon = horizon;
+  status.lineage = lineage ?? status.lineage;
 }
 
 /**
@@ -172,4 +174,9 @@ export class FeedFollower {
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);
+}
+
+/** A standby that took over, or a backup that was restored, may have counted past our position before we look. */
+function isOther(lineage: FeedLineage | undefined, known: FeedLineage | undefined): boolean {
+  return lineage !== undefined && known !== undefined && lineage !== known;
 }

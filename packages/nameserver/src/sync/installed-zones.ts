@@ -52,6 +52,11 @@ export class InstalledZones {
     this.#failedSerials.clear();
   }
 
+  /** Zones that stayed as they were when they should have changed, with the serial that is answered; 0: none is. */
+  get failedZones(): ReadonlyMap<string, number> {
+    return new Map([...this.#failedSerials.keys()].map((name) => [name, this.#imageSerial(name)]));
+  }
+
   /** Serial of the user's zone that the nameserver domain holds too; undefined if there is none. */
   get sharedZoneSerial(): number | undefined {
     return this.#sharedZoneSerial;
@@ -87,10 +92,14 @@ export class InstalledZones {
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#environment())
         : buildUserZone(zone, records, this.#environment()),
     );
-    if (isPut) this.#aheadOfDatabase.delete(name);
-    if (!isPut) this.#failedSerials.set(name, serial);
-    else if (isShared) this.#sharedZoneSerial = serial;
-    return isPut;
+    if (!isPut) {
+      this.#failedSerials.set(name, serial);
+      return false;
+    }
+    this.#failedSerials.delete(name);
+    this.#aheadOfDatabase.delete(name);
+    if (isShared) this.#sharedZoneSerial = serial;
+    return true;
   }
 
   /** The serial from which a zone can be patched; undefined: it has to be put as a whole. */
@@ -115,6 +124,7 @@ export class InstalledZones {
       const ownRecords = this.#servers.servers.length + 1;
       if (recordsOfBlock(patched) !== zone.recordCount + ownRecords) return false;
       yield* image.putInSteps(patched);
+      this.#failedSerials.delete(zone.name);
       return true;
     } catch (error) {
       this.#options.log.warn({ err: error, zone: zone.name }, 'a zone could not be patched');

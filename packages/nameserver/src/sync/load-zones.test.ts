@@ -32,6 +32,8 @@ function reading(
 ): FeedReading {
   return {
     position: '1',
+    lineage: undefined,
+    horizon: '1:1:',
     servers: options.servers ?? SERVERS,
     changes: [
       ...zones.map((living) => ({ name: living.name, zone: living })),

@@ -1,18 +1,6 @@
-import type { Database, FeedPosition } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
 import type { GuardedDatabase } from './guarded-database.js';
-
-/** What the status row of a nameserver says (dns.nameserver_status). */
-export interface NameserverStatus {
-  readonly name: string;
-  readonly address: string;
-  readonly software: string;
-  readonly appliedBefore: FeedPosition;
-  readonly zones: number;
-  readonly imageOctets: number;
-  readonly startedMsAgo: number;
-  readonly appliedMsAgo: number;
-}
+import { type NameserverStatus, saveNameserverStatus } from './status-store.js';
 
 interface StatusReporterOptions {
   readonly database: GuardedDatabase;
@@ -38,6 +26,8 @@ export class StatusReporter {
   #isStopped = true;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
+  /** How many readings that changed a zone have been told of. */
+  #toldReadings = 0;
 
   constructor(options: StatusReporterOptions) {
     this.#options = options;
@@ -80,7 +70,10 @@ export class StatusReporter {
     this.#isWriting = true;
     this.#wroteAt = performance.now();
     try {
-      await database.run((db) => saveNameserverStatus(db, currentStatus()));
+      const status = currentStatus();
+      const hasProgress = status.appliedReadings > this.#toldReadings;
+      await database.run((db) => saveNameserverStatus(db, status, hasProgress));
+      this.#toldReadings = status.appliedReadings;
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !this.#isStopped) {
@@ -91,28 +84,4 @@ export class StatusReporter {
     this.#isWriting = false;
     this.#schedule();
   }
-}
-
-/** All times by the clock of PostgreSQL, so that the rows of several servers can be compared. */
-async function saveNameserverStatus(db: Database, status: NameserverStatus): Promise<void> {
-  await db.raw(
-    `insert into dns.nameserver_status as s
-       (name, address, software, applied_before, zones, image_bytes, started_at, applied_at, heartbeat_at)
-     values (?, ?, ?, ?::xid8, ?, ?,
-             now() - make_interval(secs => ?), now() - make_interval(secs => ?), now())
-     on conflict (name) do update
-        set address = excluded.address, software = excluded.software, applied_before = excluded.applied_before,
-            zones = excluded.zones, image_bytes = excluded.image_bytes, started_at = excluded.started_at,
-            applied_at = excluded.applied_at, heartbeat_at = excluded.heartbeat_at`,
-    [
-      status.name,
-      status.address,
-      status.software,
-      status.appliedBefore,
-      status.zones,
-      status.imageOctets,
-      status.startedMsAgo / 1_000,
-      status.appliedMsAgo / 1_000,
-    ],
-  );
 }

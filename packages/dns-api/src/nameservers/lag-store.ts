@@ -1,0 +1,30 @@
+import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
+
+/**
+ * How long ago the oldest zone was last changed that a nameserver does not yet show as it is, in milliseconds, by the
+ * name that it reports under; those that show everything are not in it.
+ */
+export async function findOldestUnapplied(db: Database): Promise<ReadonlyMap<string, number>> {
+  try {
+    return await findByHorizon(db);
+  } catch (error) {
+    // Before migration 0004.
+    if (errorCode(error) !== SQLSTATE.undefinedColumn) throw error;
+    return new Map();
+  }
+}
+
+async function findByHorizon(db: Database): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.raw<{ rows: { name: string; age_ms: number }[] }>(
+    `select s.name,
+            coalesce(extract(epoch from now() -
+              (select max(c.changed_at) from dns.zone_changes as c
+                where c.domain_id = oldest.id and c.serial_after = oldest.serial))::float8 * 1000, 0) as age_ms
+       from dns.nameserver_status as s,
+            lateral (select d.id, d.serial from dns.domains as d
+                      where d.changed_in >= s.applied_before
+                        and not coalesce(pg_visible_in_snapshot(d.changed_in, s.horizon), false)
+                      order by d.changed_in limit 1) as oldest`,
+  );
+  return new Map(rows.map(({ name, age_ms: age }) => [name, Math.max(0, age)]));
+}

@@ -1,0 +1,66 @@
+import { Gauge } from 'prom-client';
+import type { Context } from '../context.js';
+import { listNameservers, type ObservedNameserver } from './list-nameservers.js';
+
+type Read = (server: ObservedNameserver) => number | undefined;
+
+/** By the end of the metric's name, after zonewright_dns_api_nameserver_. */
+const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
+  live: {
+    help: '1 while the nameserver is heard from, 0 when it has been silent for 10 s or never was.',
+    read: ({ isLive }) => Number(isLive),
+  },
+  lag_seconds: {
+    help: 'How old the oldest change may be that the nameserver does not answer with; 0: none.',
+    read: ({ lagMs }) => lagMs && lagMs / 1_000,
+  },
+  heartbeat_age_seconds: {
+    help: 'Time since the nameserver was heard from.',
+    read: ({ report }) => report && report.heartbeatMsAgo / 1_000,
+  },
+  position: {
+    help: 'All transactions below this id are applied.',
+    read: ({ report }) => report && Number(report.appliedBefore),
+  },
+  zones: { help: 'Zones that it answers for.', read: ({ report }) => report?.zones },
+  failed_zones: {
+    help: 'Zones whose last version it could not take over.',
+    read: ({ report }) => report && Object.keys(report.failedZones).length,
+  },
+  image_bytes: {
+    help: 'Memory that its zones take, in octets.',
+    read: ({ report }) => report?.imageOctets,
+  },
+};
+
+/** What GET /v1/nameservers shows, as gauges; without PostgreSQL they have no values. */
+export function registerNameserverMetrics(
+  context: Pick<Context, 'db' | 'publication' | 'metrics' | 'log'>,
+): void {
+  const { metrics, log } = context;
+  // All of them are collected in one turn, and share one look.
+  let current: Promise<readonly ObservedNameserver[]> | undefined;
+  const look = () =>
+    (current ??= listNameservers(context)
+      .catch((error: unknown) => {
+        log.debug({ err: error }, 'the status of nameservers cannot be read');
+        return [];
+      })
+      .finally(() => (current = undefined)));
+  for (const [name, { help, read }] of Object.entries(GAUGES)) {
+    new Gauge({
+      name: `zonewright_dns_api_nameserver_${name}`,
+      help,
+      labelNames: ['nameserver'],
+      registers: [metrics.registry],
+      async collect() {
+        const servers = await look();
+        this.reset();
+        for (const server of servers) {
+          const value = read(server);
+          if (value !== undefined) this.set({ nameserver: server.name }, value);
+        }
+      },
+    });
+  }
+}

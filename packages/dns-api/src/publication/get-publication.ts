@@ -1,0 +1,73 @@
+import { SQLSTATE, errorCode } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Context } from '../context.js';
+import type { Zone } from '../domains/zone.js';
+import type { Timestamp } from '../timestamps.js';
+import {
+  type AppliedMoment,
+  type CommittedChange,
+  findChangeBySerial,
+  listAppliedMoments,
+} from './change-store.js';
+import { isApplied, isLive, isPublished } from './nameserver-status.js';
+
+/** How far a change has come, nameserver by nameserver. */
+export interface Publication {
+  readonly serial: number;
+  readonly isPublished: boolean;
+  readonly committedAt: Timestamp;
+  readonly nameservers: readonly {
+    readonly name: string;
+    readonly isApplied: boolean;
+    readonly isLive: boolean;
+    /** Undefined: not applied, or not known any more. */
+    readonly moment: AppliedMoment | undefined;
+  }[];
+}
+
+const MAX_SERIAL = 4_294_967_295;
+
+/** @throws ServiceError `not-found` when the zone never had that serial. */
+export async function getPublication(
+  { db, publication }: Context,
+  zone: Zone,
+  serialText: string,
+): Promise<Publication> {
+  const serial = /^\d{1,10}$/.test(serialText) ? Number(serialText) : Number.NaN;
+  const found = serial <= MAX_SERIAL ? await findChangeBySerial(db, zone.id, serial) : undefined;
+  if (found === undefined) {
+    throw new ServiceError(
+      'not-found',
+      'The domain never had this serial; its changes list those that it had.',
+    );
+  }
+  const change = { transaction: BigInt(found.transaction), zone: { name: zone.name, serial } };
+  // In this order: a moment is known of whatever is said to be applied.
+  const servers = await publication.statuses.read();
+  const moments = await findMoments(db, found);
+  return {
+    serial,
+    isPublished: isPublished(servers, change),
+    committedAt: found.committedAt,
+    nameservers: servers.map((server) => {
+      const hasApplied = isApplied(server, change);
+      const reporter = server.report?.reporter;
+      return {
+        name: server.name,
+        isApplied: hasApplied,
+        isLive: isLive(server),
+        moment: hasApplied && reporter !== undefined ? moments.get(reporter) : undefined,
+      };
+    }),
+  };
+}
+
+async function findMoments(db: Context['db'], change: CommittedChange) {
+  try {
+    return await listAppliedMoments(db, change);
+  } catch (error) {
+    // Before migration 0004.
+    if (errorCode(error) !== SQLSTATE.undefinedTable) throw error;
+    return new Map<string, AppliedMoment>();
+  }
+}

@@ -1,0 +1,23 @@
+/** issue 7: a longer wish counts as this. */
+const MAX_WAIT_SECONDS = 10;
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
+/** Between commas that stand in no quoted string; one that is not ended reaches to the end. */
+const ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
+/** A preference with its value; its parameters say nothing here. */
+const PREFERENCE = new RegExp(`^\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED})\\s*(?:;.*)?$`, 's');
+
+/**
+ * How long a client wants to wait at most, in milliseconds (RFC 7240 s2, s4.3: `Prefer: wait=5`); undefined: it did not
+ * say so. Of several `wait` the first counts; what is not understood is ignored, as the RFC has it.
+ */
+export function readPreferredWaitMs(header: string | undefined): number | undefined {
+  for (const element of header?.match(ELEMENT) ?? []) {
+    if (!/^\s*wait\s*(?:[=;]|$)/i.test(element)) continue;
+    const value = PREFERENCE.exec(element)?.[2]?.replaceAll(/^"|"$/g, '') ?? '';
+    const seconds = /^\d{1,16}$/.test(value) ? Number(value) : 0;
+    return seconds === 0 ? undefined : Math.min(seconds, MAX_WAIT_SECONDS) * 1_000;
+  }
+  return undefined;
+}

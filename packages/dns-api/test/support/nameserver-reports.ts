@@ -1,0 +1,66 @@
+import { CHANNELS, type Database } from '@zonewright/database';
+
+interface Report {
+  /** How long ago it was heard from. */
+  readonly ageSeconds?: number;
+  readonly failedZones?: Readonly<Record<string, number>>;
+  /** As before migration 0004: a position alone. */
+  readonly isOld?: boolean;
+}
+
+/** Six nameservers, ns1-1.ns.example. to ns1-6.ns.example. */
+export async function addServers(db: Database): Promise<void> {
+  await db.raw(
+    `insert into dns.nameserver_domain (name, email, serial) values ('ns.example.', 'ops@ns.example', 1)`,
+  );
+  await db.raw(
+    `insert into dns.servers (name, position, ipv4)
+     select 'ns1-' || n || '.ns.example.', n, '192.0.2.1' from generate_series(1, 6) as n`,
+  );
+}
+
+/** Says what a nameserver says that has applied everything that is committed: its row, and the notification. */
+export async function report(
+  db: Database,
+  number: number,
+  { ageSeconds = 0, failedZones, isOld = false }: Report = {},
+): Promise<void> {
+  await db.raw(
+    `with status as (
+       insert into dns.nameserver_status as s
+              (name, address, software, version, applied_before, horizon, failed_zones, zones, image_bytes, started_at,
+               read_at, applied_at, heartbeat_at)
+       select :name, '127.0.0.1:53', 'test', case when not :isOld then '9.9.9' end,
+              pg_snapshot_xmin(pg_current_snapshot()), case when not :isOld then pg_current_snapshot() end,
+              cast(:failedZones as jsonb), 3, 1000, now(), now(), now(), now() - make_interval(secs => :age)
+       on conflict (name) do update
+          set applied_before = excluded.applied_before, horizon = excluded.horizon, version = excluded.version,
+              failed_zones = excluded.failed_zones, heartbeat_at = excluded.heartbeat_at, read_at = excluded.read_at),
+     progress as (
+       insert into dns.nameserver_progress (name, slot, horizon, applied_at)
+       select :name, coalesce((select max(slot) + 1 from dns.nameserver_progress where name = :name), 0),
+              pg_current_snapshot(), now()
+        where not :isOld)
+     select pg_notify(:channel, :name)`,
+    {
+      name: `ns1-${number}`,
+      isOld,
+      age: ageSeconds,
+      failedZones: failedZones === undefined ? null : JSON.stringify(failedZones),
+      channel: CHANNELS.nameserverStatus,
+    },
+  );
+}
+
+/** All six, or those named, report. */
+export async function reportAll(db: Database, numbers = [1, 2, 3, 4, 5, 6]): Promise<void> {
+  for (const number of numbers) await report(db, number);
+}
+
+/** They fall silent: as if they had last been heard from long ago. */
+export async function silence(db: Database, numbers: readonly number[]): Promise<void> {
+  await db.raw(
+    `update dns.nameserver_status set heartbeat_at = now() - interval '11 s' where name = any(?::text[])`,
+    [numbers.map((number) => `ns1-${number}`)],
+  );
+}

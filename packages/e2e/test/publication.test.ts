@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { type ApiAnswer, authenticate, call } from './support/clients.js';
+import { NameserverProcess } from './support/nameserver-process.js';
+import { RunningPlatform } from './support/running-platform.js';
+
+const WRITES = 1_000;
+/** Written to at the same time, one write after the other in each. */
+const DOMAINS = 10;
+/** issue 7: after its restart a nameserver is in step again within this time. */
+const IN_STEP_WITHIN_MS = 5_000;
+
+interface RecordBody {
+  readonly id: string;
+}
+
+interface PublicationBody {
+  readonly state: string;
+  readonly nameservers: readonly { name: string; applied: boolean; live: boolean }[];
+}
+
+describe('issue 7: a write that returns when the world sees it, with six nameserver processes', () => {
+  let platform: RunningPlatform;
+  /** ns1-2 to ns1-6; `npm start` runs ns1-1. */
+  let others: NameserverProcess[];
+  let domains: string;
+  let token: string;
+
+  beforeAll(async () => {
+    platform = await RunningPlatform.prepare();
+    await platform.start();
+    others = [2, 3, 4, 5, 6].map((number) => new NameserverProcess(platform, `ns1-${number}`));
+    await Promise.all(others.map((server) => server.start()));
+    const facts = await platform.readDemoEnvironment();
+    domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;
+    token = await authenticate(facts);
+    const probe = await createDomain('probe.example.');
+    await waitFor(async () => (await createRecord(probe, '192.0.2.1')).published === '6/6', 60_000);
+  }, 150_000);
+  afterAll(async () => {
+    await Promise.all(others.map((server) => server.kill()));
+    await platform.remove();
+  });
+
+  const six = (): NameserverAddress[] => [
+    platform.nameserver,
+    ...others.map(({ address }) => address),
+  ];
+  const frozen = (): NameserverProcess => others.at(-1)!;
+
+  interface Domain {
+    readonly url: string;
+    readonly name: string;
+  }
+
+  async function createDomain(name: string): Promise<Domain> {
+    const { body } = await write(domains, 'POST', {
+      name,
+      email: 'hostmaster@example.com',
+    });
+    return { url: `${domains}/${(body as { id: string }).id}`, name };
+  }
+
+  async function write(
+    url: string,
+    method: 'POST' | 'PUT',
+    body: object,
+    prefer = 'wait=5',
+  ): Promise<ApiAnswer & { published: string | null }> {
+    const answer = await call(url, { method, token, body, headers: { prefer } });
+    expect(answer).toMatchObject({ status: 200 });
+    return { ...answer, published: answer.headers.get('x-zonewright-published') };
+  }
+
+  let names = 0;
+  async function createRecord({ url, name }: Domain, data: string, prefer?: string) {
+    names += 1;
+    const owner = `r${names}.${name}`;
+    const answer = await write(`${url}/records`, 'POST', { name: owner, type: 'A', data }, prefer);
+    return { ...answer, owner, id: (answer.body as RecordBody).id };
+  }
+
+  /** What each of them says to a first and only query. */
+  async function askFor(owner: string, servers: readonly NameserverAddress[]): Promise<unknown[]> {
+    const answers = await Promise.all(
+      servers.map((server) => ask(server, owner.slice(0, -1), 'A')),
+    );
+    return answers.map((answer) => answer.answers.map((record) => 'data' in record && record.data));
+  }
+
+  it(`a record written with Prefer: wait=5 is answered by all six on the first query, ${WRITES} of ${WRITES}`, async () => {
+    let correct = 0;
+    const work = Array.from({ length: DOMAINS }, async (_, n) => {
+      const domain = await createDomain(`world-${n}.example.`);
+      for (let round = 0; round < WRITES / DOMAINS; round += 2) {
+        const { owner, id, published } = await createRecord(domain, '192.0.2.1');
+        expect(published).toBe('6/6');
+        expect(await askFor(owner, six())).toEqual(Array(6).fill(['192.0.2.1']));
+        correct += 1;
+        const url = `${domain.url}/records/${id}`;
+        const changed = await write(url, 'PUT', { data: '192.0.2.2' });
+        expect(changed.published).toBe('6/6');
+        expect(await askFor(owner, six())).toEqual(Array(6).fill(['192.0.2.2']));
+        correct += 1;
+      }
+    });
+    await Promise.all(work);
+    expect(correct).toBe(WRITES);
+  }, 180_000);
+
+  it('one that is frozen holds writes up only until it is declared not live; then they say 5/6', async () => {
+    const domain = await createDomain('frozen.example.');
+    const five = six().slice(0, 5);
+    frozen().signal('SIGSTOP');
+    // Who does not ask to wait does not.
+    const plain = await createRecord(domain, '192.0.2.5', '');
+    expect(plain.published).toBeNull();
+    const started = performance.now();
+    const first = await createRecord(domain, '192.0.2.6', 'wait=10');
+    expect(first.published).toBe('5/6');
+    expect(await askFor(first.owner, five)).toEqual(Array(5).fill(['192.0.2.6']));
+    // Its last heartbeat was before it was frozen, so the 10 s of the request were not all needed.
+    expect(performance.now() - started).toBeLessThan(10_000);
+    for (let n = 0; n < 20; n++) {
+      const startedAt = performance.now();
+      const { published, owner } = await createRecord(domain, '192.0.2.7');
+      expect(published).toBe('5/6');
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(await askFor(owner, five)).toEqual(Array(5).fill(['192.0.2.7']));
+    }
+    const { body } = await call(domain.url, { token });
+    const { serial } = body as { serial: number };
+    const publication = await call(`${domain.url}/changes/${serial}`, { token });
+    const { state, nameservers } = publication.body as PublicationBody;
+    expect(state).toBe('published');
+    expect(nameservers.map(({ applied, live }) => [applied, live])).toEqual([
+      ...Array<boolean[]>(5).fill([true, true]),
+      [false, false],
+    ]);
+  }, 60_000);
+
+  const inStep = (owner: string, data: string) =>
+    waitFor(async () => {
+      const [answers] = await askFor(owner, [frozen().address]);
+      return JSON.stringify(answers) === JSON.stringify([data]);
+    }, IN_STEP_WITHIN_MS);
+
+  it('one that goes on is in step again within 5 s, and counts again', async () => {
+    const domain = await createDomain('thawed.example.');
+    const { owner, published } = await createRecord(domain, '192.0.2.8');
+    expect(published).toBe('5/6');
+    frozen().signal('SIGCONT');
+    await inStep(owner, '192.0.2.8');
+    await waitFor(async () => (await createRecord(domain, '192.0.2.9')).published === '6/6');
+  }, 60_000);
+
+  it('one that crashed and was started again is in step within 5 s', async () => {
+    const domain = await createDomain('crashed.example.');
+    await frozen().kill();
+    const { owner } = await createRecord(domain, '192.0.2.10', '');
+    await frozen().start();
+    await inStep(owner, '192.0.2.10');
+    await waitFor(async () => (await createRecord(domain, '192.0.2.11')).published === '6/6');
+  }, 60_000);
+});
