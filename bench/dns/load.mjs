@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { database, devStack } from '../dns-api/packages.mjs';
+import { database, devStack } from '../lib/packages.mjs';
 import { memoryMegabytes } from './processes.mjs';
 
 const MAIN = fileURLToPath(new URL('../../packages/nameserver/dist/main.js', import.meta.url));

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { serviceKit } from '../dns-api/packages.mjs';
+import { serviceKit } from '../lib/packages.mjs';
 import { contentOf, VERSIONS } from '../../packages/nameserver/test/support/versioned-zones.mjs';
 
 const nameserver = (path) => import(`../../packages/nameserver/dist/${path}`);

@@ -124,6 +124,7 @@ export class InstalledZones {
       const ownRecords = this.#servers.servers.length + 1;
       if (recordsOfBlock(patched) !== zone.recordCount + ownRecords) return false;
       yield* image.putInSteps(patched);
+      this.#failedSerials.delete(zone.name);
       return true;
     } catch (error) {
       this.#options.log.warn({ err: error, zone: zone.name }, 'a zone could not be patched');

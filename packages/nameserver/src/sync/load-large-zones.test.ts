@@ -42,6 +42,8 @@ function hosts({ name, recordCount }: FeedZone): FeedRecord[] {
 function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   return {
     position: '1',
+    lineage: undefined,
+    horizon: '1:1:',
     servers: SERVERS,
     changes: zones.map((living) => ({ name: living.name, zone: living })),
     async *records(domainIds) {
