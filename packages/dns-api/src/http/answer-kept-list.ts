@@ -79,7 +79,7 @@ function answer(
   const trace = { requestId, route: RECORDS_PATH, tenantId: caller.tenantId };
   tracer({ request, response }, trace, startedAt);
   // A flat list: what node:http takes with the least work.
-  const head = [...headers, REQUEST_ID_HEADER, requestId, 'Content-Type', 'application/json'];
+  const head = [REQUEST_ID_HEADER, requestId, ...headers, 'Content-Type', 'application/json'];
   head.push('Content-Length', String(body.length));
   response.writeHead(200, head).end(body);
 }

@@ -170,16 +170,12 @@ function toErrorResponse(
 }
 
 function send(
-  { request, response }: Exchange,
+  exchange: Exchange,
   { status, headers = {}, body }: ApiResponse,
   common: readonly string[],
 ): void {
-  // CORS may have set it.
-  const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
-  // A flat list: what node:http takes with the least work.
-  const head = [...common, 'Vary', vary];
-  for (const name in headers) head.push(name, headers[name] ?? '');
-  if (hasUnreadBody(request)) head.push('Connection', 'close');
+  const { request, response } = exchange;
+  const head = headOf(exchange, common, headers);
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;
@@ -191,6 +187,20 @@ function send(
   response.writeHead(status, head);
   // As one text with the head, so that both leave in one write.
   response.end(text);
+}
+
+/** A flat list: what node:http takes with the least work. */
+function headOf(
+  { request, response }: Exchange,
+  common: readonly string[],
+  headers: Readonly<Record<string, string>>,
+): string[] {
+  // CORS may have set it.
+  const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
+  const head = [...common, 'Vary', vary];
+  for (const name in headers) head.push(name, headers[name] ?? '');
+  if (hasUnreadBody(request)) head.push('Connection', 'close');
+  return head;
 }
 
 function toRequestHead(

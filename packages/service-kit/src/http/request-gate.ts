@@ -151,16 +151,7 @@ export class RequestGate {
           if (place?.lateAt === Infinity) throw lateError();
         },
       };
-      work(turn).then(
-        (value) => {
-          leave();
-          resolve(value);
-        },
-        (error: Error) => {
-          leave();
-          reject(error);
-        },
-      );
+      work(turn).finally(leave).then(resolve, reject);
     });
   }
 
