@@ -13,6 +13,7 @@ import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
+import { Doctor } from './doctor/doctor.js';
 import { ZoneReader } from './domains/zone-reader.js';
 import { createApiServer } from './http/api-server.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
@@ -71,13 +72,16 @@ export class DnsApiService implements RunnableService {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
     const metrics = createMetrics();
+    const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
+    const { statuses } = publication;
     return new DnsApiService(
       {
         settings,
         db,
         zones: new ZoneReader(db),
         lists: new RenderedLists(clock),
-        publication: new PublicationWatch({ databaseUrl: settings.database.url, metrics, log }),
+        publication,
+        doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
         tokens,
         clock,
         log,
