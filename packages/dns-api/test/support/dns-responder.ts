@@ -1,6 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import dnsPacket, { type Answer } from 'dns-packet';
 
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
@@ -39,7 +38,7 @@ export class DnsResponder {
     });
     this.#socket.bind(0, '127.0.0.1');
     await once(this.#socket, 'listening');
-    return (this.#socket.address()).port;
+    return this.#socket.address().port;
   }
 
   stop(): void {
