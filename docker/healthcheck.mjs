@@ -1,16 +1,22 @@
 // The HEALTHCHECK of the images, which have no curl: `node healthcheck.mjs VARIABLE` asks the operations port
-// in that variable whether the service can be used, and ends with 0 or 1.
-const port = process.env[process.argv[2]];
-/** Within the time that the Dockerfiles give a check. */
-const TIMEOUT_MS = 2_500;
+// in that variable whether the service can be used, and ends with 0 or 1. Bare node:http starts faster than fetch, which counts
+// where ten containers are asked every few seconds.
+import { get } from 'node:http';
 
-try {
-  const response = await fetch(`http://127.0.0.1:${port}/readyz`, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  console.log(await response.text());
-  process.exitCode = response.ok ? 0 : 1;
-} catch (error) {
-  console.log(String(error.cause ?? error));
-  process.exitCode = 1;
+const port = process.env[process.argv[2]];
+/** Within the time that the Dockerfiles give a check, the start of Node.js on a busy machine included. */
+const TIMEOUT_MS = 5_000;
+
+function end(text, isReady) {
+  console.log(text);
+  process.exit(isReady ? 0 : 1);
 }
+
+get({ host: '127.0.0.1', port, path: '/readyz', timeout: TIMEOUT_MS }, (response) => {
+  let body = '';
+  response.setEncoding('utf8');
+  response.on('data', (chunk) => (body += chunk));
+  response.on('end', () => end(body, response.statusCode === 200));
+})
+  .on('timeout', () => end(`no answer within ${TIMEOUT_MS} ms`, false))
+  .on('error', (error) => end(error.message || error.code, false));

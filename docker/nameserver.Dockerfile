@@ -20,17 +20,32 @@ RUN pnpm install --frozen-lockfile --filter '!./packages/{dev-stack,e2e,testkit}
 COPY packages packages
 RUN pnpm exec tsc --build packages/admin-cli packages/dns-api packages/identity-service packages/nameserver
 
-# Only what production needs: dist/ and the dependencies of this one package.
-RUN pnpm --filter @zonewright/nameserver deploy --prod /app
+# Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
+RUN pnpm --filter @zonewright/nameserver deploy --prod /app \
+  && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
 
 FROM node:24-bookworm-slim
+# Nothing is installed at run time; these lines too are the same in each Dockerfile.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 # Not 53: a user without privileges may not bind it everywhere. Publish 53 of the host to this port.
 ENV NODE_ENV=production NAMESERVER_PORT=5300 NAMESERVER_OPERATIONS_PORT=9103
 WORKDIR /app
 COPY --from=build /app ./
 COPY docker/healthcheck.mjs ./
+# For snapshots. A new volume takes over the owner of what it is mounted on.
+RUN mkdir /var/lib/zonewright && chown node:node /var/lib/zonewright
 USER node
 EXPOSE 5300/udp 5300/tcp 9103
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \
   CMD ["node", "healthcheck.mjs", "NAMESERVER_OPERATIONS_PORT"]
 CMD ["node", "dist/main.js"]
+# Last, since they change with each release: what stands before them is then built already.
+ARG VERSION
+ARG REVISION
+ARG SOURCE
+LABEL org.opencontainers.image.title="Zonewright nameserver" \
+  org.opencontainers.image.description="Authoritative answers over UDP and TCP" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"

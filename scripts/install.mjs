@@ -40,24 +40,24 @@ export function ensureInstalled() {
   const wanted = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  console.log(`Installing dependencies (${packageManager}, through npx; only needed once) ...`);
+  console.error(`Installing dependencies (${packageManager}, through npx; only needed once) ...`);
   const started = Date.now();
-  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], {
+  prepare('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], {
     // Without a terminal pnpm would ask before it replaces a node_modules made by something else.
     pnpm_config_confirm_modules_purge: 'false',
     npm_config_update_notifier: 'false',
   });
   writeFileSync(STAMP, wanted);
-  console.log(`Dependencies are installed (${seconds(started)} s).`);
+  console.error(`Dependencies are installed (${seconds(started)} s).`);
 }
 
 /** Compiles all packages; what is up to date is not compiled again. */
 export function build() {
   const first = !existsSync(join(ROOT, 'packages', 'dev-stack', 'dist'));
-  if (first) console.log('Compiling TypeScript (only needed once, and after a change) ...');
+  if (first) console.error('Compiling TypeScript (only needed once, and after a change) ...');
   const started = Date.now();
-  run(process.execPath, [binary('typescript', 'tsc'), '--build']);
-  if (first) console.log(`Compiled (${seconds(started)} s).`);
+  prepare(process.execPath, [binary('typescript', 'tsc'), '--build']);
+  if (first) console.error(`Compiled (${seconds(started)} s).`);
 }
 
 /** The script file of a development tool's command, to run it with this very Node. */
@@ -67,11 +67,16 @@ export function binary(packageName, command = packageName) {
   return join(folder, typeof bin === 'string' ? bin : bin[command]);
 }
 
+/** Standard output belongs to what is run afterwards: `npm run admin -- X --json` must print JSON and nothing else. */
+function prepare(command, args, env = {}) {
+  run(command, args, env, ['inherit', 2, 2]);
+}
+
 /** Runs a command to its end, in the foreground; its failure ends this process with the same code. */
-export function run(command, args, env = {}) {
+export function run(command, args, env = {}, stdio = 'inherit') {
   const result = spawnSync(command, args, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio,
     env: { ...process.env, ...env },
     shell: process.platform === 'win32' && command === 'npx',
   });

@@ -28,3 +28,14 @@ export function memoryMegabytes(pid) {
   });
   return kilobytes.reduce((sum, count) => sum + count, 0) / 1_024;
 }
+
+/** What one process has in memory, shared pages included: for differences between processes of one program. */
+export const residentMegabytes = (pid) => statusMegabytes(pid, 'VmRSS');
+
+/** The most that it has had since its start. */
+export const peakMegabytes = (pid) => statusMegabytes(pid, 'VmHWM');
+
+function statusMegabytes(pid, field) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1_024;
+}

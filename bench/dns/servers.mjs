@@ -1,5 +1,6 @@
 // How each server is started with the zones of the benchmark: its program, and a function that writes what it needs
 // into its folder and returns arguments and environment. One thread, no logging, no rate limit, no minimal answers.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +14,10 @@ function writeConfig(folder, name, text) {
   return path;
 }
 
-const zonewright =
-  (transport) =>
+const ECHO_SOURCE = fileURLToPath(new URL('echo.c', import.meta.url));
+
+export const zonewright =
+  (transport, settings = {}) =>
   async ({ folder, port, zones }) => {
     await writeZonewrightSnapshot(folder, zones);
     return {
@@ -30,11 +33,22 @@ const zonewright =
         NAMESERVER_RATE_LIMIT: 'false',
         NAMESERVER_STALE_AFTER_SECONDS: '86400',
         NAMESERVER_SNAPSHOT_DIR: folder,
+        ...settings,
       },
     };
   };
 
 export const SERVERS = {
+  echo: {
+    program: '/usr/bin/gcc',
+    isAnswer: () => true,
+    prepare: ({ folder, port }) => {
+      const program = join(folder, 'echo');
+      const { status, stderr } = spawnSync('gcc', ['-O2', '-o', program, ECHO_SOURCE]);
+      if (status !== 0) throw new Error(`gcc: ${stderr}`);
+      return { program, arguments: [String(port)] };
+    },
+  },
   Zonewright: { program: process.execPath, prepare: zonewright('batch') },
   'Zonewright, dgram': { program: process.execPath, prepare: zonewright('dgram') },
   NSD: {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const LARGE_ZONE = 'large.example';
-const LARGE_NAMES = 10_000;
+export const LARGE_NAMES = 10_000;
 /** Of a hundred questions: five for MX with additional data, five for names that do not exist, hits otherwise. */
 const QUESTIONS = 100_000;
 const MX_UP_TO = 5;

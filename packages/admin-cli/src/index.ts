@@ -4,7 +4,6 @@ export {
   type CreatedAccessKey,
   importAccessKey,
 } from './access-keys/access-keys.js';
-export { generateAccessKeyId, generateSecretKey } from './access-keys/key-material.js';
 export type { AccountDomain, AccountStatus } from './account-domains/account-domain-store.js';
 export { createAccountDomain, DEFAULT_ACCOUNT_DOMAIN } from './account-domains/account-domains.js';
 export {

@@ -1,10 +1,13 @@
 import { type Keyring, parseKeyring } from '@zonewright/database';
 import {
   integer,
+  list,
   optionalText,
+  optionalUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
+  text,
   url,
 } from '@zonewright/service-kit';
 
@@ -39,6 +42,32 @@ export const ADMIN_SETTINGS = {
     serviceSecretKey: optionalText('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
       help: 'The secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
+    }),
+  },
+  doctor: {
+    redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+      help: 'Redis, for doctor to look at; unset: it does not.',
+    }),
+    redisKeyPrefix: text('REDIS_KEY_PREFIX', {
+      default: 'zonewright:',
+      help: 'What all keys in Redis begin with, as the services have it.',
+    }),
+    identityUrl: optionalUrl('IDENTITY_URL', ['http', 'https'], {
+      help: 'Where doctor reaches identity-service, without a version; unset: where the catalog says.',
+    }),
+    dnsApiUrl: optionalUrl('DNS_API_URL', ['http', 'https'], {
+      help: 'Where doctor reaches dns-api, without a version; unset: where the catalog says.',
+    }),
+    readyUrls: list('DOCTOR_READY_URLS', {
+      default: [],
+      help: 'URLs of operations ports, by commas, whose /readyz doctor asks.',
+    }),
+    nameservers: list('DOCTOR_NAMESERVERS', {
+      default: [],
+      help: 'Where doctor asks nameservers, NAME=HOST:PORT by commas; unset: where they say that they listen, or at their addresses.',
+    }),
+    snapshotFolder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
+      help: 'The folder of a nameserver of this machine, for doctor to look at; unset: it does not.',
     }),
   },
 } satisfies SettingsTree;

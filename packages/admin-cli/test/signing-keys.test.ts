@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { secretIdentity } from '@zonewright/database';
 import { FakeClock } from '@zonewright/testkit';
-import { retireSigningKey } from '../src/signing-keys/signing-keys.js';
+import { retireExpiredSigningKeys, retireSigningKey } from '../src/signing-keys/signing-keys.js';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 
@@ -65,17 +65,17 @@ describe('signing-key', () => {
     expect(stderr).toContain('signs new tokens: rotate first');
   });
 
-  it('Identity s3: retire refuses a key whose tokens may live, for 12 hours after it was replaced', async () => {
+  it('Identity s3: retire refuses a key whose tokens may live, for 12 hours and a minute after it was replaced', async () => {
     const old = (await listKeys()).at(-1)!;
     const { exitCode, stderr } = await installation.run(`signing-key retire ${old.id}`);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('may live until');
     const replacedMs = Date.parse(old.replacedAt!);
-    const justBefore = new FakeClock(replacedMs + 12 * 3600_000 - 1000);
+    const justBefore = new FakeClock(replacedMs + 12 * 3600_000 + 59_000);
     await expect(
       retireSigningKey(installation.db, { id: old.id }, justBefore),
     ).rejects.toMatchObject({ kind: 'conflict' });
-    const after = new FakeClock(replacedMs + 12 * 3600_000 + 1000);
+    const after = new FakeClock(replacedMs + 12 * 3600_000 + 61_000);
     const retired = await retireSigningKey(installation.db, { id: old.id }, after);
     expect(retired.retiredAt).toBeInstanceOf(Date);
   });
@@ -85,6 +85,25 @@ describe('signing-key', () => {
     const [, replaced] = await listKeys();
     const retired = await installation.json<KeyJson>(`signing-key retire ${replaced!.id} --force`);
     expect(retired.retiredAt).not.toBeNull();
+  });
+
+  it('retire --expired ends the keys whose tokens have all expired, and no other', async () => {
+    await installation.run('signing-key rotate');
+    expect(await installation.json<KeyJson[]>('signing-key retire --expired')).toEqual([]);
+    const [primary, replaced] = await listKeys();
+    const later = new FakeClock(Date.parse(replaced!.replacedAt!) + 13 * 3600_000);
+    const retired = await retireExpiredSigningKeys(installation.db, later);
+    expect(retired.map(({ id }) => id)).toContain(replaced!.id);
+    expect(retired.map(({ id }) => id)).not.toContain(primary!.id);
+    expect(await retireExpiredSigningKeys(installation.db, later)).toEqual([]);
+  });
+
+  it.each([
+    'signing-key retire',
+    'signing-key retire abc --expired',
+    'signing-key retire --expired --force',
+  ])('%s ends with 2: it is not clear what is meant', async (command) => {
+    expect((await installation.run(command)).exitCode).toBe(2);
   });
 
   it('ends with 3 for a key that does not exist', async () => {

@@ -1,4 +1,5 @@
 export { CHANNELS } from './channels.js';
+export { countConnections } from './connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,
@@ -8,6 +9,7 @@ export {
 } from './connection.js';
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
+export { type FeedLineage, findLineage } from './feed/lineage.js';
 export {
   type FeedHorizon,
   type Horizon,
@@ -19,13 +21,29 @@ export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js'
 export {
   type FeedChange,
   type FeedReading,
-  type FeedRecord,
+  type FeedRecordChanges,
   type FeedServers,
   type FeedZone,
   readFeed,
 } from './feed/read-feed.js';
+export { type FeedRecord } from './feed/read-records.js';
 export { NotificationListener } from './listen.js';
-export { countPendingMigrations, migrate, setRolePassword } from './migrate.js';
+export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
+export {
+  countPendingMigrations,
+  migrate,
+  type MigrationState,
+  readMigrationState,
+  setRolePassword,
+} from './migrate.js';
+export {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  isAccessKeyLength,
+} from './secrets/access-key-material.js';
 export {
   generateKeyringText,
   type Keyring,

@@ -34,15 +34,32 @@ export async function migrate(db: Database): Promise<readonly string[]> {
   });
 }
 
-/** How far the schema is behind this code; 0 when it is in step, or ahead of it. */
-export async function countPendingMigrations(db: Database): Promise<number> {
+/** How the schema and this code stand to each other. */
+export interface MigrationState {
+  /** Migrations of this code that the database has not had. */
+  readonly pending: readonly string[];
+  /** Migrations of the database that this code does not know: it is older. */
+  readonly unknown: readonly string[];
+}
+
+/** How far the schema is behind this code, or ahead of it. */
+export async function readMigrationState(db: Database): Promise<MigrationState> {
   const { rows: tables } = await db.raw<{ rows: { found: boolean }[] }>(
     'select to_regclass(?) is not null as found',
     [MIGRATIONS_TABLE],
   );
-  if (tables[0]?.found !== true) return MIGRATIONS.length;
+  const known = MIGRATIONS.map(({ name }) => name);
+  if (tables[0]?.found !== true) return { pending: known, unknown: [] };
   const applied = await db<{ name: string }>(MIGRATIONS_TABLE).pluck('name');
-  return MIGRATIONS.filter(({ name }) => !applied.includes(name)).length;
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+/** How far the schema is behind this code; 0 when it is in step, or ahead of it. */
+export async function countPendingMigrations(db: Database): Promise<number> {
+  return (await readMigrationState(db)).pending.length;
 }
 
 /**

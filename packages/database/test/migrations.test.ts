@@ -43,8 +43,12 @@ async function listTables(): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('style 2.9: lists its migrations by hand, numbered without a gap', () => {
-    expect(ALL.map((name) => Number(name.slice(0, 4)))).toEqual(ALL.map((_, index) => index + 1));
+  it('style 2.9: lists its migrations by hand, in the order of their numbers', () => {
+    expect(ALL).toEqual(
+      [...new Set(ALL.map((name) => name.slice(0, 4)))]
+        .sort()
+        .map((number) => ALL.find((name) => name.startsWith(number))),
+    );
   });
 
   it('brings an empty database up to date, and does nothing the second time', async () => {

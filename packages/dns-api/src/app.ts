@@ -5,10 +5,14 @@ import { serveOperation } from './http/serve-operation.js';
 import { NOT_FOUND_PAGE } from './http/not-found-page.js';
 import type { Operation } from './http/operation.js';
 import { RequestRefused } from './http/request-refused.js';
-import { traceRequest } from './http/trace-request.js';
+import { type RequestTracer, traceRequest } from './http/trace-request.js';
 
 /** Express, wired from the table of operations. */
-export function createApp(context: Context, operations: readonly Operation[]): Express {
+export function createApp(
+  context: Context,
+  operations: readonly Operation[],
+  tracer: RequestTracer,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   // Every object has an ETag of its own (decisions 3); one of the bytes would contradict it.
@@ -16,7 +20,7 @@ export function createApp(context: Context, operations: readonly Operation[]): E
   // RFC 3986 s6.2.2.1: only scheme and host are the same in any letter case.
   app.enable('case sensitive routing');
   app.set('trust proxy', context.settings.http.trustedProxies);
-  app.use(traceRequest(context));
+  app.use(traceRequest(tracer));
   for (const [path, ofPath] of groupByPath(operations).sort(byPrecedence)) {
     const route = app.route(path);
     for (const operation of ofPath) {

@@ -1,3 +1,4 @@
+import { countConnections, type Database } from '@zonewright/database';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What this process counts; read at /metrics. */
@@ -9,10 +10,17 @@ export interface Metrics {
   readonly publicationSeconds: Histogram<'outcome'>;
 }
 
+/** Where the numbers are that are not counted here; asked when Prometheus asks. */
+interface MetricSources {
+  readonly db: Database;
+  readonly hearsRevocations: () => boolean;
+}
+
 /** A registry of its own, so that several services can live in one process (tests, dev-stack). */
-export function createMetrics(): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  registerState(registry, sources);
   return {
     registry,
     requestSeconds: new Histogram({
@@ -40,4 +48,24 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
   };
+}
+
+function registerState(registry: Registry, { db, hearsRevocations }: MetricSources): void {
+  new Gauge({
+    name: 'zonewright_dns_api_database_connections',
+    help: 'Connections to PostgreSQL in use and free, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(countConnections(db))) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'zonewright_dns_api_revocations_heard',
+    help: '1 while revocations are heard; otherwise every request has its token validated anew.',
+    registers: [registry],
+    collect() {
+      this.set(Number(hearsRevocations()));
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@zonewright/database';
 import {
@@ -15,7 +15,9 @@ import { createApp } from './app.js';
 import type { Context } from './context.js';
 import { Doctor } from './doctor/doctor.js';
 import { ZoneReader } from './domains/zone-reader.js';
+import { answerKeptLists } from './http/answer-kept-list.js';
 import { createApiServer } from './http/api-server.js';
+import { createTracer } from './http/trace-request.js';
 import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
@@ -42,7 +44,10 @@ export class DnsApiService implements RunnableService {
   private constructor(context: Context, access: TokenAccess | undefined) {
     this.#context = context;
     this.#access = access;
-    this.#server = createApiServer(createApp(context, OPERATIONS));
+    this.#server = createApiServer(
+      createListener(context),
+      context.settings.http.requestTimeoutSeconds,
+    );
     this.#purge = new IdempotencyPurge(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
@@ -71,7 +76,10 @@ export class DnsApiService implements RunnableService {
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
-    const metrics = createMetrics();
+    const metrics = createMetrics({
+      db,
+      hearsRevocations: () => access?.hearsRevocations() ?? false,
+    });
     const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
     const { statuses } = publication;
     return new DnsApiService(
@@ -140,6 +148,11 @@ export class DnsApiService implements RunnableService {
 }
 
 const IDLE_SWEEP_MS = 50;
+function createListener(context: Context): RequestListener {
+  const tracer = createTracer(context);
+  return answerKeptLists(context, tracer, createApp(context, OPERATIONS, tracer));
+}
+
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
 

@@ -43,6 +43,11 @@ export const DNS_API_SETTINGS = {
       minimum: 1024,
       help: 'Largest request body, in bytes; a batch may be eight times as large.',
     }),
+    requestTimeoutSeconds: integer('DNS_API_REQUEST_TIMEOUT_SECONDS', {
+      default: 15,
+      minimum: 1,
+      help: 'How long a request may take to arrive, in seconds.',
+    }),
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
       default: 32 * 1024 * 1024,
       minimum: 1024,

@@ -1,10 +1,13 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
 import { createDomain, freshName } from './support/fixtures.js';
 import { BROKEN_TOKEN } from './support/fake-tokens.js';
 import { useApi } from './support/use-api.js';
 
-const api = useApi({ env: { DNS_API_MAX_BODY_BYTES: '2048' } });
+const api = useApi({
+  env: { DNS_API_MAX_BODY_BYTES: '2048', DNS_API_REQUEST_TIMEOUT_SECONDS: '1' },
+});
 
 describe('Requests (decisions 1 and 3)', () => {
   it.each(['/v2', '/V1/domains', '/v1/domain', '/v1/domains/x/records/y/z', '/favicon.ico'])(
@@ -120,6 +123,54 @@ describe('Requests (decisions 1 and 3)', () => {
     const response = await api.call('get', '/v1/limits').set('X-Large', 'x'.repeat(20_000));
     expect(response.status).toBe(431);
     expect(response.body).toMatchObject({ code: 431, message: expect.any(String) });
+  });
+
+  it.each([
+    ['a body that never ends', 'Content-Length: 10\r\n\r\n{'],
+    ['a header that never ends', 'X-Slow: '],
+  ])(
+    'decisions 1.4: %s is answered 408 in the error form of the API',
+    async (_what, rest) => {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.write(`POST /v1/domains HTTP/1.1\r\nHost: x\r\nX-Auth-Token: token-a\r\n${rest}`);
+      await waitFor(() => answer.endsWith('}'), 20_000);
+      socket.destroy();
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('"type":"request_timeout"');
+    },
+    30_000,
+  );
+
+  it.each([
+    ['get', '/v1/domains/x', 404],
+    ['patch', '/v1/domains', 405],
+    ['post', '/v1/domains', 400],
+    ['get', '/nowhere', 404],
+  ] as const)(
+    'DNS API s4: the answer to %s %s has a Content-Length',
+    async (method, path, status) => {
+      const response = await api.call(method, path, method === 'post' ? {} : undefined);
+      expect(response.status).toBe(status);
+      expect(Number(response.headers['content-length'])).toBe(Buffer.byteLength(response.text));
+      expect(response.headers['transfer-encoding']).toBeUndefined();
+    },
+  );
+
+  it('decisions 1.3: a body without a Content-Type is JSON', async () => {
+    const response = await fetch(`${api.url}/v1/domains`, {
+      method: 'POST',
+      headers: { 'X-Auth-Token': 'token-a' },
+      body: Buffer.from(JSON.stringify({ name: freshName(), email: 'hostmaster@example.org' })),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('decisions 1.2: a query parameter that nobody knows is ignored', async () => {
+    for (const path of ['/v1/limits?x=1', '/v1/domains?newer=1&limit=5', '/v1?_=1']) {
+      expect((await api.call('get', path)).status).toBe(200);
+    }
   });
 
   it('decisions 1.4: what is no HTTP request gets an answer in the error form of the API', async () => {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, describeWithRedis, waitFor } from '@zonewright/testkit';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { authenticate, call } from './support/clients.js';
-import { PROJECT, RunningPlatform } from './support/running-platform.js';
+import { operate } from './support/operate.js';
+import { RunningPlatform } from './support/running-platform.js';
 
 /** What the operator's command changes takes effect in running services within a second. */
 const EFFECT_WITHIN_MS = 1_000;
@@ -34,43 +32,33 @@ describe('changes take effect in running services', () => {
 
   const statusOfList = async () => (await call(domains, { token })).status;
 
-  /** Runs the operator's command against the platform, and fails unless it succeeds. */
-  function operate(...args: string[]): void {
-    const env = readFileSync(join(platform.dataFolder, 'operator.env'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
-    const program = join(PROJECT, 'packages/admin-cli/dist/main.js');
-    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], ...(Object.fromEntries(env) as Record<string, string>) },
-    });
-    expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
-  }
+  const operateHere = (...args: string[]) => {
+    operate(platform, ...args);
+  };
 
   it('decisions 3: a disabled user gets 403, and is let in again when enabled', async () => {
-    operate('user', 'disable', 'demo');
+    operateHere('user', 'disable', 'demo');
     await waitFor(async () => (await statusOfList()) === 403, EFFECT_WITHIN_MS);
-    operate('user', 'enable', 'demo');
+    operateHere('user', 'enable', 'demo');
     await waitFor(async () => (await statusOfList()) === 200, EFFECT_WITHIN_MS);
   });
 
   it('decisions 3: a tenant whose DNS service is deactivated gets 401', async () => {
-    operate('service', 'deactivate', 'DNS', 'demo');
+    operateHere('service', 'deactivate', 'DNS', 'demo');
     await waitFor(async () => (await statusOfList()) === 401, EFFECT_WITHIN_MS);
-    operate('service', 'activate', 'DNS', 'demo');
+    operateHere('service', 'activate', 'DNS', 'demo');
     await waitFor(async () => (await statusOfList()) === 200, EFFECT_WITHIN_MS);
   });
 
   it('a quota that is set counts at once', async () => {
     const limits = async () =>
       (await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/limits`, { token })).body;
-    operate('quota', 'set', 'demo', '--max-domains', '7');
+    operateHere('quota', 'set', 'demo', '--max-domains', '7');
     expect(await limits()).toMatchObject({ limits: { absolute: { maxDomains: 7 } } });
   });
 
   it('a nameserver that gets another address is announced with it', async () => {
-    operate('nameserver', 'set', 'ns1-6', '--ipv4', '192.0.2.66');
+    operateHere('nameserver', 'set', 'ns1-6', '--ipv4', '192.0.2.66');
     await waitFor(async () => {
       const { answers } = await ask(platform.nameserver, 'ns1-6.zonewright.example', 'A');
       return answers.some((answer) => 'data' in answer && answer.data === '192.0.2.66');
@@ -78,7 +66,7 @@ describe('changes take effect in running services', () => {
   });
 
   it('a rotated signing key: old tokens go on, new ones work everywhere', async () => {
-    operate('signing-key', 'rotate');
+    operateHere('signing-key', 'rotate');
     expect(await statusOfList()).toBe(200);
     token = await authenticate(facts);
     expect(await statusOfList()).toBe(200);

@@ -6,7 +6,8 @@ import {
   serveError,
   serveRoute,
 } from './http/request-endpoint.js';
-import { EXTENSION_SEGMENT, type Route } from './http/route.js';
+import type { Route } from './http/route.js';
+import { pathsOf } from './http/route-paths.js';
 import { ROUTES } from './routes.js';
 
 /** The HTTP application: every row of the route table, 405 beside them, 404 for the rest. */
@@ -16,7 +17,9 @@ export function createApp(dependencies: EndpointDependencies): Express {
   app.disable('x-powered-by');
   app.set('case sensitive routing', true);
   app.set('query parser', false);
-  const routes = ROUTES.flatMap((route) => withAliases(route, extensionAliases));
+  const routes = ROUTES.flatMap((route) =>
+    pathsOf(route, extensionAliases).map((path) => ({ ...route, path })),
+  );
   for (const [path, methods] of groupByPath(routes)) {
     for (const route of headFirst(methods)) addRoute(app, dependencies, route);
     addMethodRefusal(app, dependencies, path, methods);
@@ -30,15 +33,6 @@ export function createApp(dependencies: EndpointDependencies): Express {
     else void serveError(dependencies, error, toExchange(request, response));
   });
   return app;
-}
-
-/** The same route under each alias of the extension segment (decisions 2, Paths). */
-function withAliases(route: Route, aliases: readonly string[]): Route[] {
-  if (!route.path.includes(EXTENSION_SEGMENT)) return [route];
-  return [EXTENSION_SEGMENT, ...aliases].map((alias) => ({
-    ...route,
-    path: route.path.replace(EXTENSION_SEGMENT, alias),
-  }));
 }
 
 function groupByPath(routes: readonly Route[]): Map<string, Route[]> {

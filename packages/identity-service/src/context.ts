@@ -5,6 +5,7 @@ import type { RateLimits } from './http/rate-limits.js';
 import type { IdentitySettings } from './settings.js';
 import type { CredentialVerifier } from './tokens/credential-verifier.js';
 import type { FailedPasswordBudget } from './tokens/failed-password-budget.js';
+import type { RecentTokens } from './tokens/recent-tokens.js';
 import type { TokenBodies } from './tokens/token-bodies.js';
 import type { TokenSigner } from './tokens/token-signer.js';
 import type { TokenStates } from './tokens/token-states.js';
@@ -19,6 +20,7 @@ export interface Context {
   readonly directory: Directory;
   readonly signer: TokenSigner;
   readonly tokenStates: TokenStates;
+  readonly recentTokens: RecentTokens;
   readonly tokenBodies: TokenBodies;
   readonly verifier: CredentialVerifier;
   readonly verifiedCredentials: VerifiedCredentials;

@@ -2,7 +2,13 @@ import { normalizeRequestTarget } from '@zonewright/service-kit';
 import type { RequestListener } from 'node:http';
 import { createApp } from './app.js';
 import { findDirectRoute } from './direct-routes.js';
-import { type EndpointDependencies, serveError, serveRoute } from './http/request-endpoint.js';
+import {
+  type EndpointDependencies,
+  type Exchange,
+  serveAtOnce,
+  serveError,
+  serveRoute,
+} from './http/request-endpoint.js';
 
 /** What node:http calls for each request: Express finds the route, except for the few that need no finding. */
 export function createRequestListener(dependencies: EndpointDependencies): RequestListener {
@@ -16,9 +22,19 @@ export function createRequestListener(dependencies: EndpointDependencies): Reque
       return;
     }
     const exchange = { request, response, path: target, params: direct.params };
-    serveRoute(dependencies, direct.route, exchange).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else void serveError(dependencies, error, exchange);
-    });
+    const fail = (error: unknown) => {
+      giveUp(dependencies, error, exchange);
+    };
+    try {
+      if (serveAtOnce(dependencies, direct.route, exchange)) return;
+      serveRoute(dependencies, direct.route, exchange).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
+}
+
+function giveUp(dependencies: EndpointDependencies, error: unknown, exchange: Exchange): void {
+  if (exchange.response.headersSent) exchange.response.destroy();
+  else void serveError(dependencies, error, exchange);
 }

@@ -1,7 +1,8 @@
-import { type Database, openDatabase } from '@zonewright/database';
+import { countConnections, type Database, openDatabase } from '@zonewright/database';
 import {
   type Clock,
   createLogger,
+  createRequestLog,
   type Logger,
   OperationsServer,
   systemClock,
@@ -16,13 +17,13 @@ import { RateLimits } from './http/rate-limits.js';
 import { createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
-import { LogOutput } from './infrastructure/log-output.js';
 import { Maintenance } from './infrastructure/maintenance.js';
 import { RedisConnection } from './infrastructure/redis-connection.js';
 import { RequestMetrics } from './infrastructure/request-metrics.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
+import { RecentTokens } from './tokens/recent-tokens.js';
 import { TokenBodies } from './tokens/token-bodies.js';
 import { TokenSigner } from './tokens/token-signer.js';
 import { TokenStates } from './tokens/token-states.js';
@@ -52,8 +53,7 @@ export class IdentityService {
 
   private constructor(settings: IdentitySettings, overrides: IdentityServiceOverrides) {
     const clock = overrides.clock ?? systemClock;
-    const log =
-      overrides.log ?? createLogger('identity-service', settings.logLevel, new LogOutput());
+    const log = overrides.log ?? createLogger('identity-service', settings.logLevel);
     const db = openIdentityDatabase(settings);
     this.#watch = new ChangeWatch({ databaseUrl: settings.database.url, db, log });
     this.#redis = openRedis(settings, log);
@@ -62,7 +62,7 @@ export class IdentityService {
       { watch: this.#watch, redis: this.#redis },
     );
     this.#maintenance = new Maintenance(this.#context);
-    const registry = createRegistry(this.#redis);
+    const registry = createRegistry(db, this.#redis);
     this.#server = createHttpServer(this.#context, new RequestMetrics(registry));
     this.#operations = new OperationsServer({
       host: settings.http.host,
@@ -139,11 +139,14 @@ function createContext(
   const { watch, redis } = connections;
   const keyring = settings.encryptionKeys;
   const directory = new Directory(db, watch);
+  const signer = new TokenSigner({ db, watch, keyring, clock });
+  const tokenStates = new TokenStates({ db, watch, redis, clock, log });
   return {
     ...basics,
     directory,
-    signer: new TokenSigner({ db, watch, keyring, clock }),
-    tokenStates: new TokenStates({ db, watch, redis, clock, log }),
+    signer,
+    tokenStates,
+    recentTokens: new RecentTokens({ watch, signer, tokenStates }),
     tokenBodies: new TokenBodies(directory),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
@@ -152,7 +155,7 @@ function createContext(
   };
 }
 
-function createRegistry(redis: RedisConnection | undefined): Registry {
+function createRegistry(db: Database, redis: RedisConnection | undefined): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -161,6 +164,15 @@ function createRegistry(redis: RedisConnection | undefined): Registry {
     registers: [registry],
     collect() {
       this.set(redis?.isReady === true ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'identity_database_connections',
+    help: 'Connections to PostgreSQL in use and free, and requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(countConnections(db))) this.set({ state }, count);
     },
   });
   return registry;
@@ -176,7 +188,9 @@ function createHttpServer(context: Context, metrics: RequestMetrics): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
   };
-  const server = createServer(options, createRequestListener({ context, metrics, readBody }));
+  const logRequest = createRequestLog(context.log);
+  const listener = createRequestListener({ context, metrics, readBody, logRequest });
+  const server = createServer(options, listener);
   server.on('clientError', answerBrokenRequest);
   return server;
 }

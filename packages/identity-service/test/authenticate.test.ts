@@ -7,7 +7,7 @@ import {
   insertTenant,
   insertUser,
 } from '@zonewright/testkit';
-import { type AccessJson, at, call, childrenOf, faultOf, FORMATS, parseXml } from './client.js';
+import { type AccessJson, at, call, childrenOf, faultOf, FORMATS, login, parseXml } from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
 const identity = useIdentity();
@@ -54,6 +54,29 @@ describe('Authenticate, JSON', () => {
     const answer = await authenticate({ passwordCredentials: passwordOf(), tenantId: tenant.id });
     expect(access(answer).token.id.length).toBeLessThan(300);
   });
+
+  it.each([
+    ['64 hex digits', '0123456789abcdef'.repeat(4), 'fedcba9876543210'.repeat(4), 299],
+    ['14 decimal digits', '72020596871800', '30744378952176', 299],
+    ['40 characters together', 'a.user.of.another.one', 'tenant-of-another-1', 299],
+    ['64 characters that are no hex digits', 'x'.repeat(64), 'y'.repeat(64), 354],
+  ])(
+    'issue 3: with ids of %s, too, or as long as is documented',
+    async (_what, id, tenantId, most) => {
+      const { accountDomainId, roleIds } = identity.world;
+      const user = await insertUser(identity.db, { accountDomainId, id });
+      await insertTenant(identity.db, { accountDomainId, id: tenantId });
+      await assignRole(identity.db, { userId: id, roleId: roleIds.member, tenantId });
+      const { token } = await login(identity.url, { user, tenantId });
+      expect(token.id.length).toBeLessThanOrEqual(most);
+      const answer = await call(identity.url, {
+        path: `/v2.0/tokens/${token.id}`,
+        token: token.id,
+      });
+      expect(access(answer).token).toEqual(token);
+      expect(access(answer).user.id).toBe(id);
+    },
+  );
 
   it.each(['tenantId', 'tenantName'])('Identity s4: %s scopes the token', async (member) => {
     const { tenant, roleIds } = identity.world;

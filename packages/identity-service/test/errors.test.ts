@@ -197,6 +197,58 @@ describe('Refused before any operation', () => {
     expect(await typeFor('application/xml;q=0.1, application/json;q=0.2')).toBe('application/json');
     expect(await typeFor('application/json;q=0, */*')).toBe('application/xml');
     expect(await typeFor('text/html')).toBe(406);
+    expect(await typeFor('text/html;application/json')).toBe(406);
+    expect(await typeFor('application/json;q=0')).toBe(406);
+  });
+
+  it.each([
+    ['', 'application/json'],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['application/xml;charset=UTF-8;q=0.9, application/json;q=0.2', 'application/xml'],
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'application/json'],
+    ['text/xml', 'application/xml'],
+    ['APPLICATION/XML', 'application/xml'],
+    ['application/vnd.openstack.identity-v2.0+xml', 'application/xml'],
+    ['application/vnd.openstack.identity-v3+json', 'application/json'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/xml'],
+  ])('decisions 1.3: Accept "%s" is answered as %s', async (accept, type) => {
+    const answer = await call(identity.url, { path: '/v2.0', headers: { Accept: accept } });
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+  });
+
+  it('decisions 1.3: bodies may have the types that GET / tells of, or none', async () => {
+    const { name, password } = identity.world.user;
+    const json = JSON.stringify({
+      auth: { passwordCredentials: { username: name, password } },
+    });
+    const xml = `<auth><passwordCredentials username="${name}" password="${password}"/></auth>`;
+    const { versions } = (await call(identity.url, { path: '/' })).json as {
+      versions: { values: { 'media-types': { base: string; type: string }[] }[] };
+    };
+    const types = versions.values.flatMap((version) => version['media-types']);
+    expect(types).toHaveLength(4);
+    for (const { base, type } of types) {
+      const response = await fetch(`${identity.url}/v2.0/tokens`, {
+        method: 'POST',
+        headers: { 'Content-Type': type, Accept: type },
+        body: base === 'application/xml' ? xml : json,
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, base]);
+    }
+    const untyped = await fetch(`${identity.url}/v2.0/tokens`, {
+      method: 'POST',
+      body: Buffer.from(json),
+    });
+    expect(untyped.status).toBe(200);
+  });
+
+  it('decisions 1.2: a query parameter that nobody knows is ignored', async () => {
+    for (const path of ['/v2.0/tenants?x=1', '/v2.0/EXT-IDM/v1.0/accesskeys?newer=1', '/?_=1']) {
+      expect((await call(identity.url, { path, token })).status).toBeLessThan(400);
+    }
+  });
+
+  it('decisions 1.3: an answer that cannot be given is refused in JSON', async () => {
     const refused = await call(identity.url, { path: '/v2.0', headers: { Accept: 'text/html' } });
     expect(await faultOf(refused)).toMatchObject({ root: 'notAcceptable', code: 406 });
   });
@@ -249,6 +301,9 @@ describe('Refused before any operation', () => {
         ['application/json', deepJson, /64 levels/],
         ['application/xml', '<auth>', /not XML/],
         ['application/xml', '', /not XML/],
+        ['application/xml', '<auth/><auth/>', /not XML.*only one root/],
+        ['application/xml', '<auth/>text', /not XML.*text data outside of root/],
+        ['application/xml', '<?xml version="1.0" encoding="UTF-16"?><auth/>', /UTF-16/],
         ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><auth>&b;</auth>', /DOCTYPE/],
         ['application/xml', deepXml, /64 levels/],
         ['application/xml', '<auth>&undefined;</auth>', /not XML/],

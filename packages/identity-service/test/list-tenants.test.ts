@@ -51,6 +51,17 @@ describe('List Tenants', () => {
     );
   });
 
+  it('decisions 2, Tenants: display-name is the name where there is none of its own', async () => {
+    const { user, tenant } = identity.world;
+    const answer = await call(identity.url, {
+      path: `/v2.0/tenants?name=${tenant.name}`,
+      token: await tokenOf(identity.url, user),
+      accept: 'xml',
+    });
+    const [shown] = childrenOf(await parseXml(answer.text), 'tenant');
+    expect(shown?.attributes).toMatchObject({ name: tenant.name, 'display-name': tenant.name });
+  });
+
   it('Identity s2: in XML with display-name and a child element description', async () => {
     const answer = await call(identity.url, { path: '/v2.0/tenants', token, accept: 'xml' });
     const root = await parseXml(answer.text);

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { insertAccessKey } from '@zonewright/testkit';
 import { buildOpenApiDocument } from '../src/openapi/build-document.js';
 import { describeXml } from '../src/openapi/describe-body.js';
 import { inferJsonSchema } from '../src/openapi/infer-schema.js';
@@ -8,7 +7,8 @@ import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
 import { SCHEMAS } from '../src/openapi/schemas.js';
 import { ROUTES } from '../src/routes.js';
 import { type Answer, type Call, call, type Format, FORMATS, tokenOf } from './client.js';
-import { keyring, useIdentity } from './use-identity.js';
+import { soundCall } from './sound-call.js';
+import { useIdentity } from './use-identity.js';
 
 const ALIAS = 'HP-IDM';
 const identity = useIdentity({ env: { EXTENSION_ALIASES: ALIAS } });
@@ -127,36 +127,6 @@ describe('OpenAPI description (issue 4)', () => {
   });
 });
 
-/** A sound request of an operation, about a token and an access key of its own. */
-async function soundCall(method: Method, path: string): Promise<Call> {
-  const { db, url, world } = identity;
-  const { name, password, id } = world.user;
-  const { accountDomainId } = world;
-  const subject = await tokenOf(url, world.user);
-  const { accessKey } = await insertAccessKey(db, keyring, { userId: id, accountDomainId });
-  const auth = { passwordCredentials: { username: name, password } };
-  const v3Auth = { identity: { methods: ['password'], password: { user: { name, password } } } };
-  const bodies: Readonly<Record<string, object>> = {
-    'POST /v2.0/tokens': { auth },
-    'POST /v3/auth/tokens': { auth: v3Auth },
-    'POST accesskeys': { accessKey: {} },
-    'PUT accesskeys': { accessKeys: { accessKey: [{ secretKey: 's', algorithm: 'x' }] } },
-    'PUT {accesskeyId}': { accessKey: { status: 'active' } },
-  };
-  const last = path.split('/').at(-1) ?? '';
-  return {
-    method,
-    path: path
-      .replace('{tokenId}', subject)
-      .replace('{userId}', id)
-      .replace('{alias}', ALIAS)
-      .replace('{accesskeyId}', accessKey),
-    token,
-    body: bodies[`${method} ${path}`] ?? bodies[`${method} ${last}`],
-    headers: { 'X-Subject-Token': subject, 'X-Auth-User': name, 'X-Auth-Key': password },
-  };
-}
-
 /** Names of the members at every level, as `a.b`. */
 function membersOf(schema: unknown, prefix = ''): string[] {
   const { properties = {}, items } = schema as { properties?: object; items?: unknown };
@@ -180,7 +150,11 @@ describe('What is described is what is answered', () => {
   it.each(FORMATS)('each operation has its status and no other members (%s)', async (accept) => {
     for (const one of operations()) {
       if (one.path === '/openapi.json') continue;
-      const sent = await soundCall(one.method.toUpperCase() as Method, one.path);
+      const sent = await soundCall(
+        { identity, token, alias: ALIAS },
+        one.method.toUpperCase() as Method,
+        one.path,
+      );
       const answer = await call(identity.url, { ...sent, accept });
       const where = `${one.method} ${one.path}`;
       const success = Object.keys(one.operation.responses).find((status) => status < '400');

@@ -155,6 +155,67 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     },
   );
 
+  it('decisions 2, Limits: version 3 uses the counters of version 2.0', async () => {
+    const { user } = identity.world;
+    const { name, password } = user;
+    const requests: [number, Call, Call][] = [
+      [
+        3,
+        {
+          method: 'POST',
+          path: '/v2.0/tokens',
+          body: { auth: { passwordCredentials: { username: name, password } } },
+        },
+        {
+          method: 'POST',
+          path: '/v3/auth/tokens',
+          body: {
+            auth: { identity: { methods: ['password'], password: { user: { name, password } } } },
+          },
+        },
+      ],
+      [5, { path: '/v2.0/tenants', token }, { path: '/v3/auth/projects', token }],
+      [5, { path: '/v3/auth/projects', token }, { path: `/v3/users/${user.id}/projects`, token }],
+    ];
+    for (const [limit, one, other] of requests) {
+      await redis.clear();
+      const counts = await burst(limit * 4, (n) => (n % 4 < 2 ? one : other));
+      expect([other.path, counts[429]]).toEqual([other.path, limit * 3]);
+    }
+  });
+
+  it('decisions 2, Limits: validation, versions, extensions and the v3 catalog have none', async () => {
+    const subject = { headers: { 'X-Subject-Token': token } };
+    const requests: Call[] = [
+      { path: `/v2.0/tokens/${token}`, token },
+      { method: 'HEAD', path: `/v2.0/tokens/${token}`, token },
+      { path: `/v2.0/tokens/${token}/endpoints`, token },
+      { path: '/v3/auth/tokens', token, ...subject },
+      { path: '/v3/auth/catalog', token },
+      ...['/', '/v2.0', '/v3', '/v2.0/extensions', '/openapi.json'].map((path) => ({ path })),
+    ];
+    for (const request of requests) {
+      expect([request.path, (await burst(20, () => request))[429]]).toEqual([
+        request.path,
+        undefined,
+      ]);
+    }
+  });
+
+  it('decisions 2, Limits: RATE_LIMITS=false turns all of them off', async () => {
+    // The service of this file's own has no limits, whatever their numbers are.
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => call(identity.url, { path: '/v2.0/tenants', token })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (let count = 0; count < 3; count += 1) {
+      const revoked = await tokenOf(identity.url, identity.world.user);
+      const path = `/v2.0/tokens/${revoked}`;
+      const answer = await call(identity.url, { method: 'DELETE', path, token });
+      expect(answer.status).toBe(204);
+    }
+  });
+
   it('X-Forwarded-For is not believed without TRUST_PROXY', async () => {
     const env = { ...LOW, REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix };
     const direct = await startIdentity(identity.databaseUrl, { env });

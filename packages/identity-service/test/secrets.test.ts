@@ -28,7 +28,13 @@ async function dumpRedis(url: string, prefix: string): Promise<string> {
   const client = new Redis(url);
   try {
     const keys = await client.keys(`${prefix}*`);
-    const values = await Promise.all(keys.map((key) => client.get(key)));
+    const values = await Promise.all(
+      keys.map(async (key) =>
+        (await client.type(key)) === 'stream'
+          ? await client.xrange(key, '-', '+')
+          : await client.get(key),
+      ),
+    );
     return JSON.stringify([keys, values]);
   } finally {
     client.disconnect();
@@ -60,6 +66,7 @@ describeWithRedis('Secrets (issue 3)', () => {
         body: { accessKeys: { accessKey: { secretKey: 'imported-secret', algorithm: 'x' } } },
       });
       await keys.list('?export=true');
+      await keys.get(created.accessKeyId, '?export=true');
       const wrongPassword = 'a-wrong-password';
       const byKey = await call(service.url, {
         method: 'POST',
@@ -88,7 +95,13 @@ describeWithRedis('Secrets (issue 3)', () => {
         log: lines.join('\n'),
         metrics,
       };
-      expect(places.log).toContain('access keys exported');
+      // decisions 2, Access keys: each export is logged, with who saw whose key.
+      for (const message of ['access keys exported', 'access key exported']) {
+        const line = lines.find((one) => one.includes(`"${message}"`)) ?? '';
+        expect(line).toContain(`"exportedBy":"${user.id}"`);
+        expect(line).toContain(`"ownerId":"${user.id}"`);
+        expect(line).toContain(created.accessKeyId);
+      }
       expect(places.metrics).toContain('identity_http_requests_total');
       const secrets = [
         token,

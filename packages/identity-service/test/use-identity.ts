@@ -91,7 +91,9 @@ export function useIdentity(options: ServiceOptions = {}): IdentityHandle {
 }
 
 /** Until the service has reached its Redis: before that it counts and reads without it. */
-export async function waitUntilOnRedis({ operationsUrl }: RunningIdentity): Promise<void> {
+export async function waitUntilOnRedis({
+  operationsUrl,
+}: Pick<RunningIdentity, 'operationsUrl'>): Promise<void> {
   await waitFor(async () => {
     const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
     return metrics.includes('identity_redis_ready 1');

@@ -101,6 +101,17 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     },
   );
 
+  it('Identity s4: after a revocation it is 404, for the user who revoked it, too', async () => {
+    const { user } = identity.world;
+    const [token, revoked] = [await tokenOf(identity.url, user), await tokenOf(identity.url, user)];
+    const path = `/v2.0/EXT-IDM/v1.0/tokens/${revoked}`;
+    expect((await call(identity.url, { method: 'DELETE', path, token })).status).toBe(200);
+    for (const id of [revoked, 'unknown']) {
+      const answer = await call(identity.url, { path: `/v2.0/tokens/${id}${way}`, token });
+      expect(answer.status).toBe(404);
+    }
+  });
+
   it.each(FORMATS)('decisions 2: without a valid X-Auth-Token it is 401 (%s)', async (accept) => {
     const id = await tokenOf(identity.url, identity.world.user);
     for (const token of [undefined, 'unknown', '']) {

@@ -20,6 +20,8 @@ export interface Sync {
   readonly status: FeedStatus;
   readonly zones: InstalledZones;
   start(): void;
+  /** Begins to write the status row: that of the process that answers. */
+  startReporting(): void;
   stop(): Promise<void>;
 }
 
@@ -91,6 +93,8 @@ export function createSync(options: SyncOptions): Sync {
     zones,
     start: () => {
       follower.start();
+    },
+    startReporting: () => {
       reporter.start();
     },
     stop: async () => {
@@ -101,7 +105,7 @@ export function createSync(options: SyncOptions): Sync {
 
   /** With other settings than now zones look otherwise: then all are made again once the database shows its servers. */
   function resume(content: SnapshotContent): void {
-    status.resume(content.position, content.readAt);
+    status.resume(content.position, content.readAt, content.lineage);
     if (isDeepStrictEqual(content.environment, environment)) {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
@@ -112,6 +116,7 @@ export function createSync(options: SyncOptions): Sync {
   function currentContent(): SnapshotContent {
     return {
       position: status.position,
+      lineage: status.lineage,
       servers: zones.servers,
       sharedZoneSerial: zones.sharedZoneSerial ?? null,
       environment,

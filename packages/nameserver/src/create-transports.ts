@@ -10,13 +10,17 @@ import type { TransportCounters } from './stats/transport-counters.js';
 import { FaultLog, type WriteFault } from './transport/fault-log.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
 import { createTcpAnswer } from './transport/tcp-answer.js';
+import { PortSharing } from './transport/port-sharing.js';
 import { TcpServer } from './transport/tcp-server.js';
+import { UdpBatchTransport } from './transport/udp-batch.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 /** Everything that answers queries. */
 export interface Transports {
   readonly udp: UdpTransport;
   readonly tcp: TcpServer;
+  /** A newer process may answer on the same port, as this one beside an older one. */
+  readonly isPortShared: boolean;
 }
 
 interface TransportsOptions {
@@ -52,21 +56,43 @@ export function createTransports(options: TransportsOptions): Transports {
     faults: new FaultLog(writeFault, clock),
     clock,
   });
-  return {
-    udp: createUdpTransport({
-      settings,
-      answerSettings,
-      image,
-      counters,
-      handleQuery,
-      listAddresses: options.listAddresses,
-      batchWorkerUrl: options.batchWorkerUrl ?? COMPILED_WORKER,
-      writeFault,
-      clock,
-      log,
-    }),
-    tcp: new TcpServer({ hosts, answer, ...settings.tcp, counters: counters.tcp, clock, log }),
-  };
+  const udp = createUdpTransport({
+    settings,
+    answerSettings,
+    image,
+    counters,
+    handleQuery,
+    listAddresses: options.listAddresses,
+    batchWorkerUrl: options.batchWorkerUrl ?? COMPILED_WORKER,
+    writeFault,
+    clock,
+    log,
+  });
+  const portSharing = createPortSharing(settings, udp, log);
+  const tcp = new TcpServer({
+    hosts,
+    answer,
+    ...settings.tcp,
+    portSharing,
+    counters: counters.tcp,
+    clock,
+    log,
+  });
+  return { udp, tcp, isPortShared: portSharing !== undefined };
+}
+
+/** Of node:dgram's sockets, what lies in the queue when they close is lost: there is nothing to hand over. */
+function createPortSharing(
+  { listen }: NameserverSettings,
+  udp: UdpTransport,
+  log: Logger,
+): PortSharing | undefined {
+  if (!listen.isHandedOver) return undefined;
+  if (udp instanceof UdpBatchTransport) return new PortSharing(log);
+  log.warn(
+    'NAMESERVER_HANDOVER has no effect: only UDP in batches (NAMESERVER_UDP_TRANSPORT) can be handed over',
+  );
+  return undefined;
 }
 
 function toAnswerSettings(settings: NameserverSettings, log: Logger): AnswerSettings {

@@ -91,6 +91,7 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
       maxPayloadOctets: settings.udp.maxPayloadOctets,
       counters: counters.addUdpThread().buffer,
     }),
+    isHandedOver: settings.listen.isHandedOver,
     workerUrl: options.batchWorkerUrl,
     dismissReader: (readerIndex) => {
       image.dismissReader(readerIndex);

@@ -16,6 +16,7 @@ import type { NameserverSettings } from './settings.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
 import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/udp-transport.js';
+import { waitForTurn } from './wait-for-turn.js';
 
 /** What tests put in the place of the real thing. */
 export interface NameserverOverrides {
@@ -39,6 +40,7 @@ export class NameserverService {
   readonly #clock: Clock;
   readonly #log: Logger;
   #address = '';
+  #isStopped = false;
 
   private constructor(settings: NameserverSettings, overrides: NameserverOverrides) {
     const clock = overrides.clock ?? systemClock;
@@ -100,17 +102,23 @@ export class NameserverService {
 
   /**
    * Resolves when queries are answered; `dns` is the address, UDP and TCP alike, `operations` the URL of health and
-   * metrics. Zones follow as soon as PostgreSQL can be reached.
+   * metrics. Zones follow as soon as PostgreSQL can be reached; beside an older process on the same port they come first.
    */
   async start(): Promise<Record<string, string>> {
+    const { hosts, port, operationsHost = hosts[0] ?? '' } = this.#settings.listen;
     const { tcp, udp } = this.#transports;
-    const { hosts, port } = this.#settings.listen;
-    const dnsPort = await startTransports(tcp, udp, port);
-    this.#address = joinHostAndPort(hosts[0] ?? '', dnsPort);
+    // First, since nobody shares this port: a process that was started twice by mistake goes no further.
     const operationsPort = await this.#startOperations();
-    this.#sync.start();
+    try {
+      this.#sync.start();
+      await this.#waitForTurn();
+      this.#address = joinHostAndPort(hosts[0] ?? '', await startTransports(tcp, udp, port));
+    } catch (error) {
+      await Promise.all([this.#operations.stop(), this.#sync.stop()]);
+      throw error;
+    }
+    this.#sync.startReporting();
     this.#summary.start();
-    const operationsHost = this.#settings.listen.operationsHost ?? hosts[0] ?? '';
     const addresses = {
       dns: this.#address,
       operations: `http://${joinHostAndPort(operationsHost, operationsPort)}`,
@@ -122,6 +130,7 @@ export class NameserverService {
   /** Stops within a second: answers under way are sent, connections are closed. */
   async stop(): Promise<void> {
     const { tcp, udp } = this.#transports;
+    this.#isStopped = true;
     this.#summary.stop();
     await Promise.all([tcp.stop(), udp.stop(), this.#sync.stop(), this.#operations.stop()]);
     this.#log.info('nameserver stopped');
@@ -131,10 +140,26 @@ export class NameserverService {
     try {
       return await this.#operations.start();
     } catch (error) {
-      const { tcp, udp } = this.#transports;
-      await Promise.all([tcp.stop(), udp.stop()]);
-      throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      const { operationsPort } = this.#settings.listen;
+      throw new Error(
+        `Another program uses port ${operationsPort}; NAMESERVER_OPERATIONS_PORT sets another port for health and metrics.`,
+        { cause: error },
+      );
     }
+  }
+
+  async #waitForTurn(): Promise<void> {
+    if (!this.#transports.isPortShared) return;
+    const { hosts, port } = this.#settings.listen;
+    await waitForTurn({
+      hosts,
+      port,
+      isInStep: () => this.#sync.status.isReachable,
+      isStopped: () => this.#isStopped,
+      log: this.#log,
+    });
+    if (this.#isStopped) throw new Error('It was stopped before it had answered.');
   }
 
   /** Without PostgreSQL a nameserver is still ready, and only says so: what it knows is worth more than nothing. */
@@ -143,6 +168,7 @@ export class NameserverService {
     if (!status.isLoaded) {
       return Promise.reject(new Error('the zones have not been read from PostgreSQL yet'));
     }
+    if (this.#address === '') return Promise.reject(new Error('queries are not answered yet'));
     if (status.isReachable) return Promise.resolve('ok');
     const seconds = Math.round(status.lagMs(this.#clock.now()) / 1_000);
     return Promise.resolve(`as of ${seconds} s ago: PostgreSQL cannot be read`);

@@ -46,6 +46,10 @@ export const NAMESERVER_SETTINGS = {
       default: 53,
       help: 'Port for UDP and TCP; 0 takes a free one.',
     }),
+    isHandedOver: flag('NAMESERVER_HANDOVER', {
+      default: false,
+      help: 'Restart without loss (Linux): answer beside an older process on the same port, and let a newer one take over.',
+    }),
     operationsHost: optionalText('NAMESERVER_OPERATIONS_HOST', {
       help: 'Address of the port for health and metrics; unset: the first of NAMESERVER_HOST.',
     }),

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
 import { ask, FakeClock, startProxy, useTestDatabase, waitFor } from '@zonewright/testkit';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -57,6 +58,14 @@ async function writeSnapshot(): Promise<void> {
   await server.stop();
 }
 
+/** As a program before this one would have written it: whole, but laid out in another way. */
+function withOlderImage(octets: Buffer): Buffer {
+  const imageStart = 16 + octets.readUInt32BE(8);
+  octets.writeInt32LE(octets.readInt32LE(imageStart) - 1, imageStart);
+  const content = octets.subarray(0, octets.length - 32);
+  return Buffer.concat([content, createHash('sha256').update(content).digest()]);
+}
+
 const answersOf = async (server: { host: string; port: number }, name: string) =>
   (await ask(server, name, 'A')).answers.length;
 
@@ -97,6 +106,7 @@ describe('snapshot', () => {
       },
       'checksum',
     ],
+    ['its image is of another version', withOlderImage, 'layout'],
     ['it is cut off', (octets: Buffer) => octets.subarray(0, octets.length - 100), 'complete'],
     ['it is another file', () => Buffer.from('; a zone file, say\n'), 'no snapshot'],
     ['it is empty', () => Buffer.alloc(0), 'complete'],

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { DATABASE_ROLES } from '@zonewright/database';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DATABASE_ROLES, FEED_START, type FeedServers, readFeed } from '@zonewright/database';
 import { nameToWire } from '@zonewright/dns-records';
 import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
 import { useTestDatabase, waitFor } from '@zonewright/testkit';
@@ -8,6 +8,7 @@ import { compileZone } from '../src/image/compile-zone.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import { NAMESERVER_SETTINGS } from '../src/settings.js';
 import { buildUserZone } from '../src/sync/build-zone.js';
+import type { FeedStatus } from '../src/sync/feed-status.js';
 import { addNameservers, addZone } from './support/dns-rows.js';
 
 const database = useTestDatabase();
@@ -21,42 +22,80 @@ const ENVIRONMENT = {
   nameserverDomainTtl: 60,
 };
 
+/** Runs the sync once, as if it had been at `position` of a database of that lineage with these zones, all at serial 100. */
+async function syncFrom(
+  position: string,
+  lineage: string | undefined,
+  names: readonly string[],
+): Promise<{ image: ImageWriter; status: FeedStatus }> {
+  const image = ImageWriter.create(1_048_576);
+  for (const name of names) {
+    const zone = {
+      domainId: '',
+      name,
+      email: 'a@example.com',
+      ttl: 60,
+      serial: 100,
+      recordCount: 0,
+    };
+    image.put(compileZone(buildUserZone(zone, [], ENVIRONMENT)));
+  }
+  const sync = createSync({
+    settings: readSettings(NAMESERVER_SETTINGS, {
+      DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
+    }),
+    image,
+    address: () => '127.0.0.1:53',
+    clock: systemClock,
+    log: createLogger('test', 'silent'),
+  });
+  sync.status.position = position;
+  sync.status.lineage = lineage;
+  // As a snapshot leaves it: otherwise changed servers alone would make it read everything.
+  sync.zones.resume(await readServers(), undefined);
+  sync.start();
+  try {
+    await waitFor(() => sync.status.isLoaded);
+  } finally {
+    await sync.stop();
+  }
+  return { image, status: sync.status };
+}
+
+async function readServers(): Promise<FeedServers> {
+  return await readFeed(database.db, FEED_START, ({ servers }) => Promise.resolve(servers));
+}
+
+beforeAll(async () => {
+  await addNameservers(database.db);
+  await addZone(database.db, 'older.example.', [], 50);
+  await addZone(database.db, 'newer.example.', [], 200);
+});
+
+const NAMES = ['older.example.', 'newer.example.', 'unknown.example.'];
+
 describe('a database that is behind the position that was reached', () => {
   it('design 3: is read from its beginning; serials stay, zones that it does not know go', async () => {
-    await addNameservers(database.db);
-    await addZone(database.db, 'older.example.', [], 50);
-    await addZone(database.db, 'newer.example.', [], 200);
-    const image = ImageWriter.create(1_048_576);
-    for (const name of ['older.example.', 'newer.example.', 'unknown.example.']) {
-      const zone = {
-        domainId: '',
-        name,
-        email: 'a@example.com',
-        ttl: 60,
-        serial: 100,
-        recordCount: 0,
-      };
-      image.put(compileZone(buildUserZone(zone, [], ENVIRONMENT)));
-    }
-    const sync = createSync({
-      settings: readSettings(NAMESERVER_SETTINGS, {
-        DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
-      }),
-      image,
-      address: () => '127.0.0.1:53',
-      clock: systemClock,
-      log: createLogger('test', 'silent'),
-    });
-    sync.status.position = POSITION_OF_ANOTHER_DATABASE;
-    sync.start();
-    try {
-      await waitFor(() => sync.status.isLoaded);
-    } finally {
-      await sync.stop();
-    }
+    const { image, status } = await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, NAMES);
     expect(image.zoneSerial(nameToWire('older.example.'))).toBe(100);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
     expect(image.zoneSerial(nameToWire('unknown.example.'))).toBeUndefined();
-    expect(BigInt(sync.status.position)).toBeLessThan(BigInt(POSITION_OF_ANOTHER_DATABASE));
+    expect(BigInt(status.position)).toBeLessThan(BigInt(POSITION_OF_ANOTHER_DATABASE));
+  });
+});
+
+describe('another database that has counted past the position that was reached', () => {
+  it('issue 8: is read from its beginning, too: its lineage is another', async () => {
+    const { position } = (await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, [])).status;
+    const { image, status } = await syncFrom(position, 'another cluster/00000001', NAMES);
+    expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
+    expect(image.zoneSerial(nameToWire('unknown.example.'))).toBeUndefined();
+    expect(status.lineage).toMatch(/^\d+\/[0-9A-F]{8}$/);
+  });
+
+  it('of the same lineage only what changed is read', async () => {
+    const { status } = await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, []);
+    const { image } = await syncFrom(status.position, status.lineage, NAMES);
+    expect(image.zoneSerial(nameToWire('unknown.example.'))).toBe(100);
   });
 });

@@ -4,6 +4,7 @@ export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.j
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
+export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';
 export { normalizeRequestTarget } from './request-path.js';
 export { type ReadyMessage, type RunnableService, runService } from './run-service.js';
 export {

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { logOutput } from './log-output.js';
 import { redactLine, redactSecrets } from './redact.js';
 
 export type { Logger } from 'pino';
@@ -13,7 +14,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export function createLogger(
   service: string,
   level: LogLevel,
-  destination?: DestinationStream,
+  destination: DestinationStream = logOutput(),
 ): Logger {
   const options = {
     name: service,
@@ -28,5 +29,5 @@ export function createLogger(
     },
     hooks: { streamWrite: redactLine },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { redactUrlCredentials } from './redact.js';
 
 /**
@@ -29,6 +29,7 @@ export class OperationsServer {
 
   constructor(options: OperationsServerOptions) {
     this.#options = options;
+    registerReadiness(options);
     this.#server = createServer((request, response) => {
       // A metric that cannot be collected must not end the process that is measured.
       this.#answer(request, response).catch(() => {
@@ -86,18 +87,36 @@ export class OperationsServer {
   }
 
   async #answerReadiness(response: ServerResponse): Promise<void> {
-    const outcomes = await Promise.all(
-      Object.entries(this.#options.checks).map(async ([name, check]) => ({
-        name,
-        ...(await outcomeOf(check)),
-      })),
-    );
+    const outcomes = await outcomesOf(this.#options.checks);
     const isReady = outcomes.every(({ isPassed }) => isPassed);
     sendJson(response, isReady ? 200 : 503, {
       status: isReady ? 'ok' : 'unavailable',
       checks: Object.fromEntries(outcomes.map(({ name, text }) => [name, text])),
     });
   }
+}
+
+/** The checks as a metric: Prometheus sees what `/readyz` says without a probe of its own. */
+function registerReadiness({ registry, checks }: OperationsServerOptions): void {
+  new Gauge({
+    name: 'zonewright_ready',
+    help: '1 while the service can use what the label names, otherwise 0; as /readyz says.',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      for (const { name, isPassed } of await outcomesOf(checks)) {
+        this.set({ check: name }, Number(isPassed));
+      }
+    },
+  });
+}
+
+async function outcomesOf(
+  checks: OperationsServerOptions['checks'],
+): Promise<(CheckOutcome & { readonly name: string })[]> {
+  return Promise.all(
+    Object.entries(checks).map(async ([name, check]) => ({ name, ...(await outcomeOf(check)) })),
+  );
 }
 
 interface CheckOutcome {

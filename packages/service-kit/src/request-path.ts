@@ -4,6 +4,7 @@
  * target in absolute form (RFC 9112 s3.2.2) scheme and host are dropped.
  */
 export function normalizeRequestTarget(target: string): string {
+  if (isNormal(target)) return target;
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const question = local.indexOf('?');
   const path = question === -1 ? local : local.slice(0, question);
@@ -11,4 +12,14 @@ export function normalizeRequestTarget(target: string): string {
   const collapsed = path.replaceAll(/\/{2,}/g, '/');
   const trimmed = collapsed.endsWith('/') ? collapsed.slice(0, -1) : collapsed;
   return (trimmed === '' ? '/' : trimmed) + query;
+}
+
+/** Whether there is nothing to do, as for nearly all requests: found out without a regular expression. */
+function isNormal(target: string): boolean {
+  return (
+    target.startsWith('/') &&
+    !target.includes('//') &&
+    !target.includes('?') &&
+    (target.length === 1 || !target.endsWith('/'))
+  );
 }

@@ -120,6 +120,15 @@ describe('/metrics', () => {
     expect(await response.text()).toContain('questions_total 3');
   });
 
+  it('says of each check what /readyz says of it', async () => {
+    const away: ReadinessCheck = () => Promise.reject(new Error('away'));
+    const metrics = await (await start({ database: well, redis: away }))('/metrics');
+    const text = await metrics.text();
+
+    expect(text).toContain('zonewright_ready{check="database"} 1');
+    expect(text).toContain('zonewright_ready{check="redis"} 0');
+  });
+
   it('is 500 when a metric cannot be collected, and the process goes on', async () => {
     const registry = new Registry();
     new Gauge({
@@ -168,12 +177,13 @@ describe('the operations port', () => {
   );
 
   it('reports a port that is taken', async () => {
-    const options = { host: '127.0.0.1', registry: new Registry(), checks: {} };
-    const first = new OperationsServer({ ...options, port: 0 });
+    const create = (port: number) =>
+      new OperationsServer({ host: '127.0.0.1', port, registry: new Registry(), checks: {} });
+    const first = create(0);
     servers.push(first);
     const port = await first.start();
 
-    await expect(new OperationsServer({ ...options, port }).start()).rejects.toMatchObject({
+    await expect(create(port).start()).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
   });

@@ -13,6 +13,7 @@ export { PrivateRedis } from './redis-server.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
 export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
+export { QueryLoad, type QueryLoadResult } from './query-load.js';
 export { waitFor } from './wait-for.js';
 export {
   activateService,

@@ -11,17 +11,19 @@ import { waitFor } from './wait-for.js';
 export class PrivateRedis {
   readonly #port: number;
   readonly #folder: string;
+  readonly #options: readonly string[];
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, folder: string) {
+  private constructor(port: number, folder: string, options: readonly string[]) {
     this.#port = port;
     this.#folder = folder;
+    this.#options = options;
   }
 
-  /** Starts one on a free port, keeping nothing on disk. */
-  static async start(): Promise<PrivateRedis> {
+  /** Starts one on a free port, keeping nothing on disk. @param options more arguments of redis-server */
+  static async start(...options: string[]): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-redis-'));
-    const server = new PrivateRedis(await freePort(), folder);
+    const server = new PrivateRedis(await freePort(), folder, options);
     await server.resume();
     return server;
   }
@@ -50,6 +52,7 @@ export class PrivateRedis {
       '',
       '--dir',
       this.#folder,
+      ...this.#options,
     ];
     this.#process = spawn('redis-server', args, { stdio: 'ignore' });
     await waitFor(() => this.#answers());

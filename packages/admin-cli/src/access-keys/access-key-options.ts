@@ -1,6 +1,6 @@
+import { DEFAULT_ACCESS_KEY_ALGORITHM } from '@zonewright/database';
 import type { Command } from 'commander';
 import { parseCount } from '../command/option-values.js';
-import { DEFAULT_ALGORITHM } from './key-material.js';
 import { parseDate } from './validity.js';
 
 /** What `access-key create` and `access-key import` both take; the dates as they were typed. */
@@ -15,7 +15,10 @@ export interface AccessKeyOptions {
 export function addAccessKeyOptions(command: Command): Command {
   return command
     .requiredOption('--user <id|name>', 'the owner')
-    .option('--algorithm <name>', `what clients sign with (default: ${DEFAULT_ALGORITHM})`)
+    .option(
+      '--algorithm <name>',
+      `what clients sign with (default: ${DEFAULT_ACCESS_KEY_ALGORITHM})`,
+    )
     .option('--key-length <bits>', 'the length of the secret key', parseCount)
     .option('--valid-from <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: now)')
     .option('--valid-to <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: 3650 days later)');

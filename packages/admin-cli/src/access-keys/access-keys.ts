@@ -1,4 +1,13 @@
-import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  type Database,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  type Keyring,
+  secretIdentity,
+} from '@zonewright/database';
 import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
 import { orConflict } from '../sql/conflicts.js';
 import { getUser } from '../users/users.js';
@@ -9,13 +18,6 @@ import {
   purgeDeletedAccessKeys,
   revokeAccessKeyRow,
 } from './access-key-store.js';
-import {
-  ALGORITHMS,
-  DEFAULT_ALGORITHM,
-  DEFAULT_KEY_LENGTH,
-  generateAccessKeyId,
-  generateSecretKey,
-} from './key-material.js';
 import { chooseValidity } from './validity.js';
 
 interface CreateAccessKeyInput {
@@ -41,9 +43,10 @@ export async function createAccessKey(
   input: CreateAccessKeyInput,
   clock: Clock = systemClock,
 ): Promise<CreatedAccessKey> {
-  const { algorithm = DEFAULT_ALGORITHM, keyLength = DEFAULT_KEY_LENGTH } = input;
-  if (!ALGORITHMS.some((known) => known === algorithm)) {
-    throw new ServiceError('invalid', `the algorithm must be one of ${ALGORITHMS.join(', ')}`);
+  const { algorithm = DEFAULT_ACCESS_KEY_ALGORITHM, keyLength = ACCESS_KEY_LENGTH.default } = input;
+  if (!ACCESS_KEY_ALGORITHMS.some((known) => known === algorithm)) {
+    const known = ACCESS_KEY_ALGORITHMS.join(', ');
+    throw new ServiceError('invalid', `the algorithm must be one of ${known}`);
   }
   const secretKey = generateSecretKey(keyLength);
   const id = input.id ?? generateAccessKeyId();
@@ -85,7 +88,7 @@ export async function importAccessKey(
     id: input.id,
     userId: user.id,
     accountDomainId: user.accountDomainId,
-    algorithm: input.algorithm ?? DEFAULT_ALGORITHM,
+    algorithm: input.algorithm ?? DEFAULT_ACCESS_KEY_ALGORITHM,
     keyLength: input.keyLength ?? null,
     status: input.status ?? 'active',
     ...validity,

@@ -5,11 +5,16 @@ import { accountDomainCommands } from '../account-domains/account-domain-command
 import { bootstrapCommand } from '../bootstrap/bootstrap-command.js';
 import { endpointCommands } from '../catalog/endpoint-commands.js';
 import { serviceCommands } from '../catalog/service-commands.js';
+import { doctorCommand } from '../doctor/doctor-command.js';
+import { encryptionKeyCommands } from '../encryption-keys/encryption-key-commands.js';
+import { feedCommands } from '../feed/feed-commands.js';
 import { nameserverCommands } from '../nameservers/nameserver-commands.js';
 import { quotaCommands } from '../quotas/quota-commands.js';
 import { roleCommands } from '../roles/role-commands.js';
 import { signingKeyCommands } from '../signing-keys/signing-key-commands.js';
 import { tenantCommands } from '../tenants/tenant-commands.js';
+import { exportCommand } from '../transfer/export-command.js';
+import { importCommand } from '../transfer/import-command.js';
 import { userCommands } from '../users/user-commands.js';
 import { EXIT } from './exit-codes.js';
 import { describeFailure } from './failure.js';
@@ -23,6 +28,7 @@ export function buildProgram(host: Host): Command {
     "The operator's command: accounts, catalog, keys, quotas and nameservers.",
     [
       bootstrapCommand(host),
+      doctorCommand(host),
       accountDomainCommands(host),
       userCommands(host),
       tenantCommands(host),
@@ -33,6 +39,10 @@ export function buildProgram(host: Host): Command {
       quotaCommands(host),
       nameserverCommands(host),
       signingKeyCommands(host),
+      encryptionKeyCommands(host),
+      feedCommands(host),
+      exportCommand(host),
+      importCommand(host),
     ],
     'user --help',
   ).version(readVersion());

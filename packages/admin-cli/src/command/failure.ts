@@ -10,6 +10,17 @@ export interface Failure {
   readonly sentences: readonly string[];
 }
 
+/** Ends a command with a code of its own, after it has said everything itself. */
+export class CommandEnd extends Error {
+  override readonly name = 'CommandEnd';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
 /** PostgreSQL, appendix A: the schema or a table of it is missing, the database itself, or the login is refused. */
 const NO_SCHEMA = new Set(['3F000', '42P01']);
 const NO_DATABASE = '3D000';
@@ -18,6 +29,7 @@ const LOGIN_REFUSED_CLASS = '28';
 /** What went wrong, for a person at a terminal. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return describeCommanderError(error);
+  if (error instanceof CommandEnd) return { exitCode: error.exitCode, sentences: [] };
   if (error instanceof SettingsError) {
     return { exitCode: EXIT.usage, sentences: error.problems };
   }

@@ -21,6 +21,17 @@ export class Output {
     this.#write(rows, () => renderTable(rows, columns));
   }
 
+  /** A result of several parts: for people a table of the chief part, in JSON all of it. */
+  report<T>(
+    result: object,
+    table: () => { readonly rows: readonly T[]; readonly columns: readonly Column<T>[] },
+  ): void {
+    this.#write(result, () => {
+      const { rows, columns } = table();
+      return renderTable(rows, columns);
+    });
+  }
+
   /** One row; in JSON an object. */
   item<T>(row: T, columns: readonly Column<T>[]): void {
     this.#write(row, () => renderRow(row, columns));

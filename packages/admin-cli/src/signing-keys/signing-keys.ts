@@ -6,6 +6,7 @@ import {
   demotePrimarySigningKey,
   findSigningKey,
   insertPrimarySigningKey,
+  listSigningKeys,
   type SigningKey,
   updateSigningKeyRetired,
 } from './signing-key-store.js';
@@ -14,8 +15,11 @@ import {
 const SECRET_BYTES = 32;
 /** The id stands in every token, so it is short; it only has to tell a handful of keys apart. */
 const ID_BYTES = 4;
-/** Identity API s3: a token lives for 12 hours. */
-const TOKEN_LIFETIME_MS = 12 * 3600 * 1000;
+/**
+ * Identity API s3: a token lives for 12 hours. A minute more, since a service that lost its connection notices up to
+ * some seconds later that another key signs, and clocks differ.
+ */
+const TOKEN_LIFETIME_MS = 12 * 3600 * 1000 + 60_000;
 
 /**
  * A new key signs from now on; the older ones go on verifying, so no token is lost.
@@ -57,7 +61,7 @@ export async function retireSigningKey(
       `the key "${key.id}" signs new tokens: rotate first, then retire it`,
     );
   }
-  const mayBeInUseUntil = (key.replacedAt?.getTime() ?? 0) + TOKEN_LIFETIME_MS;
+  const mayBeInUseUntil = inUseUntil(key);
   if (input.force !== true && clock.now() < mayBeInUseUntil) {
     throw new ServiceError(
       'conflict',
@@ -67,6 +71,24 @@ export async function retireSigningKey(
   }
   if (key.retiredAt === null) await updateSigningKeyRetired(db, key.id);
   return await getSigningKey(db, key.id);
+}
+
+/** Ends all keys whose last token has expired. @returns those that were ended by it. */
+export async function retireExpiredSigningKeys(
+  db: Database,
+  clock: Clock = systemClock,
+): Promise<SigningKey[]> {
+  const retired: SigningKey[] = [];
+  for (const key of await listSigningKeys(db)) {
+    if (key.isPrimary || key.retiredAt !== null || clock.now() < inUseUntil(key)) continue;
+    retired.push(await retireSigningKey(db, { id: key.id }, clock));
+  }
+  return retired;
+}
+
+/** Until when a token that the key signed may live, in milliseconds since 1970. */
+function inUseUntil(key: SigningKey): number {
+  return (key.replacedAt?.getTime() ?? 0) + TOKEN_LIFETIME_MS;
 }
 
 async function getSigningKey(db: Database, id: string): Promise<SigningKey> {

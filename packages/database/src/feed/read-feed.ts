@@ -1,6 +1,10 @@
 import type { Database } from '../connection.js';
 import type { FeedHorizon } from './horizon.js';
-import type { FeedPosition } from './position.js';
+import { type FeedLineage, findLineage } from './lineage.js';
+import { FEED_START, type FeedPosition } from './position.js';
+import { readChangedNames } from './read-journal.js';
+import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
+import { readRows } from './read-rows.js';
 
 /** A zone as the database holds it, without its records. */
 export interface FeedZone {
@@ -20,18 +24,6 @@ export interface FeedChange {
   readonly zone: FeedZone | undefined;
 }
 
-/** A record as a nameserver takes it. */
-export interface FeedRecord {
-  readonly domainId: string;
-  /** Canonical owner name, text. */
-  readonly name: string;
-  readonly type: string;
-  /** null: the zone's default. */
-  readonly ttl: number | null;
-  /** Uncompressed wire form. */
-  readonly rdata: Buffer;
-}
-
 /** The nameservers and the domain in which they stand. */
 export interface FeedServers {
   /** Undefined until an operator has run bootstrap. */
@@ -48,19 +40,35 @@ export interface FeedReading {
    * further behind, a restored backup), with changes of its own: then only reading from FEED_START shows all.
    */
   readonly position: FeedPosition;
+  /**
+   * Of the server that answered. When it is another than before, positions say nothing: read from FEED_START.
+   * Undefined where the server does not tell.
+   */
+  readonly lineage: FeedLineage | undefined;
   /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
   readonly horizon: FeedHorizon;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**
-   * The records of the given zones, zone after zone, in batches: no zone is ever split between two, and one
-   * without records does not occur. To be used while `apply` runs.
+   * The records of the given zones, zone after zone, in batches of ROWS_AT_ONCE at most; a zone may go on in the next
+   * batch, and one without records does not occur. To be used while `apply` runs, and to its end before anything else.
    */
   readonly records: (domainIds: readonly string[]) => AsyncIterable<readonly FeedRecord[]>;
+  /**
+   * How a zone changed since it had this serial; undefined if the journal cannot say that in short, and the zone has to
+   * be read as a whole. To be used while `apply` runs.
+   */
+  readonly recordChanges: (
+    zone: FeedZone,
+    sinceSerial: number,
+  ) => Promise<FeedRecordChanges | undefined>;
 }
 
-/** How many rows one batch of records may bring, about; a larger zone comes in a batch of its own. */
-const BATCH_RECORDS = 20_000;
+/** Names of a zone at which records changed, and all records that stand there now, name by name. */
+export interface FeedRecordChanges {
+  readonly names: ReadonlySet<string>;
+  readonly records: readonly FeedRecord[];
+}
 
 /**
  * Reads what changed since `since`, in one read-only snapshot, on a primary or on a standby. Reading the same
@@ -73,6 +81,7 @@ export async function readFeed<T>(
 ): Promise<T> {
   return await db.transaction(
     async (trx) => {
+      const lineage = await findLineage(trx);
       const { position, horizon } = await findPlace(trx);
       const changes = await listChanges(trx, since);
       const servers = await readServers(trx);
@@ -83,10 +92,12 @@ export async function readFeed<T>(
       );
       return await apply({
         position,
+        lineage,
         horizon,
         servers,
         changes,
         records: (domainIds) => readRecords(trx, domainIds, sizes),
+        recordChanges: (zone, sinceSerial) => readRecordChanges(trx, zone, sinceSerial),
       });
     },
     { isolationLevel: 'repeatable read', readOnly: true },
@@ -118,29 +129,41 @@ interface ChangeRow {
   record_count: number;
 }
 
+/** By name and not by row: a name that was deleted and made again has a tombstone and a living row. */
+const CHANGED_ZONES = `
+  select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count
+    from (select distinct d.name from dns.domains as d where d.changed_in >= ?::xid8) as changed
+    left join dns.domains as living on living.name = changed.name and living.deleted_at is null
+   order by changed.name`;
+
 async function listChanges(trx: Database, since: FeedPosition): Promise<FeedChange[]> {
-  // By name and not by row: a name that was deleted and made again has a tombstone and a living row.
-  const { rows } = await trx.raw<{ rows: ChangeRow[] }>(
-    `select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count
-       from (select distinct d.name from dns.domains as d where d.changed_in >= ?::xid8) as changed
-       left join dns.domains as living on living.name = changed.name and living.deleted_at is null
-      order by changed.name`,
-    [since],
-  );
-  return rows.map((row) => ({
-    name: row.changed_name,
-    zone:
-      row.id === null
-        ? undefined
-        : {
-            domainId: row.id,
-            name: row.changed_name,
-            email: row.email,
-            ttl: row.ttl,
-            serial: row.serial,
-            recordCount: row.record_count,
-          },
-  }));
+  if (since !== FEED_START) {
+    const { rows } = await trx.raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since]);
+    return rows.map(toChange);
+  }
+  const changes: FeedChange[] = [];
+  for await (const rows of readRows<ChangeRow>(trx, CHANGED_ZONES, [since])) {
+    for (const row of rows) changes.push(toChange(row));
+  }
+  return changes;
+}
+
+function toChange(row: ChangeRow): FeedChange {
+  const { changed_name: name, id, email, ttl, serial } = row;
+  if (id === null) return { name, zone: undefined };
+  return { name, zone: { domainId: id, name, email, ttl, serial, recordCount: row.record_count } };
+}
+
+async function readRecordChanges(
+  trx: Database,
+  { domainId, name, serial }: FeedZone,
+  sinceSerial: number,
+): Promise<FeedRecordChanges | undefined> {
+  const names = await readChangedNames(trx, domainId, sinceSerial, serial);
+  if (names === undefined) return undefined;
+  // The apex has the SOA, and with it the serial.
+  const changed = new Set([name, ...names]);
+  return { names: changed, records: await readRecordsAt(trx, domainId, [...changed]) };
 }
 
 async function readServers(trx: Database): Promise<FeedServers> {
@@ -155,41 +178,4 @@ async function readServers(trx: Database): Promise<FeedServers> {
     `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6 from dns.servers as s order by s.position`,
   );
   return { domain: domains[0], servers };
-}
-
-async function* readRecords(
-  trx: Database,
-  domainIds: readonly string[],
-  sizes: ReadonlyMap<string, number>,
-): AsyncIterable<readonly FeedRecord[]> {
-  for (const batch of batchesOf(domainIds, sizes)) {
-    const { rows } = await trx.raw<{ rows: FeedRecord[] }>(
-      `select r.domain_id as "domainId", r.name, r.type, r.ttl, r.rdata
-         from dns.records as r
-        where r.domain_id = any(?::uuid[])
-        order by r.domain_id, r.name, r.type, r.rdata_digest`,
-      [batch],
-    );
-    yield rows;
-  }
-}
-
-function* batchesOf(
-  domainIds: readonly string[],
-  sizes: ReadonlyMap<string, number>,
-): Iterable<string[]> {
-  let batch: string[] = [];
-  let records = 0;
-  for (const id of domainIds) {
-    const size = sizes.get(id) ?? 0;
-    if (batch.length > 0 && records + size > BATCH_RECORDS) {
-      yield batch;
-      batch = [];
-      records = 0;
-    }
-    batch.push(id);
-    // A zone without records still costs a place in the array.
-    records += size + 1;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -61,6 +61,11 @@ export class Keyring {
     return this.#primary;
   }
 
+  /** The ids of all keys, the primary first. */
+  get keyIds(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
   #key(id: string): KeyObject {
     const key = this.#keys.get(id);
     if (key === undefined) {

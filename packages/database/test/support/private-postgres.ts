@@ -4,7 +4,7 @@ import { describe } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,8 +59,8 @@ export class PrivatePostgres {
     this.#port = port;
   }
 
-  /** A new cluster, running. */
-  static async start(): Promise<PrivatePostgres> {
+  /** A new cluster, running, with further lines for its postgresql.conf. */
+  static async start(configuration: readonly string[] = []): Promise<PrivatePostgres> {
     const folder = await createFolder();
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, PASSWORD);
@@ -74,6 +74,18 @@ export class PrivatePostgres {
       '--locale=C',
       '--no-sync',
     ]);
+    await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${configuration.join('\n')}\n`);
+    const server = new PrivatePostgres(folder, await freePort());
+    await server.resume();
+    return server;
+  }
+
+  /** A server on a data folder that `restore` puts in place, running once it has recovered. */
+  static async fromBackup(
+    restore: (dataFolder: string) => Promise<void>,
+  ): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    await restore(join(folder, 'data'));
     const server = new PrivatePostgres(folder, await freePort());
     await server.resume();
     return server;
@@ -96,6 +108,11 @@ export class PrivatePostgres {
 
   get url(): string {
     return `postgres://${OWNER}:${PASSWORD}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** The folder of the cluster's files. */
+  get dataFolder(): string {
+    return join(this.#folder, 'data');
   }
 
   /** Starts it (again) on the same port, and waits until it answers. */
@@ -137,6 +154,17 @@ export class PrivatePostgres {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** Runs one statement in its database `postgres`. */
+  async query<T>(statement: string): Promise<[T, ...T[]]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows as [T, ...T[]];
+    } finally {
+      await client.end();
+    }
+  }
+
   async #answers(): Promise<boolean> {
     if (this.#process?.exitCode !== null) throw new Error(`The server ended:\n${this.log}`);
     const client = new pg.Client({ connectionString: this.url });
@@ -152,9 +180,23 @@ export class PrivatePostgres {
 
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-postgres-'));
-  const { uid, gid } = serverUser() ?? {};
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+  await giveToServer(folder);
   return folder;
+}
+
+/** Makes PostgreSQL's user the owner of a folder and of everything in it. */
+export async function giveToServer(folder: string): Promise<void> {
+  const { uid, gid } = serverUser() ?? {};
+  if (uid === undefined || gid === undefined) return;
+  await chown(folder, uid, gid);
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await chown(join(folder, entry), uid, gid);
+  }
+}
+
+/** Where psql, pg_dump and the others are. */
+export function programsFolder(): string {
+  return findPrograms() ?? '';
 }
 
 function startProgram(program: string, args: readonly string[]): ChildProcess {

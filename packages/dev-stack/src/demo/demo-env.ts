@@ -38,14 +38,25 @@ export function writeDemoEnvironment(folder: DataFolder, facts: DemoEnvironment)
   folder.writePrivate('demo.env', lines.join(''));
 }
 
-/** Writes operator.env: what `npm run admin` needs to work on this installation. */
-export function writeOperatorEnvironment(
-  folder: DataFolder,
-  databaseUrl: string,
-  encryptionKeys: string,
-): void {
-  folder.writePrivate(
-    'operator.env',
-    `DATABASE_URL=${withRole(databaseUrl, DATABASE_ROLES.operator)}\nENCRYPTION_KEYS=${encryptionKeys}\n`,
-  );
+interface OperatorFacts {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+  readonly encryptionKeys: string;
+  readonly serviceAccessKey?: string;
+  readonly serviceSecretKey?: string;
+}
+
+/** Writes operator.env: what `npm run admin` needs to work on this installation, and to look at all of it. */
+export function writeOperatorEnvironment(folder: DataFolder, facts: OperatorFacts): void {
+  const variables = {
+    DATABASE_URL: withRole(facts.databaseUrl, DATABASE_ROLES.operator),
+    REDIS_URL: facts.redisUrl,
+    ENCRYPTION_KEYS: facts.encryptionKeys,
+    DNS_API_SERVICE_ACCESS_KEY: facts.serviceAccessKey,
+    DNS_API_SERVICE_SECRET_KEY: facts.serviceSecretKey,
+  };
+  const lines = Object.entries(variables)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value ?? ''}\n`);
+  folder.writePrivate('operator.env', lines.join(''));
 }

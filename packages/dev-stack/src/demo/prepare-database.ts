@@ -3,9 +3,7 @@ import {
   bootstrap,
   createTenant,
   createUser,
-  generateAccessKeyId,
   generatePassword,
-  generateSecretKey,
   getTenant,
   getUser,
   grantRole,
@@ -13,8 +11,11 @@ import {
   setUserPassword,
 } from '@zonewright/admin-cli';
 import {
+  ACCESS_KEY_LENGTH,
   type Database,
   errorCode,
+  generateAccessKeyId,
+  generateSecretKey,
   type Keyring,
   migrate,
   openDatabase,
@@ -35,8 +36,6 @@ const HOST = '127.0.0.1';
 const TENANT_NAME = 'demo';
 const USERNAME = 'demo';
 const NAMESERVER_DOMAIN = 'zonewright.example.';
-/** Of access keys that this program makes; the identity service's own default (Identity API s2). */
-const KEY_LENGTH_BITS = 240;
 
 /**
  * Brings the schema up to date, makes what an installation needs and the demo tenant with its user. Run again, it
@@ -80,10 +79,10 @@ function completeSecrets(folder: DataFolder): CompleteSecrets {
   const secrets: CompleteSecrets = {
     administratorPassword: generatePassword(),
     serviceAccessKey: generateAccessKeyId(),
-    serviceSecretKey: generateSecretKey(KEY_LENGTH_BITS),
+    serviceSecretKey: generateSecretKey(ACCESS_KEY_LENGTH.default),
     demoPassword: generatePassword(),
     demoAccessKey: generateAccessKeyId(),
-    demoSecretKey: generateSecretKey(KEY_LENGTH_BITS),
+    demoSecretKey: generateSecretKey(ACCESS_KEY_LENGTH.default),
     ...folder.readSecrets(),
   };
   folder.writeSecrets(secrets);

@@ -45,7 +45,7 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   say('Starting the services ...');
   await startServices({ settings, folder, infrastructure, say, cleanup });
 
-  writeOperatorEnvironment(folder, infrastructure.databaseUrl, folder.readSecrets().encryptionKeys);
+  writeOperatorEnvironment(folder, { ...infrastructure, ...folder.readSecrets() });
   const facts = demoEnvironment(settings, demo);
   writeDemoEnvironment(folder, facts);
   say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));

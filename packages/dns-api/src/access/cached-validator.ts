@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
 import type { Caller } from './caller.js';
 import type { ValidatedToken } from './token-body.js';
@@ -39,12 +39,20 @@ export class CachedValidator implements TokenValidator {
     this.#clock = clock;
   }
 
+  findKnown(token: string): Caller | undefined {
+    return this.#remembers ? this.#find(keyOf(token)) : undefined;
+  }
+
   async validate(token: string): Promise<Caller> {
-    const key = createHash('sha256').update(token).digest('hex');
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && this.#clock.now() < entry.goodUntil) return entry.caller;
+    const key = keyOf(token);
+    const known = this.#find(key);
+    if (known !== undefined) return known;
     const { caller } = await (this.#underWay.get(key) ?? this.#ask(key, token));
     return caller;
+  }
+
+  get isRemembering(): boolean {
+    return this.#remembers;
   }
 
   /** Whether revocations are heard from now on. What was remembered before is dropped either way. */
@@ -62,6 +70,11 @@ export class CachedValidator implements TokenValidator {
   forgetAll(): void {
     this.#entries.clear();
     this.#underWay.clear();
+  }
+
+  #find(key: string): Caller | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && this.#clock.now() < entry.goodUntil ? entry.caller : undefined;
   }
 
   async #ask(key: string, token: string): Promise<ValidatedToken> {
@@ -88,4 +101,8 @@ export class CachedValidator implements TokenValidator {
       if (oldest.done !== true) this.#entries.delete(oldest.value);
     }
   }
+}
+
+function keyOf(token: string): string {
+  return hash('sha256', token, 'hex');
 }

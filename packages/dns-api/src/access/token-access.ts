@@ -12,6 +12,8 @@ export interface TokenAccess {
   readonly validator: TokenValidator;
   start(): void;
   stop(): void;
+  /** Whether revocations reach this process at once. */
+  hearsRevocations(): boolean;
   /** Rejects while tokens cannot be validated, for /readyz. */
   check(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createTokenAccess(
       revocations?.stop();
       client.close();
     },
+    hearsRevocations: () => validator.isRemembering,
     check: async () => {
       await serviceToken.get();
       // The token may be an old one: reaching the service is a question of its own.

@@ -7,4 +7,6 @@ export interface TokenValidator {
    * (disabled or suspended user) or `unavailable` (it cannot be told now: never taken as valid).
    */
   validate(token: string): Promise<Caller>;
+  /** Whom a token belongs to, if that is known without asking. */
+  findKnown?(token: string): Caller | undefined;
 }

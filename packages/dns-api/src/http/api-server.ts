@@ -2,8 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { newRequestId, REQUEST_ID_HEADER } from '@zonewright/service-kit';
 
-/** decisions 1.4: a request must arrive within this time; looked after every second. */
-const REQUEST_TIMEOUT_MS = 15_000;
+/** How often requests that are still arriving are looked after. */
 const CHECK_INTERVAL_MS = 1_000;
 /** Longer than the idle time of usual load balancers, which must be the first to close a connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -13,7 +12,7 @@ const REFUSALS: Readonly<Record<string, { status: string; type: string; message:
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
     type: 'request_timeout',
-    message: `The request did not arrive within ${REQUEST_TIMEOUT_MS / 1000} seconds.`,
+    message: 'The request did not arrive in time.',
   },
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
@@ -28,14 +27,15 @@ const NOT_HTTP = {
 };
 
 /**
- * An HTTP server that waits a limited time for a request, and answers what is none, or too slow to be one, in
+ * An HTTP server that waits a limited time for a request (decisions 1.4), and answers what is none, or too slow to be one, in
  * the API's own error form.
  */
-export function createApiServer(listener: RequestListener): Server {
+export function createApiServer(listener: RequestListener, timeoutSeconds: number): Server {
+  const timeout = timeoutSeconds * 1_000;
   const server = createServer(
     {
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: timeout,
+      requestTimeout: timeout,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },

@@ -18,6 +18,7 @@ export function sendError(context: Context) {
     }
     // What is left of a body that was not read would be taken for the next request.
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.writeHead(status, headers).end(JSON.stringify(body));
+    const bytes = Buffer.from(JSON.stringify(body));
+    response.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
   };
 }

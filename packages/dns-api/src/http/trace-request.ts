@@ -1,5 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
-import { newRequestId, normalizeRequestTarget, REQUEST_ID_HEADER } from '@zonewright/service-kit';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createRequestLog,
+  newRequestId,
+  normalizeRequestTarget,
+  REQUEST_ID_HEADER,
+} from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 
 /** What the steps of a request's way leave for its log line. */
@@ -19,10 +25,38 @@ export function traceOf(response: Response): RequestTrace {
   return trace;
 }
 
-/** Gives each request its id and its normal path, and writes one log line when it is answered. */
-export function traceRequest(context: Context) {
+/** Counts a request and writes its one log line when it is answered. `startedAt` is by performance.now(). */
+export type RequestTracer = (
+  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  trace: RequestTrace,
+  startedAt: number,
+) => void;
+
+export function createTracer({ log, metrics }: Context): RequestTracer {
+  const logRequest = createRequestLog(log);
+  return ({ request, response }, trace, startedAt) => {
+    response.on('close', () => {
+      const milliseconds = performance.now() - startedAt;
+      const { method = '' } = request;
+      const status = response.writableFinished ? response.statusCode : 499;
+      const { route, requestId, tenantId } = trace;
+      metrics.requestSeconds.observe({ method, route, status }, milliseconds / 1_000);
+      logRequest({
+        method,
+        route,
+        status,
+        milliseconds: Math.round(milliseconds * 10) / 10,
+        requestId,
+        tenantId,
+      });
+    });
+  };
+}
+
+/** Gives each request its id and its normal path. */
+export function traceRequest(tracer: RequestTracer) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const started = process.hrtime.bigint();
+    const startedAt = performance.now();
     const trace: RequestTrace = {
       requestId: newRequestId(),
       route: 'unknown',
@@ -31,23 +65,7 @@ export function traceRequest(context: Context) {
     traces.set(response, trace);
     response.setHeader(REQUEST_ID_HEADER, trace.requestId);
     request.url = normalizeRequestTarget(request.url);
-    response.on('close', () => {
-      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-      const { method } = request;
-      const status = response.writableFinished ? response.statusCode : 499;
-      context.metrics.requestSeconds.observe({ method, route: trace.route, status }, seconds);
-      context.log.info(
-        {
-          method,
-          route: trace.route,
-          status,
-          milliseconds: Math.round(seconds * 1e4) / 10,
-          requestId: trace.requestId,
-          tenantId: trace.tenantId,
-        },
-        'request',
-      );
-    });
+    tracer({ request, response }, trace, startedAt);
     next();
   };
 }

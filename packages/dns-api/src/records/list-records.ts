@@ -1,4 +1,5 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
+import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import type { Zone } from '../domains/zone.js';
 import { canonicalFilterName } from '../http/filter-name.js';
@@ -10,6 +11,9 @@ import { listRecords, type RecordFilter } from './record-list-store.js';
 import { findRecord } from './record-store.js';
 import { renderRecord } from './render.js';
 import { listKey } from './rendered-lists.js';
+
+const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
+const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
 
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
@@ -30,6 +34,15 @@ export async function listRecordsReply(
   const { serial } = await context.zones.get(caller.tenantId, zone.id);
   if (serial === zone.serial) context.lists.keep(key, body);
   return renderedJsonReply(body);
+}
+
+/** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
+export async function findKeptList(
+  { zones, lists }: Context,
+  { tenantId }: Caller,
+  zoneId: string,
+): Promise<Buffer | undefined> {
+  return lists.find(listKey(await zones.get(tenantId, zoneId), WHOLE_LIST, NO_FILTER));
 }
 
 async function readList(

@@ -9,14 +9,14 @@ import { recordEtag } from './record.js';
 import { readNewRecord, readRecordUpdate } from './record-form.js';
 import { renderRecord } from './render.js';
 
-const COLLECTION = '/v1/domains/:domainId/records';
+export const RECORDS_PATH = '/v1/domains/:domainId/records';
 const ONE = '/v1/domains/:domainId/records/:recordId';
 
 export const RECORD_OPERATIONS: readonly Operation[] = [
   {
     name: 'Create Record',
     method: 'post',
-    path: COLLECTION,
+    path: RECORDS_PATH,
     access: 'tenant',
     body: 'json',
     handle: async (context, request) =>
@@ -72,7 +72,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
   {
     name: 'List Records in a Domain',
     method: 'get',
-    path: COLLECTION,
+    path: RECORDS_PATH,
     access: 'tenant',
     body: 'none',
     handle: listRecordsReply,

@@ -1,12 +1,15 @@
-import { secretIdentity } from '@zonewright/database';
+import {
+  ACCESS_KEY_LENGTH,
+  generateAccessKeyId,
+  generateSecretKey,
+  secretIdentity,
+} from '@zonewright/database';
 import type { Context } from '../context.js';
 import { Members } from '../http/members.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { AccessKey } from './access-key.js';
 import { insertAccessKey } from './access-key-store.js';
-import { KEY_LENGTH } from './algorithms.js';
-import { generateAccessKeyId, generateSecretKey } from './generate-key.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
@@ -23,7 +26,7 @@ export async function createAccessKey(
   const wish = Members.read(body, (root) => readNewAccessKey(root.object('accessKey'), now));
   const owner = await findOwner(context, caller.account, wish.userId);
   const id = generateAccessKeyId();
-  const keyLength = wish.keyLength ?? KEY_LENGTH.default;
+  const keyLength = wish.keyLength ?? ACCESS_KEY_LENGTH.default;
   const secretKey = Buffer.from(generateSecretKey(keyLength));
   const key: AccessKey = {
     id,

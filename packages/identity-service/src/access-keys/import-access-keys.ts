@@ -1,4 +1,4 @@
-import { secretIdentity } from '@zonewright/database';
+import { generateAccessKeyId, secretIdentity } from '@zonewright/database';
 import type { Account } from '../accounts/account.js';
 import type { Context } from '../context.js';
 import { Members } from '../http/members.js';
@@ -6,7 +6,6 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { AccessKey } from './access-key.js';
 import { insertAccessKey } from './access-key-store.js';
-import { generateAccessKeyId } from './generate-key.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
 import { ACCESS_KEYS } from './render-access-key.js';

@@ -1,5 +1,10 @@
+import {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  isAccessKeyLength,
+} from '@zonewright/database';
 import type { Members } from '../http/members.js';
-import { ALGORITHMS, DEFAULT_ALGORITHM, KEY_LENGTH } from './algorithms.js';
 import { parseDate } from './parse-date.js';
 
 /** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */
@@ -23,13 +28,13 @@ const MAX_ALGORITHM_LENGTH = 255;
 const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
 
 export function readNewAccessKey(members: Members, now: Date): NewAccessKey {
-  const algorithm = members.optionalText('algorithm') ?? DEFAULT_ALGORITHM;
-  if (!ALGORITHMS.includes(algorithm)) {
-    members.problem('algorithm', `must be one of ${ALGORITHMS.join(', ')}`);
+  const algorithm = members.optionalText('algorithm') ?? DEFAULT_ACCESS_KEY_ALGORITHM;
+  if (!ACCESS_KEY_ALGORITHMS.some((known) => known === algorithm)) {
+    members.problem('algorithm', `must be one of ${ACCESS_KEY_ALGORITHMS.join(', ')}`);
   }
-  const keyLength = readKeyLength(members) ?? KEY_LENGTH.default;
-  const { minimum, maximum } = KEY_LENGTH;
-  if (keyLength < minimum || keyLength > maximum || keyLength % 8 !== 0) {
+  const keyLength = readKeyLength(members) ?? ACCESS_KEY_LENGTH.default;
+  if (!isAccessKeyLength(keyLength)) {
+    const { minimum, maximum } = ACCESS_KEY_LENGTH;
     members.problem('keyLength', `must be a multiple of 8 from ${minimum} to ${maximum}`);
   }
   return { ...readCommon(members, now), algorithm, keyLength };

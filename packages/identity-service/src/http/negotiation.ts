@@ -6,11 +6,15 @@ export type Format = 'json' | 'xml';
 
 export const MEDIA_TYPES = { json: 'application/json', xml: 'application/xml' } as const;
 
-/** Types of request bodies. Old clients label XML in either of two ways. */
-const REQUEST_FORMATS: Readonly<Record<string, Format>> = {
+/** Names of the two formats: old clients label XML in either of two ways, and GET / tells of those with versions. */
+const FORMATS: Readonly<Record<string, Format>> = {
   'application/json': 'json',
   'application/xml': 'xml',
   'text/xml': 'xml',
+  'application/vnd.openstack.identity-v2.0+json': 'json',
+  'application/vnd.openstack.identity-v2.0+xml': 'xml',
+  'application/vnd.openstack.identity-v3+json': 'json',
+  'application/vnd.openstack.identity-v3+xml': 'xml',
 };
 
 /** What nearly all clients say, which needs no weighing. */
@@ -22,11 +26,18 @@ const PLAIN_ACCEPTS: Readonly<Partial<Record<string, Format>>> = {
 
 /** The format that the Accept header asks for, JSON by default; undefined when neither is accepted. */
 export function findResponseFormat(request: IncomingMessage): Format | undefined {
-  const plain = PLAIN_ACCEPTS[request.headers.accept ?? '*/*'];
+  // RFC 9110 s12.5.1: without a word about it, anything is accepted.
+  const accept = request.headers.accept?.trim() || '*/*';
+  const plain = PLAIN_ACCEPTS[accept];
   if (plain !== undefined) return plain;
-  const accepted = new Negotiator(request).mediaType([MEDIA_TYPES.json, MEDIA_TYPES.xml]);
-  if (accepted === undefined) return undefined;
-  return accepted === MEDIA_TYPES.xml ? 'xml' : 'json';
+  const headers = { accept: withoutParameters(accept) };
+  const accepted = new Negotiator({ headers }).mediaType(Object.keys(FORMATS));
+  return accepted === undefined ? undefined : FORMATS[accepted];
+}
+
+/** Only q-values count: clients add `charset=utf-8`, which our types do not have. */
+function withoutParameters(accept: string): string {
+  return accept.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
 }
 
 /** @throws HttpError 406 when neither format is accepted. */
@@ -47,7 +58,7 @@ export function getRequestFormat(headers: IncomingHttpHeaders): Format {
   const contentType = headers['content-type'];
   if (contentType === undefined) return 'json';
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  const format = REQUEST_FORMATS[type.trim()];
+  const format = FORMATS[type.trim()];
   const charset = parameters
     .map((parameter) => parameter.trim())
     .find((parameter) => parameter.startsWith('charset='));

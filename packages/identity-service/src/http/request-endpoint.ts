@@ -1,4 +1,4 @@
-import { newRequestId, REQUEST_ID_HEADER } from '@zonewright/service-kit';
+import { newRequestId, REQUEST_ID_HEADER, type RequestLog } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.js';
 import { toFault } from '../errors.js';
@@ -15,6 +15,7 @@ export interface EndpointDependencies {
   readonly context: Context;
   readonly readBody: BodyReader;
   readonly metrics: RequestMetrics;
+  readonly logRequest: RequestLog;
 }
 
 /** A request and its answer to be, with what routing found out. */
@@ -43,6 +44,23 @@ export async function serveRoute(
   });
 }
 
+/** Answers a request at once, where its route can; @returns whether it did. */
+export function serveAtOnce(
+  dependencies: EndpointDependencies,
+  route: Route,
+  exchange: Exchange,
+): boolean {
+  if (route.access !== 'token' || route.answerAtOnce === undefined) return false;
+  const startedAt = performance.now();
+  const { request, params } = exchange;
+  if (findResponseFormat(request) === undefined) return false;
+  const { headers } = request;
+  const result = route.answerAtOnce(dependencies.context, { headers, params });
+  if (result === undefined) return false;
+  finish(dependencies, route.path, exchange, { startedAt, requestId: newRequestId(), result });
+  return true;
+}
+
 /** Answers a request that no route takes, with the error that tells why. */
 export async function serveError(
   dependencies: EndpointDependencies,
@@ -57,7 +75,7 @@ export async function serveError(
 type Produce = (requestId: string) => Promise<ApiResponse> | ApiResponse;
 
 async function answer(
-  { context, metrics }: EndpointDependencies,
+  dependencies: EndpointDependencies,
   pattern: string,
   exchange: Exchange,
   produce: Produce,
@@ -68,15 +86,30 @@ async function answer(
   try {
     result = await produce(requestId);
   } catch (error) {
-    result = toErrorResponse(context, error, { path: exchange.path, requestId });
+    result = toErrorResponse(dependencies.context, error, { path: exchange.path, requestId });
   }
+  finish(dependencies, pattern, exchange, { startedAt, requestId, result });
+}
+
+interface Outcome {
+  /** By performance.now(). */
+  readonly startedAt: number;
+  readonly requestId: string;
+  readonly result: ApiResponse;
+}
+
+function finish(
+  { metrics, logRequest }: EndpointDependencies,
+  pattern: string,
+  exchange: Exchange,
+  { startedAt, requestId, result }: Outcome,
+): void {
   send(exchange, result, requestId);
   const seconds = (performance.now() - startedAt) / 1000;
   const { method = '' } = exchange.request;
   const { status } = result;
   metrics.observe({ method, pattern, status, seconds });
-  const ms = Math.round(seconds * 1000);
-  context.log.info({ requestId, method, pattern, status, ms }, 'request');
+  logRequest({ requestId, method, pattern, status, ms: Math.round(seconds * 1000) });
 }
 
 function toErrorResponse(
@@ -96,7 +129,8 @@ function send(
   requestId: string,
 ): void {
   // A flat list: what node:http takes with the least work.
-  const head = [REQUEST_ID_HEADER, requestId, 'Vary', 'Accept', ...Object.entries(headers).flat()];
+  const head = [REQUEST_ID_HEADER, requestId, 'Vary', 'Accept'];
+  for (const name in headers) head.push(name, headers[name] ?? '');
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;

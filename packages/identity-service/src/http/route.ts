@@ -63,6 +63,14 @@ export interface PublicRoute extends RouteBasics {
 export interface TokenRoute extends RouteBasics {
   readonly access: 'token';
   readonly limit?: RateLimitName;
+  /**
+   * The answer of `handle`, for a caller in good standing, when it can be given without waiting for anything; undefined
+   * in every other case. For routes without a limit that are asked all the time.
+   */
+  readonly answerAtOnce?: (
+    context: Context,
+    request: Pick<RequestHead, 'headers' | 'params'>,
+  ) => ApiResponse | undefined;
   readonly handle: (
     context: Context,
     request: ApiRequest,

@@ -3,6 +3,8 @@ import type { ChangeWatch } from './change-watch.js';
 interface Entry<T> {
   readonly generation: number;
   readonly value: Promise<T>;
+  /** The same, once it is there. */
+  known: T | undefined;
 }
 
 /**
@@ -20,14 +22,21 @@ export class ReadCache<T> {
     this.#maxEntries = maxEntries;
   }
 
+  /** The value, if it is here and may be believed. */
+  getKnown(key: string): T | undefined {
+    if (!this.#watch.isListening) return undefined;
+    const entry = this.#entries.get(key);
+    return entry?.generation === this.#watch.accountsGeneration ? entry.known : undefined;
+  }
+
   async get(key: string, read: () => Promise<T>): Promise<T> {
     if (!this.#watch.isListening) return await read();
     const generation = this.#watch.accountsGeneration;
     const known = this.#entries.get(key);
     if (known?.generation === generation) return await known.value;
-    const value = read();
-    this.#remember(key, { generation, value });
-    return await value;
+    const entry: Entry<T> = { generation, value: read(), known: undefined };
+    this.#remember(key, entry);
+    return (entry.known = await entry.value);
   }
 
   #remember(key: string, entry: Entry<T>): void {

@@ -1,5 +1,6 @@
 import { MEDIA_TYPES } from '../http/negotiation.js';
-import { EXTENSION_SEGMENT, type Route } from '../http/route.js';
+import type { Route } from '../http/route.js';
+import { pathsOf } from '../http/route-paths.js';
 import { faultsOf } from './faults.js';
 import { OPERATION_DOCS, type OperationDoc } from './operation-docs.js';
 import {
@@ -55,12 +56,6 @@ function faultsIn(paths: object) {
       text.includes(JSON.stringify(ref('responses', name))),
     ),
   );
-}
-
-/** The path of a route, and where it leads into the extension, the same under each alias (decisions 2, Paths). */
-function pathsOf({ path }: Route, aliases: readonly string[]): string[] {
-  if (!path.includes(EXTENSION_SEGMENT)) return [path];
-  return [EXTENSION_SEGMENT, ...aliases].map((alias) => path.replace(EXTENSION_SEGMENT, alias));
 }
 
 function describeOperation(route: Route) {

@@ -1,4 +1,8 @@
-import { ALGORITHMS, DEFAULT_ALGORITHM, KEY_LENGTH } from '../access-keys/algorithms.js';
+import {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+} from '@zonewright/database';
 import { EXTENSION_NAMESPACE, V2_NAMESPACE, V3_NAMESPACE } from '../representation/resource.js';
 import type { JsonSchema } from './infer-schema.js';
 
@@ -91,8 +95,8 @@ export const REQUESTS = {
     schema: object(
       {
         ...keyMembers,
-        algorithm: { enum: ALGORITHMS, default: DEFAULT_ALGORITHM },
-        keyLength: { type: 'integer', multipleOf: 8, ...KEY_LENGTH },
+        algorithm: { enum: ACCESS_KEY_ALGORITHMS, default: DEFAULT_ACCESS_KEY_ALGORITHM },
+        keyLength: { type: 'integer', multipleOf: 8, ...ACCESS_KEY_LENGTH },
       },
       [],
     ),

@@ -1,6 +1,8 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import type { Representation } from '../representation/resource.js';
+import { findKnownValidation } from './known-validation.js';
 import { ACCESS_WITHOUT_CATALOG } from './render-access.js';
 import type { ResolvedToken } from './resolve-token.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
@@ -13,11 +15,21 @@ export async function getToken(
   caller: Caller,
 ): Promise<ApiResponse> {
   const token = await validateForTenant(context, request, caller);
-  return {
-    status: 200,
-    headers: NO_STORE_HEADERS,
-    body: await context.tokenBodies.represent(ACCESS_WITHOUT_CATALOG, token),
-  };
+  return found(await context.tokenBodies.represent(ACCESS_WITHOUT_CATALOG, token));
+}
+
+/** The same for a token that is known, without belongsTo. */
+export function getKnownToken(
+  context: Context,
+  { headers, params }: Pick<ApiRequest, 'headers' | 'params'>,
+): ApiResponse | undefined {
+  const tokenId = params['tokenId'] ?? '';
+  const body = findKnownValidation(context, { headers, tokenId, resource: ACCESS_WITHOUT_CATALOG });
+  return body && found(body);
+}
+
+function found(body: Representation): ApiResponse {
+  return { status: 200, headers: NO_STORE_HEADERS, body };
 }
 
 /** HEAD /v2.0/tokens/{tokenId}. */

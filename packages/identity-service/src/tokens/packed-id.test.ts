@@ -5,6 +5,9 @@ describe('packId', () => {
   it.each([
     '0123456789abcdef0123456789abcdef',
     '14541255461800',
+    '0123456789abcdef'.repeat(4),
+    '0123456789abcdef'.repeat(4).slice(1),
+    '1234567890'.repeat(5),
     'x',
     '.dotted',
     '=equal',
@@ -12,6 +15,10 @@ describe('packId', () => {
     'ü'.repeat(64),
   ])('design 2: %s comes back as it was', (id) => {
     expect(unpackId(packId(id))).toBe(id);
+  });
+
+  it('issue 3: an id of 64 hex digits takes 44 characters', () => {
+    expect(packId('0123456789abcdef'.repeat(4))).toHaveLength(44);
   });
 
   it('design 2: an id of 32 hex digits takes 23 characters', () => {

@@ -1,13 +1,17 @@
 /**
- * Ids in tokens. Ours are 32 hex digits, which take 22 characters as base64url: that keeps a token with two of
- * them below 300 bytes. Ids from older systems stand as they are. The first character tells which.
+ * Ids in tokens. Hex digits take two thirds of their characters as base64url: ours are 32 of them, those of other
+ * systems up to 64, and a token with two of either stays below 300 bytes. Other ids stand as they are. The first
+ * character tells which.
  */
-const HEX_ID = /^[0-9a-f]{32}$/;
+const HEX_ID = /^([0-9a-f]{2})+$/;
+/** What is shorter gains next to nothing, and can be read by people as it is. */
+const MIN_PACKED_LENGTH = 24;
 const PACKED = '.';
 const PLAIN = '=';
 
 export function packId(id: string): string {
-  return HEX_ID.test(id) ? PACKED + Buffer.from(id, 'hex').toString('base64url') : PLAIN + id;
+  const isPacked = id.length >= MIN_PACKED_LENGTH && HEX_ID.test(id);
+  return isPacked ? PACKED + Buffer.from(id, 'hex').toString('base64url') : PLAIN + id;
 }
 
 export function unpackId(packed: string): string {

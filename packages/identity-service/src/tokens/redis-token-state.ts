@@ -1,10 +1,22 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisConnection } from '../infrastructure/redis-connection.js';
+import {
+  ANY_TOKEN,
+  type ChangeReport,
+  KnownTokenStates,
+  PROOF_LIFETIME_MS,
+} from './known-token-states.js';
 import { decodeTokenState, encodeTokenState, type TokenState } from './token-state-code.js';
 import type { TokenStateRow } from './token-state-store.js';
 
 /** Message on the revocation channel for "forget everything you know about tokens". */
 export const ALL_TOKENS = '*';
+
+/** A replica that has not asked for so many changes of tokens reads all that it knows anew. */
+const KEPT_CHANGES = 10_000;
+/** So many changes are read at a time. */
+const READ_CHANGES = 200;
 
 /**
  * KEYS[1] state of one token, ARGV[1] the new state, ARGV[2] its life in ms. Two replicas may change one token at
@@ -17,17 +29,27 @@ if not current or current < ARGV[1] then
 end
 return 1`;
 
+/** The same with KEYS[2] the list of changes and ARGV[3] whose state it is, for a change that was just made. */
+const CHANGE = `
+redis.call('xadd', KEYS[2], 'MAXLEN', '~', ${KEPT_CHANGES}, '*', 'jti', ARGV[3])
+${SET_IF_NEWER}`;
+
 /**
- * KEYS[1] marker of this refill, KEYS[2] the sentinel, ARGV[1] the server's id. If Redis was emptied since the refill
- * began the marker is gone, and so may be states that had been written: then the sentinel must not be set.
+ * KEYS[1] marker of this refill, KEYS[2] the sentinel, KEYS[3] the list of changes, ARGV[1] the server's id. If Redis
+ * was emptied since the refill began the marker is gone, and so may be states that had been written: then the
+ * sentinel must not be set. A refill may have brought changes that nobody had heard of.
  */
 const FINISH_REFILL = `
 if redis.call('del', KEYS[1]) == 0 then return 0 end
+redis.call('xadd', KEYS[3], 'MAXLEN', '~', ${KEPT_CHANGES}, '*', 'jti', '${ANY_TOKEN}')
 redis.call('set', KEYS[2], ARGV[1])
 return 1`;
 
 /** A refill that takes longer has failed. */
 const REFILL_MARKER_MS = 10 * 60 * 1000;
+
+/** Id, then names and values in turns. */
+type StreamEntry = [id: string, members: string[]];
 
 /** Tokens that are asked about together. */
 interface Question {
@@ -43,13 +65,31 @@ interface Question {
 export class RedisTokenState {
   readonly #redis: RedisConnection;
   readonly #sentinel: string;
+  readonly #changes: string;
   readonly #channel: string;
+  #known = new KnownTokenStates();
   #pending: Question | undefined;
 
   constructor(redis: RedisConnection) {
     this.#redis = redis;
     this.#sentinel = redis.name('{token-state}:complete');
+    this.#changes = redis.name('{token-state}:changes');
     this.#channel = redis.name('revocations');
+  }
+
+  /** The state of a token, if it was read before and has been shown to be the same since. */
+  findKnown(jti: string): TokenState | undefined {
+    const state = this.#known.find(jti);
+    // Whoever waits for the next answer finds the reason of a failure.
+    if (state !== undefined && this.#known.takeRenewal()) {
+      this.find(jti).catch(() => undefined);
+    }
+    return state;
+  }
+
+  /** Forgets what was read, and what is being read. */
+  forget(): void {
+    this.#known = new KnownTokenStates();
   }
 
   /**
@@ -73,26 +113,55 @@ export class RedisTokenState {
   }
 
   async #ask(jtis: readonly string[]): Promise<ReadonlyMap<string, TokenState> | undefined> {
-    const { serverId, client } = this.#redis;
+    const { serverId } = this.#redis;
     if (serverId === undefined) return undefined;
-    const keys = jtis.map((jti) => this.#key(jti));
-    const [sentinel, ...states] = await client.mget(this.#sentinel, ...keys);
-    if (sentinel !== serverId) return undefined;
-    return new Map(jtis.map((jti, at) => [jti, decodeTokenState(states[at] ?? undefined)]));
+    // What is forgotten meanwhile stays forgotten.
+    const known = this.#known;
+    const since = known.newestChange;
+    const askedAt = performance.now();
+    const [changes, [sentinel, ...texts]] = await this.#read(since, jtis);
+    if (sentinel !== serverId) {
+      known.forget();
+      return undefined;
+    }
+    const states = new Map(jtis.map((jti, at) => [jti, decodeTokenState(texts[at] ?? undefined)]));
+    known.update({ askedAt, since, ...changes }, states);
+    return states;
   }
 
-  async set(row: TokenStateRow, now: Date): Promise<void> {
-    await this.setAll([row], now);
+  /** The changes first: what changes after they were read is read with the states, or by the next question. */
+  async #read(
+    since: string | undefined,
+    jtis: readonly string[],
+  ): Promise<[Pick<ChangeReport, 'changes' | 'isCut'>, (string | null)[]]> {
+    const pipeline = this.#redis.client.pipeline();
+    if (since === undefined) pipeline.xrevrange(this.#changes, '+', '-', 'COUNT', 1);
+    else pipeline.xrange(this.#changes, since, '+', 'COUNT', READ_CHANGES);
+    pipeline.mget(this.#sentinel, ...jtis.map((jti) => this.#key(jti)));
+    const [entries, values] = resultsOf(await pipeline.exec()) as [
+      StreamEntry[],
+      (string | null)[],
+    ];
+    const changes = entries.map(([id, [, jti = ANY_TOKEN]]) => ({ id, jti }));
+    return [{ changes, isCut: entries.length === READ_CHANGES }, values];
+  }
+
+  /**
+   * Writes a change that PostgreSQL has committed. When this resolves no replica believes any longer what was before,
+   * unless it does not ask Redis at all.
+   */
+  async change(row: TokenStateRow, now: Date): Promise<void> {
+    const state = [encodeTokenState(row), lifeOf(row, now), row.jti];
+    await this.#redis.client.eval(CHANGE, 2, this.#key(row.jti), this.#changes, ...state);
+    await waitUntil(performance.now() + PROOF_LIFETIME_MS);
   }
 
   async setAll(rows: readonly TokenStateRow[], now: Date): Promise<void> {
     const pipeline = this.#redis.client.pipeline();
     for (const row of rows) {
-      const life = Math.max(1, row.expiresAt.getTime() - now.getTime());
-      pipeline.eval(SET_IF_NEWER, 1, this.#key(row.jti), encodeTokenState(row), life);
+      pipeline.eval(SET_IF_NEWER, 1, this.#key(row.jti), encodeTokenState(row), lifeOf(row, now));
     }
-    const results = (await pipeline.exec()) ?? [];
-    for (const [error] of results) if (error) throw error;
+    resultsOf(await pipeline.exec());
   }
 
   /** Marks the beginning of a refill; the mark goes when Redis is emptied. Until its end nothing counts. */
@@ -103,7 +172,8 @@ export class RedisTokenState {
 
   /** Declares the refill complete, if Redis was not emptied and is still the same server. */
   async finishRefill(id: string, serverId: string): Promise<void> {
-    await this.#redis.client.eval(FINISH_REFILL, 2, this.#marker(id), this.#sentinel, serverId);
+    const keys = [this.#marker(id), this.#sentinel, this.#changes];
+    await this.#redis.client.eval(FINISH_REFILL, keys.length, ...keys, serverId);
   }
 
   /** Withdraws the statement that everything is here. */
@@ -125,4 +195,24 @@ export class RedisTokenState {
   #marker(id: string): string {
     return this.#redis.name(`{token-state}:refill:${id}`);
   }
+}
+
+async function waitUntil(time: number): Promise<void> {
+  // Timers may be a moment early.
+  for (let rest = time - performance.now(); rest > 0; rest = time - performance.now()) {
+    await delay(Math.ceil(rest));
+  }
+}
+
+function lifeOf({ expiresAt }: TokenStateRow, now: Date): number {
+  return Math.max(1, expiresAt.getTime() - now.getTime());
+}
+
+/** @throws what the first failed command of a pipeline failed with. */
+function resultsOf(results: [error: Error | null, result: unknown][] | null): unknown[] {
+  if (results === null) throw new Error('Redis did not run a pipeline');
+  return results.map(([error, result]) => {
+    if (error !== null) throw error;
+    return result;
+  });
 }

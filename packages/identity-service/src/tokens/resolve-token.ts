@@ -15,7 +15,7 @@ export interface ResolvedToken {
   readonly isBlocked: boolean;
 }
 
-type ResolverContext = Pick<Context, 'signer' | 'tokenStates' | 'directory'>;
+type ResolverContext = Pick<Context, 'signer' | 'tokenStates' | 'directory' | 'recentTokens'>;
 
 /**
  * Whom a token belongs to. Undefined for a token that is forged, expired, revoked or older than its user's password,
@@ -25,6 +25,9 @@ export async function resolveToken(
   context: ResolverContext,
   tokenId: string,
 ): Promise<ResolvedToken | undefined> {
+  const recent = context.recentTokens.find(tokenId);
+  if (recent !== undefined) return recent;
+  const { generation } = context.recentTokens;
   const claims = await context.signer.verify(tokenId);
   if (claims === undefined) return undefined;
   const [state, account] = await Promise.all([
@@ -37,7 +40,10 @@ export async function resolveToken(
   const tenantId = scopeOf(claims, state);
   const tenant = tenantId === undefined ? undefined : await context.directory.findTenant(tenantId);
   if (tenantId !== undefined && !mayUse(account, tenant)) return undefined;
-  return { id: tokenId, claims, account, tenant, isBlocked: isBlocked(account) };
+  return context.recentTokens.remember(
+    { id: tokenId, claims, account, tenant, isBlocked: isBlocked(account) },
+    { generation, state },
+  );
 }
 
 /** Whether a user's tokens may be scoped to a tenant. */

@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.js';
 import { deleteToken, deleteTokenOnCorePath } from './delete-token.js';
 import { getTokenEndpoints } from './get-token-endpoints.js';
-import { getToken, headToken } from './get-token.js';
+import { getKnownToken, getToken, headToken } from './get-token.js';
 import { claimTokensLimit, postTokens } from './post-tokens.js';
 
 export const TOKEN_ROUTES: readonly Route[] = [
@@ -35,6 +35,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
     path: '/v2.0/tokens/{tokenId}',
     access: 'token',
     handle: getToken,
+    answerAtOnce: getKnownToken,
   },
   {
     operation: 'Check Token',

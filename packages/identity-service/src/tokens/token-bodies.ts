@@ -10,7 +10,7 @@ import {
 
 interface Entry {
   readonly resource: Resource<Access>;
-  readonly token: DescribedToken;
+  token: DescribedToken;
   readonly facts: CatalogFacts;
   readonly body: Representation;
 }
@@ -31,11 +31,20 @@ export class TokenBodies {
     this.#directory = directory;
   }
 
+  /** The body of an answer about the very same token, found valid again without a change of anything (RecentTokens). */
+  findKnown(resource: Resource<Access>, token: DescribedToken): Representation | undefined {
+    const known = this.#entries.get(token.claims.jti);
+    return known?.token === token && known.resource === resource ? known.body : undefined;
+  }
+
   /** The body of an answer about a token that was just found valid. */
   async represent(resource: Resource<Access>, token: DescribedToken): Promise<Representation> {
     const facts = await findCatalogFacts({ directory: this.#directory }, token.tenant);
     const known = this.#entries.get(token.claims.jti);
-    if (known?.resource === resource && isSame(known, token, facts)) return known.body;
+    if (known?.resource === resource && isSame(known, token, facts)) {
+      known.token = token;
+      return known.body;
+    }
     const body = writeJsonOnce(represent(resource, compileAccess(token, facts)));
     this.#remember(token.claims.jti, { resource, token, facts, body });
     return body;

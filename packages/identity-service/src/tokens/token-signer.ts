@@ -6,7 +6,7 @@ import type { ChangeWatch } from '../infrastructure/change-watch.js';
 import { ReadCache } from '../infrastructure/read-cache.js';
 import { packId, unpackId } from './packed-id.js';
 import { listSigningKeys } from './signing-key-store.js';
-import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
+import { type AuthenticationMethod, TOKEN_LIFETIME_MS, type TokenClaims } from './token-claims.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 interface SigningKey {
@@ -31,7 +31,8 @@ interface Payload {
   readonly jti: string;
   /** RFC 7519 s2 allows fractions of a second: a password change must part tokens issued in one second. */
   readonly iat: number;
-  readonly exp: number;
+  /** Left out of a token with long ids where it is the usual time after `iat`. */
+  readonly exp?: number;
 }
 
 const METHOD_LETTERS = { password: 'p', accessKey: 'a', token: 't' } as const;
@@ -40,6 +41,8 @@ const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
   a: 'accessKey',
   t: 'token',
 };
+/** Two ids of our own making. */
+const USUAL_IDS_LENGTH = 64;
 const JTI_BYTES = 12;
 /** Longer than any token can be; what is longer is not looked at. */
 const MAX_TOKEN_LENGTH = 1024;
@@ -71,10 +74,16 @@ export class TokenSigner {
       m: METHOD_LETTERS[claims.method],
       jti,
       iat: claims.issuedAt.getTime() / 1000,
-      exp: claims.expiresAt.getTime() / 1000,
+      ...expiryOf(claims),
     };
     const id = jwt.sign(payload, primary.key, { algorithm: 'HS256', header: headerOf(primary.id) });
     return { id, claims: { ...claims, jti } };
+  }
+
+  /** The claims of a token that was verified before and has not expired. */
+  findVerified(tokenId: string): TokenClaims | undefined {
+    const claims = this.#keys.getKnown('')?.verified.find(tokenId);
+    return claims !== undefined && this.#isCurrent(claims) ? claims : undefined;
   }
 
   /** The claims of a token that was made here and has not expired. */
@@ -143,13 +152,24 @@ function encodedHeader(kid: string): string {
   return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url');
 }
 
+/** 21 bytes, which would take a token with two ids of 64 hex digits over the 300 that clients have room for. */
+function expiryOf({ userId, tenantId = '', issuedAt, expiresAt }: Omit<TokenClaims, 'jti'>) {
+  const isLong = userId.length + tenantId.length > USUAL_IDS_LENGTH;
+  const isUsual = expiresAt.getTime() - issuedAt.getTime() === TOKEN_LIFETIME_MS;
+  return isLong && isUsual ? {} : { exp: expiresAt.getTime() / 1000 };
+}
+
 function toClaims(payload: Payload): TokenClaims {
+  const issuedAt = new Date(Math.round(payload.iat * 1000));
   return {
     jti: payload.jti,
     userId: unpackId(payload.s),
     tenantId: payload.t === undefined ? undefined : unpackId(payload.t),
     method: METHODS[payload.m] ?? 'token',
-    issuedAt: new Date(Math.round(payload.iat * 1000)),
-    expiresAt: new Date(Math.round(payload.exp * 1000)),
+    issuedAt,
+    expiresAt:
+      payload.exp === undefined
+        ? new Date(issuedAt.getTime() + TOKEN_LIFETIME_MS)
+        : new Date(Math.round(payload.exp * 1000)),
   };
 }

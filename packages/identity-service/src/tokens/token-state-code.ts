@@ -6,13 +6,15 @@ export type TokenState =
   | { readonly kind: 'rescoped'; readonly tenantId: string | undefined }
   | { readonly kind: 'revoked' };
 
+/** One object for all, so that states can be compared. */
+const AS_ISSUED: TokenState = { kind: 'as-issued' };
 /** Wide enough for microseconds until the year 5138, so that versions compare as text. */
 const VERSION_DIGITS = 17;
 /** Revoked is final: newer than any version. */
 const FINAL_VERSION = '9'.repeat(VERSION_DIGITS);
 
 export function toTokenState(row: TokenStateRow | undefined): TokenState {
-  if (row === undefined) return { kind: 'as-issued' };
+  if (row === undefined) return AS_ISSUED;
   return row.isRevoked ? { kind: 'revoked' } : { kind: 'rescoped', tenantId: row.tenantId };
 }
 
@@ -24,7 +26,7 @@ export function encodeTokenState(row: TokenStateRow): string {
 }
 
 export function decodeTokenState(text: string | undefined): TokenState {
-  if (text === undefined) return { kind: 'as-issued' };
+  if (text === undefined) return AS_ISSUED;
   switch (text[VERSION_DIGITS]) {
     case 's':
       return { kind: 'rescoped', tenantId: text.slice(VERSION_DIGITS + 1) };

@@ -52,9 +52,15 @@ export class TokenStates {
     });
   }
 
+  /** The state of a token that was found genuine, if it is known without asking. */
+  findKnown(jti: string): TokenState | undefined {
+    return this.#mayAskRedis() ? this.#redis?.findKnown(jti) : undefined;
+  }
+
   /** The state of a token that was found genuine. */
   async find(jti: string): Promise<TokenState> {
     return (
+      this.findKnown(jti) ??
       (await this.#findInRedis(jti)) ??
       toTokenState(await findTokenState(this.#dependencies.db, jti))
     );
@@ -64,7 +70,9 @@ export class TokenStates {
   async revoke(tokenId: string, claims: TokenClaims): Promise<boolean> {
     const { db, clock } = this.#dependencies;
     const row = await insertRevocation(db, claims, new Date(clock.now()));
-    if (row !== undefined) await this.#spread(tokenId, row);
+    // Who revokes again may do so because the first time broke off before Redis knew.
+    const revoked = row ?? (await findTokenState(db, claims.jti));
+    if (revoked !== undefined) await this.#spread(tokenId, revoked);
     return row !== undefined;
   }
 
@@ -87,11 +95,9 @@ export class TokenStates {
   }
 
   async #findInRedis(jti: string): Promise<TokenState | undefined> {
-    // Who does not listen would not learn that Redis missed a change.
     if (this.#redis === undefined || !this.#dependencies.watch.isListening) return undefined;
     try {
-      const isComplete = this.#missedChanges === this.#healedChanges;
-      const state = isComplete ? await this.#redis.find(jti) : undefined;
+      const state = this.#mayAskRedis() ? await this.#redis.find(jti) : undefined;
       if (state === undefined) this.#startRefill();
       return state;
     } catch (error) {
@@ -100,12 +106,17 @@ export class TokenStates {
     }
   }
 
-  /** Redis learns what PostgreSQL has committed. */
+  /** Who does not listen would not learn that Redis missed a change. */
+  #mayAskRedis(): boolean {
+    return this.#missedChanges === this.#healedChanges && this.#dependencies.watch.isListening;
+  }
+
+  /** Redis learns what PostgreSQL has committed, then whoever remembers what was before. */
   async #spread(tokenId: string, row: TokenStateRow): Promise<void> {
     if (this.#redis === undefined) return;
     const { db, clock, log } = this.#dependencies;
     try {
-      await this.#redis.set(row, new Date(clock.now()));
+      await this.#redis.change(row, new Date(clock.now()));
     } catch (error) {
       log.warn(
         { err: error },
@@ -120,6 +131,7 @@ export class TokenStates {
 
   #distrustRedis(): void {
     this.#missedChanges += 1;
+    this.#redis?.forget();
     this.#redis?.dropSentinel().catch(() => undefined);
   }
 
@@ -153,6 +165,7 @@ export class TokenStates {
       after = last.jti;
     }
     await redis.finishRefill(id, serverId);
+    redis.forget();
     this.#healedChanges = missedChanges;
     log.info({ count }, 'Redis holds the state of all tokens again');
   }

@@ -17,10 +17,12 @@ export async function validate(
   tokenId: string,
 ): Promise<ResolvedToken> {
   const token = tokenId === caller.id ? caller : await resolveToken(context, tokenId);
-  const isOwn = token?.account.id === caller.account.id;
-  // Asked before "not found", so that nobody learns which tokens exist.
-  if (!isOwn && !mayValidateAnyToken(caller.account)) throw unauthenticated();
+  // Identity s4: 404 after a revocation, for the user who revoked it, too. Nobody learns anything from it: whoever
+  // has a token can try whether it is valid.
   if (token === undefined) throw notFound('token not found');
+  if (token.account.id !== caller.account.id && !mayValidateAnyToken(caller.account)) {
+    throw unauthenticated();
+  }
   if (token.isBlocked) throw forbidden();
   return token;
 }

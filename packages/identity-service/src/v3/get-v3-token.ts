@@ -1,6 +1,8 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import type { Representation } from '../representation/resource.js';
+import { findKnownValidation } from '../tokens/known-validation.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 import { validate } from '../tokens/validate.js';
 import { V3_TOKEN } from './render-v3-token.js';
@@ -12,11 +14,22 @@ export async function getV3Token(
   caller: Caller,
 ): Promise<ApiResponse> {
   const token = await validate(context, caller, subjectTokenId(request));
-  return {
-    status: 200,
-    headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': token.id },
-    body: await context.tokenBodies.represent(V3_TOKEN, token),
-  };
+  return found(token.id, await context.tokenBodies.represent(V3_TOKEN, token));
+}
+
+/** The same for a token that is known. */
+export function getKnownV3Token(
+  context: Context,
+  { headers }: Pick<ApiRequest, 'headers'>,
+): ApiResponse | undefined {
+  const tokenId = headers['x-subject-token'];
+  if (typeof tokenId !== 'string') return undefined;
+  const body = findKnownValidation(context, { headers, tokenId, resource: V3_TOKEN });
+  return body && found(tokenId, body);
+}
+
+function found(tokenId: string, body: Representation): ApiResponse {
+  return { status: 200, headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': tokenId }, body };
 }
 
 /** The token that a version 3 request is about. @throws ServiceError (invalid) when there is none. */

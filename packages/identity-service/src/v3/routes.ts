@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.js';
 import { deleteV3Token } from './delete-v3-token.js';
 import { getV3Catalog } from './get-v3-catalog.js';
-import { getV3Token } from './get-v3-token.js';
+import { getKnownV3Token, getV3Token } from './get-v3-token.js';
 import { listV3Projects } from './list-v3-projects.js';
 import { listV3UserProjects } from './list-v3-user-projects.js';
 import { claimV3Limit, postV3Token } from './post-v3-token.js';
@@ -23,6 +23,7 @@ export const V3_ROUTES: readonly Route[] = [
     path: TOKENS,
     access: 'token',
     handle: getV3Token,
+    answerAtOnce: getKnownV3Token,
   },
   {
     operation: 'v3 Check Token',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { useServer } from '../support/cases.js';
+import { UDP_TRANSPORTS, useServer } from '../support/cases.js';
 
-describe('RFC 6891 s6.2.3, RFC 9715 s3: sizes over UDP', () => {
+describe.each(UDP_TRANSPORTS)('RFC 6891 s6.2.3, RFC 9715 s3: sizes over UDP, %s', (udp) => {
   const { ask } = useServer();
 
   it.each([
@@ -11,7 +11,7 @@ describe('RFC 6891 s6.2.3, RFC 9715 s3: sizes over UDP', () => {
     ['RFC 6891 s6.2.3: less than 512 means 512', 'www.corp.test. A', 0, 'aa'],
     ['RFC 9715 s3.1: never above 1232 by default', 'large.big.test. TXT', 4096, 'aa tc'],
   ])('%s', async (_, question, payloadOctets, flags) => {
-    const response = await ask('UDP', { question, edns: { payloadOctets } });
+    const response = await ask(udp, { question, edns: { payloadOctets } });
     expect(response.flags).toBe(flags);
     expect(response.octets.length).toBeLessThanOrEqual(
       Math.max(512, Math.min(1232, payloadOctets)),
@@ -19,7 +19,7 @@ describe('RFC 6891 s6.2.3, RFC 9715 s3: sizes over UDP', () => {
   });
 
   it('RFC 6891 s7: OPT stays in a truncated answer', async () => {
-    const response = await ask('UDP', { question: 'large.big.test. TXT', edns: {} });
+    const response = await ask(udp, { question: 'large.big.test. TXT', edns: {} });
     expect(response.flags).toBe('aa tc');
     expect(response.opt).toMatchObject({ version: 0, payloadOctets: 1232 });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { useServer } from '../support/cases.js';
+import { UDP_TRANSPORTS, useServer } from '../support/cases.js';
 import { isOtherServer } from '../support/server.js';
 
 const KEEPALIVE = 11;
@@ -27,8 +27,10 @@ describeOurs('RFC 7828: edns-tcp-keepalive', () => {
     expect(response.rcode).toBe('FORMERR');
   });
 
-  it.each([empty, withTimeout])('s3.2.1: over UDP it means nothing', async (edns) => {
-    const response = await ask('UDP', { question: QUESTION, edns });
-    expect(response).toMatchObject({ rcode: 'NOERROR', opt: { options: [] } });
+  describe.each(UDP_TRANSPORTS)('over %s', (udp) => {
+    it.each([empty, withTimeout])('s3.2.1: it means nothing', async (edns) => {
+      const response = await ask(udp, { question: QUESTION, edns });
+      expect(response).toMatchObject({ rcode: 'NOERROR', opt: { options: [] } });
+    });
   });
 });

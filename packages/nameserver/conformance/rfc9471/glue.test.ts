@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { useServer } from '../support/cases.js';
+import { UDP_TRANSPORTS, useServer } from '../support/cases.js';
 
-describe('RFC 9471 s3: glue', () => {
+describe.each(UDP_TRANSPORTS)('RFC 9471 s3: glue, %s', (udp) => {
   const { ask } = useServer();
 
   it('s3.1: TC if addresses of nameservers below the cut do not all fit', async () => {
-    const response = await ask('UDP', { question: 'www.cut.big.test. A' });
+    const response = await ask(udp, { question: 'www.cut.big.test. A' });
     expect(response.flags).toBe('tc');
     expect(response.authorities).toHaveLength(8);
   });
 
   it('s3.1: all of them go over UDP where they fit', async () => {
-    const response = await ask('UDP', { question: 'www.cut.big.test. A', edns: {} });
+    const response = await ask(udp, { question: 'www.cut.big.test. A', edns: {} });
     expect(response.flags).toBe('');
     expect(response.additionals).toHaveLength(16);
   });
@@ -24,7 +24,7 @@ describe('RFC 9471 s3: glue', () => {
   });
 
   it('s3.2: no TC for addresses of nameservers beside the cut', async () => {
-    const response = await ask('UDP', { question: 'www.sibling-cut.big.test. A' });
+    const response = await ask(udp, { question: 'www.sibling-cut.big.test. A' });
     expect(response.flags).toBe('');
     expect(response.authorities).toHaveLength(8);
     expect(response.additionals.length).toBeLessThan(16);

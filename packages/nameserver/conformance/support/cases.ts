@@ -5,7 +5,7 @@ import { exchangeTcp, exchangeUdp, type NameserverAddress } from '@zonewright/te
 import { decodeMessage, type Message } from './message.js';
 import { buildQuery, type EdnsSpec, type QuerySpec } from './query.js';
 import { sendTwoOverTcp, sendTwoOverUdp } from './send-two.js';
-import { isOtherServer, type RunningServer, startServer } from './server.js';
+import { isOtherServer, type RunningServer, startServer, type UdpName } from './server.js';
 
 /** A question and its whole answer. */
 export interface AnswerCase {
@@ -22,9 +22,12 @@ export interface AnswerCase {
   readonly additional?: string;
 }
 
-export type TransportName = 'UDP' | 'TCP';
+export type TransportName = UdpName | 'TCP';
 
-export const TRANSPORTS: readonly TransportName[] = ['UDP', 'TCP'];
+/** Ours answers by both of its UDP transports: in batches, where the system has them, and by node:dgram. */
+export const UDP_TRANSPORTS: readonly UdpName[] = isOtherServer ? ['UDP'] : ['UDP', 'UDP by dgram'];
+
+export const TRANSPORTS: readonly TransportName[] = [...UDP_TRANSPORTS, 'TCP'];
 
 export const ID_OF_HONEST_QUERY = 0xbeef;
 
@@ -61,25 +64,27 @@ export function useServer(): ServerUnderTest {
   afterAll(async () => {
     await server?.stop();
   });
-  function address(): NameserverAddress {
+  function address(transport: TransportName): NameserverAddress {
     if (server === undefined) throw new Error('The server is not running.');
-    return server.address;
+    return transport === 'UDP by dgram' ? server.dgramAddress : server.address;
   }
   const exchange: ServerUnderTest['exchange'] = async (transport, query) => {
-    const send = transport === 'UDP' ? exchangeUdp : exchangeTcp;
-    return decodeMessage(await send(address(), query, ANSWER_DEADLINE_MS));
+    const send = transport === 'TCP' ? exchangeTcp : exchangeUdp;
+    return decodeMessage(await send(address(transport), query, ANSWER_DEADLINE_MS));
   };
   return {
     countOf: (transport, rcodeNumber) => {
-      const counters = transport === 'UDP' ? server?.counters?.udp : server?.counters?.tcp;
-      return counters?.queries.byRcode[rcodeNumber] ?? NaN;
+      const { counters, dgramCounters } = server ?? {};
+      const counted = transport === 'UDP by dgram' ? dgramCounters : counters;
+      const { queries } = (transport === 'TCP' ? counted?.tcp : counted?.udp) ?? {};
+      return queries?.byRcode[rcodeNumber] ?? NaN;
     },
     exchange,
     ask: (transport, spec) => exchange(transport, buildQuery(spec)),
     askAfter: async (transport, silenced) => {
       const query = buildQuery({ question: 'www.corp.test. A', id: ID_OF_HONEST_QUERY });
-      const send = transport === 'UDP' ? sendTwoOverUdp : sendTwoOverTcp;
-      return decodeMessage(await send(address(), silenced, query));
+      const send = transport === 'TCP' ? sendTwoOverTcp : sendTwoOverUdp;
+      return decodeMessage(await send(address(transport), silenced, query));
     },
   };
 }

@@ -22,10 +22,16 @@ export const BATCH_WORKER_URL = new URL(
 
 const IMAGE_OCTETS = 4 * 1024 * 1024;
 
+/** How a query gets to a server over UDP. */
+export type UdpName = 'UDP' | 'UDP by dgram';
+
 export interface RunningServer {
   readonly address: NameserverAddress;
+  /** Where ours answers UDP by node:dgram; the same as `address` for another server. */
+  readonly dgramAddress: NameserverAddress;
   /** Of our own server; undefined for another. */
   readonly counters: TransportCounters | undefined;
+  readonly dgramCounters: TransportCounters | undefined;
   readonly stop: () => Promise<void>;
 }
 
@@ -35,25 +41,42 @@ const OTHER_SERVER = process.env['DNS_TEST_SERVER'];
 /** Is this another server? Tests of what the RFCs leave to each server are for ours alone. */
 export const isOtherServer = OTHER_SERVER !== undefined && OTHER_SERVER !== '';
 
-/**
- * The server under test: ours, with real sockets but without a database, or the one DNS_TEST_SERVER names. Ours answers
- * UDP by the transport that DNS_TEST_TRANSPORT names.
- */
+/** The server under test: ours, with real sockets but without a database, or the one that DNS_TEST_SERVER names. */
 export async function startServer(): Promise<RunningServer> {
   if (isOtherServer) {
     const address = parseAddress(OTHER_SERVER ?? '');
-    return { address, counters: undefined, stop: () => Promise.resolve() };
+    return {
+      address,
+      dgramAddress: address,
+      counters: undefined,
+      dgramCounters: undefined,
+      stop: () => Promise.resolve(),
+    };
   }
   const image = ImageWriter.create(IMAGE_OCTETS);
   for (const zone of readConformanceZones()) image.put(compileZone(zone));
   image.setState(IMAGE_STATE.CURRENT);
+  const main = await startOurs(image, 'auto');
+  const dgram = await startOurs(image, 'dgram');
+  return {
+    address: main.address,
+    dgramAddress: dgram.address,
+    counters: main.counters,
+    dgramCounters: dgram.counters,
+    stop: async () => {
+      await Promise.all([main.stop(), dgram.stop()]);
+    },
+  };
+}
+
+async function startOurs(image: ImageWriter, udpTransport: string) {
   const counters = createTransportCounters();
   const { tcp, udp } = createTransports({
     settings: readSettings(NAMESERVER_SETTINGS, {
       DATABASE_URL: 'postgres://none.invalid/none',
       NAMESERVER_NAME: 'ns1-1',
       NAMESERVER_HOST: '127.0.0.1',
-      NAMESERVER_UDP_TRANSPORT: process.env['DNS_TEST_TRANSPORT'] ?? 'auto',
+      NAMESERVER_UDP_TRANSPORT: udpTransport,
       NAMESERVER_UDP_WORKERS: '1',
       NAMESERVER_VERSION_TEXT: 'conformance',
       NAMESERVER_COOKIE_SECRETS: 'e5e973e5a6b2a43f48e7dc849e37bfcf',

@@ -10,9 +10,15 @@ import {
   ZONE_WORD,
 } from './layout.js';
 import { nodeOctets, writeNode } from './node-writer.js';
-import { removeDuplicates } from './rrset.js';
+import { NODES_A_STEP, runToEnd, type Steps } from './steps.js';
 import type { ZoneContent } from './zone-content.js';
-import { buildZoneTree, findRrsetOfNode, type ZoneNode, type ZoneTree } from './zone-tree.js';
+import {
+  buildZoneTree,
+  findRrsetOfNode,
+  finishRrsets,
+  type ZoneNode,
+  type ZoneTree,
+} from './zone-tree.js';
 
 /** MINIMUM is the last of the five numbers that end the rdata of SOA (RFC 1035 s3.3.13). */
 const SOA_MINIMUM_OCTETS_FROM_END = 4;
@@ -22,61 +28,88 @@ const SOA_MINIMUM_OCTETS_FROM_END = 4;
  * is worked out here. Pure. Throws if there is no SOA, if an owner lies outside the zone, or if it is too large.
  */
 export function compileZone(content: ZoneContent): Uint8Array {
-  const apex = toLookupName(content.apex);
-  const tree = buildZoneTree(apex, content);
-  for (const node of tree.values()) finishRrsets(node);
+  return runToEnd(compileZoneInSteps(content));
+}
 
+/** As compileZone(); to be interrupted where the zone is large. */
+export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
+  const apex = toLookupName(content.apex);
+  const tree = yield* buildZoneTree(apex, content);
+  const nodesOffset = alignTo(ZONE_APEX_NAME_OFFSET + apex.length, 4);
+  const indexOffset = nodesOffset + (yield* finishNodes(tree));
   const slots = indexSlots(tree.size);
-  const indexOffset = alignTo(ZONE_APEX_NAME_OFFSET + apex.length, 4);
-  const nodesOffset = indexOffset + slots * 4;
-  let nodesEnd = nodesOffset;
-  for (const node of tree.values()) nodesEnd += nodeOctets(node);
-  const octets = alignTo(nodesEnd, UNIT_OCTETS);
+  const octets = blockOctets(indexOffset, slots);
   if (octets > MAX_ZONE_OCTETS) {
     throw new Error(`${textOf(apex)} takes ${octets} octets; a zone may take ${MAX_ZONE_OCTETS}.`);
   }
-
   const block = new Uint8Array(octets);
   const words = new Int32Array(block.buffer);
   words[ZONE_WORD.OCTETS] = octets;
   words[ZONE_WORD.APEX_HASH] = apex.hashes[0]!;
   words[ZONE_WORD.SERIAL] = content.serial;
-  words[ZONE_WORD.NEGATIVE_TTL] = negativeTtlOf(apex, tree);
+  words[ZONE_WORD.NEGATIVE_TTL] = negativeTtlOf(content.apex, tree.get('')!);
   words[ZONE_WORD.INDEX_MASK] = slots - 1;
   words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
   words[ZONE_WORD.APEX_NODE] = nodesOffset;
-  words[ZONE_WORD.RECORDS] = countRecords(tree);
   block[ZONE_APEX_LENGTH_OFFSET] = apex.length;
   block.set(apex.lower.subarray(0, apex.length), ZONE_APEX_NAME_OFFSET);
-
-  let at = nodesOffset;
-  for (const node of tree.values()) {
-    insertIntoIndex(words, node.hash, at);
-    at = writeNode(block, at, node);
-  }
+  yield* writeNodes(block, words, nodesOffset, tree);
   return block;
 }
 
-/** In order of type, so that what ANY over UDP picks does not depend on the order of loading. */
-function finishRrsets(node: ZoneNode): void {
-  for (const rrset of node.rrsets) removeDuplicates(rrset);
-  node.rrsets.sort((a, b) => a.type - b.type);
+/** Octets of a block whose nodes end, and whose index begins, at `indexOffset`. */
+export function blockOctets(indexOffset: number, slots: number): number {
+  return alignTo(indexOffset + slots * 4, UNIT_OCTETS);
 }
 
-function negativeTtlOf(apex: LookupName, tree: ZoneTree): number {
-  const soa = findRrsetOfNode(tree.get('')!, RR_TYPE.SOA);
+/** Returns the octets that the nodes will take. */
+function* finishNodes(tree: ZoneTree): Steps<number> {
+  let octets = 0;
+  let done = 0;
+  for (const node of tree.values()) {
+    finishRrsets(node);
+    octets += nodeOctets(node);
+    if (++done % NODES_A_STEP === 0) yield;
+  }
+  return octets;
+}
+
+function* writeNodes(
+  block: Uint8Array,
+  words: Int32Array,
+  nodesOffset: number,
+  tree: ZoneTree,
+): Steps<void> {
+  let at = nodesOffset;
+  let records = 0;
+  let done = 0;
+  for (const node of tree.values()) {
+    insertIntoIndex(words, node.hash, at);
+    at = writeNode(block, at, node);
+    records += countRecords(node);
+    if (++done % NODES_A_STEP === 0) yield;
+  }
+  words[ZONE_WORD.RECORDS] = records;
+}
+
+/** min(TTL of the SOA, its MINIMUM), RFC 2308 s5; `apexNode` is that of the zone with this apex. */
+export function negativeTtlOf(apex: Uint8Array, apexNode: ZoneNode): number {
+  const soa = findRrsetOfNode(apexNode, RR_TYPE.SOA);
   const rdata = soa?.rdatas[0];
-  if (soa === undefined || rdata === undefined) throw new Error(`${textOf(apex)} has no SOA.`);
+  if (soa === undefined || rdata === undefined) throw new Error(`${wireToName(apex)} has no SOA.`);
   const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
   return Math.min(soa.ttl, view.getUint32(rdata.length - SOA_MINIMUM_OCTETS_FROM_END));
 }
 
-function countRecords(tree: ZoneTree): number {
+export function countRecords(node: ZoneNode): number {
   let records = 0;
-  for (const node of tree.values()) {
-    for (const rrset of node.rrsets) records += rrset.rdatas.length;
-  }
+  for (const rrset of node.rrsets) records += rrset.rdatas.length;
   return records;
+}
+
+/** How many records a block holds. */
+export function recordsOfBlock(block: Uint8Array): number {
+  return new Int32Array(block.buffer, block.byteOffset, ZONE_WORD.RECORDS + 1)[ZONE_WORD.RECORDS]!;
 }
 
 function alignTo(octets: number, multiple: number): number {
@@ -84,5 +117,5 @@ function alignTo(octets: number, multiple: number): number {
 }
 
 function textOf(apex: LookupName): string {
-  return wireToName(apex.spelled);
+  return wireToName(apex.spelled.subarray(0, apex.length));
 }

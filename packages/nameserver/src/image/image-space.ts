@@ -44,6 +44,11 @@ export class ImageSpace {
     return unit << UNIT_SHIFT;
   }
 
+  /** What was allocated is not needed after all: no reader has been led to it. */
+  giveBack(offset: number, octets: number): void {
+    this.#allocator.release(offset >> UNIT_SHIFT, toUnits(octets));
+  }
+
   /** The block at `offset` has been swapped out: nothing in the image leads to it any more. */
   retire(offset: number): void {
     const octets = this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!;

@@ -21,6 +21,7 @@ import {
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
+import { copyOctets, runToEnd, type Steps } from './steps.js';
 
 /**
  * The one writer of a zone image. Its buffer goes to the readers; each change is visible to all of them at once when
@@ -62,10 +63,25 @@ export class ImageWriter {
 
   /** Adds a zone, or replaces it as a whole; `block` is from compileZone(). Throws ImageFullError. */
   put(block: Uint8Array): void {
-    const slot = this.#findSlot(apexOfBlock(block, 0));
-    if (slot === NOT_FOUND) makeRoomInDirectory(this.#image, this.#space);
+    runToEnd(this.putInSteps(block));
+  }
+
+  /** As put(); to be interrupted where the zone is large. Readers see the zone that was there until the last step. */
+  *putInSteps(block: Uint8Array): Steps<void> {
+    const apex = apexOfBlock(block, 0);
+    if (this.#findSlot(apex) === NOT_FOUND) makeRoomInDirectory(this.#image, this.#space);
     const zone = this.#space.allocate(block.length);
-    this.#image.octets.set(block, zone);
+    let isCopied = false;
+    try {
+      yield* copyOctets(block, this.#image.octets, zone);
+      isCopied = true;
+    } finally {
+      if (!isCopied) this.#space.giveBack(zone, block.length);
+    }
+    this.#publish(zone, this.#findSlot(apex));
+  }
+
+  #publish(zone: number, slot: number): void {
     this.#count(zone, 1);
     if (slot === NOT_FOUND) {
       enterIntoDirectory(this.#image, zone);
@@ -86,6 +102,14 @@ export class ImageWriter {
     this.#count(zone, -1);
     this.#space.retire(zone);
     return true;
+  }
+
+  /** The block of the zone with this apex, which stays as it is until the zone is put or removed. */
+  zoneBlock(apex: Uint8Array): Uint8Array | undefined {
+    const slot = this.#findSlot(apex);
+    if (slot === NOT_FOUND) return undefined;
+    const zone = zoneOfSlot(this.#image.words, slot);
+    return this.#image.octets.subarray(zone, zone + this.#zoneWord(zone, ZONE_WORD.OCTETS));
   }
 
   /** The serial of the zone with this apex, or undefined if there is none. */

@@ -11,22 +11,26 @@
  *                         Open addressing by the hash of the zone's name. A slot is 5 bits of the hash and 27 of the
  *                         zone's unit, so that most wrong slots are passed over without touching another cache line.
  *
- *   zone block            header, apex name | index | node node node ...
+ *   zone block            header, apex name | node node (dead node) node ... | index
  *                         Never changed once a directory slot names it. Offsets in it count from its start.
- *     index               open addressing by the hash of the owner name: 6 bits of the hash, 26 of the node's
- *                         offset / 4
  *     node                [flags 1][RRsets 1][name octets 1][name, lower case, without the apex] RRset RRset ...
  *     RRset               [type 2][records 2][TTL 4][octets that follow 4] then for each record [octets 2][rdata]
+ *     index               open addressing by the hash of the owner name: 6 bits of the hash, 26 of the node's
+ *                         offset / 4
  *
  * A change writes a new block beside the old one and stores its unit in the directory slot: one 32-bit store, so a
  * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
  * (epochs.ts). Numbers in nodes are big-endian, as they go out; 32-bit words elsewhere are the machine's.
  *
+ * The new block of a large zone is a copy of the old one, patched (patch-zone.ts): the new nodes stand behind the others,
+ * the index leads to them, and those that they replace are dead. A node of a name that is gone keeps its place in the
+ * index, under a name that nobody can ask for: a label of DEAD_LABEL octets.
+ *
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI1"; the last character is the format's version: an image of another layout must not be read. */
-export const IMAGE_MAGIC = 0x5a574931;
+/** "ZWI2"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574932;
 
 export const UNIT_OCTETS = 16;
 export const UNIT_SHIFT = 4;
@@ -81,10 +85,14 @@ export const ZONE_WORD = {
   INDEX_OFFSET: 5,
   APEX_NODE: 6,
   RECORDS: 7,
+  /** Slots of the index that are not empty: living nodes, and dead ones of names that are gone. */
+  INDEX_IN_USE: 8,
+  /** Taken by dead nodes. */
+  DEAD_OCTETS: 9,
 } as const;
 
-export const ZONE_APEX_LENGTH_OFFSET = 32;
-export const ZONE_APEX_NAME_OFFSET = 33;
+export const ZONE_APEX_LENGTH_OFFSET = 40;
+export const ZONE_APEX_NAME_OFFSET = 41;
 
 export const NODE_OFFSET_BITS = 26;
 export const NODE_OFFSET_MASK = (1 << NODE_OFFSET_BITS) - 1;
@@ -105,6 +113,9 @@ export const NODE_FLAGS_OFFSET = 0;
 export const NODE_RRSETS_OFFSET = 1;
 export const NODE_NAME_LENGTH_OFFSET = 2;
 export const NODE_NAME_OFFSET = 3;
+
+/** The first octet of a dead node's name, if the index leads to it: no label is so long (RFC 1035 s2.3.4). */
+export const DEAD_LABEL = 0xff;
 
 export const RRSET_TYPE_OFFSET = 0;
 export const RRSET_RECORDS_OFFSET = 2;

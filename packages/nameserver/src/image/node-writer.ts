@@ -24,7 +24,7 @@ export function nodeOctets(node: ZoneNode): number {
     throw new Error(`More than ${MAX_RRSETS} types at one name.`);
   let octets = NODE_NAME_OFFSET + node.name.length;
   for (const rrset of node.rrsets) octets += RRSET_RDATA_OFFSET + rdataOctets(rrset);
-  return align(octets);
+  return alignNode(octets);
 }
 
 function rdataOctets(rrset: Rrset): number {
@@ -47,7 +47,7 @@ export function writeNode(block: Uint8Array, start: number, node: ZoneNode): num
   let at = start + NODE_NAME_OFFSET;
   for (let i = 0; i < node.name.length; i++) block[at++] = node.name.charCodeAt(i);
   for (const rrset of node.rrsets) at = writeRrset(block, at, rrset);
-  return align(at);
+  return alignNode(at);
 }
 
 function writeRrset(block: Uint8Array, start: number, rrset: Rrset): number {
@@ -65,6 +65,7 @@ function writeRrset(block: Uint8Array, start: number, rrset: Rrset): number {
   return at;
 }
 
-function align(octets: number): number {
+/** Nodes begin at multiples of four octets. */
+export function alignNode(octets: number): number {
   return (octets + NODE_ALIGN_OCTETS - 1) & ~(NODE_ALIGN_OCTETS - 1);
 }

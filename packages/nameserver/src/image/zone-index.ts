@@ -11,11 +11,16 @@ export function indexSlots(nodes: number): number {
 
 /** Enters a node that is not in the index of the zone block at the start of `words`. */
 export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: number): void {
+  words[ZONE_WORD.INDEX_IN_USE]! += 1;
   const mask = words[ZONE_WORD.INDEX_MASK]!;
   const index = words[ZONE_WORD.INDEX_OFFSET]! >> 2;
   const spread = spreadHash(hash);
-  const fingerprint = spread >>> NODE_OFFSET_BITS;
   let position = spread & mask;
   while (words[index + position] !== EMPTY_SLOT) position = (position + 1) & mask;
-  words[index + position] = (fingerprint << NODE_OFFSET_BITS) | (nodeOffset >> NODE_ALIGN_SHIFT);
+  words[index + position] = indexEntry(hash, nodeOffset);
+}
+
+export function indexEntry(hash: number, nodeOffset: number): number {
+  const fingerprint = spreadHash(hash) >>> NODE_OFFSET_BITS;
+  return (fingerprint << NODE_OFFSET_BITS) | (nodeOffset >> NODE_ALIGN_SHIFT);
 }

@@ -3,7 +3,8 @@ import { RR_TYPE, typeMnemonic, wireToName } from '@zonewright/dns-records';
 import { LookupName, setLookupName } from '../wire/lookup-name.js';
 import { hasWellFormedNames } from '../wire/rdata-names.js';
 import { NODE_FLAG } from './layout.js';
-import { addToRrset, newRrset, type Rrset } from './rrset.js';
+import { addToRrset, newRrset, removeDuplicates, type Rrset } from './rrset.js';
+import { NODES_A_STEP, type Steps } from './steps.js';
 import type { ZoneContent, ZoneRecord } from './zone-content.js';
 
 /** An owner name of a zone, or an empty non-terminal, while the zone is compiled. */
@@ -19,16 +20,17 @@ export interface ZoneNode {
 /** By name; the apex first. */
 export type ZoneTree = ReadonlyMap<string, ZoneNode>;
 
-const WILDCARD_LABEL = '\x01*';
+export const WILDCARD_LABEL = '\x01*';
 
 /**
  * Groups the records by owner and marks what the owners are to each other. Throws if one is not in the zone.
  */
-export function buildZoneTree(apex: LookupName, content: ZoneContent): ZoneTree {
+export function* buildZoneTree(apex: LookupName, content: ZoneContent): Steps<ZoneTree> {
   const nodes = new Map<string, ZoneNode>();
   const owner = new LookupName();
   let node = addNodeAndAncestors(nodes, apex, apex);
   let nodeOwner = content.apex;
+  let done = 0;
   for (const record of content.records) {
     // Records usually come owner by owner, so this saves most look-ups.
     if (!isEqual(nodeOwner, record.owner)) {
@@ -37,9 +39,10 @@ export function buildZoneTree(apex: LookupName, content: ZoneContent): ZoneTree 
       nodeOwner = record.owner;
     }
     addRecord(node, record);
+    if (++done % NODES_A_STEP === 0) yield;
   }
-  markWildcards(nodes);
-  markCuts(nodes);
+  yield* markWildcards(nodes);
+  yield* markCuts(nodes);
   return nodes;
 }
 
@@ -58,7 +61,8 @@ function addNodeAndAncestors(
   return nodes.get(relative)!;
 }
 
-function relativeName(owner: LookupName, apex: LookupName): string {
+/** The lower-case wire name without the apex. Throws if the owner is not in the zone. */
+export function relativeName(owner: LookupName, apex: LookupName): string {
   const apexStart = owner.length - apex.length;
   const lower = Buffer.from(owner.lower.buffer, 0, owner.length);
   const apexLower = apex.lower.subarray(0, apex.length);
@@ -71,7 +75,7 @@ function relativeName(owner: LookupName, apex: LookupName): string {
   return lower.toString('latin1', 0, apexStart);
 }
 
-function addRecord(node: ZoneNode, record: ZoneRecord): void {
+export function addRecord(node: ZoneNode, record: ZoneRecord): void {
   if (!hasWellFormedNames(record.type, record.rdata)) {
     throw new Error(`Bad rdata of ${typeMnemonic(record.type)} at ${wireToName(record.owner)}`);
   }
@@ -87,28 +91,38 @@ export function findRrsetOfNode(node: ZoneNode, type: number): Rrset | undefined
   return node.rrsets.find((rrset) => rrset.type === type);
 }
 
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || Buffer.compare(a, b) === 0;
 }
 
+/** In order of type, so that what ANY over UDP picks does not depend on the order of loading. */
+export function finishRrsets(node: ZoneNode): void {
+  for (const rrset of node.rrsets) removeDuplicates(rrset);
+  node.rrsets.sort((a, b) => a.type - b.type);
+}
+
 /** The parent of a name that is not the apex. */
-function parentName(name: string): string {
+export function parentName(name: string): string {
   return name.slice(1 + name.charCodeAt(0));
 }
 
-function isWildcard(name: string): boolean {
+export function isWildcard(name: string): boolean {
   return name.startsWith(WILDCARD_LABEL);
 }
 
-function markWildcards(nodes: ZoneTree): void {
+function* markWildcards(nodes: ZoneTree): Steps<void> {
+  let done = 0;
   for (const { name } of nodes.values()) {
     if (isWildcard(name)) nodes.get(parentName(name))!.flags |= NODE_FLAG.WILDCARD_CHILD;
+    if (++done % NODES_A_STEP === 0) yield;
   }
 }
 
-function markCuts(nodes: ZoneTree): void {
+function* markCuts(nodes: ZoneTree): Steps<void> {
   let hasCuts = false;
+  let done = 0;
   for (const node of nodes.values()) {
+    if (++done % NODES_A_STEP === 0) yield;
     if (!isCut(node)) continue;
     node.flags |= NODE_FLAG.CUT;
     hasCuts = true;
@@ -116,11 +130,12 @@ function markCuts(nodes: ZoneTree): void {
   if (!hasCuts) return;
   for (const node of nodes.values()) {
     if (isBelowCut(nodes, node.name)) node.flags |= NODE_FLAG.BELOW_CUT;
+    if (++done % NODES_A_STEP === 0) yield;
   }
 }
 
 /** NS at a wildcard delegates nothing: RFC 4592 s4.2 leaves it undefined; here it is data like any other. */
-function isCut(node: ZoneNode): boolean {
+export function isCut(node: ZoneNode): boolean {
   return (
     node.name !== '' && findRrsetOfNode(node, RR_TYPE.NS) !== undefined && !isWildcard(node.name)
   );

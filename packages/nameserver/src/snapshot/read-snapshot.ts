@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { IMAGE_MAGIC, IMAGE_WORD } from '../image/layout.js';
 import type { SnapshotContent } from './snapshot-content.js';
 import {
   CHECKSUM,
@@ -37,6 +38,9 @@ export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
     }
     if (!hash.digest().equals(readExactly(fd, CHECKSUM_OCTETS))) {
       throw new Error('its checksum is not that of its content');
+    }
+    if (new Int32Array(image)[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) {
+      throw new Error('its image has another layout than ours');
     }
     return { content: JSON.parse(json.toString()) as SnapshotContent, image };
   } finally {

@@ -1,4 +1,4 @@
-import type { FeedPosition, FeedServers } from '@zonewright/database';
+import type { FeedLineage, FeedPosition, FeedServers } from '@zonewright/database';
 import type { SoaTimes } from '../sync/apex-records.js';
 
 /** What zones were made with besides their rows; if it is another now, they have to be made again. */
@@ -11,6 +11,8 @@ interface SnapshotEnvironment {
 export interface SnapshotContent {
   /** Every change before it is in the image. */
   readonly position: FeedPosition;
+  /** Of the database that the position is of; absent where it does not tell, and in snapshots of older versions. */
+  readonly lineage?: FeedLineage | undefined;
   readonly servers: FeedServers;
   /** Serial of the user's zone in the nameserver domain, if there is one. */
   readonly sharedZoneSerial: number | null;

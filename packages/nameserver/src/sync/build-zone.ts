@@ -30,7 +30,7 @@ export function buildUserZone(
   return {
     apex,
     serial: zone.serial,
-    records: [...apexRecords, ...toZoneRecords(records, zone.ttl)],
+    records: concatenate(apexRecords, toZoneRecords(records, zone.ttl)),
   };
 }
 
@@ -78,20 +78,27 @@ export function buildSharedZone(
     environment,
   );
   const ownRecords = buildServerRecords(zone.name, servers, environment.nameserverDomainTtl);
-  return { ...content, records: [...content.records, ...ownRecords] };
+  return { ...content, records: concatenate(content.records, ownRecords) };
 }
 
-/** Records of one owner share its octets: they come owner by owner, and the compiler looks for that. */
-function toZoneRecords(records: readonly FeedRecord[], zoneTtl: number): ZoneRecord[] {
+function* concatenate(...parts: Iterable<ZoneRecord>[]): Iterable<ZoneRecord> {
+  for (const part of parts) yield* part;
+}
+
+/**
+ * Records of one owner share its octets: they come owner by owner, and the compiler looks for that. One by one, since
+ * there may be very many.
+ */
+function* toZoneRecords(records: Iterable<FeedRecord>, zoneTtl: number): Iterable<ZoneRecord> {
   let ownerName = '';
   let owner: Uint8Array = new Uint8Array(0);
-  return records.map((record) => {
+  for (const record of records) {
     if (record.name !== ownerName) {
       ownerName = record.name;
       owner = nameToWire(ownerName);
     }
     const type = typeNumber(record.type);
     if (type === undefined) throw new Error(`There is no record type ${record.type}.`);
-    return { owner, type, ttl: record.ttl ?? zoneTtl, rdata: record.rdata };
-  });
+    yield { owner, type, ttl: record.ttl ?? zoneTtl, rdata: record.rdata };
+  }
 }

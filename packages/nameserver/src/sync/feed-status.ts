@@ -1,8 +1,16 @@
-import { FEED_START, type FeedHorizon, type FeedPosition, horizonAt } from '@zonewright/database';
+import {
+  FEED_START,
+  type FeedHorizon,
+  type FeedLineage,
+  type FeedPosition,
+  horizonAt,
+} from '@zonewright/database';
 
 /** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
 export class FeedStatus {
   position: FeedPosition = FEED_START;
+  /** Of the database that the position is of; undefined: unknown. */
+  lineage: FeedLineage | undefined;
   /** What the image shows exactly; undefined: nothing has been read. Set once every reader of the image sees it. */
   horizon: FeedHorizon | undefined;
   /** The zones have been read once; before that, no name can be told to be another's. */
@@ -22,8 +30,9 @@ export class FeedStatus {
   }
 
   /** Goes on where a snapshot was written. */
-  resume(position: FeedPosition, readAt: number): void {
+  resume(position: FeedPosition, readAt: number, lineage?: FeedLineage): void {
     this.position = position;
+    this.lineage = lineage;
     this.horizon = horizonAt(position);
     this.isLoaded = true;
     this.readAt = readAt;

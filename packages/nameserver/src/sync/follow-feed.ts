@@ -2,8 +2,9 @@ import {
   CHANNELS,
   type Database,
   FEED_START,
-  type FeedReading,
+  type FeedLineage,
   type FeedPosition,
+  type FeedReading,
   isAtOrBefore,
   NotificationListener,
   readFeed,
@@ -138,7 +139,13 @@ export class FeedFollower {
     if (since !== FEED_START) {
       const changedZones = await readFeed(db, since, async (reading) => {
         guard.onProgress();
-        if (loader.mustReadAll(reading) || isBehind(reading.position, since)) return undefined;
+        if (
+          loader.mustReadAll(reading) ||
+          isBehind(reading.position, since) ||
+          isOther(reading.lineage, status.lineage)
+        ) {
+          return undefined;
+        }
         const applied = await loader.applyChanges(reading, guard);
         reach(status, reading);
         return applied;
@@ -155,9 +162,10 @@ export class FeedFollower {
 }
 
 /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
-function reach(status: FeedStatus, { position, horizon }: FeedReading): void {
+function reach(status: FeedStatus, { position, horizon, lineage }: FeedReading): void {
   status.position = position;
   status.horizon = horizon;
+  status.lineage = lineage ?? status.lineage;
 }
 
 /**
@@ -166,4 +174,9 @@ function reach(status: FeedStatus, { position, horizon }: FeedReading): void {
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);
+}
+
+/** A standby that took over, or a backup that was restored, may have counted past our position before we look. */
+function isOther(lineage: FeedLineage | undefined, known: FeedLineage | undefined): boolean {
+  return lineage !== undefined && known !== undefined && lineage !== known;
 }

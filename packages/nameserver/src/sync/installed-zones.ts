@@ -1,8 +1,10 @@
 import { nameToWire } from '@zonewright/dns-records';
-import type { FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
+import type { FeedRecord, FeedRecordChanges, FeedServers, FeedZone } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
-import { compileZone } from '../image/compile-zone.js';
+import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
 import type { ImageWriter } from '../image/image-writer.js';
+import { patchZoneInSteps } from '../image/patch-zone.js';
+import { runToEnd, type Steps } from '../image/steps.js';
 import type { ZoneContent } from '../image/zone-content.js';
 import type { SoaTimes } from './apex-records.js';
 import {
@@ -30,6 +32,8 @@ export class InstalledZones {
   #sharedZoneSerial: number | undefined;
   /** Serials that could not be put, by name: to be tried once, not at each reading that shows them. */
   readonly #failedSerials = new Map<string, number>();
+  /** Zones of which the image has a later version than the database: of another database, which was restored since. */
+  readonly #aheadOfDatabase = new Set<string>();
   /** Versions of zones that could not be put. */
   failures = 0;
 
@@ -70,6 +74,7 @@ export class InstalledZones {
     const serial = this.#isNameserverDomain(zone.name)
       ? this.#sharedZoneSerial
       : this.#options.image.zoneSerial(nameToWire(zone.name));
+    if (serial !== undefined && zone.serial < serial) this.#aheadOfDatabase.add(zone.name);
     return serial === undefined || zone.serial > serial;
   }
 
@@ -78,11 +83,11 @@ export class InstalledZones {
     return this.#isNameserverDomain(zone.name) || zone.serial >= this.#imageSerial(zone.name);
   }
 
-  /** False if the zone could not be put; then it stays as it was. */
-  put(zone: FeedZone, records: readonly FeedRecord[]): boolean {
+  /** Returns false if the zone could not be put; then it stays as it was. */
+  *put(zone: FeedZone, records: readonly FeedRecord[]): Steps<boolean> {
     const { name, serial } = zone;
     const isShared = this.#isNameserverDomain(name);
-    const isPut = this.#compileAndPut(name, () =>
+    const isPut = yield* this.#compileAndPut(name, () =>
       isShared
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#environment())
         : buildUserZone(zone, records, this.#environment()),
@@ -92,8 +97,38 @@ export class InstalledZones {
       return false;
     }
     this.#failedSerials.delete(name);
+    this.#aheadOfDatabase.delete(name);
     if (isShared) this.#sharedZoneSerial = serial;
     return true;
+  }
+
+  /** The serial from which a zone can be patched; undefined: it has to be put as a whole. */
+  patchableSerial({ name }: FeedZone): number | undefined {
+    // Where two databases went different ways from one serial, the journal of one says nothing about the other.
+    if (this.#isNameserverDomain(name) || this.#aheadOfDatabase.has(name)) return undefined;
+    return this.#options.image.zoneSerial(nameToWire(name));
+  }
+
+  /**
+   * Brings a zone from its patchable serial to this one. Returns false if that did not come out right, the number of
+   * records above all; then the zone stays as it was, and has to be put as a whole.
+   */
+  *patch(zone: FeedZone, { names, records }: FeedRecordChanges): Steps<boolean> {
+    const { image } = this.#options;
+    const content = buildUserZone(zone, records, this.#environment());
+    const block = image.zoneBlock(content.apex);
+    if (block === undefined) return false;
+    try {
+      const owners = Array.from(names, nameToWire);
+      const patched = yield* patchZoneInSteps(block, { ...content, owners });
+      const ownRecords = this.#servers.servers.length + 1;
+      if (recordsOfBlock(patched) !== zone.recordCount + ownRecords) return false;
+      yield* image.putInSteps(patched);
+      return true;
+    } catch (error) {
+      this.#options.log.warn({ err: error, zone: zone.name }, 'a zone could not be patched');
+      return false;
+    }
   }
 
   /** The user's zone of this name is gone. False if that is no news. */
@@ -108,8 +143,10 @@ export class InstalledZones {
     const { domain } = this.#servers;
     if (domain === undefined) return false;
     this.#sharedZoneSerial = undefined;
-    return this.#compileAndPut(domain.name, () =>
-      buildNameserverZone(domain, this.#imageSerial(domain.name), this.#environment()),
+    return runToEnd(
+      this.#compileAndPut(domain.name, () =>
+        buildNameserverZone(domain, this.#imageSerial(domain.name), this.#environment()),
+      ),
     );
   }
 
@@ -129,9 +166,9 @@ export class InstalledZones {
   }
 
   /** One zone with data that nobody could foresee must not keep the others from being answered. */
-  #compileAndPut(name: string, build: () => ZoneContent): boolean {
+  *#compileAndPut(name: string, build: () => ZoneContent): Steps<boolean> {
     try {
-      this.#options.image.put(compileZone(build()));
+      yield* this.#options.image.putInSteps(yield* compileZoneInSteps(build()));
       return true;
     } catch (error) {
       this.failures++;

@@ -32,6 +32,7 @@ function reading(
 ): FeedReading {
   return {
     position: '1',
+    lineage: undefined,
     servers: options.servers ?? SERVERS,
     changes: [
       ...zones.map((living) => ({ name: living.name, zone: living })),
@@ -43,6 +44,7 @@ function reading(
         yield await Promise.resolve([record(id, options.owner)]);
       }
     },
+    recordChanges: () => Promise.resolve(undefined),
   };
 }
 

@@ -3,6 +3,9 @@ import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { TimeSlices } from './time-slices.js';
 
+/** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
+const LEAST_PATCHED_RECORDS = 1_000;
+
 /**
  * Brings the image in step with what a reading of the feed shows, zone by zone. Applying the same again changes
  * nothing, and no zone ever goes back to an older serial, whatever an old or restored database says.
@@ -27,8 +30,25 @@ export class ZoneLoader {
     for (const { name, zone } of reading.changes) {
       if (zone === undefined && this.#zones.remove(name)) removed++;
     }
-    const news = livingZones(reading).filter((zone) => this.#zones.isNews(zone));
-    return removed + (await this.#putAll(news, reading, guard));
+    const slices = slicesOf(guard);
+    const wanted: FeedZone[] = [];
+    let patched = 0;
+    for (const zone of livingZones(reading)) {
+      await slices.pauseIfDue();
+      if (!this.#zones.isNews(zone)) continue;
+      if (await this.#patch(zone, reading, slices)) patched++;
+      else wanted.push(zone);
+    }
+    return removed + patched + (await this.#putAll(wanted, reading, guard));
+  }
+
+  /** Of a large zone only what the journal says that changed; false if it has to be put as a whole. */
+  async #patch(zone: FeedZone, reading: FeedReading, slices: TimeSlices): Promise<boolean> {
+    if (zone.recordCount < LEAST_PATCHED_RECORDS) return false;
+    const since = this.#zones.patchableSerial(zone);
+    if (since === undefined) return false;
+    const changes = await reading.recordChanges(zone, since);
+    return changes !== undefined && (await slices.run(this.#zones.patch(zone, changes)));
   }
 
   /** Applies a reading from FEED_START: the image then holds what it shows and nothing else. */
@@ -46,10 +66,15 @@ export class ZoneLoader {
       if (this.#zones.putNameserverDomain()) changed++;
     }
     changed += this.#zones.removeAllBut(names);
-    const wanted = living.filter((zone) =>
-      this.#isRebuilding ? this.#zones.isCurrent(zone) : this.#zones.isNews(zone),
-    );
-    changed += await this.#putAll(wanted, reading, guard);
+    const slices = slicesOf(guard);
+    const wanted: FeedZone[] = [];
+    for (const zone of living) {
+      await slices.pauseIfDue();
+      if (this.#isRebuilding ? this.#zones.isCurrent(zone) : this.#zones.isNews(zone)) {
+        wanted.push(zone);
+      }
+    }
+    for (const zones of deepestFirst(wanted)) changed += await this.#putAll(zones, reading, guard);
     this.#isRebuilding = false;
     return changed;
   }
@@ -60,26 +85,43 @@ export class ZoneLoader {
     guard: WorkGuard,
   ): Promise<number> {
     const waiting = new Map(zones.map((zone) => [zone.domainId, zone]));
-    const slices = new TimeSlices();
+    const slices = slicesOf(guard);
     let put = 0;
-    for await (const batch of reading.records([...waiting.keys()])) {
-      for (const { domainId, records } of byDomain(batch)) {
-        const zone = waiting.get(domainId);
-        if (zone === undefined) continue;
-        waiting.delete(domainId);
-        guard.onProgress();
-        if (this.#zones.put(zone, records)) put++;
-        await slices.pauseIfDue();
-      }
+    for await (const { domainId, records } of byDomain(reading.records([...waiting.keys()]))) {
+      const zone = waiting.get(domainId);
+      if (zone === undefined) continue;
+      waiting.delete(domainId);
+      guard.onProgress();
+      if (await slices.run(this.#zones.put(zone, records))) put++;
     }
     // Those that have no records.
     for (const zone of waiting.values()) {
       guard.onProgress();
-      if (this.#zones.put(zone, [])) put++;
-      await slices.pauseIfDue();
+      if (await slices.run(this.#zones.put(zone, []))) put++;
     }
     return put;
   }
+}
+
+function slicesOf(guard: WorkGuard): TimeSlices {
+  return new TimeSlices(() => {
+    guard.onProgress();
+  });
+}
+
+/**
+ * While zones are loaded, those that are in are answered from already: so a zone comes after those below it, of whose
+ * names it would say that they do not exist.
+ */
+function deepestFirst(zones: readonly FeedZone[]): FeedZone[][] {
+  const byLabels = new Map<number, FeedZone[]>();
+  for (const zone of zones) {
+    const labels = zone.name.split('.').length;
+    const others = byLabels.get(labels);
+    if (others === undefined) byLabels.set(labels, [zone]);
+    else others.push(zone);
+  }
+  return [...byLabels].toSorted(([a], [b]) => b - a).map(([, group]) => group);
 }
 
 function isSame(servers: FeedServers, others: FeedServers): boolean {
@@ -95,14 +137,21 @@ interface DomainRecords {
   readonly records: readonly FeedRecord[];
 }
 
-/** The records of one zone after the other; they come sorted by domain. */
-function* byDomain(batch: readonly FeedRecord[]): Iterable<DomainRecords> {
-  let start = 0;
-  while (start < batch.length) {
-    const domainId = batch[start]?.domainId ?? '';
-    let end = start + 1;
-    while (end < batch.length && batch[end]?.domainId === domainId) end++;
-    yield { domainId, records: batch.slice(start, end) };
-    start = end;
+/** The records of one zone after the other, each zone's together; they come sorted by domain. */
+async function* byDomain(
+  batches: AsyncIterable<readonly FeedRecord[]>,
+): AsyncIterable<DomainRecords> {
+  let domainId = '';
+  let records: FeedRecord[] = [];
+  for await (const batch of batches) {
+    for (const record of batch) {
+      if (records.length > 0 && record.domainId !== domainId) {
+        yield { domainId, records };
+        records = [];
+      }
+      domainId = record.domainId;
+      records.push(record);
+    }
   }
+  if (records.length > 0) yield { domainId, records };
 }

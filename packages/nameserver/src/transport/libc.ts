@@ -4,10 +4,11 @@ import type Koffi from 'koffi';
 
 type Octets = Uint8Array | Int32Array;
 
-/** The system calls of the batch transport; each returns -1 for an error, which `errno` then names. */
+/** The system calls that Node.js does not make; each returns -1 for an error, which `errno` then names. */
 export interface Libc {
   readonly socket: (domain: number, type: number, protocol: number) => number;
   readonly bind: (fd: number, address: Octets, length: number) => number;
+  readonly connect: (fd: number, address: Octets, length: number) => number;
   readonly getsockname: (fd: number, address: Octets, length: Octets) => number;
   readonly setsockopt: (
     fd: number,
@@ -54,6 +55,7 @@ export function loadLibc(): Libc {
   return {
     socket: library.func('int socket(int, int, int)'),
     bind: library.func('int bind(int, void *, uint)'),
+    connect: library.func('int connect(int, void *, uint)'),
     getsockname: library.func('int getsockname(int, void *, void *)'),
     setsockopt: library.func('int setsockopt(int, int, int, void *, uint)'),
     recvmmsg: (fd, messages, count, flags) => recvmmsg(fd, messages, count, flags, null) as number,

@@ -35,6 +35,7 @@ export class TcpConnection {
     // Answers are written whole, so there is nothing to gain from waiting for more.
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
+      if (!socket.writable) return;
       this.#framing.push(chunk);
       this.#answerQueries();
     });
@@ -53,12 +54,13 @@ export class TcpConnection {
     });
   }
 
-  /** Takes no more queries and closes when the kernel has taken the answers that wait; it delivers them. */
+  /**
+   * Takes no more queries and ends when the answers that wait are sent. It closes when the client does: closing with
+   * octets unread would reset the connection, and the client lose answers that it has not read yet.
+   */
   finish(): void {
-    this.#socket.pause();
-    this.#socket.end(() => {
-      this.#socket.destroy();
-    });
+    this.#socket.end();
+    this.#socket.resume();
   }
 
   /** Closes at once. */

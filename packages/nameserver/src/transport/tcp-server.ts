@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { TcpCounters } from '../stats/transport-counters.js';
 import { ConnectionTable } from './connection-table.js';
+import type { PortSharing } from './port-sharing.js';
 import { ADDRESS_OCTETS, isIpv4, writeSourceAddress } from './source-address.js';
 import type { AnswerTcp } from './tcp-answer.js';
 import { TcpConnection } from './tcp-connection.js';
@@ -14,6 +16,8 @@ interface TcpServerOptions {
   readonly maxConnections: number;
   readonly maxConnectionsPerSource: number;
   readonly writeBufferOctets: number;
+  /** Undefined: no other process shall listen beside this one. */
+  readonly portSharing?: PortSharing | undefined;
   readonly counters: TcpCounters;
   readonly clock: Clock;
   readonly log: Logger;
@@ -24,8 +28,10 @@ const MAX_SWEEP_INTERVAL_MS = 1_000;
 /** Connections that the kernel has completed and this process has not taken yet. */
 const BACKLOG = 1_024;
 const NO_IPV6_CODES = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
-/** When stopping: how long clients have to take the answers that are under way. */
+/** When stopping: how long clients have to take the answers that are under way, and to close. */
 const FINISH_MS = 500;
+/** When another process takes over: how long clients have to complete a connection that they are making to this one. */
+const GIVE_WAY_MS = 250;
 
 /** DNS over TCP (RFC 7766) on any number of addresses. */
 export class TcpServer {
@@ -64,6 +70,11 @@ export class TcpServer {
   /** Takes no more connections, lets those that are open take their answers, then closes them. */
   async stop(): Promise<void> {
     clearInterval(this.#sweepTimer);
+    const { portSharing } = this.#options;
+    if (portSharing !== undefined && this.#listeners.length > 0) {
+      portSharing.giveWay();
+      await delay(GIVE_WAY_MS);
+    }
     const closed = this.#listeners.splice(0).map(closeListener);
     for (const connection of this.#connections.list()) connection.finish();
     await this.#allClosed();
@@ -72,7 +83,7 @@ export class TcpServer {
 
   /** Undefined where the machine has no IPv6 to listen on: with a wildcard that is no fault. */
   async #listen(host: string, port: number): Promise<Server | undefined> {
-    const { writeBufferOctets, log } = this.#options;
+    const { writeBufferOctets, portSharing, log } = this.#options;
     // A client may close its sending side and still wait for answers (RFC 7766 s6.2.4).
     const listener = createServer(
       { allowHalfOpen: true, highWaterMark: writeBufferOctets },
@@ -83,7 +94,12 @@ export class TcpServer {
     try {
       await new Promise<void>((resolve, reject) => {
         listener.once('error', reject);
-        listener.listen({ host, port, backlog: BACKLOG, ipv6Only: isIPv6(host) }, resolve);
+        const options = { host, port, backlog: BACKLOG };
+        if (portSharing === undefined) {
+          listener.listen({ ...options, ipv6Only: isIPv6(host) }, resolve);
+        } else {
+          portSharing.listen(listener, options, resolve);
+        }
       });
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;

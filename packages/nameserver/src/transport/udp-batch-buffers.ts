@@ -1,5 +1,6 @@
 import type { Libc, PinnedMemory } from './libc.js';
-import { AF_INET6, type BatchSocket, SOCKADDR } from './udp-batch-socket.js';
+import { AF_INET6, SOCKADDR } from './socket-address.js';
+import type { BatchSocket } from './udp-batch-socket.js';
 
 /** Messages that one system call takes at most. */
 export const BATCH = 64;
@@ -21,8 +22,9 @@ const NAME_OCTETS = 32;
 /** One control message: a header of 16 octets and struct in6_pktinfo (20) or in_pktinfo (12). */
 const CONTROL_OCTETS = 64;
 const CONTROL_DATA = 16;
-const IN6_PKTINFO_INTERFACE = CONTROL_DATA + 16;
-const IN_PKTINFO_INTERFACE = CONTROL_DATA;
+const CONTROL_WORDS = CONTROL_OCTETS / 4;
+const IN6_PKTINFO_INTERFACE_WORD = (CONTROL_DATA + 16) / 4;
+const IN_PKTINFO_INTERFACE_WORD = CONTROL_DATA / 4;
 
 /**
  * What recvmmsg(2) fills and sendmmsg(2) sends, for BATCH messages each way:
@@ -44,7 +46,7 @@ export class BatchBuffers {
   readonly #answerWords: Uint32Array;
   readonly #answerVectors: Uint32Array;
   readonly #names: Uint8Array;
-  readonly #control: Uint8Array;
+  readonly #controlWords: Uint32Array;
 
   constructor(libc: Libc, maxAnswerOctets: number) {
     this.#answerRoom = Math.ceil(maxAnswerOctets / CACHE_LINE) * CACHE_LINE + CACHE_LINE;
@@ -73,7 +75,7 @@ export class BatchBuffers {
     this.#answerWords = toWords(answerHeaders.octets);
     this.#answerVectors = toWords(answerVectors.octets);
     this.#names = names.octets;
-    this.#control = control.octets;
+    this.#controlWords = toWords(control.octets);
 
     const view = new DataView(tables.octets.buffer, tables.octets.byteOffset);
     const point = (from: number, to: bigint) => {
@@ -130,7 +132,7 @@ export class BatchBuffers {
       for (let i = 0; i < 16; i++) target[i] = this.#names[address + i]!;
       return;
     }
-    target.fill(0, 0, 10);
+    for (let i = 0; i < 10; i++) target[i] = 0;
     target[10] = 0xff;
     target[11] = 0xff;
     const address = name + SOCKADDR.IPV4_ADDRESS;
@@ -161,9 +163,8 @@ export class BatchBuffers {
 
   /** The way back need not lead over the interface that the query came in by: the routing table decides. */
   #forgetInterface(query: number, { family }: BatchSocket): void {
-    const offset = family === AF_INET6 ? IN6_PKTINFO_INTERFACE : IN_PKTINFO_INTERFACE;
-    const at = query * CONTROL_OCTETS + offset;
-    this.#control.fill(0, at, at + 4);
+    const word = family === AF_INET6 ? IN6_PKTINFO_INTERFACE_WORD : IN_PKTINFO_INTERFACE_WORD;
+    this.#controlWords[query * CONTROL_WORDS + word] = 0;
   }
 }
 

@@ -1,10 +1,14 @@
-import { isIPv6 } from 'node:net';
 import { type Libc, systemError } from './libc.js';
-import { ADDRESS_OCTETS, writeSourceAddress } from './source-address.js';
+import {
+  type AF_INET,
+  AF_INET6,
+  bindSocket,
+  familyOf,
+  setNumber,
+  toSockaddr,
+} from './socket-address.js';
 
 // Linux, the same on x86-64 and arm64.
-const AF_INET = 2;
-export const AF_INET6 = 10;
 const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const SOL_IP = 0;
@@ -18,64 +22,74 @@ const SO_REUSEPORT = 15;
 const SO_RCVTIMEO = 20;
 const SO_SNDTIMEO = 21;
 
-/** struct sockaddr_in: family, port, address; sockaddr_in6: family, port, flow, address, scope. */
-export const SOCKADDR = {
-  PORT: 2,
-  IPV4_ADDRESS: 4,
-  IPV4_OCTETS: 16,
-  IPV6_ADDRESS: 8,
-  IPV6_OCTETS: 28,
-} as const;
-
 /** How long a thread waits for messages before it looks whether it shall stop. */
 export const WAIT_MS = 250;
 
-/** A bound UDP socket, which any thread of this process may use. */
+/** A UDP socket, which any thread of this process may use. */
 export interface BatchSocket {
   readonly fd: number;
   readonly family: typeof AF_INET | typeof AF_INET6;
-  readonly port: number;
+  /** What it is, or will be, bound to. */
+  readonly address: string;
+  /** On `::`: answers IPv4 too, which then has addresses of the form ::ffff:192.0.2.1. */
+  readonly isDualStack: boolean;
 }
 
 interface BatchSocketOptions {
   readonly receiveBufferOctets: number;
-  /** On `::`: answer IPv4 too, which then has addresses of the form ::ffff:192.0.2.1. */
   readonly isDualStack: boolean;
 }
 
 /**
- * Opens and binds a socket of which several may share one address (SO_REUSEPORT): the kernel spreads clients over them.
- * On a wildcard each message comes with the address it was sent to, to be answered from (RFC 2181 s4). Throws the
- * system's error.
+ * Opens a socket of which several may share one address (SO_REUSEPORT): the kernel spreads clients over them. On a
+ * wildcard each message comes with the address it was sent to, to be answered from (RFC 2181 s4). It is not bound yet, so
+ * that nothing comes before somebody reads. Throws the system's error.
  */
 export function openBatchSocket(
   libc: Libc,
   address: string,
-  port: number,
-  options: BatchSocketOptions,
+  { receiveBufferOctets, isDualStack }: BatchSocketOptions,
 ): BatchSocket {
-  const family = isIPv6(address) ? AF_INET6 : AF_INET;
+  const family = familyOf(address);
   const fd = libc.socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError(libc, 'socket', address);
   try {
-    const setNumber = (level: number, name: number, value: number) => {
-      const result = libc.setsockopt(fd, level, name, Int32Array.of(value), 4);
-      if (result !== 0) throw systemError(libc, 'setsockopt', address);
-    };
-    setNumber(SOL_SOCKET, SO_REUSEPORT, 1);
+    setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
     // Linux gives what it allows and says nothing.
-    setNumber(SOL_SOCKET, SO_RCVBUF, options.receiveBufferOctets);
+    setNumber(libc, fd, SOL_SOCKET, SO_RCVBUF, receiveBufferOctets);
     setTimeouts(libc, fd, address);
-    if (family === AF_INET6) setNumber(SOL_IPV6, IPV6_V6ONLY, options.isDualStack ? 0 : 1);
-    if (address === '0.0.0.0') setNumber(SOL_IP, IP_PKTINFO, 1);
-    if (address === '::') setNumber(SOL_IPV6, IPV6_RECVPKTINFO, 1);
-    const name = toSockaddr(family, address, port);
-    if (libc.bind(fd, name, name.length) !== 0) throw systemError(libc, 'bind', address);
-    return { fd, family, port: boundPort(libc, fd, name) };
+    if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, isDualStack ? 0 : 1);
+    if (address === '0.0.0.0') setNumber(libc, fd, SOL_IP, IP_PKTINFO, 1);
+    if (address === '::') setNumber(libc, fd, SOL_IPV6, IPV6_RECVPKTINFO, 1);
+    return { fd, family, address, isDualStack };
   } catch (error) {
     libc.close(fd);
     throw error;
   }
+}
+
+/** Binds it; returns the port, which differs if 0 was given. Throws the system's error. */
+export function bindBatchSocket(libc: Libc, { fd, address }: BatchSocket, port: number): number {
+  return bindSocket(libc, fd, address, port);
+}
+
+/**
+ * Leaves what comes from now on to the other sockets of the address, those of a process that takes this one's place; what
+ * lies in the queue can still be received and answered. A connected UDP socket matches messages of its peer only, and the
+ * peer is the socket itself. Throws the system's error.
+ */
+export function leaveAddress(libc: Libc, socket: BatchSocket, port: number): void {
+  const name = toSockaddr(ownAddress(socket), port);
+  if (libc.connect(socket.fd, name, name.length) !== 0) {
+    throw systemError(libc, 'connect', socket.address);
+  }
+}
+
+/** An address that reaches the socket itself and exists wherever the socket's does. */
+function ownAddress({ address, isDualStack }: BatchSocket): string {
+  if (isDualStack) return '::ffff:127.0.0.1';
+  if (address === '0.0.0.0') return '127.0.0.1';
+  return address === '::' ? '::1' : address;
 }
 
 /** struct timeval: seconds and microseconds of 64 bits each. */
@@ -86,24 +100,4 @@ function setTimeouts(libc: Libc, fd: number, address: string): void {
       throw systemError(libc, 'setsockopt', address);
     }
   }
-}
-
-function toSockaddr(family: number, address: string, port: number): Uint8Array {
-  const octets = new Uint8Array(ADDRESS_OCTETS);
-  writeSourceAddress(octets, address);
-  const isV6 = family === AF_INET6;
-  const name = new Uint8Array(isV6 ? SOCKADDR.IPV6_OCTETS : SOCKADDR.IPV4_OCTETS);
-  name[0] = family;
-  name[SOCKADDR.PORT] = port >> 8;
-  name[SOCKADDR.PORT + 1] = port & 0xff;
-  if (isV6) name.set(octets, SOCKADDR.IPV6_ADDRESS);
-  else name.set(octets.subarray(12), SOCKADDR.IPV4_ADDRESS);
-  return name;
-}
-
-function boundPort(libc: Libc, fd: number, name: Uint8Array): number {
-  if (libc.getsockname(fd, name, Int32Array.of(name.length)) !== 0) {
-    throw systemError(libc, 'getsockname');
-  }
-  return (name[SOCKADDR.PORT]! << 8) | name[SOCKADDR.PORT + 1]!;
 }

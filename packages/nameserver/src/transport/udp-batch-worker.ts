@@ -26,11 +26,8 @@ export interface BatchWorkerData {
   readonly stopFlag: Int32Array;
 }
 
-/** What a worker tells: a query met a fault, for the so-manieth time since it told last. */
-export interface BatchWorkerMessage {
-  readonly fault: unknown;
-  readonly faults: number;
-}
+/** What a worker tells: it looks for queries; or one met a fault, for the so-manieth time since it told last. */
+export type BatchWorkerMessage = 'started' | { readonly fault: unknown; readonly faults: number };
 
 const data = workerData as BatchWorkerData;
 const image = new ImageReader(data.image, data.readerIndex);
@@ -38,7 +35,7 @@ const faults = new FaultLog((fault, count) => {
   parentPort?.postMessage({ fault, faults: count } satisfies BatchWorkerMessage);
 }, systemClock);
 
-new BatchLoop({
+const loop = new BatchLoop({
   libc: loadLibc(),
   sockets: data.sockets,
   image,
@@ -50,4 +47,6 @@ new BatchLoop({
   counters: new UdpCounters(data.counters),
   faults,
   isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
-}).run();
+});
+parentPort?.postMessage('started' satisfies BatchWorkerMessage);
+loop.run();

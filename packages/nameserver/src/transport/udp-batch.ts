@@ -1,8 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '@zonewright/service-kit';
 import type { WriteFault } from './fault-log.js';
 import { type Libc, loadLibc } from './libc.js';
-import { type BatchSocket, openBatchSocket } from './udp-batch-socket.js';
+import {
+  bindBatchSocket,
+  type BatchSocket,
+  leaveAddress,
+  openBatchSocket,
+} from './udp-batch-socket.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 import type { UdpTransport } from './udp-transport.js';
 
@@ -11,6 +17,8 @@ interface UdpBatchOptions {
   readonly hosts: readonly string[];
   readonly workers: number;
   readonly receiveBufferOctets: number;
+  /** At the stop another process may answer on the addresses: leave it what comes. */
+  readonly isHandedOver: boolean;
   /** What a worker is given beside its sockets; called once for each. */
   readonly workerData: (readerIndex: number) => Omit<BatchWorkerData, 'sockets' | 'stopFlag'>;
   /** The compiled udp-batch-worker.js. */
@@ -23,11 +31,14 @@ interface UdpBatchOptions {
 
 /** A worker that fails at once must not fail ten thousand times a second. */
 const RESTART_DELAY_MS = 100;
+/** When leaving the addresses: for messages that the kernel was about to put into a queue. */
+const LEAVE_MS = 20;
 
 /**
  * UDP by batches of system calls, in worker threads, each with sockets of its own over which the kernel spreads the
  * clients (design 5). The sockets are opened here, so that a port that is taken ends the start, and a worker that fails
- * leaves its sockets, with the queries in them, to its successor.
+ * leaves its sockets, with the queries in them, to its successor. They are bound when the workers wait for queries:
+ * beside an older process that answers, none may lie there while a thread starts.
  */
 export class UdpBatchTransport implements UdpTransport {
   readonly #options: UdpBatchOptions;
@@ -35,6 +46,7 @@ export class UdpBatchTransport implements UdpTransport {
   readonly #stopFlag = new Int32Array(new SharedArrayBuffer(4));
   #sockets: BatchSocket[][] = [];
   #addresses: readonly string[] = [];
+  #port = 0;
   #running: Promise<void>[] = [];
 
   /** Throws where the system has no such calls, or koffi cannot be loaded. */
@@ -48,106 +60,133 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Rejects when an address cannot be bound, with nothing left open. */
-  start(port: number): Promise<number> {
-    return new Promise((resolve) => {
-      resolve(this.#startNow(port));
-    });
-  }
-
-  /** Resolves when what had come was answered and the threads have ended: within a second. */
-  async stop(): Promise<void> {
-    Atomics.store(this.#stopFlag, 0, 1);
-    await Promise.all(this.#running);
-    this.#running = [];
-    this.#close();
-  }
-
-  #startNow(port: number): number {
+  async start(port: number): Promise<number> {
+    Atomics.store(this.#stopFlag, 0, 0);
     try {
-      const boundPort = this.#open(port);
-      Atomics.store(this.#stopFlag, 0, 0);
-      this.#running = this.#sockets.map((sockets, index) => this.#keepRunning(sockets, index));
-      return boundPort;
+      this.#open();
+      await this.#startWorkers();
+      if (this.#isStopping()) throw new Error('It was stopped before it had started.');
+      this.#port = this.#bind(port);
+      return this.#port;
     } catch (error) {
-      this.#close();
+      await this.#end();
       throw error;
     }
   }
 
-  #open(port: number): number {
-    let boundPort = port;
+  /** Resolves when what had come was answered and the threads have ended: within a second. */
+  async stop(): Promise<void> {
+    if (this.#options.isHandedOver && this.#sockets.length > 0) await this.#leaveAddresses();
+    await this.#end();
+  }
+
+  #open(): void {
     for (let worker = 0; worker < this.#options.workers; worker++) {
       const sockets: BatchSocket[] = [];
       this.#sockets.push(sockets);
-      this.#addresses = this.#bindAll((address, isDualStack) => {
+      this.#addresses = this.#openAll((address, isDualStack) => {
         const { receiveBufferOctets } = this.#options;
-        const options = { receiveBufferOctets, isDualStack };
-        const socket = openBatchSocket(this.#libc, address, boundPort, options);
-        // The first socket may have been given a port; the others join it there.
-        boundPort = socket.port;
-        sockets.push(socket);
+        sockets.push(openBatchSocket(this.#libc, address, { receiveBufferOctets, isDualStack }));
       });
+    }
+  }
+
+  /** Resolves when each worker waits for queries, or has failed: then its successor will soon. */
+  async #startWorkers(): Promise<void> {
+    const { workerData } = this.#options;
+    await Promise.all(
+      this.#sockets.map(async (sockets, readerIndex) => {
+        const data = { ...workerData(readerIndex), sockets, stopFlag: this.#stopFlag };
+        await new Promise<void>((resolve) => {
+          this.#running.push(this.#keepRunning(data, resolve));
+        });
+      }),
+    );
+  }
+
+  /** Returns the port: the first socket may be given one; the others join it there. */
+  #bind(port: number): number {
+    let boundPort = port;
+    for (const socket of this.#sockets.flat()) {
+      boundPort = bindBatchSocket(this.#libc, socket, boundPort);
     }
     return boundPort;
   }
 
-  /** One socket for both wildcards: a thread can wait for one without asking which of several has something. */
-  #bindAll(bind: (address: string, isDualStack: boolean) => void): readonly string[] {
-    const { hosts } = this.#options;
-    const isDualStack = hosts.includes('0.0.0.0') && hosts.includes('::');
-    const addresses = isDualStack ? hosts.filter((host) => host !== '0.0.0.0') : hosts;
+  async #leaveAddresses(): Promise<void> {
     try {
-      for (const address of addresses) bind(address, isDualStack);
-      return hosts;
+      for (const socket of this.#sockets.flat()) leaveAddress(this.#libc, socket, this.#port);
     } catch (error) {
-      if (!isDualStack || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
-      // A system without IPv6.
-      bind('0.0.0.0', false);
-      return hosts.filter((host) => host !== '::');
+      this.#options.log.warn(
+        { err: error },
+        'queries that come while a UDP socket closes are lost',
+      );
     }
+    await delay(LEAVE_MS);
   }
 
-  #close(): void {
+  async #end(): Promise<void> {
+    Atomics.store(this.#stopFlag, 0, 1);
+    await Promise.all(this.#running);
+    this.#running = [];
     for (const { fd } of this.#sockets.flat()) this.#libc.close(fd);
     this.#sockets = [];
     this.#addresses = [];
   }
 
-  /** Runs a worker, and another one in its place when it fails, until the stop. */
-  async #keepRunning(sockets: readonly BatchSocket[], readerIndex: number): Promise<void> {
-    const { workerData, dismissReader, log } = this.#options;
-    const data = { ...workerData(readerIndex), sockets, stopFlag: this.#stopFlag };
+  /** One socket for both wildcards: a thread can wait for one without asking which of several has something. */
+  #openAll(open: (address: string, isDualStack: boolean) => void): readonly string[] {
+    const { hosts } = this.#options;
+    const isDualStack = hosts.includes('0.0.0.0') && hosts.includes('::');
+    const addresses = isDualStack ? hosts.filter((host) => host !== '0.0.0.0') : hosts;
+    try {
+      for (const address of addresses) open(address, isDualStack);
+      return hosts;
+    } catch (error) {
+      if (!isDualStack || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+      // A system without IPv6.
+      open('0.0.0.0', false);
+      return hosts.filter((host) => host !== '::');
+    }
+  }
+
+  /** Runs a worker, and another one in its place when it fails, until the stop; `onStarted` may be called often. */
+  async #keepRunning(data: BatchWorkerData, onStarted: () => void): Promise<void> {
+    const { dismissReader, log } = this.#options;
+    const worker = data.readerIndex;
     while (!this.#isStopping()) {
       try {
-        await this.#run(data);
+        await this.#run(data, onStarted);
         if (this.#isStopping()) return;
-        log.error({ worker: readerIndex }, 'a UDP worker ended by itself; another takes its place');
+        log.error({ worker }, 'a UDP worker ended by itself; another takes its place');
       } catch (error) {
-        log.error(
-          { err: error, worker: readerIndex },
-          'a UDP worker failed; another takes its place',
-        );
+        log.error({ err: error, worker }, 'a UDP worker failed; another takes its place');
       }
-      dismissReader(readerIndex);
-      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+      dismissReader(worker);
+      await delay(RESTART_DELAY_MS);
     }
   }
 
   /** Resolves when a worker has ended; rejects with what it threw. */
-  #run(data: BatchWorkerData): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const worker = new Worker(this.#options.workerUrl, {
-        workerData: data,
-        name: `udp-${data.readerIndex}`,
-      });
-      worker.on('message', ({ fault, faults }: BatchWorkerMessage) => {
-        this.#options.writeFault(fault, faults);
-      });
-      worker.once('error', reject);
-      worker.once('exit', () => {
-        resolve();
-      });
+  async #run(data: BatchWorkerData, onStarted: () => void): Promise<void> {
+    const worker = new Worker(this.#options.workerUrl, {
+      workerData: data,
+      name: `udp-${data.readerIndex}`,
     });
+    worker.on('message', (message: BatchWorkerMessage) => {
+      if (message === 'started') onStarted();
+      else this.#options.writeFault(message.fault, message.faults);
+    });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        worker.once('error', reject);
+        worker.once('exit', () => {
+          resolve();
+        });
+      });
+    } finally {
+      onStarted();
+    }
   }
 
   #isStopping(): boolean {

@@ -8,7 +8,6 @@ import { IMAGE_STATE } from '../../src/image/layout.js';
 import type { ZoneContent } from '../../src/image/zone-content.js';
 import { decodeMessage, type Message } from '../../conformance/support/message.js';
 import { buildQuery, type QuerySpec } from '../../conformance/support/query.js';
-import type { TransportName } from '../../conformance/support/cases.js';
 
 const IMAGE_OCTETS = 4 * 1024 * 1024;
 const TCP_OCTETS = 65_535;
@@ -44,7 +43,7 @@ export class InProcessServer {
   }
 
   /** The octets of the answer; a copy. Undefined if there is none. */
-  answer(transport: TransportName, query: Uint8Array): Buffer | undefined {
+  answer(transport: keyof typeof TRANSPORT, query: Uint8Array): Buffer | undefined {
     const { context } = this;
     context.transport = TRANSPORT[transport];
     context.input = query;
@@ -54,7 +53,7 @@ export class InProcessServer {
     return length === 0 ? undefined : Buffer.from(context.output.subarray(0, length));
   }
 
-  ask(transport: TransportName, spec: QuerySpec): Message {
+  ask(transport: keyof typeof TRANSPORT, spec: QuerySpec): Message {
     const octets = this.answer(transport, buildQuery(spec));
     if (octets === undefined) throw new Error('The query was not answered.');
     return decodeMessage(octets);

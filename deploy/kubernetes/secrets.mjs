@@ -1,0 +1,80 @@
+// Prints the five secrets that the set refers to, for `kubectl apply`: each program gets what it needs and no more.
+//
+//   node scripts/generate-env.mjs secrets.env        once; keep the file where nobody reads it, it is the only copy
+//   node deploy/kubernetes/secrets.mjs secrets.env --database db.example.net:5432/zonewright --redis redis.example.net:6379 \
+//     | kubectl apply --namespace zonewright --filename -
+//
+// The login `zonewright` owns the database, may create roles and has POSTGRES_PASSWORD; `migrate` makes the others.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { database: { type: 'string' }, redis: { type: 'string' } },
+});
+const [file] = positionals;
+if (file === undefined || values.database === undefined || values.redis === undefined) {
+  console.error(
+    'usage: node deploy/kubernetes/secrets.mjs FILE --database HOST:PORT/NAME --redis HOST:PORT',
+  );
+  process.exit(2);
+}
+
+const made = Object.fromEntries(
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+);
+
+function get(variable) {
+  if (made[variable]) return made[variable];
+  console.error(
+    `${file} has no ${variable}; node scripts/generate-env.mjs FILE makes all of them.`,
+  );
+  process.exit(1);
+}
+const pick = (...variables) =>
+  Object.fromEntries(variables.map((variable) => [variable, get(variable)]));
+const database = (login, variable) => ({
+  DATABASE_URL: `postgres://${login}:${encodeURIComponent(get(variable))}@${values.database}`,
+});
+const redis = {
+  REDIS_URL: `redis://:${encodeURIComponent(get('REDIS_PASSWORD'))}@${values.redis}`,
+};
+
+const secrets = {
+  'zonewright-migrate': {
+    ...database('zonewright', 'POSTGRES_PASSWORD'),
+    ...pick('IDENTITY_DATABASE_PASSWORD', 'DNS_API_DATABASE_PASSWORD'),
+    ...pick('NAMESERVER_DATABASE_PASSWORD', 'OPERATOR_DATABASE_PASSWORD'),
+  },
+  'zonewright-operator': {
+    ...database('zonewright_operator', 'OPERATOR_DATABASE_PASSWORD'),
+    ...pick('ENCRYPTION_KEYS', 'ADMINISTRATOR_PASSWORD'),
+    ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
+  },
+  'zonewright-identity-service': {
+    ...database('zonewright_identity', 'IDENTITY_DATABASE_PASSWORD'),
+    ...redis,
+    ...pick('ENCRYPTION_KEYS'),
+  },
+  'zonewright-dns-api': {
+    ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
+    ...redis,
+    ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
+  },
+  'zonewright-nameserver': {
+    ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
+    ...pick('NAMESERVER_COOKIE_SECRETS'),
+  },
+};
+
+const items = Object.entries(secrets).map(([name, stringData]) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, labels: { 'app.kubernetes.io/part-of': 'zonewright' } },
+  type: 'Opaque',
+  stringData,
+}));
+console.log(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, undefined, 2));

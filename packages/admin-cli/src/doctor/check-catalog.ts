@@ -1,0 +1,70 @@
+import { listEndpoints, type Endpoint } from '../catalog/endpoint-store.js';
+import { listServices } from '../catalog/service-store.js';
+import { reasonOf } from './check-services.js';
+import type { Check } from './doctor.js';
+import { error, type Finding, ok, warning } from './finding.js';
+
+const AREA = 'catalog';
+const TIMEOUT_MS = 3_000;
+/** What clients look for; the services behind other types are not ours. */
+const OUR_TYPES = { identity: ['identity'], dns: ['ext:dns', 'hpext:dns', 'dns'] };
+
+/** Whether clients find both services, and whether somebody answers where the catalog leads. */
+export const checkCatalog: Check = async ({ db, settings }) => {
+  const services = (await listServices(db)).filter(({ enabled }) => enabled);
+  const endpoints = (await listEndpoints(db, undefined)).filter(({ enabled }) => enabled);
+  const findings: Finding[] = [];
+  for (const [name, types] of Object.entries(OUR_TYPES)) {
+    const ids = services
+      .filter((service) => service.types.some((type) => types.includes(type)))
+      .map(({ id }) => id);
+    const found = endpoints.filter(({ serviceId }) => ids.includes(serviceId));
+    if (found.length === 0) {
+      findings.push(
+        error(
+          AREA,
+          `The catalog has no enabled endpoint of type ${types.join(' or ')}.`,
+          'Run zonewright-admin bootstrap, or endpoint create and endpoint enable.',
+        ),
+      );
+    }
+    const instead = name === 'identity' ? settings.doctor.identityUrl : settings.doctor.dnsApiUrl;
+    findings.push(...(await Promise.all(found.map((endpoint) => askEndpoint(endpoint, instead)))));
+  }
+  return findings;
+};
+
+/** `instead`: where the same service is reached from this machine. Any answer of HTTP will do. */
+async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Promise<Finding> {
+  const shown = endpoint.publicUrl;
+  const url = instead ?? shown.replaceAll('%(tenant_id)s', 'none');
+  const via = instead === undefined ? '' : ` (asked at ${instead})`;
+  if (!URL.canParse(url)) {
+    return error(
+      AREA,
+      `The endpoint ${shown} is no URL.`,
+      `zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
+    );
+  }
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'manual',
+    });
+    await response.body?.cancel();
+    if (response.status < 500) {
+      return ok(AREA, `${endpoint.serviceName} in ${endpoint.region} answers at ${shown}${via}.`);
+    }
+    return error(
+      AREA,
+      `${endpoint.serviceName} in ${endpoint.region} answers ${response.status} at ${shown}${via}.`,
+      'Look into its log, and at its /readyz.',
+    );
+  } catch (failure) {
+    const what = `Nothing answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region} (${reasonOf(failure)}).`;
+    const advice =
+      `Start the service, mend the endpoint (zonewright-admin endpoint set ${endpoint.id} --public-url ...), or, if only this ` +
+      'machine cannot reach it, set IDENTITY_URL and DNS_API_URL to where it can.';
+    return instead === undefined ? warning(AREA, what, advice) : error(AREA, what, advice);
+  }
+}

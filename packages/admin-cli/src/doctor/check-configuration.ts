@@ -1,0 +1,85 @@
+import type { Check } from './doctor.js';
+import { type Finding, ok, warning } from './finding.js';
+
+const AREA = 'configuration';
+/** Passwords that stand in examples everywhere. */
+const WELL_KNOWN = new Set([
+  '',
+  'postgres',
+  'password',
+  'zonewright',
+  'redis',
+  'changeme',
+  'secret',
+  'admin',
+]);
+/** 32 random octets have about 30 different ones; fewer than half of that never happens. */
+const LEAST_DIFFERENT_OCTETS = 15;
+
+/** What parses, but should not be so in production. Settings that do not parse are told before any check. */
+export const checkConfiguration: Check = ({ env, settings }) => {
+  const findings = [
+    ...checkPassword('DATABASE_URL', settings.databaseUrl),
+    ...checkPassword('REDIS_URL', settings.doctor.redisUrl),
+    ...checkEncryptionKeys(env['ENCRYPTION_KEYS'], settings.encryptionKeys !== undefined),
+    ...checkRateLimits(env['RATE_LIMITS']),
+  ];
+  return Promise.resolve(
+    findings.length > 0 ? findings : [ok(AREA, 'All settings have the right form.')],
+  );
+};
+
+function checkPassword(variable: string, url: string | undefined): Finding[] {
+  if (url === undefined) return [];
+  const { hostname, password } = new URL(url);
+  if (isLoopback(hostname) || !WELL_KNOWN.has(decodeURIComponent(password).toLowerCase()))
+    return [];
+  const what = password === '' ? 'no password' : 'a password that anybody would try';
+  return [
+    warning(
+      AREA,
+      `${variable} has ${what}.`,
+      `Set a random password, and put it into ${variable}.`,
+    ),
+  ];
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === '' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+  );
+}
+
+function checkEncryptionKeys(text: string | undefined, areGiven: boolean): Finding[] {
+  if (text === undefined || !areGiven) {
+    return [
+      warning(
+        AREA,
+        'ENCRYPTION_KEYS is not set, so it cannot be seen whether secrets in the database can be read.',
+        'Set ENCRYPTION_KEYS to the value that identity-service has.',
+      ),
+    ];
+  }
+  const weak = text
+    .split(',')
+    .map((entry) => entry.trim().split(':'))
+    .filter(([, key = '']) => new Set(Buffer.from(key, 'base64')).size < LEAST_DIFFERENT_OCTETS);
+  return weak.map(([id]) =>
+    warning(
+      AREA,
+      `The encryption key ${id ?? ''} is not random.`,
+      'Replace it: zonewright-admin encryption-key generate, then as docs/operations.md says under "Keys".',
+    ),
+  );
+}
+
+function checkRateLimits(value: string | undefined): Finding[] {
+  if (value !== 'false') return [];
+  return [
+    warning(
+      AREA,
+      'RATE_LIMITS is false: passwords can be guessed without limit.',
+      'Take RATE_LIMITS out of the environment of identity-service.',
+    ),
+  ];
+}

@@ -1,0 +1,119 @@
+import { queryRow } from '../sql/query.js';
+import type { Check } from './doctor.js';
+import { error, type Finding, ok, warning } from './finding.js';
+
+const AREA = 'database';
+/** NULLS NOT DISTINCT (migration 0001) came with 15. */
+const LEAST_VERSION = 150_000;
+/** Share of max_connections from which on a burst may find none. */
+const CONNECTIONS_SHARE = 0.85;
+/** PostgreSQL stops writing at about 2^31; autovacuum begins to hurry at 200 million. */
+const OLD_TRANSACTION_AGE = 1_000_000_000;
+
+interface ServerFacts {
+  readonly version: number;
+  readonly versionText: string;
+  readonly login: string;
+  readonly isSuperuser: boolean;
+  readonly isStandby: boolean;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  readonly connections: number;
+  readonly maxConnections: number;
+  readonly age: number;
+  readonly oldPrepared: number;
+}
+
+/** PostgreSQL itself: that it answers, its version, and what would lose data or stop it. */
+export const checkDatabase: Check = async ({ db }) => {
+  const facts = await queryRow<ServerFacts>(
+    db,
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
+            current_user as login, current_setting('is_superuser') = 'on' as "isSuperuser",
+            pg_is_in_recovery() as "isStandby", current_setting('fsync') as fsync,
+            current_setting('full_page_writes') as "fullPageWrites",
+            (select count(*) from pg_stat_activity as a where a.backend_type = 'client backend') as connections,
+            current_setting('max_connections')::int as "maxConnections",
+            (select age(d.datfrozenxid) from pg_database as d where d.datname = current_database()) as age,
+            (select count(*) from pg_prepared_xacts as p where p.prepared < now() - interval '1 hour') as "oldPrepared"`,
+  );
+  if (facts === undefined) throw new Error('PostgreSQL gave no row');
+  return [
+    ok(AREA, `PostgreSQL ${facts.versionText} answers; logged in as ${facts.login}.`),
+    ...checkServer(facts),
+    ...checkUse(facts),
+  ];
+};
+
+function checkServer(facts: ServerFacts): Finding[] {
+  const findings: Finding[] = [];
+  if (facts.version < LEAST_VERSION) {
+    findings.push(
+      error(
+        AREA,
+        `PostgreSQL ${facts.versionText} is too old.`,
+        'Upgrade to PostgreSQL 15 or newer.',
+      ),
+    );
+  }
+  if (facts.isStandby) {
+    findings.push(
+      error(
+        AREA,
+        'DATABASE_URL leads to a standby, which takes no changes.',
+        'Let DATABASE_URL lead to the primary.',
+      ),
+    );
+  }
+  if (facts.isSuperuser) {
+    findings.push(
+      warning(
+        AREA,
+        `The operator's command works as the superuser ${facts.login}.`,
+        'Give zonewright_operator a login (OPERATOR_DATABASE_PASSWORD, migrate), and put it into DATABASE_URL.',
+      ),
+    );
+  }
+  if (facts.fsync !== 'on' || facts.fullPageWrites !== 'on') {
+    findings.push(
+      error(
+        AREA,
+        'PostgreSQL runs with fsync or full_page_writes off: a crash may destroy the database.',
+        'Take these two settings out of postgresql.conf and restart PostgreSQL.',
+      ),
+    );
+  }
+  return findings;
+}
+
+function checkUse(facts: ServerFacts): Finding[] {
+  const findings: Finding[] = [];
+  if (facts.connections > facts.maxConnections * CONNECTIONS_SHARE) {
+    findings.push(
+      warning(
+        AREA,
+        `${facts.connections} of ${facts.maxConnections} connections are taken.`,
+        'Raise max_connections, or lower *_DATABASE_CONNECTIONS of the services.',
+      ),
+    );
+  }
+  if (facts.age > OLD_TRANSACTION_AGE) {
+    findings.push(
+      warning(
+        AREA,
+        `The oldest row version is ${facts.age} transactions old; at 2,100,000,000 PostgreSQL stops writing.`,
+        'Run VACUUM (FREEZE) as the owner, and find out why autovacuum does not.',
+      ),
+    );
+  }
+  if (facts.oldPrepared > 0) {
+    findings.push(
+      warning(
+        AREA,
+        `${facts.oldPrepared} prepared transactions are older than an hour: the change feed is read again from before them.`,
+        'Commit them or roll them back (pg_prepared_xacts); nothing of Zonewright prepares transactions.',
+      ),
+    );
+  }
+  return findings;
+}

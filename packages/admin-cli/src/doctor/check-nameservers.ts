@@ -1,0 +1,193 @@
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { listNameservers, type Nameserver } from '../nameservers/nameserver-store.js';
+import { SerialAsker } from './ask-serial.js';
+import type { Check, Examination } from './doctor.js';
+import { error, type Finding, ok, warning } from './finding.js';
+import {
+  listNameserverStates,
+  listRecentZones,
+  type NameserverState,
+} from './nameserver-state-store.js';
+
+const AREA = 'nameservers';
+/** A nameserver says each second that it lives. */
+const SILENT_SECONDS = 10;
+const ZONES_ASKED = 5;
+
+interface Fleet {
+  readonly listed: readonly Nameserver[];
+  readonly states: readonly NameserverState[];
+}
+
+/** The nameservers of the list: that they live, are in step, and answer what the database says. */
+export const checkNameservers: Check = async (examination) => {
+  const fleet = {
+    listed: await listNameservers(examination.db),
+    states: await listNameserverStates(examination.db),
+  };
+  if (fleet.listed.length === 0) {
+    return [
+      error(
+        AREA,
+        'There is no nameserver in the list.',
+        'Run zonewright-admin bootstrap, or nameserver add.',
+      ),
+    ];
+  }
+  const findings = [
+    ...fleet.listed.flatMap((server) => judgeListed(server, fleet)),
+    ...fleet.states.flatMap((state) => judgeState(state, fleet)),
+  ];
+  const answers = await Promise.all(
+    fleet.states.filter(isAlive).map((state) => askNameserver(state, fleet, examination)),
+  );
+  return [...findings, ...answers.flat()];
+};
+
+function isAlive({ silentSeconds }: NameserverState): boolean {
+  return silentSeconds < SILENT_SECONDS;
+}
+
+/** Processes call themselves by the first label, or by the whole name. */
+function isOf(state: NameserverState, server: Nameserver): boolean {
+  return server.name === state.name || server.name.startsWith(`${state.name}.`);
+}
+
+function judgeListed(server: Nameserver, { listed, states }: Fleet): Finding[] {
+  if (server.ipv4 === null && server.ipv6 === null) {
+    return [
+      warning(
+        AREA,
+        `${server.name} has no address.`,
+        `zonewright-admin nameserver set ${server.name} --ipv4 ...`,
+      ),
+    ];
+  }
+  if (states.some((state) => isOf(state, server))) return [];
+  const twin = listed.find(
+    (other) =>
+      other.ipv4 === server.ipv4 &&
+      other.ipv6 === server.ipv6 &&
+      states.some((state) => isOf(state, other) && isAlive(state)),
+  );
+  if (twin !== undefined) return [];
+  return [
+    warning(
+      AREA,
+      `${server.name} is in the list, and no process of that name has ever reported.`,
+      `Start it with NAMESERVER_NAME=${server.name.split('.')[0] ?? ''}, or take it out: zonewright-admin nameserver remove ${server.name}.`,
+    ),
+  ];
+}
+
+function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
+  const { name, silentSeconds, missing } = state;
+  if (!isAlive(state)) {
+    return [
+      error(
+        AREA,
+        `${name} has been silent for ${Math.round(silentSeconds)} s.`,
+        `Look whether its process runs and reaches PostgreSQL. If it is gone for good: nameserver remove ${name}; its row goes by itself with the next restamp.`,
+      ),
+    ];
+  }
+  if (missing > 0) {
+    return [
+      error(
+        AREA,
+        `${name} lives and has not applied ${missing} of the last changes, some older than 10 s.`,
+        'Look into its log: it says when it cannot read the feed.',
+      ),
+    ];
+  }
+  if (listed.some((server) => isOf(state, server))) return [];
+  return [
+    warning(
+      AREA,
+      `${name} runs and is not in the list, so no zone names it.`,
+      `zonewright-admin nameserver add ${name} --ipv4 ..., or stop it.`,
+    ),
+  ];
+}
+
+/** Asks over the network for the SOA of the nameserver domain and of the zones that changed last. */
+async function askNameserver(
+  state: NameserverState,
+  fleet: Fleet,
+  { db, settings }: Examination,
+): Promise<Finding[]> {
+  const target = targetOf(state, fleet, settings.doctor.nameservers);
+  if (target === undefined) {
+    return [
+      ok(AREA, `${state.name} is in step; where to ask it is not known here (DOCTOR_NAMESERVERS).`),
+    ];
+  }
+  const domain = await findNameserverDomain(db);
+  const zones = await listRecentZones(db, ZONES_ASKED);
+  const expected = domain === undefined ? zones : [domain, ...zones];
+  const asker = await SerialAsker.of(target);
+  for (const { name, serial } of expected) {
+    const answered = await asker
+      .ask(name)
+      .catch((failure: unknown) => failure as { code?: string });
+    const problem = judgeAnswer({ state, target, name, serial, answered });
+    if (problem !== undefined) return [problem];
+  }
+  return [
+    ok(AREA, `${state.name} at ${target} is in step and answers with the serials of the database.`),
+  ];
+}
+
+interface Answer {
+  readonly state: NameserverState;
+  readonly target: string;
+  readonly name: string;
+  readonly serial: number;
+  readonly answered: number | { readonly code?: string };
+}
+
+function judgeAnswer({ state, target, name, serial, answered }: Answer): Finding | undefined {
+  if (typeof answered !== 'number') {
+    return error(
+      AREA,
+      `${state.name} at ${target} does not answer for ${name} (${answered.code ?? 'no reason'}).`,
+      'Look at firewalls between here and there for UDP and TCP, and whether it listens on that address; DOCTOR_NAMESERVERS says where to ask.',
+    );
+  }
+  if (answered > serial) {
+    return error(
+      AREA,
+      `${state.name} answers for ${name} with serial ${answered}, which is later than the database's ${serial}.`,
+      'The database was restored, or a standby took over that lacked changes: run zonewright-admin feed restamp --new-serials.',
+    );
+  }
+  if (answered < serial) {
+    return error(
+      AREA,
+      `${state.name} answers for ${name} with serial ${answered}; the database has ${serial} for more than 10 s.`,
+      'Look into its log: it says when a zone could not be taken over.',
+    );
+  }
+  return undefined;
+}
+
+/** As the operator says, or where it listens, or the address that it has in the DNS. */
+function targetOf(
+  state: NameserverState,
+  { listed }: Fleet,
+  given: readonly string[],
+): string | undefined {
+  const entry = given.find((each) => each.startsWith(`${state.name}=`));
+  if (entry !== undefined) return entry.slice(state.name.length + 1);
+  return isListeningEverywhere(state)
+    ? addressOf(listed.find((server) => isOf(state, server)))
+    : state.address;
+}
+
+function isListeningEverywhere({ address }: NameserverState): boolean {
+  return ['', '0.0.0.0', '[::]', '::'].includes(address.replace(/:\d+$/, ''));
+}
+
+function addressOf(server: Nameserver | undefined): string | undefined {
+  return server?.ipv4 ?? server?.ipv6 ?? undefined;
+}

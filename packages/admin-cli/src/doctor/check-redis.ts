@@ -1,0 +1,79 @@
+import { Redis } from 'ioredis';
+import { judgeClock, offsetFrom } from './check-clock.js';
+import type { Check } from './doctor.js';
+import { error, type Finding, ok, warning } from './finding.js';
+
+const AREA = 'redis';
+const TIMEOUT_MS = 2_000;
+/** Of RESP and scripts as the services use them. */
+const LEAST_MAJOR_VERSION = 6;
+
+/** Redis: reachable, and such that it forgets nothing by itself. */
+export const checkRedis: Check = async ({ settings, clock }) => {
+  const { redisUrl, redisKeyPrefix } = settings.doctor;
+  if (redisUrl === undefined) {
+    return [ok(AREA, 'REDIS_URL is not set: Redis is not looked at.')];
+  }
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    disconnectTimeout: 1,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason = '';
+  redis.on('error', (failure: Error) => (reason = failure.message));
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const sentinel = await redis.get(`${redisKeyPrefix}{token-state}:complete`);
+    const offset = await offsetFrom(async () => {
+      const [seconds, microseconds] = await redis.time();
+      return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+    }, clock.now.bind(clock));
+    return [...judgeServer(info), judgeSentinel(info, sentinel), judgeClock('Redis', offset)];
+  } catch (failure) {
+    const message = reason === '' ? (failure as Error).message : reason;
+    return [
+      error(
+        AREA,
+        `Redis does not answer (${message}): limits count in each process alone, and each token costs PostgreSQL a look.`,
+        'Start Redis, or mend REDIS_URL; services come back to it by themselves.',
+      ),
+    ];
+  } finally {
+    redis.disconnect();
+  }
+};
+
+function judgeServer(info: string): Finding[] {
+  const value = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
+  const version = value('redis_version');
+  const findings = [ok(AREA, `Redis ${version} answers.`)];
+  if (Number.parseInt(version, 10) < LEAST_MAJOR_VERSION) {
+    findings.push(error(AREA, `Redis ${version} is too old.`, 'Upgrade to Redis 6 or newer.'));
+  }
+  if (value('maxmemory') !== '0' && value('maxmemory_policy') !== 'noeviction') {
+    findings.push(
+      warning(
+        AREA,
+        `Redis may evict keys (maxmemory-policy ${value('maxmemory_policy')}), so what it says of tokens is not believed.`,
+        'Set maxmemory-policy noeviction, and restart identity-service or its connections.',
+      ),
+    );
+  }
+  return findings;
+}
+
+function judgeSentinel(info: string, sentinel: string | null): Finding {
+  const runId = /^run_id:(\w+)/m.exec(info)?.[1];
+  if (sentinel !== null && sentinel === runId) {
+    return ok(AREA, 'Redis holds the state of all tokens.');
+  }
+  // That is how every Redis begins, and no harm: until then PostgreSQL is asked.
+  return ok(
+    AREA,
+    'Redis does not hold the state of tokens yet: identity-service fills it when it checks the next token.',
+  );
+}

@@ -1,0 +1,44 @@
+import { constants } from 'node:fs';
+import { access, readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Check } from './doctor.js';
+import { error, ok, warning } from './finding.js';
+
+const AREA = 'snapshots';
+/** The present snapshot, the one before, and the one that is being written. */
+const COPIES = 3;
+
+/** The folder of a nameserver's snapshots, where this machine has it. */
+export const checkSnapshotFolder: Check = async ({ settings }) => {
+  const { snapshotFolder: folder } = settings.doctor;
+  if (folder === undefined) {
+    return [ok(AREA, 'NAMESERVER_SNAPSHOT_DIR is not set here: no folder is looked at.')];
+  }
+  try {
+    await access(folder, constants.W_OK);
+  } catch (failure) {
+    return [
+      error(
+        AREA,
+        `Snapshots cannot be written to ${folder} (${(failure as NodeJS.ErrnoException).code ?? ''}).`,
+        'Make the folder, and let the user of the nameserver write there.',
+      ),
+    ];
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const names = (await readdir(folder)).filter((name) => name.startsWith('zones.snapshot'));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  const needed = Math.max(0, ...sizes) * COPIES;
+  const shown = `${Math.floor(free / 1_048_576)} MiB are free`;
+  if (free < needed || free < 64 * 1_048_576) {
+    return [
+      warning(
+        AREA,
+        `The disk of ${folder} is nearly full: ${shown}.`,
+        'Make room: three snapshots must fit beside each other.',
+      ),
+    ];
+  }
+  return [ok(AREA, `Snapshots can be written to ${folder}; ${shown}.`)];
+};

@@ -1,0 +1,69 @@
+import { openDatabase } from '@zonewright/database';
+import { readSettings, SettingsError, systemClock } from '@zonewright/service-kit';
+import type { Command } from 'commander';
+import { CommandEnd } from '../command/failure.js';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { ADMIN_SETTINGS, type AdminSettings } from '../settings.js';
+import { examine } from './doctor.js';
+import { error, type Finding, type Level, LEVELS, worstLevel } from './finding.js';
+
+/** Checks run beside each other; one connection is enough for those of the database. */
+const MAX_CONNECTIONS = 2;
+/** On a large database opening all secrets takes some statements, none of them long. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export function doctorCommand(host: Host): Command {
+  return operatorCommand(
+    'doctor',
+    'look at everything that can be wrong with an installation, and say what to do about it',
+    'doctor',
+    'doctor --json | jq \'.findings[] | select(.level != "ok")\'',
+  ).action(async ({ json }: { json?: boolean }) => {
+    const findings = await examineHost(host);
+    const level = worstLevel(findings);
+    host.stdout.write(
+      json === true ? `${JSON.stringify({ level, findings }, undefined, 2)}\n` : render(findings),
+    );
+    const code = LEVELS.indexOf(level);
+    if (code > 0) throw new CommandEnd(code);
+  });
+}
+
+async function examineHost(host: Host): Promise<Finding[]> {
+  let settings: AdminSettings;
+  try {
+    settings = readSettings(ADMIN_SETTINGS, host.env);
+  } catch (failure) {
+    if (!(failure instanceof SettingsError)) throw failure;
+    const advice = 'Set it as docs/configuration.md says; nothing else could be looked at.';
+    return failure.problems.map((problem) => error('configuration', problem, advice));
+  }
+  const db = openDatabase({
+    url: settings.databaseUrl,
+    applicationName: 'zonewright-admin',
+    maxConnections: MAX_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  try {
+    return await examine({ settings, env: host.env, db, clock: systemClock });
+  } finally {
+    await db.destroy();
+  }
+}
+
+function render(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ area }) => area.length));
+  const lines = findings.flatMap(({ area, level, finding, advice }) => [
+    `${level.padEnd('warning'.length)}  ${area.padEnd(width)}  ${finding}`,
+    ...(advice === null ? [] : [`${' '.repeat('warning'.length + width + 4)}-> ${advice}`]),
+  ]);
+  return [...lines, summaryOf(findings), ''].join('\n').replaceAll(/[^\P{Cc}\n]/gu, '?');
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const count = (level: Level) => findings.filter((each) => each.level === level).length;
+  const [warnings, errors] = [count('warning'), count('error')];
+  if (warnings + errors === 0) return 'Nothing is wrong.';
+  return `${errors} error${errors === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`;
+}

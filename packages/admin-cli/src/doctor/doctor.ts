@@ -1,0 +1,82 @@
+import type { Database } from '@zonewright/database';
+import { type Clock, redactUrlCredentials } from '@zonewright/service-kit';
+import type { AdminSettings } from '../settings.js';
+import { checkCatalog } from './check-catalog.js';
+import { checkConfiguration } from './check-configuration.js';
+import { checkDatabase } from './check-database.js';
+import { checkDatabaseClock } from './check-clock.js';
+import { checkFeed } from './check-feed.js';
+import { checkKeys } from './check-keys.js';
+import { checkNameservers } from './check-nameservers.js';
+import { checkRedis } from './check-redis.js';
+import { checkRights } from './check-rights.js';
+import { checkSchema } from './check-schema.js';
+import { checkServices } from './check-services.js';
+import { checkServiceUser } from './check-service-user.js';
+import { checkSnapshotFolder } from './check-snapshot-folder.js';
+import { error, type Finding } from './finding.js';
+
+/** What the checks look with. */
+export interface Examination {
+  readonly settings: AdminSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export type Check = (examination: Examination) => Promise<readonly Finding[]>;
+
+/** Those that need no database. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  configuration: checkConfiguration,
+  redis: checkRedis,
+  services: checkServices,
+  snapshots: checkSnapshotFolder,
+};
+
+/** Those that need a database with a schema of this version. */
+const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
+  rights: checkRights,
+  clock: checkDatabaseClock,
+  keys: checkKeys,
+  catalog: checkCatalog,
+  'service user': checkServiceUser,
+  feed: checkFeed,
+  nameservers: checkNameservers,
+};
+
+/** Runs all checks; one that fails is a finding, and the others go on. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const [database, ...others] = await Promise.all([
+    run('database', checkDatabase, examination),
+    ...Object.entries(CHECKS).map(([area, check]) => run(area, check, examination)),
+  ]);
+  const findings = [...others.flat(), ...database];
+  if (database.some(({ level }) => level === 'error')) return findings;
+  const schema = await run('schema', checkSchema, examination);
+  findings.push(...schema);
+  if (schema.some(({ level }) => level === 'error')) return findings;
+  for (const [area, check] of Object.entries(DATABASE_CHECKS)) {
+    findings.push(...(await run(area, check, examination)));
+  }
+  return findings;
+}
+
+async function run(
+  area: string,
+  check: Check,
+  examination: Examination,
+): Promise<readonly Finding[]> {
+  try {
+    return await check(examination);
+  } catch (failure) {
+    const message = failure instanceof Error ? failure.message : String(failure);
+    return [
+      error(
+        area,
+        `This could not be looked at: ${redactUrlCredentials(message)}`,
+        'Mend what the message names, and run doctor again.',
+      ),
+    ];
+  }
+}

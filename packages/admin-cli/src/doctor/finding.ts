@@ -1,0 +1,38 @@
+export const LEVELS = ['ok', 'warning', 'error'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Something that doctor looked at. */
+export interface Finding {
+  readonly area: string;
+  readonly level: Level;
+  /** What is so, in one sentence, without any secret. */
+  readonly finding: string;
+  /** What to do about it; null when nothing has to be done. */
+  readonly advice: string | null;
+}
+
+export const ok = (area: string, finding: string): Finding => ({
+  area,
+  level: 'ok',
+  finding,
+  advice: null,
+});
+
+export const warning = (area: string, finding: string, advice: string): Finding => ({
+  area,
+  level: 'warning',
+  finding,
+  advice,
+});
+
+export const error = (area: string, finding: string, advice: string): Finding => ({
+  area,
+  level: 'error',
+  finding,
+  advice,
+});
+
+/** The worst level that occurs. */
+export function worstLevel(findings: readonly Finding[]): Level {
+  return LEVELS[Math.max(0, ...findings.map(({ level }) => LEVELS.indexOf(level)))] ?? 'ok';
+}

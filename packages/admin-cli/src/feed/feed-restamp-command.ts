@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+import { Progress } from '../output/progress.js';
+import { restampFeed } from './restamp.js';
+
+export function feedRestampCommand(host: Host): Command {
+  return operatorCommand(
+    'restamp',
+    'after restoring a database: bring what the feed says about changes in line with the server it is on now',
+    'feed restamp',
+    'feed restamp --new-serials',
+  )
+    .option(
+      '--new-serials',
+      'give every zone its next serial: needed when changes were lost that nameservers had seen already',
+    )
+    .action(
+      withSession(host, async ({ db, output }, { newSerials }: { newSerials?: boolean }) => {
+        const progress = new Progress(output);
+        const result = await restampFeed(db, {
+          newSerials: newSerials === true,
+          onProgress: (zones) => {
+            progress.report(() => `${zones} zones stamped`);
+          },
+        });
+        const { zones, journalEntries, nameservers } = result;
+        output.done(
+          `Stamped anew: ${zones} zones, ${journalEntries} journal entries. ` +
+            `Forgotten: what ${nameservers} nameservers said about another server.`,
+          result,
+        );
+      }),
+    );
+}

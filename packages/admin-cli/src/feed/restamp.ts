@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@zonewright/database';
+import { nextSerial } from '@zonewright/dns-records';
+import { type Clock, systemClock } from '@zonewright/service-kit';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import {
+  announceAll,
+  deleteForeignStatus,
+  type ForeignPositions,
+  lockZonesToStamp,
+  nextPosition,
+  stampJournal,
+  stampNameserverDomain,
+  stampZones,
+  stepZones,
+} from './restamp-store.js';
+
+interface RestampOptions {
+  /** Every living zone gets its next serial, so that nameservers and secondaries take it whatever they had. */
+  readonly newSerials: boolean;
+  /** Called after each batch. */
+  readonly onProgress?: (zones: number) => void | Promise<void>;
+  readonly clock?: Clock;
+}
+
+/** Zones in one transaction: writers of any of them wait for it. */
+const ZONES_PER_BATCH = 500;
+const ENTRIES_PER_BATCH = 5_000;
+
+/**
+ * Brings the positions in a restored database in line with its cluster: what says that it was changed in a
+ * transaction that has not happened yet is stamped as changed now. In batches, beside services, and to be run again
+ * after an interruption.
+ *
+ * @returns how many rows of each kind were stamped
+ */
+export async function restampFeed(
+  db: Database,
+  { newSerials, onProgress, clock = systemClock }: RestampOptions,
+): Promise<ForeignPositions> {
+  const requestId = `restamp-${randomUUID()}`;
+  const before = newSerials ? await nextPosition(db) : undefined;
+  const next = (serial: number) => nextSerial(serial, clock.now() / 1000);
+  let zones = await db.transaction(async (trx) => {
+    const domain = await findNameserverDomain(trx);
+    const serial = newSerials && domain !== undefined ? next(domain.serial) : undefined;
+    const stamped = await stampNameserverDomain(trx, { always: newSerials, serial });
+    await announceAll(trx);
+    return stamped;
+  });
+  for (;;) {
+    const stamped = await db.transaction(async (trx) => {
+      const batch = await lockZonesToStamp(trx, ZONES_PER_BATCH, before);
+      const stepped = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
+      await stepZones(
+        trx,
+        stepped.map(({ id, serial }) => ({ id, serial: next(serial) })),
+        requestId,
+      );
+      await stampZones(
+        trx,
+        batch.filter((zone) => !stepped.includes(zone)).map(({ id }) => id),
+      );
+      if (batch.length > 0) await announceAll(trx);
+      return batch.length;
+    });
+    if (stamped === 0) break;
+    zones += stamped;
+    await onProgress?.(zones);
+  }
+  return {
+    zones,
+    journalEntries: await restampJournal(db),
+    nameservers: await deleteForeignStatus(db),
+  };
+}
+
+async function restampJournal(db: Database): Promise<number> {
+  let journalEntries = 0;
+  for (let after = 0; ;) {
+    const { last, stamped } = await stampJournal(db, after, ENTRIES_PER_BATCH);
+    if (last === null) return journalEntries;
+    journalEntries += stamped;
+    after = last;
+  }
+}

@@ -1,0 +1,148 @@
+import type {
+  AccessKeyPart,
+  AccountDomainPart,
+  DocumentEncryption,
+  DomainPart,
+  ListName,
+  RoleAssignmentPart,
+  TenantPart,
+  UserPart,
+} from './account-document.js';
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
+import { checkDomain } from './check-domain.js';
+import { checkMembers, isRecord } from './check-members.js';
+import { PART_RULES } from './document-rules.js';
+import { ProblemList } from './problem-list.js';
+import { type DocumentItem, readDocument } from './read-document.js';
+
+/** A document that is sound in itself: all of it but the records, which are read again when they are written. */
+export interface CheckedDocument {
+  readonly encryption: DocumentEncryption | undefined;
+  readonly accountDomain: AccountDomainPart;
+  readonly users: readonly UserPart[];
+  readonly tenants: readonly TenantPart[];
+  readonly roleAssignments: readonly RoleAssignmentPart[];
+  readonly accessKeys: readonly AccessKeyPart[];
+  readonly domains: readonly (Pick<DomainPart, 'id' | 'tenant' | 'name'> & {
+    readonly records: number;
+  })[];
+  readonly records: number;
+}
+
+interface Gathered {
+  head: Record<string, unknown>;
+  readonly lists: Record<Exclude<ListName, 'domains'>, unknown[]>;
+  readonly domains: { id: string; tenant: string; name: string; records: number }[];
+  readonly recordIds: Set<string>;
+}
+
+/** Reads a document and tells all that is wrong with it, with the places. */
+export async function checkDocument(
+  path: string,
+): Promise<{ document: CheckedDocument; problems: ProblemList }> {
+  const problems = new ProblemList();
+  const gathered: Gathered = {
+    head: {},
+    lists: { users: [], tenants: [], roleAssignments: [], accessKeys: [] },
+    domains: [],
+    recordIds: new Set(),
+  };
+  for await (const item of readDocument(path)) take(item, gathered, problems);
+  const document = toDocument(gathered, problems);
+  if (problems.count === 0) checkReferences(document, problems);
+  return { document, problems };
+}
+
+function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): void {
+  if (item.section === 'head') {
+    gathered.head[item.name] = item.value;
+    return;
+  }
+  const place = `${item.section}[${item.index}]`;
+  const isSound = checkMembers(item.value, PART_RULES[item.section], { place, problems });
+  if (item.section !== 'domains') {
+    gathered.lists[item.section].push(item.value);
+    return;
+  }
+  if (!isSound) return;
+  const part = item.value as unknown as DomainPart;
+  const domain = checkDomain(part, { place, problems, recordIds: gathered.recordIds });
+  if (domain === undefined) return;
+  const { id, tenant, name } = domain;
+  gathered.domains.push({ id, tenant, name, records: domain.records.length });
+}
+
+function toDocument({ head, lists, domains }: Gathered, problems: ProblemList): CheckedDocument {
+  const { format, version, encryption, accountDomain } = head;
+  if (format !== DOCUMENT_FORMAT) problems.add('format', `must be "${DOCUMENT_FORMAT}"`);
+  if (version !== DOCUMENT_VERSION) {
+    problems.add('version', `must be ${DOCUMENT_VERSION}, the version that this program reads`);
+  }
+  checkMembers(accountDomain, PART_RULES.accountDomain, { place: 'accountDomain', problems });
+  if (encryption !== undefined && encryption !== null && !isEncryption(encryption)) {
+    problems.add(
+      'encryption',
+      'must be null, or an object with kdf "scrypt", n, r, p, salt and check',
+    );
+  }
+  return {
+    ...(lists as unknown as Pick<
+      CheckedDocument,
+      'users' | 'tenants' | 'roleAssignments' | 'accessKeys'
+    >),
+    encryption: isEncryption(encryption) ? encryption : undefined,
+    accountDomain: accountDomain as AccountDomainPart,
+    domains,
+    records: domains.reduce((sum, domain) => sum + domain.records, 0),
+  };
+}
+
+function isEncryption(value: unknown): value is DocumentEncryption {
+  return (
+    isRecord(value) &&
+    value['kdf'] === 'scrypt' &&
+    ['n', 'r', 'p'].every((name) => Number.isInteger(value[name])) &&
+    ['salt', 'check'].every((name) => typeof value[name] === 'string')
+  );
+}
+
+function checkReferences(document: CheckedDocument, problems: ProblemList): void {
+  const { users, tenants, roleAssignments, accessKeys, domains } = document;
+  const known = { user: idsOf('users', users), tenant: idsOf('tenants', tenants) };
+  idsOf('accessKeys', accessKeys);
+  idsOf('domains', domains);
+  findTwice(
+    'domains',
+    domains.map(({ name }) => name),
+    'name',
+  );
+  for (const [index, { user, tenant }] of roleAssignments.entries()) {
+    mustKnow('user', user, `roleAssignments[${index}]`);
+    if (tenant !== null && tenant !== undefined)
+      mustKnow('tenant', tenant, `roleAssignments[${index}]`);
+  }
+  for (const [index, key] of accessKeys.entries()) {
+    mustKnow('user', key.user, `accessKeys[${index}]`);
+    if (Date.parse(key.validTo) <= Date.parse(key.validFrom)) {
+      problems.add(`accessKeys[${index}].validTo`, 'must be after validFrom');
+    }
+  }
+  for (const { tenant, name } of domains) mustKnow('tenant', tenant, `the domain ${name}`);
+
+  function idsOf(section: string, parts: readonly { readonly id: string }[]): ReadonlySet<string> {
+    const ids = parts.map(({ id }) => id);
+    findTwice(section, ids, 'id');
+    return new Set(ids);
+  }
+  function findTwice(section: string, values: readonly string[], member: string): void {
+    const seen = new Set<string>();
+    for (const value of values) {
+      if (seen.has(value)) problems.add(section, `have the ${member} ${value} twice`);
+      seen.add(value);
+    }
+  }
+  function mustKnow(what: 'user' | 'tenant', id: string, place: string): void {
+    if (!known[what].has(id))
+      problems.add(`${place}.${what}`, `no ${what} of this document has the id ${id}`);
+  }
+}

@@ -1,0 +1,79 @@
+import { nullable, optional, type Rule, RULES } from './check-members.js';
+
+/** The members of each part of a document; docs/account-export.schema.json says the same, and a test compares them. */
+export const PART_RULES = {
+  accountDomain: {
+    id: RULES.id,
+    name: RULES.name,
+    status: RULES.status,
+    statusCode: nullable(RULES.count),
+  },
+  users: {
+    id: RULES.id,
+    name: RULES.name,
+    status: RULES.status,
+    passwordHash: nullable(RULES.secret),
+    password: optional(RULES.text),
+    tokensValidAfter: nullable(RULES.time),
+    createdAt: optional(RULES.time),
+  },
+  tenants: {
+    id: RULES.id,
+    name: RULES.name,
+    displayName: nullable(RULES.text),
+    description: nullable(RULES.text),
+    enabled: RULES.flag,
+    services: RULES.texts,
+    quota: nullable({
+      what: 'must be an object with maxDomains and maxDomainRecords, each a number or null',
+      test: (value) =>
+        typeof value === 'object' &&
+        Object.entries(value ?? {}).every(
+          ([name, limit]) =>
+            ['maxDomains', 'maxDomainRecords'].includes(name) &&
+            (limit === null || RULES.count.test(limit)),
+        ),
+    }),
+    createdAt: optional(RULES.time),
+  },
+  roleAssignments: { user: RULES.id, role: RULES.name, tenant: nullable(RULES.id) },
+  accessKeys: {
+    id: {
+      what: 'must be a text of 1 to 999 characters',
+      test: (value) => RULES.text.test(value) && /^.{1,999}$/su.test(value as string),
+    },
+    user: RULES.id,
+    algorithm: RULES.name,
+    keyLength: nullable(RULES.count),
+    status: RULES.keyStatus,
+    validFrom: RULES.time,
+    validTo: RULES.time,
+    secret: optional(RULES.secret),
+    createdAt: optional(RULES.time),
+  },
+  domains: {
+    id: RULES.uuid,
+    tenant: RULES.id,
+    name: RULES.text,
+    email: RULES.text,
+    ttl: RULES.count,
+    description: nullable(RULES.text),
+    serial: optional(RULES.serial),
+    version: optional(RULES.count),
+    createdAt: optional(RULES.time),
+    updatedAt: nullable(RULES.time),
+    records: RULES.list,
+  },
+  records: {
+    id: RULES.uuid,
+    name: RULES.text,
+    type: RULES.text,
+    data: RULES.text,
+    ttl: nullable(RULES.count),
+    priority: nullable(RULES.count),
+    description: nullable(RULES.text),
+    version: optional(RULES.count),
+    createdAt: optional(RULES.time),
+    updatedAt: nullable(RULES.time),
+  },
+} satisfies Record<string, Readonly<Record<string, Rule>>>;

@@ -1,0 +1,186 @@
+import { announceZoneChange, type Database, type SealedSecret } from '@zonewright/database';
+import { queryRow } from '../sql/query.js';
+import type {
+  AccessKeyPart,
+  AccountDomainPart,
+  RoleAssignmentPart,
+  TenantPart,
+  UserPart,
+} from './account-document.js';
+import type { StoredDomain, StoredRecord } from './check-domain.js';
+
+// Rows that are there already are left as they are, so that an import that was interrupted can be run again.
+
+export async function insertAccountDomainPart(
+  db: Database,
+  part: AccountDomainPart,
+): Promise<void> {
+  await db.raw(
+    `insert into identity.account_domains (id, name, status, status_code)
+     select p.id, p.name, p.status, p."statusCode"
+       from jsonb_to_record(?::jsonb) as p (id text, name text, status text, "statusCode" integer)
+     on conflict (id) do nothing`,
+    [JSON.stringify(part)],
+  );
+}
+
+export async function insertUserParts(
+  db: Database,
+  accountDomainId: string,
+  users: readonly (Omit<UserPart, 'passwordHash'> & { readonly hash: string | null })[],
+): Promise<void> {
+  await db.raw(
+    `insert into identity.users (id, account_domain_id, name, password_hash, status, tokens_valid_after, created_at)
+     select p.id, ?, p.name, p.hash, p.status, p."tokensValidAfter", coalesce(p."createdAt", now())
+       from jsonb_to_recordset(?::jsonb) as p (id text, name text, hash text, status text,
+              "tokensValidAfter" timestamptz, "createdAt" timestamptz)
+     on conflict (id) do nothing`,
+    [accountDomainId, JSON.stringify(users)],
+  );
+}
+
+export async function insertTenantParts(
+  db: Database,
+  accountDomainId: string,
+  tenants: readonly TenantPart[],
+): Promise<void> {
+  await db.raw(
+    `insert into identity.tenants (id, account_domain_id, name, display_name, description, enabled, created_at)
+     select p.id, ?, p.name, p."displayName", p.description, p.enabled, coalesce(p."createdAt", now())
+       from jsonb_to_recordset(?::jsonb) as p (id text, name text, "displayName" text, description text,
+              enabled boolean, "createdAt" timestamptz)
+     on conflict (id) do nothing`,
+    [accountDomainId, JSON.stringify(tenants)],
+  );
+  await db.raw(
+    `insert into identity.tenant_services (tenant_id, service_id)
+     select p.id, s.id from jsonb_to_recordset(?::jsonb) as p (id text, services jsonb),
+            jsonb_array_elements_text(p.services) as n (name)
+       join identity.services as s on s.name = n.name
+     on conflict do nothing`,
+    [JSON.stringify(tenants)],
+  );
+  await db.raw(
+    `insert into dns.quotas (tenant_id, max_domains, max_domain_records)
+     select p.id, (p.quota ->> 'maxDomains')::integer, (p.quota ->> 'maxDomainRecords')::integer
+       from jsonb_to_recordset(?::jsonb) as p (id text, quota jsonb) where jsonb_typeof(p.quota) = 'object'
+     on conflict (tenant_id) do nothing`,
+    [JSON.stringify(tenants)],
+  );
+}
+
+export async function insertRoleAssignmentParts(
+  db: Database,
+  parts: readonly RoleAssignmentPart[],
+): Promise<void> {
+  await db.raw(
+    `insert into identity.role_assignments (user_id, role_id, tenant_id)
+     select p."user", r.id, p.tenant from jsonb_to_recordset(?::jsonb) as p ("user" text, role text, tenant text)
+       join identity.roles as r on r.name = p.role
+     on conflict do nothing`,
+    [JSON.stringify(parts)],
+  );
+}
+
+export async function insertAccessKeyParts(
+  db: Database,
+  accountDomainId: string,
+  keys: readonly (Omit<AccessKeyPart, 'secret'> & { readonly secret: SealedSecret })[],
+): Promise<void> {
+  await db.raw(
+    `insert into identity.access_keys (id, user_id, account_domain_id, algorithm, key_length, status, valid_from,
+       valid_to, created_at, secret_sealed, secret_key_id)
+     select p.id, p."user", ?, p.algorithm, p."keyLength", p.status, p."validFrom", p."validTo",
+            coalesce(p."createdAt", now()), decode(p.sealed, 'base64'), p."keyId"
+       from jsonb_to_recordset(?::jsonb) as p (id text, "user" text, algorithm text, "keyLength" integer, status text,
+              "validFrom" timestamptz, "validTo" timestamptz, "createdAt" timestamptz, sealed text, "keyId" text)
+     on conflict (id) do nothing`,
+    [
+      accountDomainId,
+      JSON.stringify(
+        keys.map(({ secret, ...key }) => ({
+          ...key,
+          sealed: secret.sealed.toString('base64'),
+          keyId: secret.keyId,
+        })),
+      ),
+    ],
+  );
+}
+
+/** The highest serial that a zone of this name ever had here. */
+export async function findHighestSerial(db: Database, name: string): Promise<number | undefined> {
+  const row = await queryRow<{ serial: number | null }>(
+    db,
+    'select max(d.serial) as serial from dns.domains as d where d.name = ?',
+    [name],
+  );
+  return row?.serial ?? undefined;
+}
+
+export async function insertDomainPart(
+  trx: Database,
+  { records, ...domain }: StoredDomain,
+  serial: number,
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.domains (id, tenant_id, name, email, ttl, description, serial, record_count, version, created_at,
+       updated_at)
+     select p.id, p.tenant, p.name, p.email, p.ttl, p.description, ?, ?, coalesce(p.version, 1),
+            coalesce(p."createdAt", clock_timestamp()), p."updatedAt"
+       from jsonb_to_record(?::jsonb) as p (id uuid, tenant text, name text, email text, ttl integer, description text,
+              version integer, "createdAt" timestamptz, "updatedAt" timestamptz)`,
+    [serial, records.length, JSON.stringify(domain)],
+  );
+}
+
+export async function insertRecordParts(
+  trx: Database,
+  domainId: string,
+  records: readonly StoredRecord[],
+): Promise<void> {
+  const rows = records.map((record) => ({
+    ...record,
+    rdata: record.rdata.toString('base64'),
+    digest: record.digest.toString('base64'),
+  }));
+  await trx.raw(
+    `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description, version,
+       created_at, updated_at)
+     select p.id, ?::uuid, p.name, p.type, p.data, decode(p.rdata, 'base64'), decode(p.digest, 'base64'), p.ttl,
+            p.priority, p.description, coalesce(p.version, 1), coalesce(p."createdAt", clock_timestamp()), p."updatedAt"
+       from jsonb_to_recordset(?::jsonb) as p (id uuid, name text, type text, data text, rdata text, digest text,
+              ttl integer, priority integer, description text, version integer, "createdAt" timestamptz,
+              "updatedAt" timestamptz)`,
+    [domainId, JSON.stringify(rows)],
+  );
+}
+
+/** The journal of a zone that comes with its records, in the form that dns-api gives it; wakes the nameservers. */
+export async function recordImport(
+  trx: Database,
+  domainId: string,
+  requestId: string,
+): Promise<void> {
+  const time = (column: string) =>
+    `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+  await trx.raw(
+    `insert into dns.zone_changes (domain_id, serial_before, serial_after, action, record_id, after, user_id, request_id)
+     select d.id, null, d.serial, 'domain-create', null, jsonb_build_object('id', d.id, 'tenant_id', d.tenant_id,
+              'name', d.name, 'email', d.email, 'ttl', d.ttl, 'description', d.description,
+              'created_at', ${time('d.created_at')}, 'updated_at', ${time('d.updated_at')}), 'operator', ?
+       from dns.domains as d where d.id = ?::uuid`,
+    [requestId, domainId],
+  );
+  await trx.raw(
+    `insert into dns.zone_changes (domain_id, serial_before, serial_after, action, record_id, after, user_id, request_id)
+     select d.id, null, d.serial, 'record-create', r.id, jsonb_build_object('id', r.id, 'name', r.name, 'type', r.type,
+              'data', r.data, 'rdata', translate(encode(r.rdata, 'base64'), E'\\n', ''), 'ttl', r.ttl,
+              'priority', r.priority, 'description', r.description, 'version', r.version,
+              'created_at', ${time('r.created_at')}, 'updated_at', ${time('r.updated_at')}), 'operator', ?
+       from dns.records as r join dns.domains as d on d.id = r.domain_id
+      where r.domain_id = ?::uuid order by r.created_at, r.id`,
+    [requestId, domainId],
+  );
+  await announceZoneChange(trx, domainId);
+}

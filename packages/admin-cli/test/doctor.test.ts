@@ -1,0 +1,309 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { generateKeyringText } from '@zonewright/database';
+import { readSettings } from '@zonewright/service-kit';
+import { describeWithRedis, FakeClock, freePort, PrivateRedis, waitFor } from '@zonewright/testkit';
+import { Redis } from 'ioredis';
+import { checkDatabaseClock } from '../src/doctor/check-clock.js';
+import type { Finding } from '../src/doctor/finding.js';
+import { ADMIN_SETTINGS } from '../src/settings.js';
+import { runCommand, useInstallation } from './run-command.js';
+import { keyringText } from './use-operator-database.js';
+
+const installation = useInstallation();
+
+interface Diagnosis {
+  readonly exitCode: number;
+  readonly text: string;
+  /** What is said about an area, ok or not. */
+  readonly of: (area: string) => string[];
+}
+
+async function diagnose(env: Record<string, string | undefined> = {}): Promise<Diagnosis> {
+  const { exitCode, stdout } = await runCommand(['doctor', '--json'], {
+    ...installation.env,
+    ...env,
+  });
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return {
+    exitCode,
+    text: stdout,
+    of: (area) =>
+      findings
+        .filter((finding) => finding.area === area)
+        .map(
+          ({ level, finding, advice }) =>
+            `${level}: ${finding}${advice === null ? '' : ` -> ${advice}`}`,
+        ),
+  };
+}
+
+/** Statements as the owner of the schema, undone after the test. */
+const undo: string[] = [];
+async function change(statement: string, undoStatement: string): Promise<void> {
+  undo.unshift(undoStatement);
+  await installation.select(statement);
+}
+afterEach(async () => {
+  for (const statement of undo.splice(0)) await installation.select(statement);
+});
+
+describe('doctor', () => {
+  it('finds nothing wrong with database, schema, rights, clock, keys and feed of a new installation', async () => {
+    const { of } = await diagnose();
+    for (const area of ['configuration', 'database', 'schema', 'rights', 'clock', 'keys', 'feed']) {
+      expect(of(area)).not.toEqual([]);
+      expect(of(area).filter((finding) => !finding.startsWith('ok:'))).toEqual([]);
+    }
+  });
+
+  it('for people: one line for each finding, what to do about it below, and a sum', async () => {
+    const { stdout, exitCode } = await runCommand(['doctor'], installation.env);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^ok {7}schema +The schema is that of these programs\.$/m);
+    expect(stdout).toMatch(
+      /^warning {2}nameservers +ns1-1\.dns\.test\. is in the list, .+\n +-> Start it/m,
+    );
+    expect(stdout).toMatch(/\n0 errors, \d+ warnings\.\n$/);
+  });
+
+  it('settings that do not parse: an error for each, and no secret', async () => {
+    const { exitCode, of, text } = await diagnose({
+      ENCRYPTION_KEYS: 'a-secret-without-form',
+      REDIS_URL: 'http://no-redis.test',
+    });
+    expect(exitCode).toBe(2);
+    expect(of('configuration')).toEqual([
+      expect.stringMatching(/^error: ENCRYPTION_KEYS has not the right form/),
+      expect.stringMatching(/^error: REDIS_URL must be a URL that starts with redis:/),
+    ]);
+    expect(text).not.toContain('a-secret-without-form');
+  });
+
+  it('dangerous settings: passwords that anybody would try, keys that are not random, no rate limits', async () => {
+    const { of, text } = await diagnose({
+      REDIS_URL: 'redis://:changeme@192.0.2.1:6379',
+      ENCRYPTION_KEYS: `${keyringText},zero:${Buffer.alloc(32).toString('base64')}`,
+      RATE_LIMITS: 'false',
+    });
+    expect(of('configuration')).toEqual([
+      expect.stringMatching(/^warning: REDIS_URL has a password that anybody would try\./),
+      expect.stringMatching(/^warning: The encryption key zero is not random\./),
+      expect.stringMatching(/^warning: RATE_LIMITS is false/),
+    ]);
+    expect(text).not.toContain('changeme');
+    expect(text).not.toContain(keyringText.split(':')[1]);
+  });
+
+  it('PostgreSQL away: an error, and the rest is looked at all the same', async () => {
+    const url = `postgres://someone:hidden-word@127.0.0.1:${await freePort()}/zonewright`;
+    const { exitCode, of, text } = await diagnose({ DATABASE_URL: url });
+    expect(exitCode).toBe(2);
+    expect(of('database')).toEqual([expect.stringContaining('could not be looked at')]);
+    expect(of('configuration')).not.toEqual([]);
+    expect(text).not.toContain('hidden-word');
+  });
+
+  it('a missing migration: an error that says to run migrate', async () => {
+    await change(
+      `delete from zonewright_migrations where name = '0003-roles-and-rights'`,
+      `insert into zonewright_migrations (name, batch, migration_time) values ('0003-roles-and-rights', 1, now())`,
+    );
+    const { exitCode, of } = await diagnose();
+    expect(exitCode).toBe(2);
+    expect(of('schema')).toEqual([
+      'error: The schema is behind these programs; missing: 0003-roles-and-rights. ' +
+        '-> Run migrate (npm run db:migrate, or the container migrate).',
+    ]);
+  });
+
+  it('a schema of a newer version: a warning', async () => {
+    await change(
+      `insert into zonewright_migrations (name, batch, migration_time) values ('9999-later', 2, now())`,
+      `delete from zonewright_migrations where name = '9999-later'`,
+    );
+    expect((await diagnose()).of('schema')).toEqual([
+      expect.stringMatching(/^warning: .+ahead .+ 9999-later/),
+    ]);
+  });
+
+  it('a right too few is an error, one too many a warning, each with the statement that mends it', async () => {
+    await change(
+      'revoke update on dns.domains from zonewright_dns_api',
+      'grant update on dns.domains to zonewright_dns_api',
+    );
+    await change(
+      'grant usage on schema identity to zonewright_nameserver; grant select on identity.users to zonewright_nameserver',
+      'revoke select on identity.users from zonewright_nameserver; revoke usage on schema identity from zonewright_nameserver',
+    );
+    const { exitCode, of } = await diagnose();
+    expect(exitCode).toBe(2);
+    expect(of('rights')).toEqual([
+      'error: zonewright_dns_api may not UPDATE on dns.domains, which it needs. -> As the owner: ' +
+        'grant usage on schema dns to zonewright_dns_api; grant update on dns.domains to zonewright_dns_api;',
+      'warning: zonewright_nameserver may SELECT on identity.users, which it should not. -> As the owner: ' +
+        'revoke select on identity.users from zonewright_nameserver, public;',
+    ]);
+  });
+
+  it('other encryption keys than those that sealed: an error that names the rows', async () => {
+    const { exitCode, of } = await diagnose({ ENCRYPTION_KEYS: generateKeyringText('other') });
+    expect(exitCode).toBe(2);
+    expect(of('keys').at(-1)).toMatch(
+      /^error: 2 secrets do not open with ENCRYPTION_KEYS: signing key \w+ \(sealed with key test\), access key/,
+    );
+  });
+
+  it('a rotation of encryption keys that was not ended: a warning', async () => {
+    const { of } = await diagnose({
+      ENCRYPTION_KEYS: `${generateKeyringText('next')},${keyringText}`,
+    });
+    expect(of('keys').at(-1)).toMatch(/^warning: .+ test \(opens\): 2\. -> Run .+ reseal/);
+  });
+
+  it('no signing key: an error', async () => {
+    await change(
+      `update identity.signing_keys set is_primary = false`,
+      `update identity.signing_keys set is_primary = true`,
+    );
+    expect((await diagnose()).of('keys')[0]).toMatch(/^error: There is no key that signs tokens/);
+  });
+
+  it.each([
+    [3600, 'error'],
+    [-10, 'warning'],
+    [1, 'ok'],
+  ])('a clock that is %d s off: %s', async (seconds, level) => {
+    const clock = new FakeClock(Date.now() + seconds * 1000);
+    const settings = readSettings(ADMIN_SETTINGS, installation.env);
+    const [finding] = await checkDatabaseClock({
+      settings,
+      env: installation.env,
+      db: installation.db,
+      clock,
+    });
+    expect(finding).toMatchObject({ area: 'clock', level });
+  });
+
+  it('a restored dump, with positions of another cluster: a warning that says to restamp', async () => {
+    await change(
+      `insert into dns.domains (tenant_id, name, email, ttl, serial, changed_in)
+       values ('t', 'restored.example.', 'a@example.org', 60, 1, '999999999999')`,
+      `delete from dns.domains`,
+    );
+    expect((await diagnose()).of('feed')).toEqual([
+      expect.stringMatching(/^warning: 1 zones, .+ -> Run zonewright-admin feed restamp/),
+    ]);
+  });
+
+  it('the service user without a usable key: an error', async () => {
+    await change(
+      `update identity.access_keys set status = 'inactive'`,
+      `update identity.access_keys set status = 'active'`,
+    );
+    expect((await diagnose()).of('service user')).toEqual([
+      expect.stringMatching(/^error: No service user has an access key/),
+    ]);
+  });
+
+  it('a service that is not ready, or not there: an error', async () => {
+    const port = await freePort();
+    const { exitCode, of } = await diagnose({
+      DOCTOR_READY_URLS: `http://127.0.0.1:${port}`,
+      IDENTITY_URL: `http://127.0.0.1:${port}`,
+    });
+    expect(exitCode).toBe(2);
+    expect(of('services')).toEqual([expect.stringContaining('does not answer (ECONNREFUSED)')]);
+    expect(of('catalog')[0]).toMatch(/^error: Nothing answers at http:\/\/identity\.test:35357/);
+  });
+
+  it('a folder for snapshots that cannot be written: an error', async () => {
+    const { of } = await diagnose({ NAMESERVER_SNAPSHOT_DIR: '/nowhere/at/all' });
+    expect(of('snapshots')).toEqual([expect.stringMatching(/^error: Snapshots cannot be written/)]);
+  });
+});
+
+describe('doctor, nameservers', () => {
+  async function addStatus(name: string, silent: string, address: string): Promise<void> {
+    await change(
+      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+         applied_at, heartbeat_at)
+       values ('${name}', '${address}', 'zonewright-nameserver', pg_snapshot_xmin(pg_current_snapshot()), 0, 1,
+         now(), now(), now() - interval '${silent}')`,
+      `delete from dns.nameserver_status where name = '${name}'`,
+    );
+  }
+
+  it('one that died: an error, with how long it has been silent', async () => {
+    await addStatus('ns1-3', '1 hour', '127.0.0.1:53');
+    const { exitCode, of } = await diagnose();
+    expect(exitCode).toBe(2);
+    expect(of('nameservers')).toContainEqual(
+      expect.stringMatching(/^error: ns1-3 has been silent for 360\d s\./),
+    );
+  });
+
+  it('one that lives and does not answer: an error, with where it was asked', async () => {
+    const port = await freePort();
+    await addStatus('ns1-2', '0 s', `127.0.0.1:${port}`);
+    expect((await diagnose()).of('nameservers')).toContainEqual(
+      expect.stringMatching(
+        `^error: ns1-2 at 127\\.0\\.0\\.1:${port} does not answer for dns\\.test\\.`,
+      ),
+    );
+  });
+
+  it('one that lives and does not apply changes: an error', async () => {
+    await change(
+      `insert into dns.domains (id, tenant_id, name, email, ttl, serial)
+       values ('00000000-0000-4000-8000-000000000001', 't', 'a.example.', 'a@example.org', 60, 1)`,
+      `delete from dns.domains`,
+    );
+    await addStatus('ns1-4', '0 s', '0.0.0.0:53');
+    await installation.select(
+      `update dns.nameserver_status set applied_before = '3'; insert into dns.zone_changes (domain_id, serial_after,
+         action, user_id, request_id, changed_at)
+       values ('00000000-0000-4000-8000-000000000001', 1, 'domain-create', 'u', 'r', now() - interval '1 minute')`,
+    );
+    expect((await diagnose()).of('nameservers')).toContainEqual(
+      expect.stringMatching(/^error: ns1-4 lives and has not applied 1 of the last changes/),
+    );
+  });
+
+  it('one that is not in the list: a warning', async () => {
+    await addStatus('ns9', '0 s', '0.0.0.0:53');
+    expect((await diagnose()).of('nameservers')).toContainEqual(
+      expect.stringMatching(/^warning: ns9 runs and is not in the list/),
+    );
+  });
+});
+
+describeWithRedis('doctor, Redis', () => {
+  it('says when it is away, not filled, or may evict keys', async () => {
+    const server = await PrivateRedis.start();
+    const client = new Redis(server.url);
+    client.on('error', () => undefined);
+    try {
+      const env = { REDIS_URL: server.url };
+      expect((await diagnose(env)).of('redis')).toEqual([
+        expect.stringMatching(/^ok: Redis \d+\.\d+\.\d+ answers\./),
+        expect.stringMatching(/^ok: Redis does not hold the state of tokens yet/),
+      ]);
+      const runId = /run_id:(\w+)/.exec(await client.info())?.[1] ?? '';
+      await client.set('zonewright:{token-state}:complete', runId);
+      expect((await diagnose(env)).of('redis')[1]).toBe('ok: Redis holds the state of all tokens.');
+      await client.config('SET', 'maxmemory', '100mb');
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      expect((await diagnose(env)).of('redis')[1]).toMatch(
+        /^warning: Redis may evict keys \(maxmemory-policy allkeys-lru\)/,
+      );
+      await server.kill();
+      await waitFor(() => client.status !== 'ready');
+      const { exitCode, of } = await diagnose(env);
+      expect(exitCode).toBe(2);
+      expect(of('redis')).toEqual([expect.stringMatching(/^error: Redis does not answer \(/)]);
+    } finally {
+      client.disconnect();
+      await server.stop();
+    }
+  });
+});

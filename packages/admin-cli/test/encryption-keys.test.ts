@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { generateKeyringText, parseKeyring, secretIdentity } from '@zonewright/database';
+import { resealSecrets } from '../src/encryption-keys/reseal.js';
+import { runCommand, useInstallation } from './run-command.js';
+import { keyring as oldKeyring, keyringText as oldText } from './use-operator-database.js';
+
+const installation = useInstallation();
+const newText = generateKeyringText('next');
+const bothText = `${newText},${oldText}`;
+const both = parseKeyring(bothText);
+const newOnly = parseKeyring(newText);
+
+const SECRET = 'a secret to keep';
+
+async function run(command: string, keys: string) {
+  return await runCommand(command.split(' '), { ...installation.env, ENCRYPTION_KEYS: keys });
+}
+
+async function insertKeys(count: number, prefix: string, keyring = oldKeyring): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const id = `${prefix}${index}`;
+    const { sealed, keyId } = keyring.seal(Buffer.from(SECRET), secretIdentity.accessKey(id));
+    await installation.db.raw(
+      `insert into identity.access_keys (id, user_id, account_domain_id, algorithm, valid_from, valid_to,
+         secret_sealed, secret_key_id)
+       select ?, u.id, u.account_domain_id, 'HmacSHA256', now(), now() + interval '1 year', ?, ?
+         from identity.users as u where u.name = 'dns-api'`,
+      [id, sealed, keyId],
+    );
+  }
+}
+
+async function keyIds(): Promise<string[]> {
+  const rows = await installation.select<{ id: string }>(
+    `select distinct secret_key_id as id from identity.access_keys where secret_sealed is not null
+     union select distinct secret_key_id from identity.signing_keys order by 1`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+beforeEach(async () => {
+  await installation.select(`delete from identity.access_keys`);
+  await installation.select(`delete from identity.signing_keys`);
+  await run('signing-key rotate', oldText);
+  await run('signing-key rotate', oldText);
+});
+
+describe('encryption-key', () => {
+  it('generate prints a key that ENCRYPTION_KEYS takes, and a new one each time', async () => {
+    const first = await runCommand(['encryption-key', 'generate', 'k2']);
+    const second = await runCommand(['encryption-key', 'generate', 'k2']);
+    expect(parseKeyring(first.stdout.trim()).primaryKeyId).toBe('k2');
+    expect(second.stdout).not.toBe(first.stdout);
+    expect((await runCommand(['encryption-key', 'generate', 'a:b'])).exitCode).toBe(2);
+  });
+
+  it('reseal brings every secret under the first key, in batches, and says which key is free', async () => {
+    await insertKeys(25, 'K');
+    const batches: number[] = [];
+    const result = await resealSecrets(installation.db, both, {
+      batchSize: 10,
+      onProgress: (resealed) => void batches.push(resealed),
+    });
+    expect(result).toMatchObject({ resealed: 27, remaining: 0, unreadable: [] });
+    expect(batches).toEqual([2, 12, 22, 27]);
+    expect(await keyIds()).toEqual(['next']);
+    const [row] = await installation.select<{ sealed: Buffer; keyId: string }>(
+      `select secret_sealed as sealed, secret_key_id as "keyId" from identity.access_keys where id = 'K7'`,
+    );
+    expect(newOnly.open(row!, secretIdentity.accessKey('K7')).toString()).toBe(SECRET);
+    const again = await run('encryption-key reseal', bothText);
+    expect(again).toMatchObject({ exitCode: 0 });
+    expect(again.stdout).toContain('0 secrets are newly sealed with the key next.');
+    expect(again.stdout).toContain('No longer needed: test.');
+  });
+
+  it('reseal goes on where it was interrupted, and beside another of its kind', async () => {
+    await insertKeys(20, 'K');
+    const interrupted = resealSecrets(installation.db, both, {
+      batchSize: 5,
+      onProgress: (resealed) => {
+        if (resealed >= 7) throw new Error('Ctrl-C');
+      },
+    });
+    await expect(interrupted).rejects.toThrow('Ctrl-C');
+    expect(await keyIds()).toEqual(['next', 'test']);
+    const results = await Promise.all([
+      resealSecrets(installation.db, both, { batchSize: 3 }),
+      resealSecrets(installation.db, both, { batchSize: 4 }),
+    ]);
+    expect(results.map(({ remaining, unreadable }) => [remaining, unreadable])).toEqual([
+      [0, []],
+      [0, []],
+    ]);
+    expect(await keyIds()).toEqual(['next']);
+  });
+
+  it('reseal leaves alone what a service erases or seals meanwhile', async () => {
+    await insertKeys(2, 'K');
+    let isFirst = true;
+    await resealSecrets(
+      // Between the reading and the writing of a batch: the statement waits for nothing, so the hook stands before it.
+      new Proxy(installation.db, {
+        get(target, member, receiver) {
+          if (member !== 'raw') return Reflect.get(target, member, receiver) as unknown;
+          return async (sql: string, bindings: string[]) => {
+            if (isFirst && sql.startsWith('update identity.access_keys')) {
+              isFirst = false;
+              await installation.select(
+                `update identity.access_keys set status = 'deleted', secret_sealed = null, secret_key_id = null where id = 'K0'`,
+              );
+            }
+            return (await target.raw(sql, bindings)) as unknown;
+          };
+        },
+      }),
+      both,
+    );
+    const rows = await installation.select<{ id: string; keyId: string | null }>(
+      `select id, secret_key_id as "keyId" from identity.access_keys order by id`,
+    );
+    expect(rows).toEqual([
+      { id: 'K0', keyId: null },
+      { id: 'K1', keyId: 'next' },
+    ]);
+  });
+
+  it('reseal does not call a key free while somebody goes on sealing with it', async () => {
+    await insertKeys(1, 'K');
+    let count = 0;
+    const result = await resealSecrets(installation.db, both, {
+      // A service that has not been given the new key: another row as soon as one is resealed.
+      onProgress: () => insertKeys(1, `${count++}-`),
+    });
+    expect(result.remaining).toBeGreaterThan(0);
+    await installation.select(`delete from identity.signing_keys`);
+    await insertKeys(1, 'Z');
+    await installation.select(
+      `update identity.access_keys set secret_sealed = decode(repeat('00', 40), 'hex') where id = 'Z0'`,
+    );
+    const { exitCode, stdout, stderr } = await run('encryption-key reseal', bothText);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('1 are still sealed with others, which are needed as before');
+    expect(stderr).toContain('does not open: access key Z0 (sealed with key test)');
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  it('list opens every secret and tells which key sealed how many', async () => {
+    await insertKeys(3, 'K');
+    const { stdout, exitCode } = await run('encryption-key list --json', bothText);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([
+      { id: 'next', state: 'seals', accessKeys: 0, signingKeys: 0 },
+      { id: 'test', state: 'opens', accessKeys: 3, signingKeys: 2 },
+    ]);
+    const without = await run('encryption-key list', newText);
+    expect(without.exitCode).toBe(1);
+    expect(without.stdout).toMatch(/^test +missing +2 +3$/m);
+    expect(without.stderr).toContain('Add the key that sealed them to ENCRYPTION_KEYS');
+  });
+});

@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { secretIdentity, verifyPassword } from '@zonewright/database';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkDocument } from '../src/transfer/check-document.js';
+import { compareDocument } from '../src/transfer/compare.js';
+import { importAccount } from '../src/transfer/import-account.js';
+import { openSecrets } from '../src/transfer/open-secrets.js';
+import { ProblemList } from '../src/transfer/problem-list.js';
+import { SecretBox } from '../src/transfer/secret-box.js';
+import { useInstallation } from './run-command.js';
+import { keyring } from './use-operator-database.js';
+
+const first = useInstallation();
+const second = useInstallation();
+
+let folder: string;
+let count = 0;
+const newPath = () => join(folder, `${++count}.json`);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-transfer-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const record = (
+  number: number,
+  name: string,
+  type: string,
+  data: string,
+  priority: number | null = null,
+) => ({
+  id: uuid(number),
+  name,
+  type,
+  data,
+  ttl: null,
+  priority,
+  description: null,
+});
+
+/** An account as another system may hand it over, with a password and a secret key that everybody can read. */
+function document() {
+  return {
+    format: 'zonewright-account',
+    version: 1,
+    accountDomain: { id: '98765432109876', name: 'Globex', status: 'enabled', statusCode: null },
+    users: [
+      { id: '10020030040050', name: 'bob', status: 'enabled', password: 'the word of bob' },
+      { id: '10020030040051', name: 'eve', status: 'suspended' },
+    ],
+    tenants: [
+      {
+        id: '10345678901234',
+        name: 'globex-web',
+        displayName: null,
+        description: 'the web',
+        enabled: true,
+        services: ['DNS'],
+        quota: { maxDomains: 250, maxDomainRecords: null },
+      },
+      {
+        ...{ id: '10345678901235', name: 'globex-old', enabled: false, services: [] },
+        quota: null,
+      },
+    ],
+    roleAssignments: [
+      { user: '10020030040050', role: 'dns-admin', tenant: '10345678901234' },
+      { user: '10020030040050', role: 'admin', tenant: null },
+    ],
+    accessKeys: [
+      {
+        id: 'KLMNOPQRST0123456789',
+        user: '10020030040050',
+        algorithm: 'HmacSHA1',
+        keyLength: 240,
+        status: 'active',
+        validFrom: '2024-01-01T00:00:00Z',
+        validTo: '2035-01-31T00:00:00Z',
+        secret: { plain: 'the key of bob' },
+      },
+    ],
+    domains: [
+      {
+        id: uuid(1),
+        tenant: '10345678901234',
+        name: 'Globex.Example.',
+        email: 'hostmaster@globex.example',
+        ttl: 3600,
+        description: null,
+        serial: 2024010101,
+        records: [
+          record(11, 'www.globex.example.', 'A', '192.0.2.1'),
+          record(12, 'globex.example.', 'MX', 'mail.globex.example.', 10),
+          record(13, 'mail.globex.example.', 'AAAA', '2001:db8::1'),
+          record(14, 'alias.globex.example.', 'CNAME', 'www.globex.example.'),
+        ],
+      },
+      {
+        id: uuid(2),
+        tenant: '10345678901234',
+        name: 'empty.example.',
+        email: 'hostmaster@globex.example',
+        ttl: 60,
+        description: 'nothing in it',
+        records: [],
+      },
+    ],
+  };
+}
+
+function write(content: unknown): string {
+  const path = newPath();
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+async function empty(installation: typeof first): Promise<void> {
+  for (const statement of [
+    'delete from dns.domains',
+    'delete from dns.quotas',
+    `delete from identity.tenants`,
+    `delete from identity.users where name not in ('admin', 'dns-api')`,
+    `delete from identity.account_domains where id not in ('default', 'services')`,
+  ]) {
+    await installation.select(statement);
+  }
+}
+
+beforeEach(async () => {
+  await empty(first);
+  await empty(second);
+});
+
+describe('import', () => {
+  it('takes over an account with its ids, states, quotas, keys, domains and records', async () => {
+    const { exitCode, stdout, stderr } = await first.run(`import ${write(document())}`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Without a password until user set-password: 1 users.\nImported.\n',
+    });
+    expect(stdout).toMatch(/^records +4 +0$/m);
+    const [bob] = await first.select<{ hash: string; status: string }>(
+      `select password_hash as hash, status from identity.users where id = '10020030040050'`,
+    );
+    expect(await verifyPassword(bob!.hash, 'the word of bob')).toBe(true);
+    expect(await first.json('user show eve')).toMatchObject({
+      status: 'suspended',
+      hasPassword: false,
+    });
+    expect(await first.json('tenant show globex-old')).toMatchObject({ enabled: false });
+    expect(await first.json('quota show globex-web')).toMatchObject({
+      maxDomains: 250,
+      maxDomainRecords: null,
+    });
+    const [key] = await first.select<{ sealed: Buffer; keyId: string }>(
+      `select secret_sealed as sealed, secret_key_id as "keyId" from identity.access_keys where id like 'KLM%'`,
+    );
+    expect(keyring.open(key!, secretIdentity.accessKey('KLMNOPQRST0123456789')).toString()).toBe(
+      'the key of bob',
+    );
+    const zones = await first.select(
+      `select name, serial, record_count as count from dns.domains order by record_count desc`,
+    );
+    expect(zones).toEqual([
+      { name: 'globex.example.', serial: 2024010101, count: 4 },
+      { name: 'empty.example.', serial: expect.any(Number) as number, count: 0 },
+    ]);
+    const journal = await first.select(
+      `select action, count(*) as count from dns.zone_changes group by action order by action`,
+    );
+    expect(journal).toEqual([
+      { action: 'domain-create', count: 2 },
+      { action: 'record-create', count: 4 },
+    ]);
+  });
+
+  it('tells all that is wrong at once, with the places, and changes nothing', async () => {
+    const wrong = document();
+    wrong.version = 2;
+    wrong.users[0]!.status = 'gone';
+    Object.assign(wrong.users[1]!, { passwordHash: { plain: 'x' }, colour: 'red' });
+    wrong.tenants[0]!.quota = { maxDomains: -1, maxDomainRecords: null };
+    wrong.domains[0]!.records[0]!.data = '192.0.2.256';
+    wrong.domains[0]!.records.push(record(15, 'alias.globex.example.', 'A', '192.0.2.9'));
+    wrong.domains[1]!.email = 'nobody';
+    const { exitCode, stdout, stderr } = await first.run(`import ${write(wrong)}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr.trim().split('\n').sort()).toEqual([
+      expect.stringMatching(/^domains\[0\]\.records: hold others beside the CNAME record of alias/),
+      expect.stringMatching(/^domains\[0\]\.records\[0\]\.data: data "192\.0\.2\.256"/),
+      expect.stringMatching(/^domains\[1\]\.email: email "nobody" has no "@"/),
+      'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, or null',
+      'users[0].status: must be enabled, suspended or disabled',
+      'users[1].colour: is no member of this form',
+      'version: must be 1, the version that this program reads',
+    ]);
+    expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
+  });
+
+  it('finds references that lead nowhere, ids that stand twice, and hashes that nobody reads', async () => {
+    const wrong = document();
+    wrong.roleAssignments[0]!.user = 'nobody';
+    wrong.domains[1]!.tenant = 'nowhere';
+    wrong.domains[1]!.id = uuid(1);
+    const { stderr } = await first.run(`import ${write(wrong)}`);
+    expect(stderr.trim().split('\n').sort()).toEqual([
+      `domains: have the id ${uuid(1)} twice`,
+      'roleAssignments[0].user: no user of this document has the id nobody',
+      'the domain empty.example..tenant: no tenant of this document has the id nowhere',
+    ]);
+    const bcrypt = document();
+    Object.assign(bcrypt.users[1]!, { passwordHash: { plain: '$2b$10$abcdefghijklmnopqrstuv' } });
+    const result = await first.run(`import ${write(bcrypt)}`);
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toBe('users[1].passwordHash: is no Argon2 hash in PHC form\n');
+  });
+
+  it.each([
+    ['no JSON', '{"format": "zonewright-account", "users": [}'],
+    ['cut off', JSON.stringify(document()).slice(0, -20)],
+    ['an empty file', ''],
+  ])('ends with 2 for %s', async (_what, content) => {
+    const path = newPath();
+    writeFileSync(path, content);
+    const { exitCode, stderr } = await first.run(`import ${path}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('is no JSON document');
+  });
+
+  it('--dry-run changes nothing; conflicts are told with whom, and end it with 4', async () => {
+    const path = write(document());
+    expect(await first.json(`import ${path} --dry-run`)).toEqual({
+      sections: [
+        { section: 'accountDomain', new: 1, present: 0 },
+        { section: 'users', new: 2, present: 0 },
+        { section: 'tenants', new: 2, present: 0 },
+        { section: 'accessKeys', new: 1, present: 0 },
+        { section: 'domains', new: 2, present: 0 },
+        { section: 'records', new: 4, present: 0 },
+      ],
+      conflicts: [],
+      different: [],
+    });
+    expect((await first.run('user show bob')).exitCode).toBe(3);
+    await first.run('user create bob --no-password');
+    await first.run('tenant create other');
+    const other = await first.json<{ id: string }>('tenant show other');
+    await first.select(
+      `insert into dns.domains (tenant_id, name, email, ttl, serial)
+       values ('${other.id}', 'empty.example.', 'a@example.org', 60, 1), ('${other.id}', 'sub.globex.example.', 'a@example.org', 60, 1)`,
+    );
+    const { exitCode, stderr } = await first.run(`import ${path}`);
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(
+      /^conflict: the user name "bob" is taken by the user with the id "\w+"$/m,
+    );
+    expect(stderr).toContain(
+      `conflict: the domain "empty.example." belongs to the tenant "${other.id}"`,
+    );
+    expect(stderr).toContain(
+      'conflict: the domain "globex.example." contains "sub.globex.example." of another tenant',
+    );
+    expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
+  });
+
+  it('goes on after an interruption, and run again changes nothing', async () => {
+    const path = write(document());
+    const { document: checked } = await checkDocument(path);
+    const difference = await compareDocument(first.db, checked);
+    const interrupted = importAccount(first.db, {
+      ...{ path, document: checked, difference, keyring: () => keyring },
+      secrets: openSecrets(checked, SecretBox.plain(), new ProblemList()),
+      onProgress: () => {
+        throw new Error('Ctrl-C');
+      },
+    });
+    await expect(interrupted).rejects.toThrow('Ctrl-C');
+    const again = await first.json<{ sections: { section: string }[] }>(`import ${path}`);
+    expect(again.sections.find(({ section }) => section === 'domains')).toMatchObject({
+      new: 1,
+      present: 1,
+    });
+    const third = await first.json<{ sections: { new: number }[] }>(`import ${path}`);
+    expect(third.sections.map((section) => section.new)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('gives a zone that was deleted here a later serial than it had', async () => {
+    await first.select(
+      `insert into dns.domains (tenant_id, name, email, ttl, serial, deleted_at)
+       values ('t', 'globex.example.', 'a@example.org', 60, 4000000000, now())`,
+    );
+    await first.run(`import ${write(document())}`);
+    const [zone] = await first.select<{ serial: number }>(
+      `select serial from dns.domains where name = 'globex.example.' and deleted_at is null`,
+    );
+    expect(zone!.serial).toBe(4_000_000_001);
+  });
+});
+
+describe('export', () => {
+  it('and import into another installation, and export again: the same', async () => {
+    await first.run(`import ${write(document())}`);
+    const [one, sealed, two] = [newPath(), newPath(), newPath()];
+    expect((await first.run(`export Globex --output ${one} --plain-secrets`)).exitCode).toBe(0);
+    const passphrase = 'a long passphrase';
+    const secretly = `export Globex --output ${sealed} --secrets --passphrase-stdin`;
+    expect((await first.run(secretly, passphrase)).exitCode).toBe(0);
+    const text = readFileSync(sealed, 'utf8');
+    expect(text).not.toMatch(/the key of bob|argon2/);
+    expect(statSync(sealed).mode & 0o777).toBe(0o600);
+
+    const wrong = await second.run(`import ${sealed} --passphrase-stdin`, 'another passphrase');
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is not the one') as string,
+    });
+    expect(await second.run(`import ${sealed} --passphrase-stdin`, passphrase)).toMatchObject({
+      exitCode: 0,
+    });
+    await second.run(`export 98765432109876 --output ${two} --plain-secrets`);
+    const read = (path: string) =>
+      ({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), exportedAt: '' }) as unknown;
+    expect(read(two)).toEqual(read(one));
+    expect(Object.keys(read(one) as object)).toEqual([
+      ...['format', 'version', 'exportedAt', 'secrets', 'encryption', 'accountDomain'],
+      ...['users', 'tenants', 'roleAssignments', 'accessKeys', 'domains'],
+    ]);
+  });
+
+  it('has no secrets unless told so; keys without them are left out at the import', async () => {
+    await first.run(`import ${write(document())}`);
+    const path = newPath();
+    await first.run(`export Globex --output ${path}`);
+    expect(readFileSync(path, 'utf8')).not.toMatch(/the key of bob|argon2|passwordHash|"secret"/);
+    const { exitCode, stderr } = await second.run(`import ${path}`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('Left out: 1 access keys');
+    expect(stderr).toContain('Without a password until user set-password: 2 users.');
+  });
+
+  it('leaves a file that is there alone, and writes to standard output', async () => {
+    await first.run(`import ${write(document())}`);
+    const path = write('mine');
+    expect((await first.run(`export Globex --output ${path}`)).exitCode).toBe(4);
+    expect(readFileSync(path, 'utf8')).toBe('"mine"');
+    expect(existsSync(`${path}.part`)).toBe(false);
+    const { stdout } = await first.run('export Globex --output -');
+    expect(JSON.parse(stdout)).toMatchObject({ accountDomain: { name: 'Globex' } });
+    expect((await first.run('export nobody --output -')).exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Database } from '../connection.js';
+import { readRows, ROWS_AT_ONCE } from './read-rows.js';
+
+/** A record as a nameserver takes it. */
+export interface FeedRecord {
+  readonly domainId: string;
+  /** Canonical owner name, text. */
+  readonly name: string;
+  readonly type: string;
+  /** null: the zone's default. */
+  readonly ttl: number | null;
+  /** Uncompressed wire form. */
+  readonly rdata: Buffer;
+}
+
+/** How many rows one query may bring, about: few enough to be taken from an index in order, and not to be sorted. */
+const RECORDS_A_QUERY = 20_000;
+
+const SELECT =
+  'select r.domain_id as "domainId", r.name, r.type, r.ttl, r.rdata from dns.records as r';
+const ORDER = 'order by r.domain_id, r.name, r.type, r.rdata_digest';
+const OF_DOMAINS = `${SELECT} where r.domain_id = any(?::uuid[]) ${ORDER}`;
+const AT_NAMES = `${SELECT} where r.domain_id = ?::uuid and r.name = any(?::text[]) ${ORDER}`;
+
+/** Records of the given domains, in batches; `sizes` says how many each has. */
+export async function* readRecords(
+  trx: Database,
+  domainIds: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+): AsyncGenerator<readonly FeedRecord[], void> {
+  for (const { ids, records } of groupsOf(domainIds, sizes)) {
+    if (records > ROWS_AT_ONCE) {
+      yield* readRows<FeedRecord>(trx, OF_DOMAINS, [ids]);
+    } else {
+      const { rows } = await trx.raw<{ rows: FeedRecord[] }>(OF_DOMAINS, [ids]);
+      if (rows.length > 0) yield rows;
+    }
+  }
+}
+
+export async function readRecordsAt(
+  trx: Database,
+  domainId: string,
+  names: string[],
+): Promise<FeedRecord[]> {
+  const { rows } = await trx.raw<{ rows: FeedRecord[] }>(AT_NAMES, [domainId, names]);
+  return rows;
+}
+
+interface DomainGroup {
+  readonly ids: string[];
+  records: number;
+}
+
+function* groupsOf(
+  domainIds: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+): Iterable<DomainGroup> {
+  let group: DomainGroup = { ids: [], records: 0 };
+  for (const id of domainIds) {
+    const size = sizes.get(id) ?? 0;
+    if (group.ids.length > 0 && group.records + size > RECORDS_A_QUERY) {
+      yield group;
+      group = { ids: [], records: 0 };
+    }
+    group.ids.push(id);
+    // A zone without records still costs a place in the array.
+    group.records += size + 1;
+  }
+  if (group.ids.length > 0) yield group;
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PROJECT } from '../support/running-platform.js';
+import { findSchemaError, findUnknownMembers } from './kubernetes-schema.js';
+import {
+  findMissing,
+  KUSTOMIZATIONS,
+  MANIFEST_FILES,
+  type Manifest,
+  parseManifests,
+  readManifests,
+} from './manifests.js';
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly secretKeyRef?: { readonly name: string; readonly key: string };
+    readonly configMapKeyRef?: { readonly name: string; readonly key: string };
+  };
+}
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly env: readonly Variable[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext: unknown;
+  readonly resources: unknown;
+}
+interface PodSpec {
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+  readonly serviceAccountName: string;
+  readonly automountServiceAccountToken: boolean;
+  readonly securityContext: unknown;
+}
+type Workload = Manifest & {
+  readonly spec: {
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: PodSpec;
+    };
+  };
+};
+
+const manifests = MANIFEST_FILES.flatMap(readManifests);
+const workloads = manifests.filter(({ kind }) =>
+  ['Deployment', 'StatefulSet', 'Job'].includes(kind),
+) as Workload[];
+const pods = workloads.map((workload) => [workload.metadata.name, workload] as const);
+const containers = workloads.flatMap(({ spec }) => [
+  ...(spec.template.spec.initContainers ?? []),
+  ...spec.template.spec.containers,
+]);
+const variables = containers.flatMap(({ env }) => env);
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const withKubectl = hasKubectl ? describe : describe.skip;
+if (!hasKubectl)
+  process.stderr.write('SKIPPED (no kubectl): kustomize itself on deploy/kubernetes\n');
+
+describe('issue 8: deploy/kubernetes keeps to the schema of the Kubernetes API', () => {
+  it.each(MANIFEST_FILES)('%s', (path) => {
+    expect(readManifests(path).map(findSchemaError).filter(Boolean)).toEqual([]);
+  });
+
+  it('has no member that the API does not know', () => {
+    expect(findUnknownMembers(manifests)).toEqual([]);
+  }, 60_000);
+
+  it('the check finds what is wrong', () => {
+    const [pod] = workloads;
+    const broken = { ...pod, spec: { ...pod?.spec, replica: 2 } } as unknown as Manifest;
+    expect(findUnknownMembers([broken]).join()).toContain(`'"replica"' does not exist`);
+    const number = { ...pod, spec: { ...pod?.spec, template: 2 } } as unknown as Manifest;
+    expect(findSchemaError(number)).toContain('template');
+  }, 60_000);
+});
+
+describe('issue 8: everything that deploy/kubernetes names is there', () => {
+  it.each(KUSTOMIZATIONS)('$path names files and folders', (kustomization) => {
+    expect(findMissing(kustomization)).toEqual([]);
+  });
+
+  it('every file with objects belongs to a kustomization', () => {
+    const named = KUSTOMIZATIONS.flatMap(({ path, resources = [] }) =>
+      resources.map((name) => join(dirname(path), name)),
+    );
+    expect(MANIFEST_FILES.filter((path) => !named.includes(path))).toEqual([]);
+  });
+
+  it('every key of the ConfigMap is made, and used', () => {
+    const base = KUSTOMIZATIONS.find(({ path }) => path.includes('base/'));
+    const made = base?.configMapGenerator?.[0]?.literals.map((literal) => literal.split('=')[0]);
+    const used = variables.flatMap(({ valueFrom }) => valueFrom?.configMapKeyRef?.key ?? []);
+    expect([...new Set(used)].toSorted()).toEqual(made?.toSorted());
+  });
+
+  it('secrets.mjs makes every secret with the keys that are used, and no other', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-secrets-'));
+    const file = join(folder, 'secrets.env');
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8' });
+    run('scripts/generate-env.mjs', file);
+    const { stdout, stderr } = run(
+      'deploy/kubernetes/secrets.mjs',
+      ...[
+        file,
+        '--database',
+        'db.example.net:5432/zonewright',
+        '--redis',
+        'redis.example.net:6379',
+      ],
+    );
+    rmSync(folder, { recursive: true });
+    expect(stderr).toBe('');
+    const { items } = JSON.parse(stdout) as { items: (Manifest & { stringData: object })[] };
+    expect(items.map(findSchemaError).filter(Boolean)).toEqual([]);
+    const made = items.flatMap(({ metadata, stringData }) =>
+      Object.keys(stringData).map((key) => `${metadata.name} ${key}`),
+    );
+    const used = variables.flatMap(({ valueFrom }) => {
+      const reference = valueFrom?.secretKeyRef;
+      return reference === undefined ? [] : [`${reference.name} ${reference.key}`];
+    });
+    expect(made.toSorted()).toEqual([...new Set(used)].toSorted());
+  });
+
+  it('every setting stands in docs/configuration.md', () => {
+    const documented = readFileSync(join(PROJECT, 'docs/configuration.md'), 'utf8');
+    const unknown = variables.filter(({ name }) => !documented.includes(`\`${name}\``));
+    expect(unknown).toEqual([]);
+  });
+
+  it('no secret stands in a file, nor in a command', () => {
+    const values = variables.filter(({ value }) => value !== undefined);
+    expect(values.map(({ name }) => name).toSorted()).toEqual([
+      'IDENTITY_URL',
+      'NAMESERVER_SNAPSHOT_DIR',
+    ]);
+    expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const inCommands = containers.flatMap(({ command = [] }) =>
+      command.flatMap((word) => [...word.matchAll(/\$\((\w+)\)/g)].map(([, name]) => name)),
+    );
+    const secret = variables.filter(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined);
+    expect(inCommands.filter((name) => secret.some((other) => other.name === name))).toEqual([]);
+  });
+
+  it('the ports are those of the images', () => {
+    for (const { image, ports } of containers.filter((container) => container.ports)) {
+      const name = image.split('/').at(-1) ?? '';
+      const dockerfile = readFileSync(join(PROJECT, `docker/${name}.Dockerfile`), 'utf8');
+      const exposed = /^EXPOSE (.*)$/m.exec(dockerfile)?.[1]?.match(/\d+/g)?.map(Number);
+      const numbers = ports?.map(({ containerPort }) => containerPort);
+      expect([...new Set(numbers)].toSorted()).toEqual([...new Set(exposed)].toSorted());
+    }
+  });
+});
+
+describe('issue 8: every pod has few rights', () => {
+  it.each(pods)(
+    '%s runs without root, without a token, with a read-only root',
+    (_name, workload) => {
+      const { spec } = workload.spec.template;
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources).toMatchObject({ requests: {}, limits: {} });
+      }
+      const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount');
+      expect(accounts.map(({ metadata }) => metadata.name)).toContain(spec.serviceAccountName);
+    },
+  );
+
+  it.each(pods.filter(([, { kind }]) => kind !== 'Job'))(
+    '%s has probes and a disruption budget',
+    (_name, workload) => {
+      const { metadata, spec } = workload.spec.template;
+      for (const container of spec.containers) {
+        expect(container).toMatchObject({
+          startupProbe: { httpGet: { path: '/healthz' } },
+          livenessProbe: { httpGet: { path: '/healthz' } },
+          readinessProbe: { httpGet: { path: '/readyz' } },
+        });
+      }
+      const budgets = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget');
+      expect(budgets).toContainEqual(
+        expect.objectContaining({
+          spec: { maxUnavailable: 1, selector: { matchLabels: metadata.labels } },
+        }),
+      );
+    },
+  );
+
+  it('the nameservers have the names of the glossary', () => {
+    const set = workloads.find(({ kind }) => kind === 'StatefulSet');
+    expect(set).toMatchObject({ metadata: { name: 'ns1' } });
+    expect(set?.spec).toMatchObject({ replicas: 6, ordinals: { start: 1 } });
+  });
+});
+
+withKubectl('issue 8: kustomize', () => {
+  const build = (folder: string) => {
+    const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', folder], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    return parseManifests(stdout);
+  };
+
+  it('builds the example, and all of it keeps to the schema', () => {
+    const built = build('deploy/kubernetes/overlays/example');
+    expect(built.map(findSchemaError).filter(Boolean)).toEqual([]);
+    expect(built.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Namespace', 'Deployment', 'StatefulSet', 'Job', 'NetworkPolicy']),
+    );
+  });
+});

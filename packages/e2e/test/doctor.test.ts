@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { authenticate, call } from './support/clients.js';
+import { PROJECT, RunningPlatform } from './support/running-platform.js';
+
+interface Report {
+  readonly level: string;
+  readonly findings: { area: string; level: string; finding: string }[];
+}
+
+describe('doctor on what npm start runs', () => {
+  let platform: RunningPlatform;
+
+  beforeAll(async () => {
+    platform = await RunningPlatform.prepare();
+    await platform.start();
+  }, 120_000);
+  afterAll(async () => {
+    await platform.remove();
+  });
+
+  function doctor(): { status: number | null; report: Report } {
+    const env = readFileSync(join(platform.dataFolder, 'operator.env'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+    const program = join(PROJECT, 'packages/admin-cli/dist/main.js');
+    const { status, stdout } = spawnSync(process.execPath, [program, 'doctor', '--json'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...(Object.fromEntries(env) as Record<string, string>) },
+    });
+    return { status, report: JSON.parse(stdout) as Report };
+  }
+
+  it('issue 8: finds nothing wrong, before and after something was written', async () => {
+    // The nameserver reports itself a moment after it answers.
+    await waitFor(() => doctor().status === 0, 20_000);
+    const facts = await platform.readDemoEnvironment();
+    const token = await authenticate(facts);
+    await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
+      method: 'POST',
+      token,
+      body: { name: 'healthy.example.', email: 'hostmaster@healthy.example' },
+    });
+    const { status, report } = doctor();
+    expect(report.findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(status).toBe(0);
+    expect(report.findings.map(({ finding }) => finding)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ns1-1 at 127\.0\.0\.1:\d+ is in step and answers/),
+        expect.stringMatching(/^Identity in US-West answers at /),
+        expect.stringMatching(/^DNS in US-West answers at /),
+        expect.stringMatching(/^dns-api's access key \w+ logs in\.$/),
+      ]),
+    );
+  }, 60_000);
+
+  it('issue 8: names the service that died', () => {
+    platform.kill('dns-api');
+    const { status, report } = doctor();
+    // The launcher starts it again after some seconds.
+    expect(status).not.toBe(0);
+    expect(report.findings.filter(({ level }) => level !== 'ok')).toEqual([
+      expect.objectContaining({
+        area: 'catalog',
+        finding: expect.stringMatching(/^Nothing answers at .+ the endpoint of DNS/) as unknown,
+      }),
+    ]);
+  }, 60_000);
+});

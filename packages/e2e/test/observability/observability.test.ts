@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { PROJECT } from '../support/running-platform.js';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+interface Panel {
+  readonly title: string;
+  readonly type: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const FOLDER = 'docs/observability';
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
+const operations = read('docs/operations.md');
+const documented = new Map(
+  [...read(`${FOLDER}/metrics.md`).matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(
+    ([, name = '', type = '']) => [name, type],
+  ),
+);
+const { groups } = parse(read(`${FOLDER}/alerts.yml`)) as {
+  groups: { name: string; rules: Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read(`${FOLDER}/dashboard.json`)) as { panels: Panel[] };
+const queries = panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => [title, expr] as const),
+);
+
+/** Metrics that an expression names and no service has: `up` is Prometheus' own. */
+function findUnknownMetrics(expression: string): string[] {
+  const names = expression
+    .replaceAll(/"[^"]*"|\[[^\]]*\]/g, '')
+    .replaceAll(/\b(?:by|without|on) ?\([^)]*\)/g, '')
+    .match(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b(?! *\()/g);
+  const known = (name: string) =>
+    documented.has(name) ||
+    documented.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
+  return (names ?? []).filter((name) => !known(name));
+}
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+if (!hasPromtool) process.stderr.write('SKIPPED (no promtool): rules run by Prometheus itself\n');
+
+describe('issue 8: docs/observability/metrics.md', () => {
+  (process.platform === 'linux' ? it : it.skip)(
+    'has every metric that a service shows, and no other',
+    () => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['scripts/document-metrics.mjs', '--check'],
+        { cwd: PROJECT, encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    },
+    60_000,
+  );
+});
+
+describe('issue 8: docs/observability/alerts.yml', () => {
+  it.each(rules)(
+    '$alert: a severity, existing metrics, and a line that says what to do',
+    (rule) => {
+      expect(['page', 'ticket']).toContain(rule.labels.severity);
+      expect(findUnknownMetrics(rule.expr)).toEqual([]);
+      expect(rule.annotations.summary).not.toBe('');
+      expect(rule.annotations.runbook).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
+      const [, text = ''] = operations.split(`\n### ${rule.alert}\n`);
+      expect(text.split('\n#')[0]?.trim()).toMatch(/\w+ .*\./);
+    },
+  );
+
+  it('the runbook has no alert that does not exist', () => {
+    const [, section = ''] = operations.split('\n## Alerts\n');
+    const headings = [...(section.split('\n## ')[0] ?? '').matchAll(/^### (\w+)$/gm)];
+    const names = headings.map(([, name]) => name);
+    expect(names.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+
+  it('the check finds a metric that does not exist', () => {
+    expect(findUnknownMetrics('sum by (a_b) (rate(no_such_metric[5m])) > 1')).toEqual([
+      'no_such_metric',
+    ]);
+  });
+});
+
+(hasPromtool ? describe : describe.skip)('issue 8: promtool', () => {
+  const expectPromtool = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, {
+      cwd: join(PROJECT, FOLDER),
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+  };
+
+  it('takes the rules and the scrape configuration', () => {
+    expectPromtool('check', 'rules', 'alerts.yml');
+    expectPromtool('check', 'config', 'prometheus.yml');
+  });
+
+  it('the rules fire when they must, and not before', () => {
+    expectPromtool('test', 'rules', 'alerts.test.yml');
+  });
+});
+
+describe('issue 8: docs/observability/dashboard.json', () => {
+  it.each(queries)('%s: %s asks for metrics that exist', (_title, expression) => {
+    expect(findUnknownMetrics(expression)).toEqual([]);
+  });
+
+  it('every panel has a title of its own place and a query, and every service has panels', () => {
+    for (const { type, targets } of panels) {
+      if (type !== 'row') expect(targets?.length).toBeGreaterThan(0);
+    }
+    const all = queries.map(([, expression]) => expression).join('\n');
+    for (const prefix of ['identity_', 'zonewright_dns_api_', 'nameserver_']) {
+      expect(all).toContain(prefix);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { call } from './support/clients.js';
+import { operate } from './support/operate.js';
+import { PROJECT, RunningPlatform } from './support/running-platform.js';
+
+/** Debian's own Python: its packages are not for another one. */
+const PYTHON = '/usr/bin/python3';
+/** Some of these programs take many seconds to load. */
+const TIMEOUT_MS = 120_000;
+
+function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+/** A test with somebody else's program: skipped, with a line, where that is not installed. */
+function itWith(title: string, probe: readonly [string, ...string[]], test: () => void): void {
+  const [program, ...args] = probe;
+  if (run(program, args).status === 0) {
+    it(title, test, 3 * TIMEOUT_MS);
+    return;
+  }
+  process.stderr.write(`SKIPPED (${probe.join(' ')} does not work here): ${title}\n`);
+  it.skip(title, () => undefined);
+}
+
+describe('Programs of others work unchanged (issue 3)', () => {
+  let platform: RunningPlatform;
+  let url: string;
+  let facts: Record<string, string>;
+  let login: readonly [username: string, password: string, tenantName: string];
+
+  beforeAll(async () => {
+    platform = await RunningPlatform.prepare();
+    await platform.start();
+    facts = await platform.readDemoEnvironment();
+    url = facts['ZONEWRIGHT_IDENTITY_URL'] ?? '';
+    const names = ['ZONEWRIGHT_USERNAME', 'ZONEWRIGHT_PASSWORD', 'ZONEWRIGHT_TENANT_NAME'] as const;
+    const [username = '', password = '', tenantName = ''] = names.map((name) => facts[name]);
+    login = [username, password, tenantName];
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await platform.remove();
+  });
+
+  itWith(
+    'python3-keystoneclient, version 2.0: authenticate, list, validate, rescope, revoke',
+    [PYTHON, '-c', 'import keystoneclient.v2_0'],
+    () => {
+      const script = join(PROJECT, 'packages/e2e/test/support/keystoneclient-v2.py');
+      const { stdout, stderr } = run(PYTHON, [script, `${url}/v2.0`, ...login]);
+      expect({ lines: stdout.trim().split('\n'), stderr }).toMatchObject({
+        lines: [
+          `identity at ${url}/v2.0/`,
+          `tenants ['${login[2]}']`,
+          `validated for ${login[2]}`,
+          'rescoping keeps the id: True',
+          'revoked',
+        ],
+      });
+    },
+  );
+
+  itWith(
+    'python3-openstackclient, version 3: authenticate, list, revoke',
+    ['openstack', '--version'],
+    () => {
+      const [username, password, tenantName] = login;
+      const env = {
+        OS_AUTH_URL: `${url}/v3`,
+        OS_IDENTITY_API_VERSION: '3',
+        OS_USERNAME: username,
+        OS_PASSWORD: password,
+        OS_PROJECT_NAME: tenantName,
+        OS_USER_DOMAIN_ID: 'default',
+        OS_PROJECT_DOMAIN_ID: 'default',
+      };
+      const issued = run('openstack', ['token', 'issue', '-f', 'value', '-c', 'id'], env);
+      const token = issued.stdout.trim();
+      expect([issued.stderr, token]).toEqual([expect.anything(), expect.stringMatching(/^eyJ/)]);
+      const listed = run('openstack', ['project', 'list', '--my-projects', '-f', 'json'], env);
+      expect(JSON.parse(listed.stdout)).toEqual([
+        { ID: facts['ZONEWRIGHT_TENANT_ID'], Name: tenantName },
+      ]);
+      const revoked = run('openstack', ['token', 'revoke', token], env);
+      expect(revoked).toMatchObject({ status: 0 });
+    },
+  );
+
+  itWith(
+    'python3-swiftclient, legacy authentication: a token and the storage URL',
+    ['swift', '--version'],
+    () => {
+      const [username, password, tenantName] = login;
+      const service = 'Object Storage';
+      const objects = 'https://objects.example.net/v1';
+      operate(platform, 'service', 'create', service, '--type', 'object-store');
+      const template = ['--public-url', `${objects}/%(tenant_id)s`];
+      operate(platform, 'endpoint', 'create', service, '--region', 'US-West', ...template);
+      operate(platform, 'service', 'activate', service, tenantName);
+      for (const path of ['/v1.0', '/auth/v1.0/']) {
+        const user = `${facts['ZONEWRIGHT_TENANT_ID'] ?? ''}:${username}`;
+        const args = ['-A', url + path, '-U', user, '-K', password, 'auth'];
+        const { stdout, stderr } = run('swift', args);
+        expect({ stdout, stderr }).toMatchObject({
+          stdout: expect.stringContaining(
+            `export OS_STORAGE_URL=${objects}/${facts['ZONEWRIGHT_TENANT_ID'] ?? ''}`,
+          ),
+        });
+        expect(stdout).toMatch(/export OS_AUTH_TOKEN=eyJ/);
+      }
+    },
+  );
+
+  it('curl and everybody else: a token by access key', async () => {
+    const { status } = await call(`${url}/v2.0/tokens`, {
+      method: 'POST',
+      body: {
+        auth: {
+          apiAccessKeyCredentials: {
+            accessKey: facts['ZONEWRIGHT_ACCESS_KEY'],
+            secretKey: facts['ZONEWRIGHT_SECRET_KEY'],
+          },
+        },
+      },
+    });
+    expect(status).toBe(200);
+  });
+});

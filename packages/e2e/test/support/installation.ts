@@ -1,0 +1,168 @@
+import { databaseUrl } from '@zonewright/database';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import pg from 'pg';
+import { PROJECT } from './running-platform.js';
+
+type Environment = Readonly<Record<string, string>>;
+type Program = 'identity-service' | 'dns-api' | 'nameserver';
+
+const PASSWORD = 'of-a-test';
+const SERVICE_KEY = { id: 'SERVICEKEYOFDNSAPI00', secret: randomBytes(30).toString('base64url') };
+const ADDRESSES = ['1', '2', '3', '4', '5', '6'].map((n) => `--nameserver=ns1-${n}=192.0.2.${n}`);
+
+/** A service that runs as a process of its own, as in production. */
+export interface RunningService {
+  /** `http`, `operations` and `dns`, as far as the service has them. */
+  readonly addresses: Environment;
+  readonly process: ChildProcess;
+}
+
+/**
+ * An installation as an operator makes it, on a PostgreSQL server that is there: a login for each program, `migrate`, `bootstrap`,
+ * and then any number of processes of each service.
+ */
+export class Installation {
+  readonly #name = `zonewright_${randomBytes(4).toString('hex')}`;
+  readonly #ownerUrl: string;
+  readonly #encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
+  readonly #services: ChildProcess[] = [];
+
+  /** @param ownerUrl a login that may create databases and roles */
+  constructor(ownerUrl: string) {
+    this.#ownerUrl = ownerUrl;
+  }
+
+  async prepare(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#ownerUrl });
+    await client.connect();
+    await client.query(`create database ${this.#name}`);
+    await client.end();
+    runProgram('database', [], {
+      DATABASE_URL: databaseUrl(this.#ownerUrl, this.#name),
+      IDENTITY_DATABASE_PASSWORD: PASSWORD,
+      DNS_API_DATABASE_PASSWORD: PASSWORD,
+      NAMESERVER_DATABASE_PASSWORD: PASSWORD,
+      OPERATOR_DATABASE_PASSWORD: PASSWORD,
+    });
+    this.operate(
+      ...['bootstrap', '--identity-url=http://127.0.0.1:35357', '--dns-url=http://127.0.0.1:9001'],
+      ...['--nameserver-domain=ns.zonewright.test', ...ADDRESSES],
+    );
+  }
+
+  /** The URL of the login of a program; on another server, such as a standby, when its URL is given. */
+  loginUrl(
+    role: 'identity' | 'dns_api' | 'nameserver' | 'operator',
+    server = this.#ownerUrl,
+  ): string {
+    const url = new URL(databaseUrl(server, this.#name));
+    url.username = `zonewright_${role}`;
+    url.password = PASSWORD;
+    return url.toString();
+  }
+
+  /** Runs the operator's command; it must succeed. */
+  operate(...args: string[]): void {
+    runProgram('admin-cli', args, {
+      DATABASE_URL: this.loginUrl('operator'),
+      ENCRYPTION_KEYS: this.#encryptionKeys,
+      ADMINISTRATOR_PASSWORD: PASSWORD,
+      DNS_API_SERVICE_ACCESS_KEY: SERVICE_KEY.id,
+      DNS_API_SERVICE_SECRET_KEY: SERVICE_KEY.secret,
+    });
+  }
+
+  /** A tenant with the DNS service and a user of the same name who may use it; the password is the name, too. */
+  addTenant(name: string): void {
+    this.operate('tenant', 'create', name);
+    runProgram(
+      'admin-cli',
+      ['user', 'create', name, '--password-stdin'],
+      { DATABASE_URL: this.loginUrl('operator'), ENCRYPTION_KEYS: this.#encryptionKeys },
+      name,
+    );
+    this.operate('role', 'grant', 'member', name, '--tenant', name);
+    this.operate('role', 'grant', 'dns-admin', name, '--tenant', name);
+    this.operate('service', 'activate', 'DNS', name);
+  }
+
+  startIdentity(env: Environment): Promise<RunningService> {
+    return this.#start('identity-service', {
+      DATABASE_URL: this.loginUrl('identity'),
+      ENCRYPTION_KEYS: this.#encryptionKeys,
+      IDENTITY_DATABASE_CONNECTIONS: '2',
+      IDENTITY_HOST: '127.0.0.1',
+      IDENTITY_PORT: '0',
+      IDENTITY_OPERATIONS_PORT: '0',
+      ...env,
+    });
+  }
+
+  startDnsApi(env: Environment): Promise<RunningService> {
+    return this.#start('dns-api', {
+      DATABASE_URL: this.loginUrl('dns_api'),
+      DNS_API_DATABASE_CONNECTIONS: '2',
+      DNS_API_SERVICE_ACCESS_KEY: SERVICE_KEY.id,
+      DNS_API_SERVICE_SECRET_KEY: SERVICE_KEY.secret,
+      DNS_API_HOST: '127.0.0.1',
+      DNS_API_PORT: '0',
+      DNS_API_OPERATIONS_PORT: '0',
+      ...env,
+    });
+  }
+
+  startNameserver(name: string, env: Environment = {}): Promise<RunningService> {
+    return this.#start('nameserver', {
+      DATABASE_URL: this.loginUrl('nameserver'),
+      NAMESERVER_NAME: name,
+      NAMESERVER_HOST: '127.0.0.1',
+      NAMESERVER_PORT: '0',
+      NAMESERVER_OPERATIONS_PORT: '0',
+      NAMESERVER_UDP_WORKERS: '1',
+      NAMESERVER_IMAGE_BYTES: String(64 * 2 ** 20),
+      ...env,
+    });
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#services.filter((child) => child.exitCode === null && child.connected);
+    await Promise.all(
+      running.map(async (child) => {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+      }),
+    );
+  }
+
+  async #start(program: Program, env: Environment): Promise<RunningService> {
+    const child = fork(join(PROJECT, 'packages', program, 'dist/main.js'), {
+      env: { LOG_LEVEL: 'warn', ...env },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#services.push(child);
+    let complaint = '';
+    child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    const ready = once(child, 'message') as Promise<[{ addresses: Environment }]>;
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${program} ended: ${complaint}`);
+    });
+    ended.catch(() => undefined);
+    const [{ addresses }] = await Promise.race([ready, ended]);
+    return { addresses, process: child };
+  }
+}
+
+function runProgram(name: string, args: readonly string[], env: Environment, input = ''): void {
+  const program = join(PROJECT, 'packages', name, 'dist/main.js');
+  const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+    encoding: 'utf8',
+    env,
+    input,
+  });
+  if (status !== 0) throw new Error(`${name} ${args.join(' ')} failed: ${stderr}`);
+}

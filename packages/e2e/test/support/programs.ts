@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+type Environment = Readonly<Record<string, string>>;
+
+function programFile(name: string): string {
+  return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
+}
+
+/** A compiled service in a process of its own, with the given variables and no others. */
+export class ServiceProcess {
+  readonly #child: ChildProcess;
+  readonly addresses: Readonly<Record<string, string>>;
+
+  private constructor(child: ChildProcess, addresses: Readonly<Record<string, string>>) {
+    this.#child = child;
+    this.addresses = addresses;
+  }
+
+  /** Starts it and waits until it says that it can be used. */
+  static async start(
+    name: 'identity-service' | 'dns-api' | 'nameserver',
+    env: Environment,
+  ): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [programFile(name)], {
+      env: { LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${name} ended: ${output}`);
+    });
+    const ready = once(child, 'message') as Promise<[{ addresses: Record<string, string> }]>;
+    const [message] = await Promise.race([ready, ended]);
+    ended.catch(() => undefined);
+    return new ServiceProcess(child, message.addresses);
+  }
+
+  /** SIGTERM, as a container engine sends it; resolves when it has ended. */
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+export interface AdminResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the compiled operator's command to its end, whatever that is. */
+export async function runAdmin(
+  args: readonly string[],
+  env: Environment,
+  stdin = '',
+): Promise<AdminResult> {
+  const child = spawn(process.execPath, [programFile('admin-cli'), ...args], { env });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // A program that ends before it has read its input closes the pipe: no failure of the test.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(stdin);
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, stdout, stderr };
+}
+
+/** The JSON that a command prints, which must succeed. */
+export async function adminJson<T>(
+  args: readonly string[],
+  env: Environment,
+  stdin = '',
+): Promise<T> {
+  const { exitCode, stdout, stderr } = await runAdmin([...args, '--json'], env, stdin);
+  if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode ?? -1}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}

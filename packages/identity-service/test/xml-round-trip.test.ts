@@ -1,0 +1,113 @@
+import type { Element } from '@xmldom/xmldom';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createRedisNamespace, describeWithRedis } from '@zonewright/testkit';
+import { ACCESS_KEY } from '../src/access-keys/render-access-key.js';
+import { parseXml } from '../src/http/parse-xml.js';
+import { type AnswerName, ANSWERS } from '../src/openapi/answers.js';
+import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
+import { ACCESS_KEYS, TENANTS as TENANT_VALUES } from '../src/openapi/samples.js';
+import { represent, type Representation } from '../src/representation/resource.js';
+import { ROUTES } from '../src/routes.js';
+import { TENANTS } from '../src/tenants/render-tenants.js';
+import { call, tokenOf } from './client.js';
+import { DOCUMENTS, parseIndependently, toJsonValue, withoutJsonOnly } from './documented-xml.js';
+import { soundCall } from './sound-call.js';
+import { useIdentity, waitUntilOnRedis } from './use-identity.js';
+
+/** What the service's own reader makes of a document, from the tree of another parser (decisions 2, XML). */
+function asRead(element: Element): unknown {
+  const members = new Map<string, unknown[]>();
+  const add = (name: string, value: unknown) =>
+    members.set(name, [...(members.get(name) ?? []), value]);
+  for (const { name, value } of Array.from(element.attributes)) {
+    if (name !== 'xmlns') add(name, value);
+  }
+  const children = Array.from(element.childNodes).filter((node) => node.nodeType === 1);
+  for (const child of children as Element[]) add(child.localName ?? '', asRead(child));
+  if (members.size === 0 && (element.textContent ?? '') !== '') return element.textContent;
+  return Object.fromEntries(
+    [...members].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+async function expectRoundTrip(name: AnswerName, body: Representation): Promise<void> {
+  const xml = body.toXml();
+  const tree = parseIndependently(xml);
+  const json = JSON.parse(body.toJson()) as unknown;
+  expect(toJsonValue(tree, DOCUMENTS[name])).toEqual(withoutJsonOnly(json, DOCUMENTS[name]));
+  const read = JSON.parse(JSON.stringify(await parseXml(xml))) as unknown;
+  expect(read).toEqual({ [tree.localName ?? '']: asRead(tree) });
+}
+
+describe('XML round trip (issue 3)', () => {
+  it('every resource that the API answers with has a documented form, and no other has', () => {
+    expect(Object.keys(DOCUMENTS).sort()).toEqual(Object.keys(ANSWERS).sort());
+    const answered = Object.values(OPERATION_DOCS).flatMap(({ answers }) => answers ?? []);
+    expect([...new Set(answered)].sort()).toEqual(Object.keys(ANSWERS).sort());
+  });
+
+  it.each(Object.keys(ANSWERS) as AnswerName[])(
+    'Identity s2, decisions 2: %s says in XML what it says in JSON, in the names and the namespace documented',
+    async (name) => {
+      for (const body of ANSWERS[name]) await expectRoundTrip(name, body);
+    },
+  );
+
+  it.each([
+    ['markup', '<a b="c">&amp;</a>\'"'],
+    ['an end of CDATA', 'a]]>b'],
+    ['line ends and tabs', 'a\n\tb\r\nc\rd'],
+    ['blanks', '  a  b '],
+    ['letters of all planes', 'é ß 漢 \u{1F600} \u00A0 \u200B'],
+  ])('XML 1.0 s3.3.3: texts with %s arrive as they are', async (_what, text) => {
+    const tenants = TENANT_VALUES.map((tenant) => ({ ...tenant, name: text, description: text }));
+    await expectRoundTrip('Tenants', represent(TENANTS, tenants));
+    const [key] = ACCESS_KEYS;
+    const shown = { ...key!, key: { ...key!.key, id: text, algorithm: text }, secretKey: text };
+    await expectRoundTrip('AccessKey', represent(ACCESS_KEY, shown));
+  });
+});
+
+/** What two answers of one operation cannot have in common, since each makes something new. */
+const NEW_EACH_TIME =
+  /^(id|expires|issued_at|expires_at|accessKeyId|secretKey|createdOn|validFrom|validTo)$/;
+
+function maskNew(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskNew);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      NEW_EACH_TIME.test(name) ? typeof member : maskNew(member),
+    ]),
+  );
+}
+
+describeWithRedis('XML and JSON over HTTP, against PostgreSQL and Redis (issue 3)', () => {
+  const redis = createRedisNamespace();
+  const env = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix };
+  const identity = useIdentity({ env });
+  let token = '';
+
+  beforeAll(async () => {
+    await waitUntilOnRedis(identity);
+    token = await tokenOf(identity.url, identity.world.user, identity.world.tenant.id);
+  });
+
+  it.each(
+    ROUTES.flatMap(({ method, path, operation }) => {
+      const answers = OPERATION_DOCS[operation]?.answers;
+      return answers === undefined || method === 'HEAD' ? [] : [{ method, path, answers }];
+    }),
+  )('Identity s1: $method $path answers the same in both formats', async (one) => {
+    const sent = await soundCall({ identity, token, alias: 'HP-IDM' }, one.method, one.path);
+    const json = await call(identity.url, { ...sent, accept: 'json' });
+    const xml = await call(identity.url, { ...sent, accept: 'xml' });
+    expect([xml.status, xml.headers['content-type']]).toEqual([json.status, 'application/xml']);
+    const document = DOCUMENTS[one.answers];
+    const fromXml = toJsonValue(parseIndependently(xml.text), document);
+    const fromJson = withoutJsonOnly(json.json, document);
+    const isNew = one.method !== 'GET' || /^\/(auth\/)?v1/.test(one.path);
+    expect(isNew ? maskNew(fromXml) : fromXml).toEqual(isNew ? maskNew(fromJson) : fromJson);
+  });
+});

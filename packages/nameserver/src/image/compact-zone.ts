@@ -1,0 +1,37 @@
+import { blockOctets } from './compile-zone.js';
+import { BlockNodes } from './block-nodes.js';
+import {
+  NODE_NAME_LENGTH_OFFSET,
+  ZONE_APEX_LENGTH_OFFSET,
+  ZONE_APEX_NAME_OFFSET,
+  ZONE_WORD,
+} from './layout.js';
+import { alignNode } from './node-writer.js';
+import type { Steps } from './steps.js';
+import { indexSlots, insertIntoIndex } from './zone-index.js';
+
+/** The same zone without what is dead, with room in its index for so many more names. */
+export function* compactZone(source: BlockNodes, moreNames: number): Steps<BlockNodes> {
+  const living: number[] = [];
+  yield* source.visitAll((node) => living.push(node));
+  const slots = indexSlots(living.length + moreNames);
+  const indexOffset = source.word(ZONE_WORD.INDEX_OFFSET) - source.word(ZONE_WORD.DEAD_OCTETS);
+  const octets = blockOctets(indexOffset, slots);
+  const target = new BlockNodes(new Uint8Array(octets));
+  let at = alignNode(ZONE_APEX_NAME_OFFSET + source.octets[ZONE_APEX_LENGTH_OFFSET]!);
+  target.octets.set(source.octets.subarray(0, at));
+  target.words[ZONE_WORD.OCTETS] = octets;
+  target.words[ZONE_WORD.INDEX_MASK] = slots - 1;
+  target.words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
+  target.words[ZONE_WORD.INDEX_IN_USE] = 0;
+  target.words[ZONE_WORD.DEAD_OCTETS] = 0;
+  yield* source.visitAll((node) => {
+    if (source.octets[node + NODE_NAME_LENGTH_OFFSET] === 0) {
+      target.words[ZONE_WORD.APEX_NODE] = at;
+    }
+    insertIntoIndex(target.words, source.hashOfNode(node), at);
+    const end = node + source.measure(node).octets;
+    for (let from = node; from < end; from++) target.octets[at++] = source.octets[from]!;
+  });
+  return target;
+}

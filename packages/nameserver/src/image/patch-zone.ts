@@ -1,0 +1,76 @@
+import { LookupName, setLookupName, toLookupName } from '../wire/lookup-name.js';
+import { BlockNodes } from './block-nodes.js';
+import { compactZone } from './compact-zone.js';
+import { negativeTtlOf } from './compile-zone.js';
+import { ZONE_WORD } from './layout.js';
+import { planPatch } from './plan-patch.js';
+import type { Steps } from './steps.js';
+import { indexSlots } from './zone-index.js';
+import { ZoneDraft } from './zone-draft.js';
+import type { ZoneRecord } from './zone-content.js';
+import { addRecord, finishRrsets, isEqual, relativeName, type ZoneNode } from './zone-tree.js';
+
+/** How a zone has changed: all that now stands at some of its names. */
+export interface ZonePatch {
+  readonly apex: Uint8Array;
+  readonly serial: number;
+  /** The names, the apex, whose SOA changes each time, always among them; of many records, or of none any more. */
+  readonly owners: Iterable<Uint8Array>;
+  /** All records at these names, those of one name in the order that compileZone() would be given. */
+  readonly records: Iterable<ZoneRecord>;
+}
+
+/** The block is cleared when this part of it is dead: an eighth more memory, against a pass over all names now and then. */
+const MAX_DEAD_PART = 1 / 8;
+
+/**
+ * The zone's next block, from its present one: answers from it are those from a block that was compiled anew. Costs a
+ * copy of the block, and else what has changed; names that vanish and cuts that come and go cost a pass over all names.
+ * Pure. Throws as compileZone() does.
+ */
+export function* patchZoneInSteps(block: Uint8Array, patch: ZonePatch): Steps<Uint8Array> {
+  const changed = groupByName(patch);
+  const source = yield* withRoom(new BlockNodes(block), changed);
+  const plan = yield* planPatch(source, changed);
+  const draft = yield* ZoneDraft.copyOf(source, plan.puts.values());
+  yield* draft.apply(plan);
+  draft.words[ZONE_WORD.SERIAL] = patch.serial;
+  draft.words[ZONE_WORD.NEGATIVE_TTL] = negativeTtlOf(patch.apex, changed.get('')!);
+  return draft.octets;
+}
+
+/** Without names that could not be there, so that the rest may trust them. */
+function groupByName(patch: ZonePatch): Map<string, ZoneNode> {
+  const apex = toLookupName(patch.apex);
+  const changed = new Map<string, ZoneNode>();
+  const owner = new LookupName();
+  for (const wireName of patch.owners) {
+    setLookupName(owner, wireName);
+    const name = relativeName(owner, apex);
+    changed.set(name, { name, hash: owner.hashes[0]!, flags: 0, rrsets: [] });
+  }
+  let node: ZoneNode | undefined;
+  let nodeOwner: Uint8Array | undefined;
+  for (const record of patch.records) {
+    if (nodeOwner === undefined || !isEqual(nodeOwner, record.owner)) {
+      setLookupName(owner, record.owner);
+      node = changed.get(relativeName(owner, apex));
+      nodeOwner = record.owner;
+    }
+    if (node === undefined) throw new Error('A record stands at a name that has not changed.');
+    addRecord(node, record);
+  }
+  for (const each of changed.values()) finishRrsets(each);
+  return changed;
+}
+
+function* withRoom(block: BlockNodes, changed: ReadonlyMap<string, ZoneNode>): Steps<BlockNodes> {
+  let moreNames = 0;
+  // The name itself and its ancestors: as many as it has labels, and a label takes two octets.
+  for (const name of changed.keys()) moreNames += (name.length >> 1) + 1;
+  const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
+  const hasRoom = indexSlots(block.word(ZONE_WORD.INDEX_IN_USE) + moreNames) <= slots;
+  const isClear =
+    block.word(ZONE_WORD.DEAD_OCTETS) <= block.word(ZONE_WORD.INDEX_OFFSET) * MAX_DEAD_PART;
+  return hasRoom && isClear ? block : yield* compactZone(block, moreNames);
+}

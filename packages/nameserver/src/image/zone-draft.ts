@@ -1,0 +1,122 @@
+import { BlockNodes, NO_POSITION } from './block-nodes.js';
+import { blockOctets, countRecords } from './compile-zone.js';
+import {
+  DEAD_LABEL,
+  MAX_ZONE_OCTETS,
+  NODE_FLAG,
+  NODE_FLAGS_OFFSET,
+  NODE_NAME_OFFSET,
+  ZONE_WORD,
+} from './layout.js';
+import { nodeOctets, writeNode } from './node-writer.js';
+import type { PatchPlan } from './plan-patch.js';
+import { copyOctets, type Steps } from './steps.js';
+import { indexEntry, insertIntoIndex } from './zone-index.js';
+import { isCut, isWildcard, parentName, WILDCARD_LABEL, type ZoneNode } from './zone-tree.js';
+
+/** The next block of a zone while it is made: a copy of the present one, which nobody reads yet. */
+export class ZoneDraft extends BlockNodes {
+  #nodesEnd: number;
+
+  private constructor(block: Uint8Array, nodesEnd: number) {
+    super(block);
+    this.#nodesEnd = nodesEnd;
+  }
+
+  /** With room behind the present nodes for those that will be put. */
+  static *copyOf(source: BlockNodes, puts: Iterable<ZoneNode>): Steps<ZoneDraft> {
+    const nodesEnd = source.word(ZONE_WORD.INDEX_OFFSET);
+    let indexOffset = nodesEnd;
+    for (const node of puts) indexOffset += nodeOctets(node);
+    const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
+    const octets = blockOctets(indexOffset, slots);
+    if (octets > MAX_ZONE_OCTETS) throw new Error(`The zone would take ${octets} octets.`);
+    const block = new Uint8Array(octets);
+    yield* copyOctets(source.octets.subarray(0, nodesEnd), block, 0);
+    const index = source.octets.subarray(nodesEnd, nodesEnd + slots * 4);
+    yield* copyOctets(index, block, indexOffset);
+    const draft = new ZoneDraft(block, nodesEnd);
+    draft.words[ZONE_WORD.OCTETS] = octets;
+    draft.words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
+    return draft;
+  }
+
+  *apply({ puts, removals }: PatchPlan): Steps<void> {
+    const cutsChanged = new Set<string>();
+    for (const node of puts.values()) {
+      if (this.#isCut(node.name) !== isCut(node)) cutsChanged.add(node.name);
+      this.#put(node);
+    }
+    for (const name of removals) {
+      if (this.#isCut(name)) cutsChanged.add(name);
+      this.#remove(name);
+    }
+    for (const name of puts.keys()) this.#markOwn(name);
+    const wildcards = [...puts.keys(), ...removals].filter(isWildcard);
+    for (const name of wildcards) this.#markParentOfWildcard(name);
+    if (cutsChanged.size === 0) return;
+    yield* this.visitBelow(cutsChanged, (node) => {
+      this.#setFlag(node, NODE_FLAG.BELOW_CUT, this.#isBelowCut(this.nameOf(node)));
+    });
+  }
+
+  #put(node: ZoneNode): void {
+    node.flags = isCut(node) ? NODE_FLAG.CUT : 0;
+    const start = this.#nodesEnd;
+    const position = this.find(node.name);
+    if (position === NO_POSITION) {
+      insertIntoIndex(this.words, node.hash, start);
+    } else {
+      this.#bury(this.nodeAt(position));
+      this.words[position] = indexEntry(node.hash, start);
+    }
+    this.#nodesEnd = writeNode(this.octets, start, node);
+    this.words[ZONE_WORD.RECORDS]! += countRecords(node);
+    if (node.name === '') this.words[ZONE_WORD.APEX_NODE] = start;
+  }
+
+  /** The index keeps its place, for the look-ups that go on past it. */
+  #remove(name: string): void {
+    const node = this.nodeAt(this.find(name));
+    this.#bury(node);
+    this.octets[node + NODE_NAME_OFFSET] = DEAD_LABEL;
+  }
+
+  #bury(node: number): void {
+    const { octets, records } = this.measure(node);
+    this.words[ZONE_WORD.DEAD_OCTETS]! += octets;
+    this.words[ZONE_WORD.RECORDS]! -= records;
+  }
+
+  /** What a new node is to its neighbours. */
+  #markOwn(name: string): void {
+    const node = this.nodeAt(this.find(name));
+    this.#setFlag(node, NODE_FLAG.WILDCARD_CHILD, this.has(WILDCARD_LABEL + name));
+    this.#setFlag(node, NODE_FLAG.BELOW_CUT, this.#isBelowCut(name));
+  }
+
+  #markParentOfWildcard(name: string): void {
+    const parent = this.find(parentName(name));
+    if (parent === NO_POSITION) return;
+    this.#setFlag(this.nodeAt(parent), NODE_FLAG.WILDCARD_CHILD, this.has(name));
+  }
+
+  #isBelowCut(name: string): boolean {
+    let ancestor = name;
+    while (ancestor !== '') {
+      ancestor = parentName(ancestor);
+      if (this.#isCut(ancestor)) return true;
+    }
+    return false;
+  }
+
+  #isCut(name: string): boolean {
+    const position = this.find(name);
+    return position !== NO_POSITION && (this.flagsOf(this.nodeAt(position)) & NODE_FLAG.CUT) !== 0;
+  }
+
+  #setFlag(node: number, flag: number, isSet: boolean): void {
+    const flags = this.flagsOf(node);
+    this.octets[node + NODE_FLAGS_OFFSET] = isSet ? flags | flag : flags & ~flag;
+  }
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type {
+  FeedReading,
+  FeedRecord,
+  FeedRecordChanges,
+  FeedServers,
+  FeedZone,
+} from '@zonewright/database';
+import { nameToWire } from '@zonewright/dns-records';
+import { createLogger } from '@zonewright/service-kit';
+import { ImageWriter } from '../image/image-writer.js';
+import { InstalledZones } from './installed-zones.js';
+import { ZoneLoader } from './load-zones.js';
+
+const SERVERS: FeedServers = {
+  domain: undefined,
+  servers: [{ name: 'ns1-1.ns.test.', ipv4: '192.0.2.1', ipv6: null }],
+};
+const NO_GUARD = { onProgress: () => undefined };
+const RECORDS = 1_500;
+
+interface Reading {
+  readonly zones: readonly FeedZone[];
+  readonly recordsOf?: (zone: FeedZone) => readonly FeedRecord[];
+  readonly changes?: FeedRecordChanges | undefined;
+}
+
+function zone(name: string, serial: number, recordCount: number): FeedZone {
+  return { domainId: name, name, email: 'a@example.com', ttl: 60, serial, recordCount };
+}
+
+function record(zoneName: string, ownerName: string): FeedRecord {
+  const rdata = Buffer.of(192, 0, 2, 1);
+  return { domainId: zoneName, name: ownerName, type: 'A', ttl: null, rdata };
+}
+
+function hosts({ name, recordCount }: FeedZone): FeedRecord[] {
+  return Array.from({ length: recordCount }, (_, i) => record(name, `h${i}.${name}`));
+}
+
+/** In batches that know nothing of zones, as the feed's. */
+function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
+  return {
+    position: '1',
+    servers: SERVERS,
+    changes: zones.map((living) => ({ name: living.name, zone: living })),
+    async *records(domainIds) {
+      const all = zones.filter(({ domainId }) => domainIds.includes(domainId)).flatMap(recordsOf);
+      for (let at = 0; at < all.length; at += 700) {
+        yield await Promise.resolve(all.slice(at, at + 700));
+      }
+    },
+    recordChanges: () => Promise.resolve(changes),
+  };
+}
+
+/** Fails when it is read. */
+const unread = (): never => {
+  throw new Error('The whole zone was read.');
+};
+
+let image: ImageWriter;
+let loader: ZoneLoader;
+
+beforeEach(() => {
+  image = ImageWriter.create(4_194_304);
+  const times = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
+  const log = createLogger('test', 'silent');
+  loader = new ZoneLoader(new InstalledZones({ image, times, nameserverDomainTtl: 60, log }));
+});
+
+const serialOf = (name: string) => image.zoneSerial(nameToWire(name));
+
+describe('a large zone', () => {
+  const large = zone('large.test.', 5, RECORDS);
+  const one = record('large.test.', 'new.large.test.');
+  const oneMore = { names: new Set(['large.test.', 'new.large.test.']), records: [one] };
+
+  beforeEach(async () => {
+    await loader.applyAll(reading({ zones: [large] }), NO_GUARD);
+  });
+
+  it('is put together from several batches', () => {
+    expect([serialOf('large.test.'), image.records]).toEqual([5, RECORDS + 2]);
+  });
+
+  it('issue 6: is patched by what changed, without reading all of it', async () => {
+    const next = zone('large.test.', 6, RECORDS + 1);
+    const change = reading({ zones: [next], recordsOf: unread, changes: oneMore });
+    expect(await loader.applyChanges(change, NO_GUARD)).toBe(1);
+    expect(await loader.applyChanges(change, NO_GUARD)).toBe(0);
+    expect([serialOf('large.test.'), image.records]).toEqual([6, RECORDS + 3]);
+  });
+
+  it('issue 6: of a restored database is read as a whole once its serial is higher', async () => {
+    await loader.applyAll(reading({ zones: [zone('large.test.', 3, RECORDS)] }), NO_GUARD);
+    expect(serialOf('large.test.')).toBe(5);
+    const ahead = zone('large.test.', 6, RECORDS + 1);
+    const change = reading({ zones: [ahead], recordsOf: unread, changes: oneMore });
+    await expect(loader.applyChanges(change, NO_GUARD)).rejects.toThrow('was read');
+  });
+
+  it.each<[string, number, FeedRecordChanges | undefined]>([
+    ['its journal cannot say what changed', RECORDS + 3, undefined],
+    ['the journal and the number of records do not fit together', RECORDS + 3, oneMore],
+    [
+      'the changes do not make a zone',
+      RECORDS + 3,
+      { names: new Set(['large.test.']), records: [one] },
+    ],
+  ])('is read as a whole when %s', async (_what, recordCount, changes) => {
+    const next = zone('large.test.', 6, recordCount);
+    expect(await loader.applyChanges(reading({ zones: [next], changes }), NO_GUARD)).toBe(1);
+    expect([serialOf('large.test.'), image.records]).toEqual([6, recordCount + 2]);
+  });
+});
+
+it('our choice: while zones are loaded a zone comes after those below it', async () => {
+  const zones = ['test.', 'b.a.test.', 'a.test.', 'other.'].map((name) => zone(name, 1, 1));
+  const order: string[] = [];
+  const guard = {
+    onProgress: () => {
+      const names = zones.map(({ name }) => name).filter((name) => !order.includes(name));
+      order.push(...names.filter((name) => serialOf(name) !== undefined));
+    },
+  };
+  await loader.applyAll(reading({ zones }), guard);
+  expect(order[0]).toBe('b.a.test.');
+  expect(order[1]).toBe('a.test.');
+});

@@ -1,0 +1,86 @@
+// `node scripts/document-metrics.mjs`: writes the tables of docs/observability/metrics.md from what the services really show at
+// /metrics; with --check it only compares, and ends with 1 where they differ.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, build, ensureInstalled } from './install.mjs';
+
+const isCheck = process.argv.includes('--check');
+ensureInstalled();
+if (!isCheck) build();
+const { readSettings } = await import('../packages/service-kit/dist/index.js');
+const identity = await import('../packages/identity-service/dist/index.js');
+const dnsApi = await import('../packages/dns-api/dist/index.js');
+const nameserver = await import('../packages/nameserver/dist/index.js');
+
+/** Enough to start each service; the database is out of reach, which no metric minds. */
+const ENVIRONMENT = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  DNS_API_SERVICE_ACCESS_KEY: 'A'.repeat(20),
+  DNS_API_SERVICE_SECRET_KEY: 'x'.repeat(40),
+  LOG_LEVEL: 'silent',
+  NAMESERVER_IMAGE_BYTES: String(2 ** 26),
+  ...Object.fromEntries(
+    ['IDENTITY', 'DNS_API', 'NAMESERVER'].flatMap((name) => [
+      [`${name}_HOST`, '127.0.0.1'],
+      [`${name}_PORT`, '0'],
+      [`${name}_OPERATIONS_PORT`, '0'],
+    ]),
+  ),
+};
+const SERVICES = {
+  'identity-service': [identity.IdentityService, identity.IDENTITY_SERVICE_SETTINGS],
+  'dns-api': [dnsApi.DnsApiService, dnsApi.DNS_API_SETTINGS],
+  nameserver: [nameserver.NameserverService, nameserver.NAMESERVER_SETTINGS],
+};
+
+async function readMetrics([Service, settings]) {
+  const service = Service.create(readSettings(settings, ENVIRONMENT));
+  const { operations } = await service.start();
+  const text = await (await fetch(`${operations}/metrics`)).text();
+  await service.stop();
+  return [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)/gm)].map(
+    ([, name, help, type]) => ({ name, type, help: help.replace(/\.$/, '') }),
+  );
+}
+
+const found = {};
+for (const [name, service] of Object.entries(SERVICES)) found[name] = await readMetrics(service);
+const counts = new Map();
+for (const metrics of Object.values(found))
+  for (const { name } of metrics) counts.set(name, (counts.get(name) ?? 0) + 1);
+const isShared = ({ name }) => counts.get(name) === Object.keys(SERVICES).length;
+const sections = {
+  ...Object.fromEntries(
+    Object.entries(found).map(([name, metrics]) => [
+      name,
+      metrics.filter((metric) => !isShared(metric)),
+    ]),
+  ),
+  'every service': found.nameserver.filter(isShared),
+};
+
+const file = join(ROOT, 'docs/observability/metrics.md');
+const before = readFileSync(file, 'utf8');
+let after = before;
+for (const [name, metrics] of Object.entries(sections)) {
+  const rows = metrics
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ name: metric, type, help }) => `| \`${metric}\` | ${type} | ${help} |`);
+  const table = ['| Metric | Type | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+  after = after.replace(
+    new RegExp(`(<!-- metrics of ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`),
+    (_all, start, end) => `${start}\n${table}\n${end}`,
+  );
+}
+const { format, resolveConfig } = await import('prettier');
+after = await format(after, { ...(await resolveConfig(file)), filepath: file });
+if (after === before) {
+  console.log('docs/observability/metrics.md has what the services show.');
+} else if (isCheck) {
+  console.error('docs/observability/metrics.md differs: run node scripts/document-metrics.mjs.');
+  process.exitCode = 1;
+} else {
+  writeFileSync(file, after);
+  console.log('Wrote docs/observability/metrics.md.');
+}
