@@ -6,7 +6,7 @@ const ZONES = 20;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4_000 });
 
 /** Resolves with { status, published, milliseconds }. */
-export function send({ apiUrl, token }, { method, path, body, prefer }) {
+function send({ apiUrl, token }, { method, path, body, prefer }) {
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const request = http.request(new URL(path, apiUrl), {

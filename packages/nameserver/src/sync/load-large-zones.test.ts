@@ -42,6 +42,8 @@ function hosts({ name, recordCount }: FeedZone): FeedRecord[] {
 function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   return {
     position: '1',
+    horizon: '2:2:',
+    lineage: undefined,
     servers: SERVERS,
     changes: zones.map((living) => ({ name: living.name, zone: living })),
     async *records(domainIds) {
