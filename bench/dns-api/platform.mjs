@@ -7,7 +7,8 @@ import { onServiceCore, pinDatabase } from './pinning.mjs';
 const { DATABASE_ROLES, withRole } = database;
 const UNLIMITED = 100_000_000;
 
-export async function startPlatform() {
+/** `isPinned`: the service has one core to itself, PostgreSQL another. */
+export async function startPlatform({ isPinned = true } = {}) {
   const environment = await devStack.startTestEnvironment({
     databaseUrl: process.env.DATABASE_URL || undefined,
     redisUrl: process.env.REDIS_URL || undefined,
@@ -33,7 +34,7 @@ export async function startPlatform() {
       statementTimeoutMs: 0,
     });
     cleanUp.push(() => db.destroy());
-    if (process.env.DATABASE_URL === undefined) {
+    if (isPinned && process.env.DATABASE_URL === undefined) {
       const { rows } = await db.raw('select pg_backend_pid() as pid');
       pinDatabase(rows[0].pid);
     }
@@ -43,7 +44,9 @@ export async function startPlatform() {
     const identityUrl = identity.ready.addresses.http;
     const apiEnvironment = dnsApiEnvironment({ url, redisUrl, identityUrl, secrets });
     const api = await Child.start(
-      onServiceCore(mainOf('dns-api'), profileOptions()),
+      isPinned
+        ? onServiceCore(mainOf('dns-api'), profileOptions())
+        : [process.execPath, ...profileOptions(), mainOf('dns-api')],
       apiEnvironment,
     );
     cleanUp.push(() => api.stop());
@@ -57,6 +60,7 @@ export async function startPlatform() {
       token,
       tenantId: secrets.tenantId,
       apiPid: api.pid,
+      operationsUrl: api.ready.addresses.operations,
       stop,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { BodyBudget, Clock, Logger, RequestGate } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
+import type { Doctor } from './doctor/doctor.js';
 import type { ZoneReader } from './domains/zone-reader.js';
 import type { Metrics } from './metrics.js';
 import type { PublicationWatch } from './publication/publication-watch.js';
@@ -14,6 +15,7 @@ export interface Context {
   readonly zones: ZoneReader;
   readonly lists: RenderedLists;
   readonly publication: PublicationWatch;
+  readonly doctor: Doctor;
   readonly tokens: TokenValidator;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,4 +1,5 @@
 import { BATCH_OPERATIONS } from './batch/routes.js';
+import { DOCTOR_OPERATIONS } from './doctor/routes.js';
 import { DOMAIN_OPERATIONS } from './domains/routes.js';
 import { HISTORY_OPERATIONS } from './history/routes.js';
 import type { Operation } from './http/operation.js';
@@ -20,6 +21,7 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...BATCH_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...PUBLICATION_OPERATIONS,
+  ...DOCTOR_OPERATIONS,
   ...ZONE_FILE_OPERATIONS,
   ...NAMESERVER_OPERATIONS,
   ...VERSION_OPERATIONS,

@@ -16,6 +16,7 @@ import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
+import { Doctor } from './doctor/doctor.js';
 import { ZoneReader } from './domains/zone-reader.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { answerKeptLists } from './http/answer-kept-list.js';
@@ -83,13 +84,16 @@ export class DnsApiService implements RunnableService {
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
     });
+    const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
+    const { statuses } = publication;
     return new DnsApiService(
       {
         settings,
         db,
         zones: new ZoneReader(db),
         lists: new RenderedLists(clock),
-        publication: new PublicationWatch({ databaseUrl: settings.database.url, metrics, log }),
+        publication,
+        doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
         tokens,
         clock,
         log,

@@ -13,6 +13,8 @@ import {
   url,
 } from '@zonewright/service-kit';
 
+import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
+
 /** What is asked of the target of an MX record (decisions 3, MX rule). */
 type MxTargetCheck = 'hosted' | 'strict' | 'off';
 
@@ -96,6 +98,14 @@ export const DNS_API_SETTINGS = {
     operatorRoles: list('DNS_API_OPERATOR_ROLES', {
       default: ['dns-operator'],
       help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers.',
+    }),
+  },
+  check: {
+    resolver: optionalDnsAddress('DNS_API_CHECK_RESOLVER', {
+      help: 'Resolver that GET /v1/domains/{id}/check asks about delegations and names elsewhere, as address or address:port; unset: these are not checked.',
+    }),
+    nameserverAddresses: dnsAddressesByName('DNS_API_CHECK_NAMESERVERS', {
+      help: 'Where that check asks nameservers, where it is not port 53 of their addresses: name=host:port, by commas.',
     }),
   },
   rules: {

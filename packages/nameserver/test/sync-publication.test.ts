@@ -103,7 +103,7 @@ describe('issue 7: what a nameserver says that it has applied', () => {
     expect(row).toMatchObject({
       address: `127.0.0.1:${server.port}`,
       software: 'zonewright-nameserver',
-      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as unknown,
       is_fresh: true,
       failed_zones: null,
     });

@@ -67,6 +67,7 @@ function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[]
         DNS_API_PORT: String(settings.ports.dns),
         DNS_API_OPERATIONS_PORT: '0',
         IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
+        DNS_API_CHECK_NAMESERVERS: nameserverAddresses(settings.ports.nameserver),
         DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
         DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
       },
@@ -82,6 +83,11 @@ function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[]
       },
     },
   ];
+}
+
+/** All six names stand for the one nameserver, which listens elsewhere than on port 53. */
+function nameserverAddresses(port: number): string {
+  return [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}=${HOST}:${port}`).join(',');
 }
 
 function commonEnvironment(

@@ -39,6 +39,7 @@ export const OPERATION_DOCS: Readonly<Record<string, OperationDoc>> = {
     query: { limit: PAGE.limit, marker: { type: 'integer' } },
   },
   'Get the Publication of a Change': { answers: 'Publication' },
+  'Check a Domain': { answers: 'Examination' },
   'Restore a Domain': { reads: 'Restore', answers: 'Domain' },
   'Undelete a Domain': { answers: 'Domain' },
   'Export a Zone File': {},

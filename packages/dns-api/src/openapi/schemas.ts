@@ -161,6 +161,24 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
+  Examination: object({
+    id: uuid,
+    name: string,
+    serial: integer,
+    checked_at: timestamp,
+    state: { enum: ['ok', 'warning', 'error'] },
+    findings: listOf(
+      object({
+        severity: { enum: ['error', 'warning', 'info'] },
+        code: string,
+        message: string,
+        action: string,
+      }),
+    ),
+    nameservers: listOf(
+      object({ name: string, address: orNull(string), status: string, serial: orNull(integer) }),
+    ),
+  }),
   Restore: object({ serial: integer, confirm: boolean }, ['confirm']),
   Import: object(
     {

@@ -32,6 +32,7 @@ function reading(
 ): FeedReading {
   return {
     position: '1',
+    horizon: '2:2:',
     lineage: undefined,
     horizon: '1:1:',
     servers: options.servers ?? SERVERS,

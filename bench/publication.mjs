@@ -1,0 +1,36 @@
+// `npm run bench:publication`: how soon six nameservers answer with a change, and what it costs to wait for them. Prints
+// Markdown; docs/performance.md tells how to read it. BENCH_SECONDS sets the length of each part.
+import { startPlatform } from './dns-api/platform.mjs';
+import { measureCrowd } from './publication/crowd.mjs';
+import { measureDelays } from './publication/delays.mjs';
+import { startNameservers } from './publication/nameservers.mjs';
+import { measureRestart } from './publication/restart.mjs';
+import { measureWaits } from './publication/waits.mjs';
+import { createZones } from './publication/writes.mjs';
+
+const seconds = Number(process.env.BENCH_SECONDS || 10);
+const PARTS = {
+  delays: measureDelays,
+  waits: measureWaits,
+  crowd: measureCrowd,
+  restart: measureRestart,
+};
+
+const wanted = process.argv.slice(2);
+const platform = await startPlatform({ isPinned: false });
+const nameservers = await startNameservers(platform);
+try {
+  const zones = await createZones(platform);
+  const rows = [];
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.error(`measuring ${name} ...`);
+    rows.push(...(await measure({ platform, nameservers, zones, seconds })));
+  }
+  console.log(`Node ${process.version}, six nameserver processes, ${seconds} s each.\n`);
+  console.log('| what | measured | goal |\n| --- | --- | --- |');
+  for (const { what, measured, goal } of rows) console.log(`| ${what} | ${measured} | ${goal} |`);
+} finally {
+  await nameservers.stop();
+  await platform.stop();
+}

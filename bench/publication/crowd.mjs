@@ -1,0 +1,51 @@
+// What it costs dns-api that 2,000 callers wait at once for a nameserver that stands still.
+import { setTimeout as delay } from 'node:timers/promises';
+import { cpuTimeOf } from '../dns-api/cpu-time.mjs';
+import { createRecord } from './writes.mjs';
+
+const CALLERS = 2_000;
+/** They are let in at this rate, so that the last of them waits before the first one's 10 s are over. */
+const BATCH = 50;
+const WINDOW_MS = 2_000;
+
+export async function measureCrowd({ platform, nameservers, zones }) {
+  nameservers.signalLast('SIGSTOP');
+  const answers = [];
+  try {
+    for (let n = 0; n < CALLERS; n++) {
+      const answer = createRecord(platform, zones, 'wait=10');
+      answer.catch(() => undefined);
+      answers.push(answer);
+      if (n % BATCH === 0) await delay(1);
+    }
+    await untilWaiting(platform);
+    const started = performance.now();
+    const before = cpuTimeOf(platform.apiPid);
+    await delay(WINDOW_MS);
+    const waiting = await countWaiters(platform);
+    const seconds = (performance.now() - started) / 1_000;
+    const share = (cpuTimeOf(platform.apiPid) - before) / 1e6 / seconds;
+    nameservers.signalLast('SIGCONT');
+    const counts = (await Promise.all(answers)).map(({ published }) => published);
+    return [
+      {
+        what: `CPU of dns-api while ${waiting} callers wait (${counts.filter((count) => count === '6/6').length} then say 6/6)`,
+        measured: `${(share * 100).toFixed(1)}% of a core`,
+        goal: '< 5%',
+      },
+    ];
+  } finally {
+    nameservers.signalLast('SIGCONT');
+    await Promise.allSettled(answers);
+  }
+}
+
+async function untilWaiting(platform) {
+  const end = performance.now() + 9_000;
+  while ((await countWaiters(platform)) < CALLERS && performance.now() < end) await delay(100);
+}
+
+async function countWaiters({ operationsUrl }) {
+  const text = await (await fetch(`${operationsUrl}/metrics`)).text();
+  return Number(/^zonewright_dns_api_publication_waiters (\d+)$/m.exec(text)?.[1]);
+}

@@ -1,0 +1,130 @@
+import { createSocket } from 'node:dgram';
+import { randomInt } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+
+/** Where questions go, over UDP. */
+export interface DnsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What came back. */
+export interface DnsAnswer {
+  /** NOERROR, NXDOMAIN, SERVFAIL, REFUSED ... */
+  readonly rcode: string;
+  readonly isAuthoritative: boolean;
+  readonly answers: readonly Answer[];
+}
+
+const TRIES = 2;
+const TRY_MS = 900;
+/** RFC 9715: fits without fragments, and holds more than any answer that is asked for here. */
+const PAYLOAD_OCTETS = 1_232;
+
+/** Asks one question, twice if need be. Undefined: no answer came within 1.8 s, or it could not be asked. */
+export async function askDns(
+  server: DnsAddress,
+  name: string,
+  type: RecordType,
+  { recursive }: { readonly recursive: boolean },
+): Promise<DnsAnswer | undefined> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const answer = await askOnce(server, name, type, recursive);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+async function askOnce(
+  server: DnsAddress,
+  name: string,
+  type: RecordType,
+  recursive: boolean,
+): Promise<DnsAnswer | undefined> {
+  const id = randomInt(65_536);
+  const question = { name: name.replace(/\.$/, ''), type };
+  const query = dnsPacket.encode({
+    type: 'query',
+    id,
+    flags: recursive ? dnsPacket.RECURSION_DESIRED : 0,
+    questions: [question],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: PAYLOAD_OCTETS,
+        flags: 0,
+        options: [],
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flag_do: false,
+      },
+    ],
+  });
+  const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4');
+  return await new Promise((resolve) => {
+    const end = (answer?: DnsAnswer) => {
+      clearTimeout(timer);
+      socket.removeAllListeners();
+      // An error that comes late is about nothing any more.
+      socket.on('error', () => undefined);
+      socket.close();
+      resolve(answer);
+    };
+    const timer = setTimeout(end, TRY_MS);
+    socket.on('error', () => {
+      end();
+    });
+    socket.on('message', (octets) => {
+      const answer = decodeAnswer(octets, id, question);
+      if (answer !== undefined) end(answer);
+    });
+    // Connected: the system lets in nothing from anywhere else, and tells when nobody listens.
+    socket.connect(server.port, server.host, () => {
+      socket.send(query);
+    });
+  });
+}
+
+function decodeAnswer(
+  octets: Buffer,
+  id: number,
+  question: { readonly name: string; readonly type: RecordType },
+): DnsAnswer | undefined {
+  let packet: DecodedPacket & { rcode?: string };
+  try {
+    packet = dnsPacket.decode(octets);
+  } catch {
+    // Whatever it is, it is no answer.
+    return undefined;
+  }
+  const asked = packet.questions?.[0];
+  const isOurs =
+    packet.id === id &&
+    packet.type === 'response' &&
+    asked?.type === question.type &&
+    asked.name.toLowerCase() === question.name.toLowerCase();
+  if (!isOurs) return undefined;
+  return {
+    rcode: packet.rcode ?? 'NOERROR',
+    isAuthoritative: packet.flag_aa,
+    answers: packet.answers ?? [],
+  };
+}
+
+/** The texts of an answer's records of one type: addresses, or names in lower case with trailing dot. */
+export function dataOf({ answers }: DnsAnswer, type: 'A' | 'AAAA' | 'NS' | 'CNAME'): string[] {
+  return answers.flatMap((answer) => {
+    if (answer.type !== type || !('data' in answer) || typeof answer.data !== 'string') return [];
+    return [type === 'NS' || type === 'CNAME' ? `${answer.data.toLowerCase()}.` : answer.data];
+  });
+}
+
+/** What a zone's SOA record says: its serial, and for how long its negative answers are kept (RFC 2308 s5). */
+export function soaOf({ answers }: DnsAnswer): { serial: number; negativeTtl: number } | undefined {
+  const soa = answers.find((answer) => answer.type === 'SOA');
+  if (soa?.type !== 'SOA') return undefined;
+  const { serial = 0, minimum = 0 } = soa.data;
+  return { serial, negativeTtl: Math.min(soa.ttl ?? 0, minimum) };
+}

@@ -1,0 +1,85 @@
+import { askDns, dataOf } from './ask-dns.js';
+import type { Examination } from './examination.js';
+import { finding, type Finding } from './finding.js';
+
+/** Whether resolvers find their way from the parent to the nameservers of this service. */
+export async function checkDelegation({
+  zone,
+  servers,
+  resolver,
+}: Examination): Promise<Finding[]> {
+  if (resolver === undefined) {
+    return [
+      finding(
+        'info',
+        'resolver-not-configured',
+        'The delegation, the addresses of the nameservers and names outside of this service were not checked.',
+        'An operator can configure a resolver to ask (DNS_API_CHECK_RESOLVER).',
+      ),
+    ];
+  }
+  const [ns, ds] = await Promise.all([
+    askDns(resolver, zone.name, 'NS', { recursive: true }),
+    askDns(resolver, zone.name, 'DS', { recursive: true }),
+  ]);
+  if (ns === undefined) {
+    const message =
+      'The resolver that this service asks did not answer, so the delegation was not checked.';
+    return [finding('info', 'resolver-silent', message, 'Check again later.')];
+  }
+  const expected = servers.map(({ name }) => name);
+  const listed = expected.join(' ');
+  const isSigned = ds?.answers.some(({ type }) => type === 'DS') === true;
+  return [
+    ...judgeNames(ns.rcode, dataOf(ns, 'NS'), expected).map(([severity, code, message]) =>
+      finding(
+        severity,
+        code,
+        message,
+        `At your registrar, set the nameservers of ${zone.name} to: ${listed}`,
+      ),
+    ),
+    ...(isSigned
+      ? [
+          finding(
+            'error',
+            'ds-at-parent',
+            `The parent says that ${zone.name} is signed (DS record), which it is not here: validating resolvers refuse all of it.`,
+            'At your registrar, remove the DS records (DNSSEC) of the domain.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+type Judgement = readonly [Finding['severity'], string, string];
+
+function judgeNames(
+  rcode: string,
+  found: readonly string[],
+  expected: readonly string[],
+): Judgement[] {
+  if (rcode === 'SERVFAIL' || rcode === 'REFUSED') {
+    const message = `A resolver cannot find the domain's nameservers (${rcode}): those that the parent names do not answer for it.`;
+    return [['error', 'delegation-broken', message]];
+  }
+  if (rcode === 'NXDOMAIN' || found.length === 0) {
+    return [['error', 'not-delegated', 'The parent does not know the domain: nobody is led here.']];
+  }
+  const missing = expected.filter((name) => !found.includes(name));
+  const foreign = found.filter((name) => !expected.includes(name));
+  if (missing.length === expected.length) {
+    const message = `The domain is delegated to ${found.join(' ')}, not to this service: what is written here is not seen.`;
+    return [['error', 'delegated-elsewhere', message]];
+  }
+  const judgements: Judgement[] = [];
+  if (missing.length > 0) {
+    const message = `The delegation does not name ${missing.join(' ')}.`;
+    judgements.push(['warning', 'delegation-incomplete', message]);
+  }
+  if (foreign.length > 0) {
+    const message = `The delegation also names ${foreign.join(' ')}, which this service does not run: answers may differ.`;
+    judgements.push(['warning', 'delegation-names-others', message]);
+  }
+  return judgements;
+}

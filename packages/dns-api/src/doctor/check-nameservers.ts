@@ -1,0 +1,92 @@
+import type { NameserverStatus } from '../publication/nameserver-status.js';
+import { askDns, type DnsAddress, type DnsAnswer, soaOf } from './ask-dns.js';
+import type { Examination, NameserverAnswer } from './examination.js';
+import { finding, type Finding } from './finding.js';
+
+const DNS_PORT = 53;
+/** Two looks at things that change meanwhile: a nameserver may be this far behind without anything being wrong. */
+const OPERATOR =
+  'Tell the operator of this service, and wait: nothing is wrong with the domain itself.';
+
+interface NameserversChecked {
+  readonly findings: readonly Finding[];
+  readonly nameservers: readonly NameserverAnswer[];
+  /** For how long resolvers remember that a name does not exist, in seconds; undefined: nobody said. */
+  readonly negativeTtl: number | undefined;
+}
+
+/** Asks each nameserver of this service for the domain's SOA, as resolvers do. */
+export async function checkNameservers(examination: Examination): Promise<NameserversChecked> {
+  const { servers, zone } = examination;
+  const checked = await Promise.all(
+    servers.map(async (server) => {
+      const address = addressOf(server, examination);
+      const answer = address && (await askDns(address, zone.name, 'SOA', { recursive: false }));
+      return { server, address, answer, soa: answer && soaOf(answer) };
+    }),
+  );
+  const isAnyGood = checked.some(({ soa }) => soa !== undefined);
+  return {
+    findings: checked.flatMap(({ server, address, answer }) =>
+      judge(examination, { name: server.name, address, answer, isAnyGood }),
+    ),
+    nameservers: checked.map(({ server, address, answer, soa }) => ({
+      name: server.name,
+      address: address === undefined ? null : `${address.host}:${address.port}`,
+      status: answer?.rcode ?? 'no answer',
+      serial: soa?.serial ?? null,
+    })),
+    negativeTtl: checked.find(({ soa }) => soa !== undefined)?.soa?.negativeTtl,
+  };
+}
+
+function addressOf(
+  { name, ipv4, ipv6 }: NameserverStatus,
+  { nameserverAddresses }: Examination,
+): DnsAddress | undefined {
+  const configured =
+    nameserverAddresses.get(name) ?? nameserverAddresses.get(name.split('.')[0] ?? '');
+  const host = ipv4 ?? ipv6;
+  return configured ?? (host === null ? undefined : { host, port: DNS_PORT });
+}
+
+interface Asked {
+  readonly name: string;
+  readonly address: DnsAddress | undefined;
+  readonly answer: DnsAnswer | undefined;
+  /** Does another one answer? */
+  readonly isAnyGood: boolean;
+}
+
+function judge({ zone }: Examination, { name, address, answer, isAnyGood }: Asked): Finding[] {
+  const severity = isAnyGood ? 'warning' : 'error';
+  if (address === undefined) {
+    return [
+      finding(
+        severity,
+        'nameserver-without-address',
+        `The nameserver ${name} has no address.`,
+        OPERATOR,
+      ),
+    ];
+  }
+  if (answer === undefined) {
+    const message = `The nameserver ${name} did not answer; resolvers that ask it lose time.`;
+    return [finding(severity, 'nameserver-silent', message, OPERATOR)];
+  }
+  const soa = soaOf(answer);
+  if (answer.rcode !== 'NOERROR' || !answer.isAuthoritative || soa === undefined) {
+    const message = `The nameserver ${name} does not answer for the domain (${answer.rcode}).`;
+    return [finding(severity, 'nameserver-lacks-domain', message, OPERATOR)];
+  }
+  if (soa.serial >= zone.serial) return [];
+  const message = `The nameserver ${name} answers with serial ${soa.serial}; the domain has ${zone.serial}.`;
+  return [
+    finding(
+      'warning',
+      'nameserver-behind',
+      message,
+      `Wait some seconds and check again; GET changes/${zone.serial} tells when it has caught up.`,
+    ),
+  ];
+}

@@ -1,0 +1,122 @@
+import { RECORD_TYPES } from '@zonewright/dns-records';
+import { ancestorsOf } from '../domains/ancestors.js';
+import { findHostingZones } from '../records/mail-target-rule.js';
+import { askDns, type DnsAddress } from './ask-dns.js';
+import { listReferences, listTypesAt, MAX_TARGETS, type Reference } from './doctor-store.js';
+import type { Examination } from './examination.js';
+import { finding, type Finding } from './finding.js';
+
+/** Names elsewhere that are asked for, at most. */
+const MAX_OUTSIDE = 20;
+
+interface Target {
+  readonly reference: Reference;
+  /** Canonical name. */
+  readonly name: string;
+}
+
+/** What a name is good for; `unknown`: it could not be found out. */
+type State = 'address' | 'alias' | 'other' | 'missing' | 'unknown';
+
+/** CNAME, MX, NS and SRV records whose targets are not there: here by the database, elsewhere by the resolver. */
+export async function checkTargets({ db, zone, resolver }: Examination): Promise<Finding[]> {
+  const references = await listReferences(db, zone.id);
+  const targets = references.slice(0, MAX_TARGETS).flatMap(toTarget);
+  const hosts = await findHostingZones(
+    db,
+    targets.map(({ name }) => name),
+  );
+  const inside = await findInside({ db }, hosts);
+  const outside = [...new Set(targets.map(({ name }) => name).filter((name) => !hosts.has(name)))];
+  const states = new Map([
+    ...inside,
+    ...(await askOutside(resolver, outside.slice(0, MAX_OUTSIDE))),
+  ]);
+  return [
+    ...targets.flatMap((target) => judge(target, states.get(target.name) ?? 'unknown')),
+    ...(references.length > MAX_TARGETS || outside.length > MAX_OUTSIDE ? [notAllChecked()] : []),
+  ];
+}
+
+function toTarget(reference: Reference): Target[] {
+  const name = RECORD_TYPES[reference.type].target(reference.data);
+  // The root says "no service" (RFC 7505, RFC 2782).
+  return name === null || name === '.' ? [] : [{ reference, name }];
+}
+
+async function findInside(
+  { db }: Pick<Examination, 'db'>,
+  hosts: ReadonlyMap<string, string>,
+): Promise<[string, State][]> {
+  const names = [...hosts.keys()].flatMap((name) => [
+    name,
+    ...ancestorsOf(name).flatMap((ancestor) => [ancestor, `*.${ancestor}`]),
+  ]);
+  const types = await listTypesAt(db, [...new Set(hosts.values())], [...new Set(names)]);
+  return [...hosts].map(([name, zoneId]) => {
+    const at = (owner: string) => types.get(`${zoneId} ${owner}`);
+    const ancestors = ancestorsOf(name);
+    // Another server knows what lies below a delegation. (The apex has no NS records of its own here.)
+    if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];
+    const found = at(name) ?? ancestors.map((ancestor) => at(`*.${ancestor}`)).find(Boolean);
+    return [name, stateOf(found)];
+  });
+}
+
+function stateOf(types: ReadonlySet<string> | undefined): State {
+  if (types === undefined) return 'missing';
+  if (types.has('A') || types.has('AAAA')) return 'address';
+  return types.has('CNAME') ? 'alias' : 'other';
+}
+
+async function askOutside(
+  resolver: DnsAddress | undefined,
+  names: readonly string[],
+): Promise<[string, State][]> {
+  if (resolver === undefined) return [];
+  return await Promise.all(
+    names.map(async (name): Promise<[string, State]> => [name, await askFor(resolver, name)]),
+  );
+}
+
+async function askFor(resolver: DnsAddress, name: string): Promise<State> {
+  const answers = await Promise.all(
+    (['A', 'AAAA'] as const).map((type) => askDns(resolver, name, type, { recursive: true })),
+  );
+  if (
+    answers.some((answer) => answer?.answers.some(({ type }) => type === 'A' || type === 'AAAA'))
+  ) {
+    return 'address';
+  }
+  if (answers.some((answer) => answer === undefined)) return 'unknown';
+  if (answers.every((answer) => answer?.rcode === 'NXDOMAIN')) return 'missing';
+  return answers.every((answer) => answer?.rcode === 'NOERROR') ? 'other' : 'unknown';
+}
+
+function judge({ reference: { name, type }, name: target }: Target, state: State): Finding[] {
+  const remedy = `Correct the ${type} record of ${name}, or create ${target}.`;
+  if (state === 'missing') {
+    const message = `The ${type} record of ${name} leads to ${target}, which does not exist.`;
+    return [finding('error', 'target-missing', message, remedy)];
+  }
+  if (state === 'other' && type !== 'CNAME') {
+    const message = `The ${type} record of ${name} leads to ${target}, which has no address.`;
+    return [finding('error', 'target-without-address', message, remedy)];
+  }
+  if (state === 'alias' && type !== 'CNAME') {
+    const message = `The ${type} record of ${name} leads to ${target}, which is an alias (CNAME); RFC 2181 s10.3 forbids that.`;
+    return [
+      finding('warning', 'target-is-alias', message, 'Write the name that the alias leads to.'),
+    ];
+  }
+  return [];
+}
+
+function notAllChecked(): Finding {
+  return finding(
+    'info',
+    'targets-not-all-checked',
+    `The domain leads to more names than are looked at in one check (${MAX_TARGETS}, of which ${MAX_OUTSIDE} elsewhere).`,
+    'Look at the others yourself.',
+  );
+}

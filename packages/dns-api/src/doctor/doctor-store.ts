@@ -1,0 +1,87 @@
+import type { Database } from '@zonewright/database';
+
+/** How many targets of a domain are looked at. */
+export const MAX_TARGETS = 50;
+const MAX_CHANGES = 100;
+
+/** A record that leads to another name. */
+export interface Reference {
+  readonly name: string;
+  readonly type: 'CNAME' | 'MX' | 'NS' | 'SRV';
+  readonly data: string;
+}
+
+/** Records that lead somewhere, one more than are looked at if there are that many. */
+export async function listReferences(db: Database, zoneId: string): Promise<Reference[]> {
+  const { rows } = await db.raw<{ rows: Reference[] }>(
+    `select r.name, r.type, r.data from dns.records as r
+      where r.domain_id = ? and r.type in ('CNAME', 'MX', 'NS', 'SRV')
+      order by r.name, r.type limit ?`,
+    [zoneId, MAX_TARGETS + 1],
+  );
+  return rows;
+}
+
+/** What stands at names of hosted zones: their types, by `zone id name`. */
+export async function listTypesAt(
+  db: Database,
+  zoneIds: readonly string[],
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { rows } = await db.raw<{ rows: { zone: string; name: string; types: string[] }[] }>(
+    `select r.domain_id as zone, r.name, array_agg(distinct r.type) as types from dns.records as r
+      where r.domain_id = any(?::uuid[]) and r.name = any(?::text[])
+      group by r.domain_id, r.name`,
+    [[...zoneIds], [...names]],
+  );
+  return new Map(rows.map(({ zone, name, types }) => [`${zone} ${name}`, new Set(types)]));
+}
+
+/** A delegation within a zone. */
+interface Delegation {
+  readonly name: string;
+  readonly target: string;
+  /** Whether the target has an address in the same zone. */
+  readonly hasAddress: boolean;
+}
+
+export async function listDelegations(
+  db: Database,
+  zoneId: string,
+  apex: string,
+): Promise<Delegation[]> {
+  const { rows } = await db.raw<{ rows: Delegation[] }>(
+    `select r.name, lower(r.data) as target,
+            exists (select from dns.records as a
+                     where a.domain_id = r.domain_id and a.name = lower(r.data) and a.type in ('A', 'AAAA'))
+              as "hasAddress"
+       from dns.records as r
+      where r.domain_id = ? and r.type = 'NS' and r.name <> ?
+      order by r.name limit ?`,
+    [zoneId, apex, MAX_TARGETS],
+  );
+  return rows;
+}
+
+interface RecentChange {
+  readonly name: string;
+  /** There was no such record before. */
+  readonly isNew: boolean;
+  /** Null: the default of the zone. */
+  readonly ttlBefore: number | null;
+  readonly secondsAgo: number;
+}
+
+/** The last changes of a zone's records, newest first. */
+export async function listRecentChanges(db: Database, zoneId: string): Promise<RecentChange[]> {
+  const { rows } = await db.raw<{ rows: RecentChange[] }>(
+    `select coalesce(c.before, c.after) ->> 'name' as name, c.before is null as "isNew",
+            (c.before ->> 'ttl')::integer as "ttlBefore",
+            extract(epoch from now() - c.changed_at)::float8 as "secondsAgo"
+       from dns.zone_changes as c
+      where c.domain_id = ? and c.record_id is not null
+      order by c.serial_after desc, c.id desc limit ?`,
+    [zoneId, MAX_CHANGES],
+  );
+  return rows;
+}

@@ -1,0 +1,33 @@
+import type { Database } from '@zonewright/database';
+import type { Zone } from '../domains/zone.js';
+import type { NameserverStatus } from '../publication/nameserver-status.js';
+import type { DnsAddress } from './ask-dns.js';
+import type { Finding } from './finding.js';
+
+/** What every check of a domain works with. */
+export interface Examination {
+  readonly db: Database;
+  readonly zone: Zone;
+  readonly servers: readonly NameserverStatus[];
+  /** Undefined: none is configured. */
+  readonly resolver: DnsAddress | undefined;
+  /** Where to ask nameservers instead of at their addresses, by their names. */
+  readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;
+}
+
+/** What a nameserver said about the domain. */
+export interface NameserverAnswer {
+  readonly name: string;
+  /** `host:port`; null: it has no address to ask at. */
+  readonly address: string | null;
+  /** An RCODE, or `no answer`. */
+  readonly status: string;
+  readonly serial: number | null;
+}
+
+export interface ExaminationResult {
+  readonly zone: Zone;
+  readonly checkedAt: Date;
+  readonly findings: readonly Finding[];
+  readonly nameservers: readonly NameserverAnswer[];
+}

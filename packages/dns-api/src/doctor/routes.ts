@@ -1,0 +1,17 @@
+import type { Operation } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+import { renderExamination } from './render.js';
+
+export const DOCTOR_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'Check a Domain',
+    method: 'get',
+    path: '/v1/domains/:domainId/check',
+    access: 'tenant',
+    body: 'none',
+    handle: async ({ zones, doctor }, { caller, params }) => {
+      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+      return jsonReply(renderExamination(await doctor.examine(zone)));
+    },
+  },
+];

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DnsApiService } from '@zonewright/dns-api';
+import { FakeClock } from '@zonewright/testkit';
+import { fakeTokens } from './support/fake-tokens.js';
+import { DnsResponder, type Script } from './support/dns-responder.js';
+import { createDomain, createRecord, type DomainBody, freshName } from './support/fixtures.js';
+import { addServers } from './support/nameserver-reports.js';
+import { testSettings, useApi } from './support/use-api.js';
+
+interface CheckBody {
+  readonly state: string;
+  readonly findings: readonly { severity: string; code: string; message: string; action: string }[];
+  readonly nameservers: readonly { name: string; status: string; serial: number | null }[];
+}
+
+const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
+const SERVERS = [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}.ns.example`);
+const clock = new FakeClock();
+const resolver = new DnsResponder();
+const nameserver = new DnsResponder();
+/** The first of the six, which a test may let say something else. */
+const first = new DnsResponder();
+let service: DnsApiService;
+let withoutResolver: DnsApiService;
+let url: string;
+let urlWithoutResolver: string;
+let domain: DomainBody;
+let serial: number;
+
+beforeAll(async () => {
+  await addServers(api.db);
+  const port = await nameserver.start();
+  const firstPort = await first.start();
+  const addresses = SERVERS.map((name, at) => `${name}.=127.0.0.1:${at === 0 ? firstPort : port}`);
+  const start = async (env: Record<string, string>) => {
+    const started = DnsApiService.create(
+      testSettings(api.databaseUrl, { DNS_API_CHECK_NAMESERVERS: addresses.join(','), ...env }),
+      { tokens: fakeTokens, clock },
+    );
+    return [started, (await started.start())['http'] ?? ''] as const;
+  };
+  [service, url] = await start({
+    DNS_API_CHECK_RESOLVER: `127.0.0.1:${await resolver.start()}`,
+  });
+  [withoutResolver, urlWithoutResolver] = await start({});
+});
+afterAll(async () => {
+  await service.stop();
+  await withoutResolver.stop();
+  for (const responder of [resolver, nameserver, first]) responder.stop();
+});
+beforeEach(async () => {
+  clock.advance(60_000);
+  domain = await createDomain(api);
+  serial = domain.serial;
+  resolver.questions.length = 0;
+  resolver.script = goodResolver;
+  nameserver.script = goodNameserver;
+  first.script = goodNameserver;
+});
+
+const goodNameserver: Script = (name) => ({
+  answers: [
+    {
+      type: 'SOA',
+      name,
+      ttl: 3_600,
+      data: {
+        mname: SERVERS[0]!,
+        rname: 'a.example',
+        serial,
+        refresh: 1,
+        retry: 1,
+        expire: 1,
+        minimum: 200,
+      },
+    },
+  ],
+});
+
+const goodResolver: Script = (name, type) => {
+  if (SERVERS.includes(name))
+    return { answers: type === 'A' ? [{ type, name, ttl: 1, data: '192.0.2.1' }] : [] };
+  if (`${name}.` === domain.name && type === 'NS') {
+    return { answers: SERVERS.map((data) => ({ type: 'NS' as const, name, ttl: 1, data })) };
+  }
+  return `${name}.` === domain.name ? {} : { rcode: 'NXDOMAIN' };
+};
+
+async function check(base = url): Promise<CheckBody> {
+  const response = await fetch(`${base}/v1/domains/${domain.id}/check`, {
+    headers: { 'X-Auth-Token': 'token-a' },
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as CheckBody;
+}
+
+const codes = ({ findings }: CheckBody) =>
+  findings.map(({ severity, code }) => `${severity} ${code}`);
+
+describe('Check a Domain (issue 7)', () => {
+  it('finds nothing wrong where nothing is', async () => {
+    const result = await check();
+    expect(result).toMatchObject({ state: 'ok', findings: [] });
+    expect(result.nameservers).toHaveLength(6);
+    expect(result.nameservers[0]).toMatchObject({ status: 'NOERROR', serial });
+  });
+
+  const ns =
+    (...names: string[]): Script =>
+    (name, type) =>
+      `${name}.` === domain.name && type === 'NS'
+        ? { answers: names.map((data) => ({ type: 'NS', name, ttl: 1, data })) }
+        : goodResolver(name, type);
+
+  it.each<[string, Script, string]>([
+    ['is unknown to the parent', () => ({ rcode: 'NXDOMAIN' }), 'error not-delegated'],
+    ['is delegated to others', ns('ns.other.example'), 'error delegated-elsewhere'],
+    ['is delegated to some of the six', ns(...SERVERS.slice(1)), 'warning delegation-incomplete'],
+    [
+      'is delegated to others, too',
+      ns(...SERVERS, 'ns.other.example'),
+      'warning delegation-names-others',
+    ],
+    [
+      'is led to servers that do not answer',
+      () => ({ rcode: 'SERVFAIL' }),
+      'error delegation-broken',
+    ],
+    ['is not to be found out about', () => undefined, 'info resolver-silent'],
+    [
+      'is signed, says the parent',
+      (name, type) =>
+        type === 'DS'
+          ? {
+              answers: [
+                {
+                  type,
+                  name,
+                  ttl: 1,
+                  data: { keyTag: 1, algorithm: 8, digestType: 2, digest: Buffer.alloc(32) },
+                },
+              ],
+            }
+          : goodResolver(name, type),
+      'error ds-at-parent',
+    ],
+    [
+      'has nameservers whose addresses nobody finds',
+      (name, type) => (SERVERS[2] === name ? { rcode: 'NXDOMAIN' } : goodResolver(name, type)),
+      'warning nameserver-address-unknown',
+    ],
+  ])('a domain that %s', async (_, script, expected) => {
+    resolver.script = script;
+    const result = await check();
+    expect(codes(result)).toContain(expected);
+    for (const { message, action } of result.findings) {
+      expect(message).toMatch(/\.$/);
+      expect(action).not.toBe('');
+    }
+  });
+
+  it('says so where no resolver is configured, and asks none', async () => {
+    expect(codes(await check(urlWithoutResolver))).toEqual(['info resolver-not-configured']);
+    expect(resolver.questions).toEqual([]);
+  });
+
+  it.each<[string, Script, string]>([
+    ['does not answer', () => undefined, 'warning nameserver-silent'],
+    ['refuses', () => ({ rcode: 'REFUSED' }), 'warning nameserver-lacks-domain'],
+  ])('a nameserver that %s', async (_, script, expected) => {
+    first.script = script;
+    expect(codes(await check())).toEqual([expected]);
+  });
+
+  it('a nameserver that is behind', async () => {
+    first.script = (name, type) => {
+      const said = goodNameserver(name, type);
+      serial = domain.serial - 1;
+      return said;
+    };
+    serial = domain.serial - 1;
+    const result = await check();
+    expect(codes(result)).toContain('warning nameserver-behind');
+    expect(result.findings[0]?.message).toContain(String(domain.serial));
+  });
+
+  it('names that lead nowhere, here and elsewhere, and those that lead somewhere', async () => {
+    const other = await createDomain(api, { name: freshName() }, 'token-b');
+    const at = (label: string) => `${label}.${domain.name}`;
+    const records = [
+      { name: at('there'), type: 'A', data: '192.0.2.1' },
+      { name: at('*.wild'), type: 'A', data: '192.0.2.1' },
+      { name: at('good'), type: 'CNAME', data: at('there') },
+      { name: at('fine'), type: 'CNAME', data: at('any.wild') },
+      { name: at('bad'), type: 'CNAME', data: at('nowhere') },
+      { name: at('theirs'), type: 'CNAME', data: `gone.${other.name}` },
+      { name: at('out'), type: 'CNAME', data: 'gone.outside.test.' },
+      { name: at('ok'), type: 'MX', data: 'mail.outside.test.', priority: 1 },
+      { name: at('sub'), type: 'NS', data: at('ns.sub') },
+    ];
+    for (const record of records) await createRecord(api, domain.id, record);
+    serial += records.length;
+    resolver.script = (name, type) =>
+      name === 'mail.outside.test'
+        ? { answers: type === 'A' ? [{ type, name, ttl: 1, data: '192.0.2.1' }] : [] }
+        : goodResolver(name, type);
+    const { findings } = await check();
+    const missing = findings.filter(({ code }) => code === 'target-missing');
+    expect(missing.map(({ message }) => /record of (\w+)/.exec(message)?.[1]).sort()).toEqual([
+      'bad',
+      'out',
+      'theirs',
+    ]);
+    expect(findings.map(({ code }) => code)).toContain('glue-missing');
+    expect(resolver.questions.join()).not.toContain(domain.name.replace(/\.$/, 'x'));
+  });
+
+  it('TTLs that still run after the last change', async () => {
+    const record = { name: `www.${domain.name}`, type: 'A', data: '192.0.2.1', ttl: 5_000 };
+    const { id } = await createRecord(api, domain.id, record);
+    serial += 1;
+    const created = await check();
+    expect(created.findings[0]).toMatchObject({ severity: 'info', code: 'old-answers-remembered' });
+    // RFC 2308 s5: as the SOA says that nameservers answer with.
+    expect(created.findings[0]?.message).toMatch(/there was nothing for (200|19\d) s/);
+    await api
+      .call('put', `/v1/domains/${domain.id}/records/${id}`, { data: '192.0.2.2' })
+      .expect(200);
+    clock.advance(10_000);
+    serial += 1;
+    expect((await check()).findings[0]?.message).toMatch(/was there before for (5000|49\d\d) s/);
+  });
+
+  it('asks again only after 5 s, and answers a tenant once a second', async () => {
+    await check();
+    const asked = resolver.questions.length;
+    expect(asked).toBeLessThan(30);
+    await check();
+    expect(resolver.questions).toHaveLength(asked);
+    domain = await createDomain(api);
+    const refused = await fetch(`${url}/v1/domains/${domain.id}/check`, {
+      headers: { 'X-Auth-Token': 'token-a' },
+    });
+    expect(refused.status).toBe(429);
+    clock.advance(1_000);
+    serial = domain.serial;
+    await check();
+    expect(resolver.questions.length).toBeGreaterThan(asked);
+  });
+});

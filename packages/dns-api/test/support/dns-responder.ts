@@ -1,0 +1,47 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import dnsPacket, { type Answer } from 'dns-packet';
+
+const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
+const AUTHORITATIVE = dnsPacket.AUTHORITATIVE_ANSWER;
+
+/** What is said to a question; undefined: nothing at all. */
+export type Script = (
+  name: string,
+  type: string,
+) => { readonly rcode?: keyof typeof RCODES; readonly answers?: readonly Answer[] } | undefined;
+
+/** A resolver or nameserver on a UDP socket of loopback that says what a test wants. */
+export class DnsResponder {
+  readonly questions: string[] = [];
+  readonly #socket: Socket = createSocket('udp4');
+  script: Script = () => ({ rcode: 'NXDOMAIN' });
+
+  async start(): Promise<number> {
+    this.#socket.on('message', (octets, { address, port }) => {
+      const { id, questions } = dnsPacket.decode(octets);
+      const [question] = questions ?? [];
+      if (question === undefined) return;
+      this.questions.push(`${question.name} ${question.type}`);
+      const said = this.script(question.name, question.type);
+      if (said === undefined) return;
+      const flags = AUTHORITATIVE | RCODES[said.rcode ?? 'NOERROR'];
+      const answers = [...(said.answers ?? [])];
+      const response = dnsPacket.encode({
+        type: 'response',
+        id,
+        flags,
+        questions: [question],
+        answers,
+      });
+      this.#socket.send(response, port, address);
+    });
+    this.#socket.bind(0, '127.0.0.1');
+    await once(this.#socket, 'listening');
+    return this.#socket.address().port;
+  }
+
+  stop(): void {
+    this.#socket.close();
+  }
+}
