@@ -221,6 +221,8 @@ describeWithRedis('stores that fail (issue 8)', () => {
         const before = await authenticate(facts);
         expect(await statusOf(before)).toBe(200);
         expect((await revoke(before)).status).toBe(204);
+        // The news of it takes up to 100 ms while all is well.
+        await waitFor(async () => (await statusOf(before)) === 401);
         const known = await authenticate(facts);
         expect(await statusOf(known)).toBe(200);
         await fail();

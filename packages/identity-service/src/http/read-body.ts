@@ -1,6 +1,7 @@
 import express from 'express';
 import type { BodyBudget } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HttpError } from './http-error.js';
 import { getRequestFormat } from './negotiation.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
@@ -21,7 +22,9 @@ export function createBodyReader(maxBytes: number, budget: BodyBudget): BodyRead
   const readRaw: RawReader = express.raw({ type: () => true, limit: maxBytes });
   return async (request, response) => {
     const format = getRequestFormat(request.headers);
-    const bytes = await budget.count(request, () => readBytes(readRaw, request, response));
+    const bytes = await budget.count(request, () =>
+      readBytes(readRaw, request, response, maxBytes),
+    );
     const text = decodeUtf8(bytes);
     return format === 'xml' ? await parseXml(text) : parseJson(text);
   };
@@ -31,8 +34,10 @@ async function readBytes(
   readRaw: RawReader,
   request: IncomingMessage,
   response: ServerResponse,
+  maxBytes: number,
 ): Promise<Buffer> {
   await new Promise<void>((resolve, reject) => {
+    refuseTooLarge(request, maxBytes, reject);
     readRaw(request, response, (error) => {
       if (error === undefined) resolve();
       else reject(error);
@@ -40,6 +45,21 @@ async function readBytes(
   });
   const body: unknown = 'body' in request ? request.body : undefined;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** At once: express.raw says so only when the last octet of a body has come, be it a gigabyte. */
+function refuseTooLarge(
+  request: IncomingMessage,
+  maxBytes: number,
+  refuse: (error: HttpError) => void,
+): void {
+  const error = () => new HttpError(413, 'the request could not be read');
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse(error());
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxBytes) refuse(error());
+  });
 }
 
 function decodeUtf8(bytes: Buffer): string {
