@@ -1,7 +1,7 @@
 // From the commit of a change to the first answer that shows it, at a steady rate of changes, while others ask at half of
 // what the nameserver can answer.
 import { createSocket } from 'node:dgram';
-import { database } from '../dns-api/packages.mjs';
+import { database } from '../lib/packages.mjs';
 import { startDatabase, withDatabase } from './database.mjs';
 import { askSteadily, saturate } from './dnsperf.mjs';
 import { distribution, printTable, whole } from './report.mjs';

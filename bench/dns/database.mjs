@@ -1,6 +1,6 @@
 // A PostgreSQL with the zones of the benchmark: one of its own, or a database of its own on that of DATABASE_URL.
 import { createHash } from 'node:crypto';
-import { database, devStack, mainOf } from '../dns-api/packages.mjs';
+import { database, devStack, mainOf } from '../lib/packages.mjs';
 import { pinDatabase } from '../dns-api/pinning.mjs';
 import { LARGE_NAMES, LARGE_ZONE } from './zones.mjs';
 

@@ -1,6 +1,6 @@
 // What it costs dns-api that 2,000 callers wait at once for a nameserver that stands still.
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuTimeOf } from '../dns-api/cpu-time.mjs';
+import { cpuTimeOf } from '../lib/cpu-time.mjs';
 import { createRecord } from './writes.mjs';
 
 const CALLERS = 2_000;

@@ -1,5 +1,5 @@
 // From commit to applied by all six, at 100 changes a second: what the journal and the nameservers wrote down.
-import { cpuTimeOf } from '../dns-api/cpu-time.mjs';
+import { cpuTimeOf } from '../lib/cpu-time.mjs';
 import { createRecord, createSteadily, milliseconds, percentile } from './writes.mjs';
 import { untilInStep } from './nameservers.mjs';
 

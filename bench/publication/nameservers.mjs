@@ -1,6 +1,6 @@
 // Six nameserver processes on one database, each on a free port.
-import { Child } from '../dns-api/child.mjs';
-import { database, mainOf } from '../dns-api/packages.mjs';
+import { Child } from '../lib/child.mjs';
+import { database, mainOf } from '../lib/packages.mjs';
 
 const { DATABASE_ROLES, withRole } = database;
 const NAMES = [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}`);

@@ -19,16 +19,16 @@ function run(program: string, args: readonly string[], env: Record<string, strin
   return { status, stdout, stderr };
 }
 
-/** A test with somebody else's program: skipped, with a line, where that is not installed. */
-function itWith(title: string, probe: readonly [string, ...string[]], test: () => void): void {
-  const [program, ...args] = probe;
-  if (run(program, args).status === 0) {
-    it(title, test, 3 * TIMEOUT_MS);
-    return;
-  }
-  process.stderr.write(`SKIPPED (${probe.join(' ')} does not work here): ${title}\n`);
-  it.skip(title, () => undefined);
+/** `it` where somebody else's program is installed; where not, its tests are skipped, with a line. */
+function itWith(program: string, ...args: readonly string[]) {
+  if (run(program, args).status === 0) return it;
+  process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
+  return it.skip;
 }
+
+const itWithKeystone = itWith(PYTHON, '-c', 'import keystoneclient.v2_0');
+const itWithOpenstack = itWith('openstack', '--version');
+const itWithSwift = itWith('swift', '--version');
 
 describe('Programs of others work unchanged (issue 3)', () => {
   let platform: RunningPlatform;
@@ -49,9 +49,8 @@ describe('Programs of others work unchanged (issue 3)', () => {
     await platform.remove();
   });
 
-  itWith(
+  itWithKeystone(
     'python3-keystoneclient, version 2.0: authenticate, list, validate, rescope, revoke',
-    [PYTHON, '-c', 'import keystoneclient.v2_0'],
     () => {
       const script = join(PROJECT, 'packages/e2e/test/support/keystoneclient-v2.py');
       const { stdout, stderr } = run(PYTHON, [script, `${url}/v2.0`, ...login]);
@@ -65,11 +64,11 @@ describe('Programs of others work unchanged (issue 3)', () => {
         ],
       });
     },
+    3 * TIMEOUT_MS,
   );
 
-  itWith(
+  itWithOpenstack(
     'python3-openstackclient, version 3: authenticate, list, revoke',
-    ['openstack', '--version'],
     () => {
       const [username, password, tenantName] = login;
       const env = {
@@ -91,11 +90,11 @@ describe('Programs of others work unchanged (issue 3)', () => {
       const revoked = run('openstack', ['token', 'revoke', token], env);
       expect(revoked).toMatchObject({ status: 0 });
     },
+    3 * TIMEOUT_MS,
   );
 
-  itWith(
+  itWithSwift(
     'python3-swiftclient, legacy authentication: a token and the storage URL',
-    ['swift', '--version'],
     () => {
       const [username, password, tenantName] = login;
       const service = 'Object Storage';
@@ -116,6 +115,7 @@ describe('Programs of others work unchanged (issue 3)', () => {
         expect(stdout).toMatch(/export OS_AUTH_TOKEN=eyJ/);
       }
     },
+    3 * TIMEOUT_MS,
   );
 
   it('curl and everybody else: a token by access key', async () => {

@@ -7,7 +7,16 @@ import {
   insertTenant,
   insertUser,
 } from '@zonewright/testkit';
-import { type AccessJson, at, call, childrenOf, faultOf, FORMATS, login, parseXml } from './client.js';
+import {
+  type AccessJson,
+  at,
+  call,
+  childrenOf,
+  faultOf,
+  FORMATS,
+  login,
+  parseXml,
+} from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
 const identity = useIdentity();

@@ -64,7 +64,8 @@ export class SnapshotKeeper {
    */
   offer(buffer: SharedArrayBuffer, changedAt: number, content: SnapshotContent): void {
     const now = this.#options.clock.now();
-    if (this.#writing !== undefined || isSince(this.#triedAt, now, this.#options.intervalMs)) return;
+    if (this.#writing !== undefined || isSince(this.#triedAt, now, this.#options.intervalMs))
+      return;
     if (changedAt === this.#changedAt && isSince(this.writtenAt, now, MAX_AGE_MS)) return;
     this.#triedAt = now;
     this.#writing = this.#write(buffer, changedAt, content).finally(() => {

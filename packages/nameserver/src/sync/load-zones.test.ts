@@ -34,7 +34,6 @@ function reading(
     position: '1',
     horizon: '2:2:',
     lineage: undefined,
-    horizon: '1:1:',
     servers: options.servers ?? SERVERS,
     changes: [
       ...zones.map((living) => ({ name: living.name, zone: living })),
