@@ -9,7 +9,7 @@ export {
 } from './connection.js';
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
-export { type FeedLineage, findLineage } from './feed/lineage.js';
+export type { FeedLineage } from './feed/lineage.js';
 export {
   type FeedHorizon,
   type Horizon,

@@ -58,7 +58,7 @@ describeWithRedis('with Redis', () => {
     let token: string;
 
     beforeAll(async () => {
-      primary = await PrivatePostgres.start();
+      primary = await PrivatePostgres.start(['max_connections = 100']);
       redis = await startSlotCheckingRedis();
       installation = new Installation(primary.url);
       await installation.prepare();

@@ -52,7 +52,8 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     ...Object.entries(CHECKS).map(([area, check]) => run(area, check, examination)),
   ]);
   const findings = [...others.flat(), ...database];
-  if (database.some(({ level }) => level === 'error')) return findings;
+  const doesAnswer = database.some(({ level }) => level === 'ok');
+  if (!doesAnswer) return findings;
   const schema = await run('schema', checkSchema, examination);
   findings.push(...schema);
   if (schema.some(({ level }) => level === 'error')) return findings;

@@ -7,23 +7,24 @@ import type { Database } from '../connection.js';
  */
 export type FeedLineage = string;
 
+/** SQL that tells whether findLineage can be asked: a managed server may refuse to tell. */
+export const MAY_ASK_LINEAGE = `(has_function_privilege('pg_control_system()', 'execute')
+          and has_function_privilege('pg_control_checkpoint()', 'execute')
+          and has_function_privilege('pg_control_recovery()', 'execute'))`;
+
 /**
  * The lineage of the server that answers `trx`. A standby learns of another timeline at its next restart point, so up to
- * some minutes late. Undefined where a managed server refuses to tell.
+ * some minutes late.
  */
-export async function findLineage(trx: Database): Promise<FeedLineage | undefined> {
-  const { rows } = await trx.raw<{ rows: { isStandby: boolean; mayAsk: boolean }[] }>(
-    `select pg_is_in_recovery() as "isStandby",
-            has_function_privilege('pg_control_system()', 'execute')
-            and has_function_privilege('pg_control_checkpoint()', 'execute')
-            and has_function_privilege('pg_control_recovery()', 'execute') as "mayAsk"`,
-  );
-  if (rows[0]?.mayAsk !== true) return undefined;
-  const { rows: lineages } = await trx.raw<{ rows: { lineage: string }[] }>(
+export async function findLineage(
+  trx: Database,
+  isStandby: boolean,
+): Promise<FeedLineage | undefined> {
+  const { rows } = await trx.raw<{ rows: { lineage: string }[] }>(
     `select (select s.system_identifier from pg_control_system() as s) || '/' ||
-            ${rows[0].isStandby ? STANDBY_TIMELINE : PRIMARY_TIMELINE} as lineage`,
+            ${isStandby ? STANDBY_TIMELINE : PRIMARY_TIMELINE} as lineage`,
   );
-  return lineages[0]?.lineage;
+  return rows[0]?.lineage;
 }
 
 /** The first eight digits of a segment's name are the timeline that is written to. */

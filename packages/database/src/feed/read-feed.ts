@@ -1,7 +1,8 @@
 import type { Database } from '../connection.js';
 import type { FeedHorizon } from './horizon.js';
-import { type FeedLineage, findLineage } from './lineage.js';
+import type { FeedLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
+import { readHead } from './read-head.js';
 import { readChangedNames } from './read-journal.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
@@ -81,20 +82,15 @@ export async function readFeed<T>(
 ): Promise<T> {
   return await db.transaction(
     async (trx) => {
-      const lineage = await findLineage(trx);
-      const { position, horizon } = await findPlace(trx);
+      const head = await readHead(trx);
       const changes = await listChanges(trx, since);
-      const servers = await readServers(trx);
       const sizes = new Map(
         changes.flatMap(({ zone }) =>
           zone === undefined ? [] : [[zone.domainId, zone.recordCount]],
         ),
       );
       return await apply({
-        position,
-        lineage,
-        horizon,
-        servers,
+        ...head,
         changes,
         records: (domainIds) => readRecords(trx, domainIds, sizes),
         recordChanges: (zone, sinceSerial) => readRecordChanges(trx, zone, sinceSerial),
@@ -102,22 +98,6 @@ export async function readFeed<T>(
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );
-}
-
-/**
- * Where the snapshot of this transaction stands. On a standby PostgreSQL leaves out which transactions were under way
- * (pg_current_snapshot takes them for finished), so there nothing from the oldest of them on counts as shown.
- */
-async function findPlace(trx: Database): Promise<{ position: FeedPosition; horizon: FeedHorizon }> {
-  const { rows } = await trx.raw<{ rows: { position: string; horizon: string }[] }>(
-    `select here.position::text,
-            case when pg_is_in_recovery() then format('%s:%s:', here.position, here.position)
-                 else here.horizon::text end as horizon
-       from (select pg_snapshot_xmin(pg_current_snapshot()) as position, pg_current_snapshot() as horizon) as here`,
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error('select returned no row');
-  return row;
 }
 
 interface ChangeRow {
@@ -164,18 +144,4 @@ async function readRecordChanges(
   // The apex has the SOA, and with it the serial.
   const changed = new Set([name, ...names]);
   return { names: changed, records: await readRecordsAt(trx, domainId, [...changed]) };
-}
-
-async function readServers(trx: Database): Promise<FeedServers> {
-  const { rows: domains } = await trx.raw<{
-    rows: { name: string; email: string; serial: number; changedIn: string }[];
-  }>(
-    `select n.name, n.email, n.serial, n.changed_in::text as "changedIn" from dns.nameserver_domain as n`,
-  );
-  const { rows: servers } = await trx.raw<{
-    rows: { name: string; ipv4: string | null; ipv6: string | null }[];
-  }>(
-    `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6 from dns.servers as s order by s.position`,
-  );
-  return { domain: domains[0], servers };
 }

@@ -74,7 +74,8 @@ export class PrivatePostgres {
       '--locale=C',
       '--no-sync',
     ]);
-    await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${configuration.join('\n')}\n`);
+    const lines = ['max_connections = 20', ...configuration];
+    await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${lines.join('\n')}\n`);
     const server = new PrivatePostgres(folder, await freePort());
     await server.resume();
     return server;
@@ -120,7 +121,6 @@ export class PrivatePostgres {
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      max_connections: '20',
       fsync: 'off',
     };
     this.#process = startProgram('postgres', [

@@ -160,11 +160,17 @@ export class RunningPlatform {
 }
 
 function openFiles(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readOrNothing(() => readdirSync(folder)).flatMap((fd) =>
+    readOrNothing(() => [readlinkSync(join(folder, fd))]),
+  );
+}
+
+/** A process, or one of its connections, ends meanwhile, or belongs to somebody else. */
+function readOrNothing(read: () => string[]): string[] {
   try {
-    const folder = `/proc/${pid}/fd`;
-    return readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
+    return read();
   } catch {
-    // It ended meanwhile, or belongs to somebody else.
     return [];
   }
 }
