@@ -30,6 +30,7 @@ export async function recordStatements({ apiEnvironment, tenantId }, zone) {
       headers: {},
       body,
       baseUrl: 'http://127.0.0.1',
+      turn: { checkAwaited: () => undefined },
     },
   );
   await db.destroy();

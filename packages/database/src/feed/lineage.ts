@@ -20,10 +20,12 @@ export async function findLineage(
   trx: Database,
   isStandby: boolean,
 ): Promise<FeedLineage | undefined> {
-  const { rows } = await trx.raw<{ rows: { lineage: string }[] }>(
-    `select (select s.system_identifier from pg_control_system() as s) || '/' ||
+  const { rows } = await trx
+    .raw<{ rows: { lineage: string }[] }>(
+      `select (select s.system_identifier from pg_control_system() as s) || '/' ||
             ${isStandby ? STANDBY_TIMELINE : PRIMARY_TIMELINE} as lineage`,
-  );
+    )
+    .options({ name: isStandby ? 'feed-lineage-standby' : 'feed-lineage' });
   return rows[0]?.lineage;
 }
 

@@ -118,7 +118,9 @@ const CHANGED_ZONES = `
 
 async function listChanges(trx: Database, since: FeedPosition): Promise<FeedChange[]> {
   if (since !== FEED_START) {
-    const { rows } = await trx.raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since]);
+    const { rows } = await trx
+      .raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since])
+      .options({ name: 'feed-changes' });
     return rows.map(toChange);
   }
   const changes: FeedChange[] = [];

@@ -41,7 +41,7 @@ const HEAD = `
 
 /** Where the snapshot of this transaction stands, and the list of nameservers in it. */
 export async function readHead(trx: Database): Promise<FeedHead> {
-  const { rows } = await trx.raw<{ rows: HeadRow[] }>(HEAD);
+  const { rows } = await trx.raw<{ rows: HeadRow[] }>(HEAD).options({ name: 'feed-head' });
   const [row] = rows;
   if (row === undefined) throw new Error('select returned no row');
   const { position, horizon, isStandby, mayAsk, domain, servers } = row;

@@ -32,7 +32,9 @@ export async function* readRecords(
     if (records > ROWS_AT_ONCE) {
       yield* readRows<FeedRecord>(trx, OF_DOMAINS, [ids]);
     } else {
-      const { rows } = await trx.raw<{ rows: FeedRecord[] }>(OF_DOMAINS, [ids]);
+      const { rows } = await trx
+        .raw<{ rows: FeedRecord[] }>(OF_DOMAINS, [ids])
+        .options({ name: 'feed-records' });
       if (rows.length > 0) yield rows;
     }
   }

@@ -34,6 +34,13 @@ interface FeedFollowerOptions {
 
 /** While PostgreSQL is away it is asked for this often: it is one connection attempt. */
 const RETRY_INTERVAL_MS = 250;
+/**
+ * After a reading it rests for twice as long as that took, so that many changes a second are read together, and the more
+ * of them the busier the machine is: six nameservers that read each change by itself would leave nothing for the rest.
+ */
+const REST_SHARE = 2;
+/** What a change may wait for that reason. */
+const MAX_REST_MS = 20;
 /** A process that ends does not wait for a server that is silent. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -88,13 +95,19 @@ export class FeedFollower {
   async #follow(): Promise<void> {
     while (!this.#isStopped) {
       this.#isWoken = false;
+      const startedAt = performance.now();
       const isRead = await this.#tryToRead();
-      if (isRead) await this.#sleepUntilWoken(this.#options.pollIntervalMs);
-      else await this.#sleepUntilWoken(RETRY_INTERVAL_MS, false);
+      if (isRead) {
+        const restMs = Math.min((performance.now() - startedAt) * REST_SHARE, MAX_REST_MS);
+        await this.#sleepUntilWoken(restMs, false);
+        await this.#sleepUntilWoken(this.#options.pollIntervalMs);
+      } else {
+        await this.#sleepUntilWoken(RETRY_INTERVAL_MS, false);
+      }
     }
   }
 
-  /** After a failure a notification is no reason to hurry: it would be one attempt to connect for each. */
+  /** After a failure, and while it rests, a notification is no reason to hurry. */
   async #sleepUntilWoken(ms: number, byNotification = true): Promise<void> {
     if (this.#isStopped || (byNotification && this.#isWoken)) return;
     await new Promise<void>((resolve) => {
