@@ -62,6 +62,11 @@ export function createRecord(platform, zones, prefer) {
   });
 }
 
+/** A write that leaves a domain as it is. */
+export function updateNothing(platform, { id, email }, prefer) {
+  return send(platform, { method: 'PUT', path: `/v1/domains/${id}`, body: { email }, prefer });
+}
+
 /** Begins `perSecond` of them each second; resolves with all answers. */
 export async function createSteadily({ perSecond, seconds, begin }) {
   const answers = [];
