@@ -1,13 +1,38 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
-/** A TCP port of loopback that is free now. */
+/** Below the ports that a system gives to clients (from 32768 on): any connection might take one of those meanwhile. */
+const LEAST = 20_000;
+const MOST = 32_767;
+const ATTEMPTS = 100;
+
+/**
+ * A port of loopback that is free now, for TCP and UDP.
+ * @throws Error when none is found.
+ */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(LEAST, MOST + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port between ${LEAST} and ${MOST} was found.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const socket = createSocket('udp4');
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    socket.bind(port, '127.0.0.1');
+    await once(socket, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.close();
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
