@@ -73,7 +73,11 @@ async function admit(context: Context, request: AuthenticationRequest): Promise<
   if (credentials.method === 'password') {
     await context.failedPasswords.take(accountNameOf(credentials), source);
   }
-  const verification = await verifier.verify(credentials, scope);
+  const verification = await verifier.verify(credentials, scope).catch(async (error: unknown) => {
+    // Nobody looked at the password: an outage must not use up what is meant for wrong ones.
+    await forgiveAttempt(context, request);
+    throw error;
+  });
   const admission = findAdmission(verification?.account, verification?.tenant, scope);
   if (verification !== undefined) await forgiveAttempt(context, request);
   if (verification === undefined || admission === undefined) throw unauthenticated();
