@@ -53,6 +53,20 @@ describe('Guessing passwords', () => {
     expect((await tryPassword(name, 'wrong', '192.0.2.1')).status).toBe(401);
   });
 
+  it('an outage that keeps passwords from being looked at uses up nothing', async () => {
+    const { accountDomainId } = identity.world;
+    const { name, password } = await insertUser(identity.db, { accountDomainId });
+    await identity.db.raw('alter table identity.users rename to users_out_of_reach');
+    try {
+      for (let n = 0; n < 6; n += 1) {
+        expect((await tryPassword(name, password, '192.0.2.1')).status).toBeGreaterThanOrEqual(500);
+      }
+    } finally {
+      await identity.db.raw('alter table identity.users_out_of_reach rename to users');
+    }
+    expect((await tryPassword(name, password, '192.0.2.1')).status).toBe(200);
+  });
+
   it('attempts made at the same moment are counted, too', async () => {
     const { accountDomainId } = identity.world;
     const { name } = await insertUser(identity.db, { accountDomainId });
