@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, useTestDatabase, waitFor } from '@zonewright/testkit';
+import { ask, freePort, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { addNameservers, addRecord, addZone } from './support/dns-rows.js';
@@ -21,16 +20,6 @@ afterEach(async () => {
   child.kill('SIGKILL');
   await ended;
 });
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => {
-    socket.bind(0, '127.0.0.1', resolve);
-  });
-  const { port } = socket.address();
-  socket.close();
-  return port;
-}
 
 describe('a nameserver process that is halted and goes on', () => {
   it('issue 6: catches up, and no zone goes back to an older serial', async () => {

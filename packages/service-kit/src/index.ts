@@ -8,6 +8,7 @@ export { HTML_SECURITY_HEADERS, securityHeaders } from './http/security-headers.
 export { sourceAddress } from './http/source-address.js';
 export { hasUnreadBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
+export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';

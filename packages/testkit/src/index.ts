@@ -7,7 +7,7 @@ export {
 } from './dns-client.js';
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
 export { FakeClock } from './fake-clock.js';
-export { freePort } from './free-port.js';
+export { freePort } from '@zonewright/service-kit';
 export { readCodeBlocks, readTables } from './markdown.js';
 export { PrivateRedis } from './redis-server.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';

@@ -1,10 +1,10 @@
+import { freePort } from '@zonewright/service-kit';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.js';
 import { waitFor } from './wait-for.js';
 
 /** A redis-server of a test's own, to stop, empty and start again. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { freePort, startProxy, type TcpProxy, waitFor } from '../src/index.js';
+import { startProxy, type TcpProxy, waitFor } from '../src/index.js';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -92,16 +92,5 @@ describe('TcpProxy', () => {
 
     proxy.restore();
     await waitFor(() => before.received() === '12' && meanwhile.received() === 'new');
-  });
-});
-
-describe('freePort', () => {
-  it('gives a port on which one can listen', async () => {
-    const server = createServer();
-    server.listen(await freePort(), '127.0.0.1');
-    await once(server, 'listening');
-    cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
-
-    expect(server.listening).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
+import { freePort } from '@zonewright/service-kit';
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../embedded/free-port.js';
 import { KeptRunning } from '../embedded/keep-running.js';
 import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-server.js';
 import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';

@@ -1,10 +1,10 @@
 import { createTemplateDatabase, dropTemplateDatabase } from '@zonewright/database';
+import { freePort } from '@zonewright/service-kit';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-server.js';
-import { freePort } from '../embedded/free-port.js';
 import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';
 import { Watchdog } from '../embedded/watchdog-client.js';
 
