@@ -2,13 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('packages/', import.meta.url));
+const leakCheckingEnvironment = fileURLToPath(
+  new URL('scripts/leak-checking-environment.mjs', import.meta.url),
+);
 
 /** One project for each package: sources are run as they stand (swc), types are checked by `tsc`. */
 const project = (name) => ({
   displayName: name,
   rootDir: `${packages}${name}`,
   testMatch: ['<rootDir>/{src,test,conformance}/**/*.test.ts'],
-  testEnvironment: 'node',
+  testEnvironment: leakCheckingEnvironment,
   testEnvironmentOptions: {
     customExportConditions: ['@zonewright/source', 'node', 'node-addons'],
   },

@@ -4,18 +4,13 @@ import type { Command } from 'commander';
 import { buildProgram } from '../src/command/command-line.js';
 import { EXIT } from '../src/command/exit-codes.js';
 import { PROGRAM } from '../src/command/operator-command.js';
+import { idleHost } from './run-command.js';
 
 function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
 
-const host = {
-  env: {},
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-};
-const program = buildProgram(host);
+const program = buildProgram(idleHost());
 const readme = read('../README.md');
 
 /** The command lines in a document, continued lines joined, without comments and what a shell does with them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/command/command-line.js';
 import { PROGRAM } from '../src/command/operator-command.js';
-import { runCommand } from './run-command.js';
+import { idleHost, runCommand } from './run-command.js';
 
 /** Every command of the tree, by the words that are typed for it. */
 function listCommands(command: Command, words: readonly string[]): [string, Command][] {
@@ -10,13 +10,7 @@ function listCommands(command: Command, words: readonly string[]): [string, Comm
   return [[words.join(' '), command], ...below];
 }
 
-const host = {
-  env: {},
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-};
-const commands = listCommands(buildProgram(host), []);
+const commands = listCommands(buildProgram(idleHost()), []);
 const leaves = commands.filter(([, command]) => command.commands.length === 0);
 
 /** The words of the examples of a help text, continued lines joined. */

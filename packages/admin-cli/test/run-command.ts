@@ -2,6 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { beforeAll } from '@jest/globals';
 import { type Database, DATABASE_ROLES } from '@zonewright/database';
 import { runCommandLine } from '../src/command/command-line.js';
+import type { Host } from '../src/command/host.js';
 import { bootstrap } from '../src/index.js';
 import {
   BOOTSTRAP_OPTIONS,
@@ -17,6 +18,11 @@ export interface CommandResult {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where commands that are only looked at would run. Not this process: to name its stdin opens it. */
+export function idleHost(): Host {
+  return { env: {}, stdin: Readable.from([]), stdout: new Collector(), stderr: new Collector() };
+}
 
 /** Runs one command within this process. */
 export async function runCommand(

@@ -93,6 +93,7 @@ export class DrillPlatform {
   async start(): Promise<void> {
     await this.startNameserver();
     const { identity, dns } = this.#ports;
+    // One after the other, so that stop() ends the first one if the second does not start.
     this.#services.push(
       await ServiceProcess.start('identity-service', {
         DATABASE_URL: this.#urlAs('identity', 'identity-password'),
@@ -101,6 +102,8 @@ export class DrillPlatform {
         IDENTITY_PORT: String(identity),
         IDENTITY_OPERATIONS_PORT: '0',
       }),
+    );
+    this.#services.push(
       await ServiceProcess.start('dns-api', {
         DATABASE_URL: this.#urlAs('dns_api', 'dns-api-password'),
         IDENTITY_URL: `http://127.0.0.1:${identity}`,

@@ -1,0 +1,48 @@
+// jest's environment for Node.js, which also fails a test file that leaves something open: a socket, a server, a
+// timer, a child process. jest alone only prints that a worker "has failed to exit gracefully", and not whose fault it is.
+import { TestEnvironment } from 'jest-environment-node';
+
+/** What is being closed when the last test ends may take this long. */
+const DEADLINE_MS = 5_000;
+const INTERVAL_MS = 20;
+
+export default class LeakCheckingEnvironment extends TestEnvironment {
+  #before = new Map();
+  #hasFailed = false;
+
+  async setup() {
+    await super.setup();
+    this.#before = countOpen();
+  }
+
+  /** What a failed test leaves open must not hide why it failed. */
+  handleTestEvent({ name, test }) {
+    this.#hasFailed ||= name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0);
+  }
+
+  async teardown() {
+    const left = this.#hasFailed ? [] : await this.#waitUntilClosed();
+    await super.teardown();
+    if (left.length > 0) throw new Error(`This file left open: ${left.join(', ')}.`);
+  }
+
+  async #waitUntilClosed() {
+    const end = Date.now() + DEADLINE_MS;
+    for (;;) {
+      const left = [...countOpen()].flatMap(([type, count]) => {
+        const more = count - (this.#before.get(type) ?? 0);
+        return more > 0 ? [`${more} ${type}`] : [];
+      });
+      if (left.length === 0 || Date.now() > end) return left;
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    }
+  }
+}
+
+/** How many there are of each type of what keeps this process alive. */
+function countOpen() {
+  const counts = new Map();
+  for (const type of process.getActiveResourcesInfo())
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}
