@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { readTables } from '@zonewright/testkit';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+
+const ROOT = new URL('../../../', import.meta.url);
+
+const DOCUMENTS = [
+  ...list('').filter((path) => !path.includes('/')),
+  ...list('docs/'),
+  ...list('packages/').filter((path) => /^packages\/[^/]+\/[^/]+$/.test(path)),
+  'deploy/kubernetes/README.md',
+];
+/** Documents name these as examples of what a reader makes. */
+const EXAMPLES = /rfcNNNN|overlays\/mine/;
+const SETTING =
+  /\b(?:IDENTITY|DNS_API|NAMESERVER|DOCTOR|REDIS|DATABASE|ENCRYPTION)_[A-Z_]*[A-Z]\b/g;
+
+describe.each(DOCUMENTS)('style 2.13: %s', (path) => {
+  const text = read(path);
+
+  it('has links that lead to files, and to headings in them', () => {
+    const targets = all(text, /\]\((?!\w+:)([^)\s]+)\)/g);
+    expect(targets.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
+  });
+
+  it('names files and folders that are there', () => {
+    const paths = all(text, /\b((?:packages|scripts|bench|docker|deploy|docs)\/[\w./-]*\w)/g);
+    const missing = paths.filter((named) => !exists(named) && !EXAMPLES.test(named));
+    expect(missing.filter((named) => !existsSync(new URL(named, new URL(path, ROOT))))).toEqual([]);
+  });
+
+  it('names scripts of package.json', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = all(text, /npm run (?:--silent )?([\w:-]+)/g);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('names settings that exist', () => {
+    const settings = new Set(read('docs/configuration.md').match(SETTING));
+    expect((text.match(SETTING) ?? []).filter((name) => !settings.has(name))).toEqual([]);
+    const ofBenches = list('bench/', '.mjs').map(read).join('');
+    expect(all(text, /\b(BENCH_\w+)/g).filter((name) => !ofBenches.includes(name))).toEqual([]);
+  });
+});
+
+it('style 2.13: every row of docs/spec-decisions.md names tests that are there', () => {
+  const rows = readTables(read('docs/spec-decisions.md')).flat();
+  const unproven = rows.filter((row) => {
+    const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);
+    return tests.length === 0 || tests.some((name) => !exists(`packages/${name}.test.ts`));
+  });
+  expect(unproven).toEqual([]);
+});
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const url = new URL(target, new URL(from, ROOT));
+  const fragment = url.hash.slice(1);
+  url.hash = '';
+  if (!existsSync(url)) return false;
+  return fragment === '' || statSync(url).isDirectory() || anchorsOf(url).has(fragment);
+}
+
+/** As code hosts make them of headings. */
+function anchorsOf(document: URL): Set<string> {
+  const headings = all(readFileSync(document, 'utf8'), /^#+ (.+)$/gm);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function exists(path: string): boolean {
+  return ['', '.ts', '.test.ts'].some((ending) => existsSync(new URL(path + ending, ROOT)));
+}
+
+function list(folder: string, ending = '.md'): string[] {
+  return readdirSync(new URL(folder, ROOT), { recursive: folder !== '', encoding: 'utf8' })
+    .filter((path) => path.endsWith(ending) && !path.includes('node_modules'))
+    .map((path) => folder + path);
+}
+
+/** What the one group of `pattern` took, at each of its places. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, group = '']) => group);
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, ROOT), 'utf8');
+}
