@@ -130,12 +130,14 @@ describeWithPrivatePostgres('backup and restore, with the commands of docs/opera
   it('any moment: what a mistake destroyed is back, and everything is in step', async () => {
     const token = await platform.logIn();
     const revoked = await platform.logIn();
+    const revokedLater = await platform.logIn();
     const wanted = await platform.createDomain(token, 'wanted.example.', '192.0.2.10');
     await drill('base backup', { OWNER_URL: urlOf(server) });
     // Only the log has these.
     await platform.changeAddress(token, wanted, '192.0.2.11');
     await platform.revoke(revoked);
     const [{ now }] = await server.query<{ now: string }>('select clock_timestamp()::text as now');
+    await platform.revoke(revokedLater);
     await platform.deleteDomain(token, wanted);
     await answers('wanted.example.', 'REFUSED');
     await platform.createDomain(token, 'later.example.', '192.0.2.12');
@@ -165,6 +167,8 @@ describeWithPrivatePostgres('backup and restore, with the commands of docs/opera
     await answers('later.example.', 'REFUSED');
     expect(await platform.statusWith(token)).toBe(200);
     expect(await platform.statusWith(revoked)).toBe(401);
+    // decisions 6, Revoked after a backup: nobody knows of it any more.
+    expect(await platform.statusWith(revokedLater)).toBe(200);
     await platform.changeAddress(token, wanted, '192.0.2.13');
     await answers('wanted.example.', '192.0.2.13');
     const conf = await readFile(join(server.dataFolder, 'postgresql.auto.conf'), 'utf8');

@@ -121,6 +121,14 @@ describe('NameserverService', () => {
     expect(server.logLines).toHaveLength(linesBefore);
   });
 
+  it('decisions 4, Operations port: is on the first address of NAMESERVER_HOST unless set', async () => {
+    const hosts = { NAMESERVER_HOST: '127.0.0.2,127.0.0.1' };
+    const first = await startLoaded({ ...hosts, NAMESERVER_OPERATIONS_HOST: '' });
+    expect(new URL(first.operations).hostname).toBe('127.0.0.2');
+    const elsewhere = await startLoaded({ ...hosts, NAMESERVER_OPERATIONS_HOST: '127.0.0.3' });
+    expect(new URL(elsewhere.operations).hostname).toBe('127.0.0.3');
+  });
+
   it('stops soon and leaves nothing open', async () => {
     const before = countOpenSockets();
     const server = await startLoaded();

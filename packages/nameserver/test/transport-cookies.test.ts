@@ -15,6 +15,7 @@ const NEW_SECRET = '445536bcd2513298075a5d379663c962';
 const COOKIE = 10;
 const CLIENT_COOKIE = Buffer.from('2464c4abcf10c957', 'hex');
 
+/** An empty setting counts as unset. */
 const startWith = (secrets: string) =>
   startNameserver({ ...WITHOUT_DATABASE, NAMESERVER_COOKIE_SECRETS: secrets });
 
@@ -48,6 +49,14 @@ describe.each(['udp', 'tcp'])('cookies over %s', (transport) => {
     const cookie = await exchangeCookie(one, transport, CLIENT_COOKIE);
     expect(await isAccepted(other, cookie)).toBe(true);
     expect(await isAccepted(stranger, cookie)).toBe(false);
+  });
+
+  it('decisions 4, Cookie secrets: are random at each start unless set, and the log says so', async () => {
+    const [one, other] = await Promise.all([startWith(''), startWith('')]);
+    const cookie = await exchangeCookie(one, transport, CLIENT_COOKIE);
+    expect(await isAccepted(one, cookie)).toBe(true);
+    expect(await isAccepted(other, cookie)).toBe(false);
+    expect(JSON.stringify(one.logLines)).toContain('NAMESERVER_COOKIE_SECRETS is not set');
   });
 
   it('RFC 9018 s5: no client loses its cookie while the secret is changed step by step', async () => {
