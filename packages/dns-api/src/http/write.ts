@@ -48,7 +48,12 @@ async function waitForPublication(
   { reply, change, waitMs }: { reply: StoredReply; change: AwaitedChange; waitMs: number },
 ): Promise<StoredReply> {
   request.turn.leave();
-  const { hasWaited, count } = await publication.wait(change, waitMs, request.onAbandoned);
+  const { hasWaited, count } = await publication.wait(
+    change,
+    request.caller.tenantId,
+    waitMs,
+    request.onAbandoned,
+  );
   return {
     ...reply,
     headers: {

@@ -17,6 +17,7 @@ import {
   type PublicationCount,
 } from './nameserver-status.js';
 import { StatusReader } from './status-reader.js';
+import { WaitingPlaces } from './waiting-places.js';
 
 interface WatchOptions {
   /** For connections of its own: those of requests may all be taken. */
@@ -33,7 +34,7 @@ interface Waiter {
 type WaitOutcome = 'published' | 'timed-out' | 'abandoned' | 'stopped' | 'refused';
 
 interface WaitResult {
-  /** False: too many wait, or the service is about to stop. */
+  /** False: too many wait, of this tenant or of all, or the service is about to stop. */
   readonly hasWaited: boolean;
   /** Undefined: nothing is known about the nameservers. */
   readonly count: PublicationCount | undefined;
@@ -43,7 +44,7 @@ interface WaitResult {
 const MIN_INTERVAL_MS = 20;
 /** Without notifications; they come far more often. */
 const FALLBACK_INTERVAL_MS = 1_000;
-/** Some 10 MB of open requests. Whoever comes then is answered at once. */
+/** Some 10 MB of open requests. Whoever finds no place is answered at once. */
 const MAX_WAITERS = 10_000;
 
 /**
@@ -58,6 +59,7 @@ export class PublicationWatch {
   readonly #metrics: Metrics;
   readonly #log: Logger;
   readonly #waiters = new Set<Waiter>();
+  readonly #places = new WaitingPlaces(MAX_WAITERS);
   #latest: readonly NameserverStatus[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, and the last reading began, by performance.now(). */
@@ -115,12 +117,14 @@ export class PublicationWatch {
    */
   async wait(
     change: AwaitedChange,
+    tenantId: string,
     ms: number,
     onAbandoned: (callback: () => void) => void,
   ): Promise<WaitResult> {
-    const isRefused = this.#isStopped || this.#waiters.size >= MAX_WAITERS;
+    const isRefused = this.#isStopped || !this.#places.take(tenantId);
     const started = performance.now();
     const outcome = isRefused ? 'refused' : await this.#join(change, ms, onAbandoned);
+    if (!isRefused) this.#places.leave(tenantId);
     this.#metrics.publicationSeconds.observe({ outcome }, (performance.now() - started) / 1_000);
     const count = this.#latest && countApplied(this.#latest, change);
     return { hasWaited: !isRefused, count };
