@@ -29,6 +29,12 @@ export interface ErrorAnswer {
 /** Long enough for a restart or a failover, short enough that nobody goes away. */
 const RETRY_AFTER_SECONDS = '2';
 
+/** RFC 9110 s15.5.2 demands a challenge with a 401; where to get a token is in no setting that clients may see. */
+const HEADERS: Readonly<Partial<Record<ErrorKind, Readonly<Record<string, string>>>>> = {
+  unauthenticated: { 'WWW-Authenticate': 'Keystone' },
+  unavailable: { 'Retry-After': RETRY_AFTER_SECONDS },
+};
+
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -101,7 +107,7 @@ function serviceErrorAnswer(error: ServiceError, requestId: string): ErrorAnswer
   return answer(STATUS[error.kind], type, error.message, {
     requestId,
     errors: problems ?? [],
-    headers: error.kind === 'unavailable' ? { 'Retry-After': RETRY_AFTER_SECONDS } : {},
+    headers: HEADERS[error.kind] ?? {},
   });
 }
 

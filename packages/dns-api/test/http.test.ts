@@ -138,6 +138,21 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(path.body).toMatchObject({ code: 400 });
   });
 
+  it('decisions 1.3: JSON has no charset, so what a client says of one does not matter', async () => {
+    const response = await api
+      .call('post', '/v1/domains')
+      .set('Content-Type', 'application/json; charset=ISO-8859-1')
+      .send(JSON.stringify({ name: freshName(), email: 'a@example.com', description: 'é' }));
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ description: 'é' });
+  });
+
+  it('RFC 9110 s15.5.2: a 401 has a challenge', async () => {
+    const response = await api.callAs('no-token', 'get', '/v1/limits');
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Keystone');
+  });
+
   it('DNS API s7: an unforeseen failure is 500 with a fixed text', async () => {
     const response = await api.callAs(BROKEN_TOKEN, 'get', '/v1/limits');
     expect(response.status).toBe(500);

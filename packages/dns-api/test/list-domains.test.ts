@@ -29,7 +29,7 @@ describe('List Domains (DNS API s4)', () => {
     expect(await list('?name=no..name')).toEqual([]);
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'marker=x'])(
+  it.each(['limit=', 'marker=', 'name=', 'limit=0', 'limit=1001', 'limit=x', 'marker=x'])(
     'decisions 3, Beyond: %s is refused',
     async (query) => {
       const response = await api.call('get', `/v1/domains?${query}`);

@@ -19,6 +19,7 @@ interface FaultForm {
   readonly message: string;
   /** Used where the error brings none of its own. */
   readonly details?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 2;
@@ -31,6 +32,8 @@ const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
     root: 'unauthorized',
     message: 'UNAUTHORIZED',
     details: 'Invalid credentials',
+    // RFC 9110 s15.5.2 demands a challenge; the scheme's name is Keystone's own.
+    headers: { 'WWW-Authenticate': 'Keystone' },
   },
   forbidden: {
     status: 403,
@@ -113,8 +116,8 @@ function unavailable(): Fault {
 }
 
 function fault(form: FaultForm, details?: string): Fault {
-  const { status, root, message } = form;
-  return { status, root, message, details: details ?? form.details, headers: {} };
+  const { status, root, message, headers = {} } = form;
+  return { status, root, message, details: details ?? form.details, headers };
 }
 
 /** Express and its body reader mark what the client did wrong with a status of the 400s. */

@@ -254,11 +254,11 @@ describe('Refused before any operation', () => {
   });
 
   it.each(FORMATS)('decisions 1.3: an unknown request type is 415 (%s)', async (accept) => {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/json;charset=utf-16',
-    ]) {
+    for (const [type, remedy] of [
+      ['text/plain', /must be application\/json or application\/xml/],
+      ['application/x-www-form-urlencoded', /must be application\/json or application\/xml/],
+      ['application/json; charset=ISO-8859-1', /must be UTF-8.*charset=iso-8859-1/],
+    ] as const) {
       const answer = await call(identity.url, {
         method: 'POST',
         path: '/v2.0/tokens',
@@ -266,7 +266,9 @@ describe('Refused before any operation', () => {
         body: {},
         headers: { 'Content-Type': type },
       });
-      expect(await faultOf(answer)).toMatchObject({ root: 'badMediaType', code: 415 });
+      const fault = await faultOf(answer);
+      expect(fault).toMatchObject({ root: 'badMediaType', code: 415 });
+      expect(fault.details).toMatch(remedy);
     }
   });
 
@@ -372,6 +374,15 @@ describe('Refused before any operation', () => {
     expect(received).toMatch(/^HTTP\/1\.1 400 .*application\/json/s);
     socket.destroy();
   });
+
+  it.each(['/v2.0/tenants', '/v3/auth/projects'])(
+    'RFC 9110 s15.5.2: a 401 of %s has a challenge',
+    async (path) => {
+      const response = await fetch(`${identity.url}${path}`);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Keystone');
+    },
+  );
 
   it('an XML fault is well-formed whatever the request held', async () => {
     const answer = await call(identity.url, {

@@ -106,7 +106,13 @@ describe('Get Access Keys', () => {
   );
 
   it.each(FORMATS)('Identity s4: malformed parameters are 400 (%s)', async (accept) => {
-    for (const query of ['?status=lost', '?export=yes', '?userId=a%00b']) {
+    for (const query of [
+      '?status=lost',
+      '?export=yes',
+      '?userId=a%00b',
+      '?userId=',
+      '?domainId=',
+    ]) {
       expect((await keys.mine.send('GET', query, { accept })).status).toBe(400);
     }
   });

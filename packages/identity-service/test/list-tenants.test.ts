@@ -119,7 +119,13 @@ describe('List Tenants', () => {
     }
   });
 
-  it.each(['0', '1001', '-1', 'x', '1.5', ''])('decisions 2: limit=%s is 400', async (limit) => {
+  it.each(['limit', 'marker', 'name'])('decisions 1.2: %s without a value is 400', async (name) => {
+    const answer = await call(identity.url, { path: `/v2.0/tenants?${name}=`, token });
+    expect(answer.status).toBe(400);
+    expect((await faultOf(answer)).details).toContain(`${name} is empty`);
+  });
+
+  it.each(['0', '1001', '-1', 'x', '1.5'])('decisions 2: limit=%s is 400', async (limit) => {
     const answer = await call(identity.url, { path: `/v2.0/tenants?limit=${limit}`, token });
     expect(answer.status).toBe(400);
   });

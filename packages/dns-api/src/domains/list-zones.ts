@@ -2,6 +2,7 @@ import type { Context } from '../context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, readPage } from '../http/page.js';
+import { readParameter } from '../http/parameter.js';
 import type { ApiReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
 import { renderZone } from './render.js';
@@ -17,7 +18,7 @@ export async function listZonesReply(
   if (marker !== undefined && (await findZone(db, caller.tenantId, marker)) === undefined) {
     throw invalidRequest([markerProblem(marker)]);
   }
-  const name = canonicalFilterName(query.get('name'));
+  const name = canonicalFilterName(readParameter(query, 'name'));
   return await listReply(
     {
       member: 'domains',

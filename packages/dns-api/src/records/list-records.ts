@@ -5,6 +5,7 @@ import type { Zone } from '../domains/zone.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
+import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';
@@ -66,7 +67,7 @@ async function readList(
 }
 
 function readFilter(query: URLSearchParams): RecordFilter {
-  const type = query.get('type')?.toUpperCase();
+  const type = readParameter(query, 'type')?.toUpperCase();
   if (type !== undefined && !Object.hasOwn(RECORD_TYPES, type)) {
     const types = Object.keys(RECORD_TYPES).join(', ');
     throw invalidRequest([
@@ -78,8 +79,8 @@ function readFilter(query: URLSearchParams): RecordFilter {
     ]);
   }
   return {
-    name: canonicalFilterName(query.get('name')),
+    name: canonicalFilterName(readParameter(query, 'name')),
     type,
-    data: query.get('data') ?? undefined,
+    data: readParameter(query, 'data'),
   };
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { listAccessKeys as selectAccessKeys } from './access-key-store.js';
@@ -18,7 +19,7 @@ export async function listAccessKeys(
   const owner = await findOwner(context, caller.account, readUserId(request));
   const keys = await selectAccessKeys(context.db, {
     userId: owner.id,
-    accountDomainId: request.query.get('domainId') ?? undefined,
+    accountDomainId: readParameter(request.query, 'domainId'),
     states,
     now: new Date(context.clock.now()),
   });

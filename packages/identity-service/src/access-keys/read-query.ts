@@ -1,3 +1,4 @@
+import { readParameter } from '../http/parameter.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest } from '../http/route.js';
 import { ACCESS_KEY_STATES, type AccessKeyState } from './access-key.js';
@@ -6,19 +7,19 @@ import { ACCESS_KEY_STATES, type AccessKeyState } from './access-key.js';
 const STATES_BY_DEFAULT: readonly AccessKeyState[] = ['active', 'inactive', 'expired'];
 
 export function readUserId({ query }: ApiRequest): string | undefined {
-  return query.get('userId') ?? undefined;
+  return readParameter(query, 'userId');
 }
 
 /** Whether secret keys are asked for. @throws ServiceError (invalid) for anything but true and false. */
 export function readExport({ query }: ApiRequest): boolean {
-  const text = query.get('export') ?? 'false';
+  const text = readParameter(query, 'export') ?? 'false';
   if (text !== 'true' && text !== 'false') throw invalidRequest('export must be true or false');
   return text === 'true';
 }
 
 export function readStates({ query }: ApiRequest): readonly AccessKeyState[] {
-  const text = query.get('status');
-  if (text === null) return STATES_BY_DEFAULT;
+  const text = readParameter(query, 'status');
+  if (text === undefined) return STATES_BY_DEFAULT;
   const state = ACCESS_KEY_STATES.find((known) => known === text);
   if (state === undefined) {
     throw invalidRequest(`status must be one of ${ACCESS_KEY_STATES.join(', ')}`);

@@ -63,11 +63,9 @@ export function getRequestFormat(headers: IncomingHttpHeaders): Format {
     .map((parameter) => parameter.trim())
     .find((parameter) => parameter.startsWith('charset='));
   const isUtf8 = charset === undefined || /^charset="?(utf-?8|us-ascii)"?$/.test(charset);
-  if (format === undefined || !isUtf8) {
-    throw new HttpError(
-      415,
-      `Content-Type must be ${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}, in UTF-8`,
-    );
+  if (format === undefined) {
+    throw new HttpError(415, `Content-Type must be ${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}`);
   }
+  if (!isUtf8) throw new HttpError(415, `the body must be UTF-8; Content-Type says ${charset}`);
   return format;
 }

@@ -18,7 +18,7 @@ const ERRORS = {
   408: new HttpError(408, 'the request took too long'),
   409: new ServiceError('conflict', 'an access key with this id exists'),
   413: new HttpError(413, 'the body is too large'),
-  415: new HttpError(415, 'Content-Type must be application/json or application/xml, in UTF-8'),
+  415: new HttpError(415, 'Content-Type must be application/json or application/xml'),
   429: new ServiceError('rate-limited', 'too many requests', { details: LIMIT }),
   500: new Error('a defect'),
   503: new ServiceError('unavailable', 'PostgreSQL is away'),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { readParameter } from '../http/parameter.js';
 import { invalidRequest, notFound } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
@@ -16,9 +17,9 @@ export async function listTenants(
   { query }: ApiRequest,
   { account }: Caller,
 ): Promise<ApiResponse> {
-  const name = query.get('name');
+  const name = readParameter(query, 'name');
   const tenants =
-    name === null
+    name === undefined
       ? await listPage(context, query, account.id)
       : await listByName(context, query, { userId: account.id, name });
   return { status: 200, body: represent(TENANTS, tenants) };
@@ -29,8 +30,8 @@ async function listPage(
   query: URLSearchParams,
   userId: string,
 ): Promise<Tenant[]> {
-  const limit = readLimit(query.get('limit'));
-  const marker = query.get('marker') ?? undefined;
+  const limit = readLimit(readParameter(query, 'limit'));
+  const marker = readParameter(query, 'marker');
   if (marker !== undefined && (await findTenantOfUserById(db, userId, marker)) === undefined) {
     throw notFound('Marker in request not found');
   }
@@ -49,8 +50,8 @@ async function listByName(
   return tenant === undefined ? [] : [tenant];
 }
 
-function readLimit(text: string | null): number {
-  if (text === null) return DEFAULT_LIMIT;
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT) {
     throw invalidRequest(`limit must be an integer from 1 to ${MAX_LIMIT}`);
