@@ -277,8 +277,8 @@ describe('doctor, nameservers', () => {
     await addStatus('ns1-4', '0 s', '0.0.0.0:53');
     await installation.select(
       `update dns.nameserver_status set applied_before = '3'; insert into dns.zone_changes (domain_id, serial_after,
-         action, user_id, request_id, changed_at)
-       values ('00000000-0000-4000-8000-000000000001', 1, 'domain-create', 'u', 'r', now() - interval '1 minute')`,
+         action, user_id, request_id, changed_at, changed_in)
+       values ('00000000-0000-4000-8000-000000000001', 1, 'domain-create', 'u', 'r', now() - interval '1 minute', '4')`,
     );
     expect((await diagnose()).of('nameservers')).toContainEqual(
       expect.stringMatching(/^error: ns1-4 lives and has not applied 1 of the last changes/),
