@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ask, waitFor } from '@zonewright/testkit';
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -18,17 +18,19 @@ const itWithCurl = hasCurl ? it : it.skip;
 describe('npm start', () => {
   let platform: RunningPlatform;
 
-  beforeEach(async () => {
+  // One folder for all: a new database takes longer than all else that a start does. Each test begins with a platform
+  // that runs, whatever the one before has left.
+  beforeAll(async () => {
     platform = await RunningPlatform.prepare();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await platform.remove();
   });
 
   itWithCurl(
     'prints commands that work as they are pasted',
     async () => {
-      await platform.start();
+      await platform.ensureStarted();
       const script = pastedCommands(platform.output);
       const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: PROJECT });
       expect(stdout).toContain('"192.0.2.1"');
@@ -42,51 +44,8 @@ describe('npm start', () => {
     120_000,
   );
 
-  it('Ctrl-C stops everything in time, leaves no process, and the data stays', async () => {
-    await platform.start();
-    const first = await platform.readDemoEnvironment();
-    const before = Date.now();
-    expect(await platform.signal('SIGINT')).toBe(0);
-    expect(Date.now() - before).toBeLessThan(STOP_WITHIN_MS);
-    await waitFor(() => platform.processes.length === 0, 1_000);
-
-    await platform.start();
-    expect(await platform.readDemoEnvironment()).toEqual(first);
-    expect(await authenticate(first)).not.toBe('');
-  }, 180_000);
-
-  it('SIGKILL of the launcher leaves nothing running, and the next start recovers', async () => {
-    await platform.start();
-    await platform.signal('SIGKILL');
-    await waitFor(() => platform.processes.length === 0, 10_000);
-    await platform.start();
-    expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
-  }, 180_000);
-
-  it('SIGKILL of npm, which cannot tell the launcher, ends everything as well', async () => {
-    await platform.start({}, ['npm', 'start']);
-    await platform.signal('SIGKILL');
-    await waitFor(() => platform.processes.length === 0, 10_000);
-    await expect(
-      ask(platform.nameserver, 'gone.invalid', 'A', { timeoutMs: 200 }),
-    ).rejects.toThrow();
-  }, 120_000);
-
-  it('a busy port gives a sentence that names the variable, and nothing is started', async () => {
-    const other = createServer().listen(platform.ports.dns, '127.0.0.1');
-    try {
-      const launcher = platform.launch();
-      await waitFor(() => launcher.exitCode !== null, 60_000);
-      expect(launcher.exitCode).toBe(1);
-      expect(platform.output).toContain(`Port ${platform.ports.dns}, for the DNS API, is in use`);
-      expect(platform.output).toContain('ZONEWRIGHT_DNS_PORT=');
-    } finally {
-      other.close();
-    }
-  }, 90_000);
-
   it('a second start on the same folder is refused while the first runs', async () => {
-    await platform.start();
+    await platform.ensureStarted();
     const second = spawnSync(process.execPath, ['scripts/start.mjs'], {
       cwd: PROJECT,
       encoding: 'utf8',
@@ -104,7 +63,7 @@ describe('npm start', () => {
   }, 120_000);
 
   it('PostgreSQL killed: the nameserver answers on, the APIs say 503, all recover by themselves', async () => {
-    await platform.start();
+    await platform.ensureStarted();
     const facts = await platform.readDemoEnvironment();
     const domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;
     const token = await authenticate(facts);
@@ -144,6 +103,51 @@ describe('npm start', () => {
         (await ask(platform.nameserver, 'afterwards.example', 'SOA')).answers.length === 1,
     );
   }, 150_000);
+
+  it('Ctrl-C stops everything in time, leaves no process, and the data stays', async () => {
+    await platform.ensureStarted();
+    const first = await platform.readDemoEnvironment();
+    const before = Date.now();
+    expect(await platform.signal('SIGINT')).toBe(0);
+    expect(Date.now() - before).toBeLessThan(STOP_WITHIN_MS);
+    await waitFor(() => platform.processes.length === 0, 1_000);
+
+    await platform.start();
+    expect(await platform.readDemoEnvironment()).toEqual(first);
+    expect(await authenticate(first)).not.toBe('');
+  }, 180_000);
+
+  it('SIGKILL of the launcher leaves nothing running, and the next start recovers', async () => {
+    await platform.ensureStarted();
+    await platform.signal('SIGKILL');
+    await waitFor(() => platform.processes.length === 0, 10_000);
+    await platform.start();
+    expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
+  }, 180_000);
+
+  it('SIGKILL of npm, which cannot tell the launcher, ends everything as well', async () => {
+    await platform.signal('SIGINT');
+    await platform.start({}, ['npm', 'start']);
+    await platform.signal('SIGKILL');
+    await waitFor(() => platform.processes.length === 0, 10_000);
+    await expect(
+      ask(platform.nameserver, 'gone.invalid', 'A', { timeoutMs: 200 }),
+    ).rejects.toThrow();
+  }, 120_000);
+
+  it('a busy port gives a sentence that names the variable, and nothing is started', async () => {
+    await platform.signal('SIGINT');
+    const other = createServer().listen(platform.ports.dns, '127.0.0.1');
+    try {
+      const launcher = platform.launch();
+      await waitFor(() => launcher.exitCode !== null, 60_000);
+      expect(launcher.exitCode).toBe(1);
+      expect(platform.output).toContain(`Port ${platform.ports.dns}, for the DNS API, is in use`);
+      expect(platform.output).toContain('ZONEWRIGHT_DNS_PORT=');
+    } finally {
+      other.close();
+    }
+  }, 90_000);
 });
 
 /** The commands of the banner, without dig, which a machine may not have. */

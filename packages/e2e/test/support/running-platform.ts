@@ -86,6 +86,12 @@ export class RunningPlatform {
     if (launcher.exitCode !== null) throw new Error(`npm start ended:\n${this.#output}`);
   }
 
+  /** Starts it where it does not run. */
+  async ensureStarted(): Promise<void> {
+    const launcher = this.#launcher;
+    if (launcher?.exitCode !== null || launcher.signalCode !== null) await this.start();
+  }
+
   /** All that it printed since it was launched. */
   get output(): string {
     return this.#output;
