@@ -1,7 +1,9 @@
 // Everything that a DNS API needs to run as in production: PostgreSQL, Redis, an identity service that is asked for
 // each token (and whose answers dns-api remembers while Redis carries revocations), and one tenant.
-import { Child } from '../lib/child.mjs';
-import { adminCli, database, devStack, mainOf } from '../lib/packages.mjs';
+import { startBenchStores } from '../lib/bench-database.mjs';
+import { Child, profileOptions } from '../lib/child.mjs';
+import { database, mainOf } from '../lib/packages.mjs';
+import { logIn, prepareTenant } from '../lib/tenant.mjs';
 import { onServiceCore, pinDatabase } from './pinning.mjs';
 
 const { DATABASE_ROLES, withRole } = database;
@@ -9,40 +11,18 @@ const UNLIMITED = 100_000_000;
 
 /** `isPinned`: the service has one core to itself, PostgreSQL another. */
 export async function startPlatform({ isPinned = true } = {}) {
-  const environment = await devStack.startTestEnvironment({
-    databaseUrl: process.env.DATABASE_URL || undefined,
-    redisUrl: process.env.REDIS_URL || undefined,
-    onProgress: (line) => console.error(line),
-  });
-  const cleanUp = [() => environment.stop()];
-  const stop = async () => {
-    while (cleanUp.length > 0) await cleanUp.pop()();
-  };
+  const { url, db, redisUrl, cleanUp, stop } = await startBenchStores({ maxConnections: 4 });
   try {
-    const { ZONEWRIGHT_TEST_POSTGRES_URL: postgresUrl, ZONEWRIGHT_TEST_TEMPLATE: template } =
-      environment.variables;
-    const redisUrl = environment.variables.ZONEWRIGHT_TEST_REDIS_URL;
-    if (redisUrl === undefined) {
-      throw new Error('The benchmark needs a Redis: install redis-server or set REDIS_URL.');
-    }
-    const { url, drop } = await database.createTestDatabase(postgresUrl, template);
-    cleanUp.push(drop);
-    const db = database.openDatabase({
-      url,
-      applicationName: 'bench',
-      maxConnections: 4,
-      statementTimeoutMs: 0,
-    });
-    cleanUp.push(() => db.destroy());
     if (isPinned && process.env.DATABASE_URL === undefined) {
       const { rows } = await db.raw('select pg_backend_pid() as pid');
       pinDatabase(rows[0].pid);
     }
-    const secrets = await prepareTenant(db);
-    const identity = await startIdentity(url, redisUrl, secrets);
+    const tenant = await prepareTenant(db);
+    await liftQuota(db, tenant);
+    const identity = await startIdentity(url, redisUrl, tenant);
     cleanUp.push(() => identity.stop());
     const identityUrl = identity.ready.addresses.http;
-    const apiEnvironment = dnsApiEnvironment({ url, redisUrl, identityUrl, secrets });
+    const apiEnvironment = dnsApiEnvironment({ url, redisUrl, identityUrl, tenant });
     const api = await Child.start(
       isPinned
         ? onServiceCore(mainOf('dns-api'), profileOptions())
@@ -50,7 +30,11 @@ export async function startPlatform({ isPinned = true } = {}) {
       apiEnvironment,
     );
     cleanUp.push(() => api.stop());
-    const token = await logIn(identityUrl, secrets);
+    const { user, tenantId } = tenant;
+    const token = await logIn(identityUrl, {
+      passwordCredentials: { username: user.name, password: user.password },
+      tenantId,
+    });
     const apiUrl = new URL(api.ready.addresses.http);
     return {
       db,
@@ -58,7 +42,7 @@ export async function startPlatform({ isPinned = true } = {}) {
       apiUrl,
       apiEnvironment,
       token,
-      tenantId: secrets.tenantId,
+      tenantId,
       apiPid: api.pid,
       operationsUrl: api.ready.addresses.operations,
       stop,
@@ -69,33 +53,11 @@ export async function startPlatform({ isPinned = true } = {}) {
   }
 }
 
-async function prepareTenant(db) {
-  const keys = database.generateKeyringText('bench');
-  const keyring = database.parseKeyring(keys);
-  const { secrets } = await adminCli.bootstrap(db, keyring, {
-    administratorName: 'admin',
-    region: 'bench',
-    identityUrl: 'http://127.0.0.1:35357',
-    dnsUrl: 'http://127.0.0.1:9001',
-    nameserverDomain: 'bench.example.',
-    nameserverEmail: 'hostmaster@bench.example',
-    nameservers: [1, 2, 3, 4, 5, 6].map((each) => ({ name: `ns1-${each}`, ipv4: '192.0.2.1' })),
-  });
-  const tenant = await adminCli.createTenant(db, {
-    name: 'bench',
-    description: 'of the benchmark',
-  });
-  const password = adminCli.generatePassword();
-  await adminCli.createUser(db, { name: 'bench', password });
-  await adminCli.activateService(db, { tenant: tenant.id, service: 'DNS' });
-  for (const role of ['member', 'dns-admin']) {
-    await adminCli.grantRole(db, { user: 'bench', role, tenant: tenant.id });
-  }
+async function liftQuota(db, { tenantId }) {
   await db.raw(
     'insert into dns.quotas (tenant_id, max_domains, max_domain_records) values (?, ?, ?)',
-    [tenant.id, UNLIMITED, UNLIMITED],
+    [tenantId, UNLIMITED, UNLIMITED],
   );
-  return { keys, password, tenantId: tenant.id, ...secrets };
 }
 
 async function startIdentity(url, redisUrl, { keys }) {
@@ -110,7 +72,7 @@ async function startIdentity(url, redisUrl, { keys }) {
   });
 }
 
-function dnsApiEnvironment({ url, redisUrl, identityUrl, secrets }) {
+function dnsApiEnvironment({ url, redisUrl, identityUrl, tenant }) {
   return {
     DATABASE_URL: withRole(url, DATABASE_ROLES.dnsApi),
     REDIS_URL: redisUrl,
@@ -118,25 +80,7 @@ function dnsApiEnvironment({ url, redisUrl, identityUrl, secrets }) {
     DNS_API_PORT: '0',
     DNS_API_OPERATIONS_PORT: '0',
     IDENTITY_URL: identityUrl,
-    DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey,
-    DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey,
+    DNS_API_SERVICE_ACCESS_KEY: tenant.serviceCredentials.accessKey,
+    DNS_API_SERVICE_SECRET_KEY: tenant.serviceCredentials.secretKey,
   };
-}
-
-async function logIn(identityUrl, { password, tenantId }) {
-  const response = await fetch(`${identityUrl}/v2.0/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      auth: { passwordCredentials: { username: 'bench', password }, tenantId },
-    }),
-  });
-  if (response.status !== 200) throw new Error(`cannot log in: ${await response.text()}`);
-  return (await response.json()).access.token.id;
-}
-
-/** BENCH_PROFILE=folder leaves a CPU profile of the service there. */
-function profileOptions() {
-  const folder = process.env.BENCH_PROFILE;
-  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }

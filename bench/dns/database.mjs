@@ -1,6 +1,7 @@
 // A PostgreSQL with the zones of the benchmark: one of its own, or a database of its own on that of DATABASE_URL.
 import { createHash } from 'node:crypto';
-import { database, devStack, mainOf } from '../lib/packages.mjs';
+import { startBenchDatabase } from '../lib/bench-database.mjs';
+import { database, mainOf } from '../lib/packages.mjs';
 import { pinDatabase } from '../dns-api/pinning.mjs';
 import { LARGE_NAMES, LARGE_ZONE } from './zones.mjs';
 
@@ -8,28 +9,12 @@ const { canonicalRdata, rdataToWire } = await import(
   new URL('../../packages/dns-records/dist/index.js', import.meta.url)
 );
 
+/** The nameserver knows of none. */
+const NO_REDIS = 'redis://127.0.0.1:1';
+
 export async function startDatabase({ size }) {
-  const environment = await devStack.startTestEnvironment({
-    databaseUrl: process.env.DATABASE_URL || undefined,
-    redisUrl: 'redis://127.0.0.1:1',
-    onProgress: (line) => console.error(line),
-  });
-  const cleanUp = [() => environment.stop()];
-  const stop = async () => {
-    while (cleanUp.length > 0) await cleanUp.pop()();
-  };
+  const { url, db, stop } = await startBenchDatabase({ maxConnections: 8, redisUrl: NO_REDIS });
   try {
-    const { ZONEWRIGHT_TEST_POSTGRES_URL: server, ZONEWRIGHT_TEST_TEMPLATE: template } =
-      environment.variables;
-    const { url, drop } = await database.createTestDatabase(server, template);
-    cleanUp.push(drop);
-    const db = database.openDatabase({
-      url,
-      applicationName: 'bench',
-      maxConnections: 8,
-      statementTimeoutMs: 0,
-    });
-    cleanUp.push(() => db.destroy());
     if (process.env.DATABASE_URL === undefined) {
       const { rows } = await db.raw('select pg_backend_pid() as pid');
       pinDatabase(rows[0].pid);

@@ -7,10 +7,10 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { database, devStack } from '../lib/packages.mjs';
+import { startBenchDatabase } from '../lib/bench-database.mjs';
+import { database, serviceKit } from '../lib/packages.mjs';
 import { memoryMegabytes } from './processes.mjs';
 
 const MAIN = fileURLToPath(new URL('../../packages/nameserver/dist/main.js', import.meta.url));
@@ -26,20 +26,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
   },
 });
-const environment = await devStack.startTestEnvironment({
-  databaseUrl: process.env.DATABASE_URL || undefined,
-  redisUrl: process.env.REDIS_URL || undefined,
-  onProgress: (line) => console.error(line),
-});
-const { ZONEWRIGHT_TEST_POSTGRES_URL: serverUrl, ZONEWRIGHT_TEST_TEMPLATE: template } =
-  environment.variables;
-const { url, drop } = await database.createTestDatabase(serverUrl, template);
-const db = database.openDatabase({
-  url,
-  applicationName: 'bench',
-  maxConnections: 1,
-  statementTimeoutMs: 0,
-});
+const { url, db, stop: stopDatabase } = await startBenchDatabase({ maxConnections: 1 });
 const children = [];
 try {
   await db.raw(
@@ -59,9 +46,7 @@ try {
   await measureChanges();
 } finally {
   for (const child of children) child.kill('SIGKILL');
-  await db.destroy();
-  await drop();
-  await environment.stop();
+  await stopDatabase();
 }
 
 async function fill() {
@@ -223,8 +208,8 @@ async function untilApplied() {
 }
 
 async function start() {
-  const port = await freePort();
-  const operationsPort = await freePort();
+  const port = await serviceKit.freePort();
+  const operationsPort = await serviceKit.freePort();
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -261,14 +246,6 @@ async function stop({ process: child }) {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill();
   await ended;
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function report(what, figure) {

@@ -1,5 +1,5 @@
 // How long a token id is: it travels with each request.
-import { logIn } from './platform.mjs';
+import { logIn } from '../lib/tenant.mjs';
 
 export async function measureTokenLength({ user, tenantId, startService }) {
   const service = await startService({});

@@ -1,7 +1,8 @@
 // Validating a token: what each service does for each of its requests.
 import { summarize } from '../lib/rounds.mjs';
 import { startBare } from './bare.mjs';
-import { HIGH_LIMITS, logIn } from './platform.mjs';
+import { logIn } from '../lib/tenant.mjs';
+import { HIGH_LIMITS } from './platform.mjs';
 import { revokeManyTokens, waitUntilRedisIsFilled } from './revoked-tokens.mjs';
 import { range, whole, percent, milliseconds } from './report.mjs';
 import { Requests } from './wrk.mjs';
