@@ -89,6 +89,7 @@ describe('Requests (decisions 1 and 3)', () => {
     const response = await api.call('get', '/v1/limits').set('Accept', accept);
     expect(response.status).toBe(status);
     expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['vary']).toBe('Accept');
     expect((response.body as { type?: string }).type).toBe(
       status === 406 ? 'unsupported_accept' : undefined,
     );
