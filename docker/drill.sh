@@ -29,6 +29,10 @@ start_client() {
   revoked=$(log_in "$name" "$password")
   curl -fsS -o /dev/null -X DELETE "$identity/v2.0/HP-IDM/v1.0/tokens/$revoked" -H "X-Auth-Token: $revoked"
   token=$(log_in "$name" "$password")
+  within "$patience" create_domain || fail 'the domain could not be created'
+}
+
+create_domain() {
   domain_id=$(api POST /domains "{\"name\":\"$domain\",\"ttl\":3600,\"email\":\"hostmaster@example.test\"}" | member id)
 }
 
