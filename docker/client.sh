@@ -57,9 +57,9 @@ make_tenant() {
   admin service activate DNS "$1" >/dev/null
 }
 
-# log_in NAME PASSWORD: prints a token.
+# log_in NAME PASSWORD: prints a token; tries again when the service says that it has too much to do (503, 429).
 log_in() {
-  curl -fsS "$identity/v2.0/tokens" -H 'Content-Type: application/json' -d "{\"auth\":{\"passwordCredentials\":
+  curl -fsS --retry 10 "$identity/v2.0/tokens" -H 'Content-Type: application/json' -d "{\"auth\":{\"passwordCredentials\":
     {\"username\":\"$1\",\"password\":\"$2\"},\"tenantName\":\"$1\"}}" | member access.token.id
 }
 

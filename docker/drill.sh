@@ -6,9 +6,10 @@
 #
 #   docker/drill.sh [SERVICE ...]               all ten, or those that are named; needs curl, dig and node
 #
-# What must hold each time: nameservers that are not the victim answer throughout; within PATIENCE_SECONDS (60) all containers
-# are healthy again; a record can be written then and all six answer it; no record written before is missing; a revoked token stays refused. While
-# Redis or a nameserver is away, records are written as ever; while PostgreSQL is away, the DNS API says 503.
+# What must hold each time: nameservers that are not the victim answer throughout; all containers are healthy again; a record can be
+# written then and all six answer it; no record written before is missing; a revoked token stays refused. While Redis or a nameserver is
+# away, records are written as ever; while PostgreSQL is away, the DNS API says 503. How long each takes is printed, and judged only by
+# PATIENCE_SECONDS (300), after which nothing more is to be hoped for: how fast it is depends on the machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . docker/client.sh
@@ -17,7 +18,7 @@ services=("$@")
 name=drill-$(date +%s)
 domain=$name.example.test.
 records=0
-patience=${PATIENCE_SECONDS:-60}
+patience=${PATIENCE_SECONDS:-300}
 
 container() { "${compose[@]}" ps -q "$1"; }
 is_healthy() { [[ $(docker inspect --format '{{.State.Health.Status}}' "$(container "$1")") == healthy ]]; }
@@ -28,6 +29,10 @@ start_client() {
   revoked=$(log_in "$name" "$password")
   curl -fsS -o /dev/null -X DELETE "$identity/v2.0/HP-IDM/v1.0/tokens/$revoked" -H "X-Auth-Token: $revoked"
   token=$(log_in "$name" "$password")
+  within "$patience" create_domain || fail 'the domain could not be created'
+}
+
+create_domain() {
   domain_id=$(api POST /domains "{\"name\":\"$domain\",\"ttl\":3600,\"email\":\"hostmaster@example.test\"}" | member id)
 }
 
@@ -46,15 +51,15 @@ others_answer() { # others_answer SERVICE WHEN
   local port
   for port in "${ports[@]}"; do
     [[ $1 == "ns1-$((port - 5300))" ]] && continue
-    answers "$port" "r1.$domain" "$address" || fail "$2: port $port did not answer"
+    answers "$port" "r1.$domain" "$address" +time=5 || fail "$2: port $port did not answer"
   done
 }
 
 # What users see meanwhile (docs/architecture.md, failure modes).
 users_are_served() { # users_are_served SERVICE
   case $1 in
-    redis | ns1-*) write_record || fail "no record could be written while $1 was stopped" ;;
-    postgres) is_unavailable || fail "the DNS API did not answer 503 while $1 was stopped" ;;
+    redis | ns1-*) within 30 write_record || fail "no record could be written while $1 was stopped" ;;
+    postgres) within 30 is_unavailable || fail "the DNS API did not answer 503 while $1 was stopped" ;;
   esac
 }
 
@@ -70,10 +75,10 @@ check() { # check SERVICE WHAT
     within "$patience" is_healthy "$service" || fail "$service was not healthy in time after: $1 $2"
   done
   within "$patience" write_record || fail "no record could be written after: $1 $2"
-  within 5 is_refused "$revoked" || fail "a revoked token was accepted after: $1 $2"
+  within "$patience" is_refused "$revoked" || fail "a revoked token was accepted after: $1 $2"
   for port in "${ports[@]}"; do
     for ((number = 1; number <= records; number++)); do
-      within 15 answers "$port" "r$number.$domain" "$address" || fail "port $port lacks r$number.$domain after: $1 $2"
+      within "$patience" answers "$port" "r$number.$domain" "$address" || fail "port $port lacks r$number.$domain after: $1 $2"
     done
   done
   echo "$1 $2: healthy after $((SECONDS - began)) s, $records records on six nameservers, the revoked token refused"
@@ -83,7 +88,7 @@ await_apis
 start_client
 write_record || fail 'the first record could not be written'
 for port in "${ports[@]}"; do
-  within 15 answers "$port" "r1.$domain" "$address" || fail "port $port lacks the first record"
+  within "$patience" answers "$port" "r1.$domain" "$address" || fail "port $port lacks the first record"
 done
 
 for service in "${services[@]}"; do
@@ -100,7 +105,7 @@ for service in "${services[@]}"; do
     kill -9 "$(docker inspect --format '{{.State.Pid}}' "$(container "$service")")"
     others_answer "$service" "when $service was killed"
     was_restarted() { (($(docker inspect --format '{{.RestartCount}}' "$(container "$service")") > restarts)); }
-    within 30 was_restarted || fail "the engine did not restart $service"
+    within "$patience" was_restarted || fail "the engine did not restart $service"
     check "$service" 'was killed'
   fi
 done

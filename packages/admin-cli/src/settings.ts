@@ -44,6 +44,14 @@ export const ADMIN_SETTINGS = {
       help: 'The secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
     }),
   },
+  audit: {
+    file: optionalText('ADMIN_AUDIT_FILE', {
+      help: 'A file to which each command that changes something adds its audit line; unset: standard error.',
+    }),
+    operator: optionalText('ADMIN_OPERATOR', {
+      help: "Who is at work, for the audit line; unset: the operating system's user.",
+    }),
+  },
   doctor: {
     redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
       help: 'Redis, for doctor to look at; unset: it does not.',

@@ -5,6 +5,7 @@ import {
   secretIdentity,
   verifyPassword,
 } from '@zonewright/database';
+import { setNameserverDomain } from '../src/nameservers/nameserver-domain.js';
 import { bootstrap, type BootstrapResult, createAccessKey } from '../src/index.js';
 import { BOOTSTRAP_OPTIONS, keyring, useOperatorDatabase } from './use-operator-database.js';
 
@@ -173,7 +174,6 @@ describe('bootstrap', () => {
   });
 
   it('run again, completes what is missing and nothing else', async () => {
-    await database.owner.db.raw(`delete from dns.servers where name = 'ns1-4.dns.test.'`);
     await database.owner.db.raw(`update identity.access_keys set status = 'revoked'`);
     const again = await bootstrap(database.db, keyring, {
       ...BOOTSTRAP_OPTIONS,
@@ -185,8 +185,15 @@ describe('bootstrap', () => {
       'type hpext:dns of service DNS',
       'endpoint of service DNS in region US-East',
       `access key ${again.secrets.serviceAccessKey!} of user dns-api`,
-      'nameserver ns1-4.dns.test.',
     ]);
+  });
+
+  it('run again, leaves the list of nameservers as the operator has it', async () => {
+    await database.owner.db.raw(`delete from dns.servers where name = 'ns1-4.dns.test.'`);
+    await setNameserverDomain(database.db, { name: 'other.test', email: 'hostmaster@other.test' });
+    const before = await dump();
+    expect((await bootstrap(database.db, keyring, BOOTSTRAP_OPTIONS)).created).toEqual([]);
+    expect(await dump()).toBe(before);
   });
 
   it('run twice at once, makes everything once', async () => {
@@ -229,6 +236,7 @@ describe('bootstrap', () => {
   });
 
   it('is all or nothing', async () => {
+    await database.owner.db.raw('delete from dns.servers');
     const before = await dump();
     await expect(
       bootstrap(database.db, keyring, {

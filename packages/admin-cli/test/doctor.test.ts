@@ -4,38 +4,15 @@ import { readSettings } from '@zonewright/service-kit';
 import { describeWithRedis, FakeClock, freePort, PrivateRedis, waitFor } from '@zonewright/testkit';
 import { Redis } from 'ioredis';
 import { checkDatabaseClock } from '../src/doctor/check-clock.js';
-import type { Finding } from '../src/doctor/finding.js';
 import { ADMIN_SETTINGS } from '../src/settings.js';
+import { diagnoseInstallation } from './diagnose-installation.js';
 import { runCommand, useInstallation } from './run-command.js';
 import { keyringText } from './use-operator-database.js';
 
 const installation = useInstallation();
 
-interface Diagnosis {
-  readonly exitCode: number;
-  readonly text: string;
-  /** What is said about an area, ok or not. */
-  readonly of: (area: string) => string[];
-}
-
-async function diagnose(env: Record<string, string | undefined> = {}): Promise<Diagnosis> {
-  const { exitCode, stdout } = await runCommand(['doctor', '--json'], {
-    ...installation.env,
-    ...env,
-  });
-  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-  return {
-    exitCode,
-    text: stdout,
-    of: (area) =>
-      findings
-        .filter((finding) => finding.area === area)
-        .map(
-          ({ level, finding, advice }) =>
-            `${level}: ${finding}${advice === null ? '' : ` -> ${advice}`}`,
-        ),
-  };
-}
+const diagnose = (env?: Record<string, string | undefined>) =>
+  diagnoseInstallation(installation, env);
 
 /** `npm test` runs its PostgreSQL without fsync, which doctor finds. */
 const NOT_DURABLE = /^error: PostgreSQL runs with fsync or full_page_writes off/;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyPassword } from '@zonewright/database';
+import { TcpProxy } from '@zonewright/testkit';
 import { type CommandResult, useInstallation } from './run-command.js';
 
 const PROGRAM_FILE = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -89,5 +90,20 @@ describe('the program', () => {
     const { exitCode, stdout, stderr } = await runProcess(args, env);
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(stderr).toMatch(/^zonewright-admin: \S/);
+  });
+
+  it('waits for a PostgreSQL that is busy', async () => {
+    const url = new URL(installation.env['DATABASE_URL']!);
+    const proxy = new TcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    await proxy.start();
+    proxy.delay(1_000);
+    url.port = String(proxy.port);
+    url.hostname = '127.0.0.1';
+    try {
+      const env = { ...installation.env, DATABASE_URL: url.toString() };
+      expect(await runProcess(['role', 'list'], env)).toMatchObject({ exitCode: 0, stderr: '' });
+    } finally {
+      await proxy.stop();
+    }
   });
 });

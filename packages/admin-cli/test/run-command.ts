@@ -14,7 +14,13 @@ import {
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
+  /** Without audit lines. */
   readonly stderr: string;
+}
+
+/** A command that was run within this process. */
+export interface AuditedResult extends CommandResult {
+  readonly audit: readonly Record<string, unknown>[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,12 +35,19 @@ export async function runCommand(
   args: readonly string[],
   env: Environment = {},
   stdin = '',
-): Promise<CommandResult> {
+): Promise<AuditedResult> {
   const stdout = new Collector();
   const stderr = new Collector();
   const host = { env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
   const exitCode = await runCommandLine(args, host);
-  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+  const lines = stderr.text.split(/(?<=\n)/);
+  const isAudit = (line: string) => line.startsWith('{') && line.includes('"msg":"audit"');
+  return {
+    exitCode,
+    stdout: stdout.text,
+    stderr: lines.filter((line) => !isAudit(line)).join(''),
+    audit: lines.filter(isAudit).map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
 }
 
 class Collector extends Writable {
@@ -75,8 +88,10 @@ export function useInstallation(): Installation {
         ENCRYPTION_KEYS: keyringText,
       };
     },
-    run(command, stdin) {
-      return runCommand(splitArguments(command), this.env, stdin);
+    async run(command, stdin) {
+      const result = await runCommand(splitArguments(command), this.env, stdin);
+      const { exitCode, stdout, stderr } = result;
+      return { exitCode, stdout, stderr };
     },
     async json<T>(command: string, stdin?: string) {
       const { exitCode, stdout, stderr } = await this.run(`${command} --json`, stdin);

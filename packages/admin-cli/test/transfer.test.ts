@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { secretIdentity, verifyPassword } from '@zonewright/database';
+import { lockName, secretIdentity, verifyPassword } from '@zonewright/database';
+import { registrableDomain } from '@zonewright/dns-records/zone-names';
+import { waitFor } from '@zonewright/testkit';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDocument } from '../src/transfer/check-document.js';
-import { compareDocument } from '../src/transfer/compare.js';
 import { importAccount } from '../src/transfer/import-account.js';
 import { openSecrets } from '../src/transfer/open-secrets.js';
 import { ProblemList } from '../src/transfer/problem-list.js';
@@ -117,6 +118,14 @@ function write(content: unknown): string {
   const path = newPath();
   writeFileSync(path, JSON.stringify(content));
   return path;
+}
+
+/** Sessions of the first installation's database that wait for a lock. */
+async function waitsForLock(): Promise<number> {
+  const [row] = await first.select<{ count: number }>(
+    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
 }
 
 async function empty(installation: typeof first): Promise<void> {
@@ -273,9 +282,8 @@ describe('import', () => {
   it('goes on after an interruption, and run again changes nothing', async () => {
     const path = write(document());
     const { document: checked } = await checkDocument(path);
-    const difference = await compareDocument(first.db, checked);
     const interrupted = importAccount(first.db, {
-      ...{ path, document: checked, difference, keyring: () => keyring },
+      ...{ path, document: checked, keyring: () => keyring, requestId: 'r' },
       secrets: openSecrets(checked, SecretBox.plain(), new ProblemList()),
       onProgress: () => {
         throw new Error('Ctrl-C');
@@ -289,6 +297,75 @@ describe('import', () => {
     });
     const third = await first.json<{ sections: { new: number }[] }>(`import ${path}`);
     expect(third.sections.map((section) => section.new)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('two imports of one document at the same moment: both end well, and everything is there once', async () => {
+    const path = write(document());
+    const results = await Promise.all([first.run(`import ${path}`), first.run(`import ${path}`)]);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(
+      await first.select(
+        'select action, count(*) from dns.zone_changes group by action order by action',
+      ),
+    ).toEqual([
+      { action: 'domain-create', count: 2 },
+      { action: 'record-create', count: 4 },
+    ]);
+  });
+
+  it('beside the DNS API: who claims a name first has it, and the other one learns of it', async () => {
+    const path = write(document());
+    let imported: ReturnType<typeof first.run> | undefined;
+    await first.db.transaction(async (trx) => {
+      // As dns-api does when it creates a domain (claimZoneName).
+      await lockName(trx, 'registrableDomain', registrableDomain('sub.globex.example.'));
+      imported = first.run(`import ${path}`);
+      await waitFor(async () => (await waitsForLock()) > 0);
+      await trx.raw(
+        `insert into dns.domains (tenant_id, name, email, ttl, serial)
+         values ('another', 'sub.globex.example.', 'a@example.org', 60, 1)`,
+      );
+    });
+    const { exitCode, stderr } = await imported!;
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(
+      'the domain "globex.example." contains "sub.globex.example." of another tenant, since the import began',
+    );
+    expect(await first.select('select name from dns.domains')).toEqual([
+      { name: 'sub.globex.example.' },
+    ]);
+  });
+
+  it('beside other commands: a name that somebody takes at this moment is a conflict', async () => {
+    const path = write(document());
+    let imported: ReturnType<typeof first.run> | undefined;
+    await first.db.transaction(async (trx) => {
+      await trx.raw(
+        `insert into identity.tenants (id, account_domain_id, name) values ('t', 'default', 'globex-web')`,
+      );
+      imported = first.run(`import ${path}`);
+      await waitFor(async () => (await waitsForLock()) > 0);
+    });
+    const { exitCode, stderr } = await imported!;
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(
+      'somebody has made the same at this moment (tenants_name_unique); run the import again',
+    );
+    expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
+  });
+
+  it("decisions 3, Domain: refuses a public suffix, and a domain in another tenant's", async () => {
+    const wrong = document();
+    wrong.domains[1]!.name = 'co.uk.';
+    expect((await first.run(`import ${write(wrong)}`)).stderr).toMatch(
+      /^domains\[1\]\.name: name "co\.uk\." is a public suffix/,
+    );
+    const torn = document();
+    Object.assign(torn.domains[1]!, { name: 'sub.globex.example.', tenant: '10345678901235' });
+    expect(await first.run(`import ${write(torn)}`)).toMatchObject({
+      exitCode: 2,
+      stderr: 'the domain sub.globex.example.: lies in globex.example. of another tenant\n',
+    });
   });
 
   it('gives a zone that was deleted here a later serial than it had', async () => {

@@ -20,6 +20,8 @@ interface ConnectionOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections: number;
+  /** How long an attempt to connect may take. Default 1500. */
+  readonly connectTimeoutMs?: number;
   /** How long a request waits for a free connection before it fails. Default 2000. */
   readonly acquireTimeoutMs?: number;
   /** How long one statement may take. Default 10000. */
@@ -47,7 +49,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     connection: {
       connectionString: options.url,
       application_name: options.applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
       keepAlive: true,

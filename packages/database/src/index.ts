@@ -28,6 +28,7 @@ export {
 } from './feed/read-feed.js';
 export { type FeedRecord } from './feed/read-records.js';
 export { NotificationListener } from './listen.js';
+export { lockName } from './name-locks.js';
 export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
 export {
   countPendingMigrations,

@@ -4,6 +4,7 @@ export { checkDomainName } from './checks/domain-name.js';
 export { checkEmail } from './checks/email.js';
 export { checkRecord, type RecordMembers } from './checks/record.js';
 export { checkTtl } from './checks/ttl.js';
+export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';
 export { emailToMailboxName } from './names/mailbox-name.js';
 export { isAtOrBelow } from './names/relative-names.js';

@@ -20,6 +20,7 @@ export type Validator =
   | 'absolute'
   | 'label'
   | 'minLabels'
+  | 'publicSuffix'
   | 'insideDomain'
   | 'apex'
   | 'disallowed';

@@ -1,10 +1,13 @@
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { setNameserverDomain } from '../nameservers/nameserver-domain.js';
 import { listNameservers } from '../nameservers/nameserver-store.js';
-import { addNameserver, toFullName } from '../nameservers/nameservers.js';
+import { addNameserver } from '../nameservers/nameservers.js';
 import type { BootstrapOptions, BootstrapRun } from './bootstrap.js';
 
-/** The nameserver domain, if there is none, and those of the nameservers that are not there. */
+/**
+ * The nameserver domain, if there is none, and the nameservers of a new installation. Where there are some the operator has the
+ * list in hand: one that was taken out, or whose domain was renamed, does not come back with the next start.
+ */
 export async function ensureNameservers(
   run: BootstrapRun,
   options: BootstrapOptions,
@@ -16,9 +19,8 @@ export async function ensureNameservers(
     });
     run.created.push(`nameserver domain ${domain.name}`);
   }
-  const known = new Set((await listNameservers(run.db)).map((server) => server.name));
+  if ((await listNameservers(run.db)).length > 0) return;
   for (const input of options.nameservers) {
-    if (known.has(await toFullName(run.db, input.name))) continue;
     const server = await addNameserver(run.db, input);
     run.created.push(`nameserver ${server.name}`);
   }

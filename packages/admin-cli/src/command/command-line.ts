@@ -16,6 +16,7 @@ import { tenantCommands } from '../tenants/tenant-commands.js';
 import { exportCommand } from '../transfer/export-command.js';
 import { importCommand } from '../transfer/import-command.js';
 import { userCommands } from '../users/user-commands.js';
+import { CommandAudit } from './command-audit.js';
 import { EXIT } from './exit-codes.js';
 import { describeFailure } from './failure.js';
 import type { Host } from './host.js';
@@ -47,11 +48,21 @@ export function buildProgram(host: Host): Command {
     'user --help',
   ).version(readVersion());
   attach(program, host);
+  program.hook('preAction', (_program, command) => {
+    host.audit?.begin(command);
+  });
   return program;
 }
 
 /** Runs one command. @returns the exit code */
 export async function runCommandLine(args: readonly string[], host: Host): Promise<number> {
+  const audit = new CommandAudit(host);
+  const exitCode = await run(args, { ...host, audit });
+  audit.end(exitCode);
+  return exitCode;
+}
+
+async function run(args: readonly string[], host: Host): Promise<number> {
   try {
     await buildProgram(host).parseAsync(args, { from: 'user' });
     return EXIT.ok;

@@ -1,9 +1,10 @@
-import { type Database, type Keyring, openDatabase } from '@zonewright/database';
+import type { Database, Keyring } from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { Command } from 'commander';
 import { Output } from '../output/output.js';
 import { ADMIN_SETTINGS, type AdminSettings } from '../settings.js';
 import type { Host } from './host.js';
+import { openOperatorDatabase } from './open-operator-database.js';
 
 /** What a running command works with. */
 export interface Session {
@@ -15,9 +16,6 @@ export interface Session {
   readonly keyring: () => Keyring;
 }
 
-/** A command runs few statements, one after the other; a transaction within one needs no second connection. */
-const MAX_CONNECTIONS = 2;
-
 /**
  * The action of a command: reads the settings, only now, so that help works without any, opens the database and
  * closes it again. `work` gets the arguments and options that commander has parsed.
@@ -28,12 +26,10 @@ export function withSession<A extends unknown[]>(
 ): (...args: A) => Promise<void> {
   return async (...args) => {
     const settings = readSettings(ADMIN_SETTINGS, host.env);
-    const db = openDatabase({
-      url: settings.databaseUrl,
-      applicationName: 'zonewright-admin',
-      maxConnections: MAX_CONNECTIONS,
-    });
-    const output = new Output(host, wantsJson(args) ? 'json' : 'table');
+    const db = openOperatorDatabase(settings);
+    const output = new Output(host, wantsJson(args) ? 'json' : 'table', (row) =>
+      host.audit?.noteResult(row),
+    );
     try {
       await work({ host, settings, db, output, keyring: () => keyringOf(settings) }, ...args);
     } finally {

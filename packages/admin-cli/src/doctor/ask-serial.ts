@@ -1,5 +1,6 @@
-import { lookup, Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { Resolver } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
+import type { DnsTarget } from './dns-target.js';
 
 const TIMEOUT_MS = 1_000;
 const TRIES = 2;
@@ -8,15 +9,8 @@ const TRIES = 2;
 export class SerialAsker {
   readonly #resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
-  private constructor(address: string) {
-    this.#resolver.setServers([address]);
-  }
-
-  /** @param target host:port, [IPv6]:port; the host may be a name */
-  static async of(target: string): Promise<SerialAsker> {
-    const [, host = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(target) ?? [];
-    const address = isIP(host) === 0 ? (await lookup(host)).address : host;
-    return new SerialAsker(isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`);
+  constructor({ address, port }: DnsTarget) {
+    this.#resolver.setServers([isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`]);
   }
 
   /** @throws Error with the code of node:dns: ETIMEOUT, ECONNREFUSED, ENOTFOUND, EREFUSED ... */

@@ -1,5 +1,7 @@
 import { listEndpoints, type Endpoint } from '../catalog/endpoint-store.js';
 import { listServices } from '../catalog/service-store.js';
+import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
+import { checkCertificate } from './check-certificate.js';
 import { reasonOf } from './check-services.js';
 import type { Check } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
@@ -10,7 +12,7 @@ const TIMEOUT_MS = 3_000;
 const OUR_TYPES = { identity: ['identity'], dns: ['ext:dns', 'hpext:dns', 'dns'] };
 
 /** Whether clients find both services, and whether somebody answers where the catalog leads. */
-export const checkCatalog: Check = async ({ db, settings }) => {
+export const checkCatalog: Check = async ({ db, settings, clock }) => {
   const services = (await listServices(db)).filter(({ enabled }) => enabled);
   const endpoints = (await listEndpoints(db, undefined)).filter(({ enabled }) => enabled);
   const findings: Finding[] = [];
@@ -30,14 +32,23 @@ export const checkCatalog: Check = async ({ db, settings }) => {
     }
     const instead = name === 'identity' ? settings.doctor.identityUrl : settings.doctor.dnsApiUrl;
     findings.push(...(await Promise.all(found.map((endpoint) => askEndpoint(endpoint, instead)))));
+    const urls = new Set(
+      found.map((endpoint) => urlOf(endpoint, instead)).filter((url) => URL.canParse(url)),
+    );
+    for (const url of urls) findings.push(...(await checkCertificate(url, clock)));
   }
   return findings;
 };
 
-/** `instead`: where the same service is reached from this machine. Any answer of HTTP will do. */
+/** `instead`: where the same service is reached from this machine. */
+function urlOf({ publicUrl }: Endpoint, instead: string | undefined): string {
+  return instead ?? publicUrl.replaceAll('%(tenant_id)s', 'none');
+}
+
+/** Any answer will do that one of our services gave: each has an id. */
 async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Promise<Finding> {
   const shown = endpoint.publicUrl;
-  const url = instead ?? shown.replaceAll('%(tenant_id)s', 'none');
+  const url = urlOf(endpoint, instead);
   const via = instead === undefined ? '' : ` (asked at ${instead})`;
   if (!URL.canParse(url)) {
     return error(
@@ -52,6 +63,13 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
       redirect: 'manual',
     });
     await response.body?.cancel();
+    if (!response.headers.has(REQUEST_ID_HEADER)) {
+      return error(
+        AREA,
+        `What answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region}, is another program (HTTP ${response.status}).`,
+        `See who has that port, or what stands in front; or mend the endpoint: zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
+      );
+    }
     if (response.status < 500) {
       return ok(AREA, `${endpoint.serviceName} in ${endpoint.region} answers at ${shown}${via}.`);
     }

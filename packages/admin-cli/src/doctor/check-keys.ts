@@ -49,12 +49,15 @@ async function checkSealedSecrets({ db, settings }: Examination): Promise<Findin
     )
     .join(', ');
   if (unreadable.length > 0) {
+    const missing = keys.filter(({ state }) => state === 'missing').map(({ id }) => id);
     const some = unreadable.slice(0, SHOWN).join(', ') + (unreadable.length > SHOWN ? ', ...' : '');
     return [
       error(
         AREA,
         `${unreadable.length} secrets do not open with ENCRYPTION_KEYS: ${some}.`,
-        'Add the key that sealed them to ENCRYPTION_KEYS, here and at identity-service.',
+        missing.length > 0
+          ? `Add the key ${missing.join(', ')} to ENCRYPTION_KEYS, here and at identity-service.`
+          : 'A key of ENCRYPTION_KEYS has the right name and is another one: put the one there that sealed them.',
       ),
     ];
   }

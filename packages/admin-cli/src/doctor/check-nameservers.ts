@@ -1,6 +1,8 @@
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { listNameservers, type Nameserver } from '../nameservers/nameserver-store.js';
 import { SerialAsker } from './ask-serial.js';
+import { askServerId } from './ask-server-id.js';
+import { resolveTarget } from './dns-target.js';
 import type { Check, Examination } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
 import {
@@ -125,7 +127,11 @@ async function askNameserver(
   const domain = await findNameserverDomain(db);
   const zones = await listRecentZones(db, ZONES_ASKED);
   const expected = domain === undefined ? zones : [domain, ...zones];
-  const asker = await SerialAsker.of(target);
+  const place = await resolveTarget(target);
+  const serverId = await askServerId(place);
+  const mistaken = judgeServerId(state, target, serverId, fleet);
+  if (mistaken !== undefined) return [mistaken];
+  const asker = new SerialAsker(place);
   for (const { name, serial } of expected) {
     const answered = await asker
       .ask(name)
@@ -136,6 +142,30 @@ async function askNameserver(
   return [
     ok(AREA, `${state.name} at ${target} is in step and answers with the serials of the database.`),
   ];
+}
+
+/** Somebody else of the list, where this one should be. By any other name it may go as it likes (NAMESERVER_ID). */
+function judgeServerId(
+  { name }: NameserverState,
+  target: string,
+  serverId: string | undefined,
+  { listed, states }: Fleet,
+): Finding | undefined {
+  if (serverId === undefined || isSameServer(serverId, name)) return undefined;
+  const others = [...listed, ...states].filter((other) => !isSameServer(other.name, name));
+  if (!others.some((other) => isSameServer(other.name, serverId))) return undefined;
+  return error(
+    AREA,
+    `At ${target}, where ${name} should answer, ${serverId} does.`,
+    `Let its address lead to it: zonewright-admin nameserver set ${name} --ipv4 ..., DOCTOR_NAMESERVERS, or what publishes its port.`,
+  );
+}
+
+/** `ns1-1` and `ns1-1.example.net.` are one. */
+function isSameServer(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const name = short.replace(/\.$/, '');
+  return long === name || long.startsWith(`${name}.`);
 }
 
 interface Answer {

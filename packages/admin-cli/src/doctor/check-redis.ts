@@ -7,6 +7,7 @@ const AREA = 'redis';
 const TIMEOUT_MS = 2_000;
 /** Of RESP and scripts as the services use them. */
 const LEAST_MAJOR_VERSION = 6;
+const FULL_SHARE = 0.9;
 
 /** Redis: reachable, and such that it forgets nothing by itself. */
 export const checkRedis: Check = async ({ settings, clock }) => {
@@ -35,11 +36,14 @@ export const checkRedis: Check = async ({ settings, clock }) => {
     return [...judgeServer(info), judgeSentinel(info, sentinel), judgeClock('Redis', offset)];
   } catch (failure) {
     const message = reason === '' ? (failure as Error).message : reason;
+    const isRefused = /^(NOAUTH|WRONGPASS|NOPERM)/.test(message);
     return [
       error(
         AREA,
-        `Redis does not answer (${message}): limits count in each process alone, and each token costs PostgreSQL a look.`,
-        'Start Redis, or mend REDIS_URL; services come back to it by themselves.',
+        `Redis ${isRefused ? 'refuses REDIS_URL' : 'does not answer'} (${message}): limits count in each process alone, and each token costs PostgreSQL a look.`,
+        isRefused
+          ? 'Put its password into REDIS_URL, here and at the services.'
+          : 'Start Redis, or mend REDIS_URL; services come back to it by themselves.',
       ),
     ];
   } finally {
@@ -60,6 +64,40 @@ function judgeServer(info: string): Finding[] {
         AREA,
         `Redis may evict keys (maxmemory-policy ${value('maxmemory_policy')}), so what it says of tokens is not believed.`,
         'Set maxmemory-policy noeviction, and restart identity-service or its connections.',
+      ),
+    );
+  }
+  return [...findings, ...judgeWrites(value)];
+}
+
+/** What makes Redis refuse to write: limits then count in each process alone, and revocations are read from PostgreSQL. */
+function judgeWrites(value: (name: string) => string): Finding[] {
+  const findings: Finding[] = [];
+  if (value('role') === 'slave') {
+    findings.push(
+      error(
+        AREA,
+        'REDIS_URL leads to a replica, which takes no writes.',
+        'Let it lead to the primary.',
+      ),
+    );
+  }
+  if (value('rdb_last_bgsave_status') === 'err') {
+    findings.push(
+      warning(
+        AREA,
+        'Redis could not write its last snapshot, and may refuse writes until it can.',
+        'Make room on its disk, or switch its snapshots off (save ""): what Redis loses it gets again from PostgreSQL.',
+      ),
+    );
+  }
+  const [used, most] = [Number(value('used_memory')), Number(value('maxmemory'))];
+  if (most > 0 && used > most * FULL_SHARE) {
+    findings.push(
+      warning(
+        AREA,
+        `Redis uses ${Math.round((used / most) * 100)}% of its maxmemory; above it refuses writes, or evicts.`,
+        'Raise maxmemory, or see what else stands in it: it is no place to share.',
       ),
     );
   }

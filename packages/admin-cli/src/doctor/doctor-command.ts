@@ -1,15 +1,13 @@
-import { openDatabase } from '@zonewright/database';
 import { readSettings, SettingsError, systemClock } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import { CommandEnd } from '../command/failure.js';
 import type { Host } from '../command/host.js';
+import { openOperatorDatabase } from '../command/open-operator-database.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { ADMIN_SETTINGS, type AdminSettings } from '../settings.js';
 import { examine } from './doctor.js';
 import { error, type Finding, type Level, LEVELS, worstLevel } from './finding.js';
 
-/** Checks run beside each other; one connection is enough for those of the database. */
-const MAX_CONNECTIONS = 2;
 /** On a large database opening all secrets takes some statements, none of them long. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -39,12 +37,7 @@ async function examineHost(host: Host): Promise<Finding[]> {
     const advice = 'Set it as docs/configuration.md says; nothing else could be looked at.';
     return failure.problems.map((problem) => error('configuration', problem, advice));
   }
-  const db = openDatabase({
-    url: settings.databaseUrl,
-    applicationName: 'zonewright-admin',
-    maxConnections: MAX_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  });
+  const db = openOperatorDatabase(settings, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
     return await examine({ settings, env: host.env, db, clock: systemClock });
   } finally {

@@ -3,6 +3,7 @@ import { type Clock, redactUrlCredentials } from '@zonewright/service-kit';
 import type { AdminSettings } from '../settings.js';
 import { checkCatalog } from './check-catalog.js';
 import { checkConfiguration } from './check-configuration.js';
+import { checkConnections } from './check-connections.js';
 import { checkDatabase } from './check-database.js';
 import { checkDatabaseClock } from './check-clock.js';
 import { checkFeed } from './check-feed.js';
@@ -37,6 +38,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Those that need a database with a schema of this version. */
 const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
+  connections: checkConnections,
   clock: checkDatabaseClock,
   keys: checkKeys,
   catalog: checkCatalog,

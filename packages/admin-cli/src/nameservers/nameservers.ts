@@ -90,7 +90,7 @@ export async function removeNameserver(db: Database, reference: string): Promise
 }
 
 /** In lower case with the trailing dot; a single label stands in the nameserver domain. */
-export async function toFullName(db: Database, text: string): Promise<string> {
+async function toFullName(db: Database, text: string): Promise<string> {
   if (text.includes('.')) return parseDomainName(text);
   const domain = await getNameserverDomain(db);
   return parseDomainName(`${text}.${domain.name}`);

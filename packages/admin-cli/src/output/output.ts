@@ -10,10 +10,16 @@ interface OutputStreams {
 export class Output {
   readonly #streams: OutputStreams;
   readonly #format: 'table' | 'json';
+  readonly #onItem: (row: unknown) => void;
 
-  constructor(streams: OutputStreams, format: 'table' | 'json') {
+  constructor(
+    streams: OutputStreams,
+    format: 'table' | 'json',
+    onItem: (row: unknown) => void = () => undefined,
+  ) {
     this.#streams = streams;
     this.#format = format;
+    this.#onItem = onItem;
   }
 
   /** Any number of rows; in JSON an array of objects. */
@@ -34,6 +40,7 @@ export class Output {
 
   /** One row; in JSON an object. */
   item<T>(row: T, columns: readonly Column<T>[]): void {
+    this.#onItem(row);
     this.#write(row, () => renderRow(row, columns));
   }
 

@@ -1,3 +1,4 @@
+import { ancestorsOf } from '@zonewright/dns-records';
 import type {
   AccessKeyPart,
   AccountDomainPart,
@@ -126,7 +127,13 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
       problems.add(`accessKeys[${index}].validTo`, 'must be after validFrom');
     }
   }
-  for (const { tenant, name } of domains) mustKnow('tenant', tenant, `the domain ${name}`);
+  const owners = new Map(domains.map(({ name, tenant }) => [name, tenant]));
+  for (const { tenant, name } of domains) {
+    mustKnow('tenant', tenant, `the domain ${name}`);
+    const family = ancestorsOf(name).find((each) => (owners.get(each) ?? tenant) !== tenant);
+    if (family !== undefined)
+      problems.add(`the domain ${name}`, `lies in ${family} of another tenant`);
+  }
 
   function idsOf(section: string, parts: readonly { readonly id: string }[]): ReadonlySet<string> {
     const ids = parts.map(({ id }) => id);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   canonicalRdata,
   checkDescription,
-  checkDomainName,
   checkEmail,
   checkRecord,
   checkTtl,
@@ -10,6 +9,7 @@ import {
   type RecordTypeName,
   toAsciiDomainName,
 } from '@zonewright/dns-records';
+import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import type { DomainPart, RecordPart } from './account-document.js';
 import { checkMembers } from './check-members.js';
 import { PART_RULES } from './document-rules.js';
@@ -38,7 +38,7 @@ export function checkDomain(part: DomainPart, at: Place): StoredDomain | undefin
   const before = at.problems.count;
   const { name, email, ttl, description } = part;
   for (const problem of [
-    ...checkDomainName(name),
+    ...checkZoneName(name),
     ...checkEmail(email),
     ...checkTtl(ttl),
     ...checkDescription(description),

@@ -1,10 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import {
+  type Database,
+  errorCode,
+  type Keyring,
+  lockName,
+  secretIdentity,
+  SQLSTATE,
+  violatedConstraint,
+} from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
 import type { DomainPart } from './account-document.js';
 import type { CheckedDocument } from './check-document.js';
 import { checkDomain, type StoredDomain } from './check-domain.js';
-import type { Difference } from './compare.js';
+import { claimDomain } from './claim-domain.js';
+import { compareDocument } from './compare.js';
 import {
   findHighestSerial,
   insertAccessKeyParts,
@@ -23,9 +32,10 @@ import { readDocument } from './read-document.js';
 export interface ImportOptions {
   readonly path: string;
   readonly document: CheckedDocument;
-  readonly difference: Difference;
   readonly secrets: OpenedSecrets;
   readonly keyring: () => Keyring;
+  /** Under which the journal has what is imported. */
+  readonly requestId: string;
   /** Called after each domain. */
   readonly onProgress: (domains: number, records: number) => void;
 }
@@ -34,35 +44,42 @@ const RECORDS_PER_STATEMENT = 5_000;
 
 /**
  * Takes over what is new of a checked document: accounts in one transaction, then each domain in one of its own, so that
- * an import that was interrupted goes on where it was when it is run again.
+ * an import that was interrupted goes on where it was when it is run again. It may run beside the DNS API, other commands
+ * and other imports.
+ *
+ * @throws ServiceError conflict, when one of them has taken an id or a name since the document was compared
  */
 export async function importAccount(db: Database, options: ImportOptions): Promise<void> {
-  await db.transaction(async (trx) => {
-    await importAccounts(trx, options);
-  });
-  const requestId = `import-${randomUUID()}`;
+  await inTransaction(db, (trx) => importAccounts(trx, options));
   let domains = 0;
   let records = 0;
   for await (const item of readDocument(options.path)) {
     if (item.section !== 'domains') continue;
     const domain = toStored(item.value as DomainPart);
-    if (options.difference.present.domains.has(domain.id)) continue;
-    await db.transaction(async (trx) => {
-      await importDomain(trx, domain, requestId);
+    const isNew = await inTransaction(db, async (trx) => {
+      if (!(await claimDomain(trx, domain))) return false;
+      await importDomain(trx, domain, options.requestId);
+      return true;
     });
+    if (!isNew) continue;
     domains++;
     records += domain.records.length;
     options.onProgress(domains, records);
   }
 }
 
+/** Compares anew: since the document was compared, another import may have ended, or an operator have made the same name. */
 async function importAccounts(trx: Database, options: ImportOptions): Promise<void> {
-  const { document, difference, secrets, keyring } = options;
+  const { document, secrets, keyring } = options;
   const { accountDomain, users, tenants, roleAssignments, accessKeys } = document;
-  await insertAccountDomainPart(trx, accountDomain);
+  await lockName(trx, 'accountImport', 'one at a time');
+  const { conflicts, present } = await compareDocument(trx, document);
+  const [conflict] = conflicts;
+  if (conflict !== undefined) throw new ServiceError('conflict', conflict);
+  if (!present.accountDomain) await insertAccountDomainPart(trx, accountDomain);
   const newUsers = [];
   for (const { id, name, status, tokensValidAfter, createdAt } of users) {
-    if (difference.present.users.has(id)) continue;
+    if (present.users.has(id)) continue;
     const hash = await hashOf(id, secrets);
     newUsers.push({
       id,
@@ -77,12 +94,12 @@ async function importAccounts(trx: Database, options: ImportOptions): Promise<vo
   await insertTenantParts(
     trx,
     accountDomain.id,
-    tenants.filter(({ id }) => !difference.present.tenants.has(id)),
+    tenants.filter(({ id }) => !present.tenants.has(id)),
   );
   await insertRoleAssignmentParts(trx, roleAssignments);
   const newKeys = accessKeys.flatMap((key) => {
     const secret = secrets.keys.get(key.id);
-    if (secret === undefined || difference.present.accessKeys.has(key.id)) return [];
+    if (secret === undefined || present.accessKeys.has(key.id)) return [];
     const sealed = keyring().seal(Buffer.from(secret), secretIdentity.accessKey(key.id));
     return [{ ...key, secret: sealed }];
   });
@@ -101,6 +118,20 @@ async function importDomain(trx: Database, domain: StoredDomain, requestId: stri
     await insertRecordParts(trx, domain.id, part);
   }
   await recordImport(trx, domain.id, requestId);
+}
+
+/** @throws ServiceError conflict, when somebody makes the same id or name at this moment */
+async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    if (errorCode(error) !== SQLSTATE.uniqueViolation) throw error;
+    throw new ServiceError(
+      'conflict',
+      `somebody has made the same at this moment (${violatedConstraint(error) ?? ''}); run the import again, and it says who`,
+      { cause: error },
+    );
+  }
 }
 
 /** The file was checked; if it has changed since, this is where that shows. */

@@ -1,4 +1,5 @@
 import { readSecret } from '../command/secret-input.js';
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { EXIT } from '../command/exit-codes.js';
 import { CommandEnd } from '../command/failure.js';
@@ -53,7 +54,8 @@ export function importCommand(host: Host): Command {
         const progress = new Progress(session.output);
         const { keyring, db } = session;
         await importAccount(db, {
-          ...{ path, document, difference, secrets, keyring },
+          ...{ path, document, secrets, keyring },
+          requestId: host.audit?.requestId ?? `import-${randomUUID()}`,
           onProgress: (domains, records) => {
             progress.report(
               () => `${domains} domains, ${records} records of ${document.records} imported`,

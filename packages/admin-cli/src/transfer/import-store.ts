@@ -9,7 +9,8 @@ import type {
 } from './account-document.js';
 import type { StoredDomain, StoredRecord } from './check-domain.js';
 
-// Rows that are there already are left as they are, so that an import that was interrupted can be run again.
+// Called with what is not there yet. What somebody makes meanwhile is a conflict; only of a link (a role, a service) it does
+// not matter who made it.
 
 export async function insertAccountDomainPart(
   db: Database,
@@ -18,8 +19,7 @@ export async function insertAccountDomainPart(
   await db.raw(
     `insert into identity.account_domains (id, name, status, status_code)
      select p.id, p.name, p.status, p."statusCode"
-       from jsonb_to_record(?::jsonb) as p (id text, name text, status text, "statusCode" integer)
-     on conflict (id) do nothing`,
+       from jsonb_to_record(?::jsonb) as p (id text, name text, status text, "statusCode" integer)`,
     [JSON.stringify(part)],
   );
 }
@@ -33,8 +33,7 @@ export async function insertUserParts(
     `insert into identity.users (id, account_domain_id, name, password_hash, status, tokens_valid_after, created_at)
      select p.id, ?, p.name, p.hash, p.status, p."tokensValidAfter", coalesce(p."createdAt", now())
        from jsonb_to_recordset(?::jsonb) as p (id text, name text, hash text, status text,
-              "tokensValidAfter" timestamptz, "createdAt" timestamptz)
-     on conflict (id) do nothing`,
+              "tokensValidAfter" timestamptz, "createdAt" timestamptz)`,
     [accountDomainId, JSON.stringify(users)],
   );
 }
@@ -48,8 +47,7 @@ export async function insertTenantParts(
     `insert into identity.tenants (id, account_domain_id, name, display_name, description, enabled, created_at)
      select p.id, ?, p.name, p."displayName", p.description, p.enabled, coalesce(p."createdAt", now())
        from jsonb_to_recordset(?::jsonb) as p (id text, name text, "displayName" text, description text,
-              enabled boolean, "createdAt" timestamptz)
-     on conflict (id) do nothing`,
+              enabled boolean, "createdAt" timestamptz)`,
     [accountDomainId, JSON.stringify(tenants)],
   );
   await db.raw(
@@ -93,8 +91,7 @@ export async function insertAccessKeyParts(
      select p.id, p."user", ?, p.algorithm, p."keyLength", p.status, p."validFrom", p."validTo",
             coalesce(p."createdAt", now()), decode(p.sealed, 'base64'), p."keyId"
        from jsonb_to_recordset(?::jsonb) as p (id text, "user" text, algorithm text, "keyLength" integer, status text,
-              "validFrom" timestamptz, "validTo" timestamptz, "createdAt" timestamptz, sealed text, "keyId" text)
-     on conflict (id) do nothing`,
+              "validFrom" timestamptz, "validTo" timestamptz, "createdAt" timestamptz, sealed text, "keyId" text)`,
     [
       accountDomainId,
       JSON.stringify(

@@ -1,5 +1,4 @@
-import { RECORD_TYPES } from '@zonewright/dns-records';
-import { ancestorsOf } from '../domains/ancestors.js';
+import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
 import { findHostingZones } from '../records/mail-target-rule.js';
 import { askDns, type DnsAddress } from './ask-dns.js';
 import { listReferences, listTypesAt, MAX_TARGETS, type Reference } from './doctor-store.js';

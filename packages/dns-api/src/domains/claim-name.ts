@@ -1,11 +1,10 @@
-import { isAtOrBelow } from '@zonewright/dns-records';
+import { lockName } from '@zonewright/database';
+import { ancestorsOf, isAtOrBelow } from '@zonewright/dns-records';
+import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
 import { findLimits } from '../limits/limits-store.js';
 import { findNameserverDomain } from '../servers/server-store.js';
-import { lockName } from '../transactions/locks.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { ancestorsOf } from './ancestors.js';
-import { registrableDomain } from './public-suffix.js';
 import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from './zone-store.js';
 
 /**

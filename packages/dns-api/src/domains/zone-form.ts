@@ -1,8 +1,8 @@
 import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zonewright/dns-records';
+import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { checkMembers } from '../http/members.js';
 import { invalidRequest, type Problem } from '../problem.js';
 import type { Zone } from './zone.js';
-import { checkZoneName } from './zone-name-problems.js';
 
 /** What users decide about a zone. */
 export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { lockName } from '@zonewright/database';
 import type { TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
-import { lockName } from '../transactions/locks.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
 

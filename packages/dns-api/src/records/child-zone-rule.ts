@@ -1,4 +1,4 @@
-import { ancestorsOf } from '../domains/ancestors.js';
+import { ancestorsOf } from '@zonewright/dns-records';
 import type { Zone } from '../domains/zone.js';
 import type { RecordChange } from './record-change.js';
 import type { Breach } from './record-rules.js';

@@ -1,6 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { RECORD_TYPES } from '@zonewright/dns-records';
-import { ancestorsOf } from '../domains/ancestors.js';
+import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
 import type { LockedZone } from '../domains/zone.js';
 import { listZonesNamed } from '../domains/zone-store.js';
 import type { DnsApiSettings } from '../settings.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@zonewright/database';
+import type { Database } from './connection.js';
 
 /**
  * What can be locked beside rows, in the order in which a transaction takes them; rows come after all of these,
@@ -9,6 +9,8 @@ const LOCK_CLASS = {
   idempotencyKey: 7_255_401,
   registrableDomain: 7_255_402,
   tenant: 7_255_403,
+  /** By the operator's command: one account document at a time. */
+  accountImport: 7_255_404,
 } as const;
 
 /**

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { createLogger, type Logger, readSettings, SettingsError } from '@zonewright/service-kit';
+import type { Command } from 'commander';
+import { ADMIN_SETTINGS } from '../settings.js';
+import { EXIT } from './exit-codes.js';
+import type { Host } from './host.js';
+import { PROGRAM } from './operator-command.js';
+
+/** Commands that only look. All others are audited, so that a new one is unless it is named here. */
+const LOOKING = new Set([
+  'doctor',
+  'list',
+  'show',
+  'show-domain',
+  'assignments',
+  'activations',
+  'generate',
+]);
+
+/** As the journal of zones has it (dns.zone_changes), for whatever the operator's command does. */
+const OPERATOR = 'operator';
+
+/** The one line of the audit log for a command that changes something (docs/operations.md, Audit log). */
+export class CommandAudit {
+  /** Under which the journal of zones has what an import wrote. */
+  readonly requestId = `admin-${randomUUID()}`;
+  readonly #host: Pick<Host, 'env' | 'stderr'>;
+  #log: Logger | undefined;
+  #facts: object = {};
+
+  constructor(host: Pick<Host, 'env' | 'stderr'>) {
+    this.#host = host;
+  }
+
+  /** Before a command works. @throws SettingsError when the line could not be written: then nothing is changed */
+  begin(command: Command): void {
+    if (LOOKING.has(command.name())) return;
+    const { file, operator } = readSettings(ADMIN_SETTINGS.audit, this.#host.env);
+    this.#log = createLogger(
+      PROGRAM,
+      'info',
+      file === undefined ? this.#host.stderr : toFile(file),
+    );
+    this.#facts = {
+      event: nameOf(command),
+      requestId: this.requestId,
+      source: hostname(),
+      userId: OPERATOR,
+      account: `os ${operator ?? systemUser(this.#host.env)}`,
+      // Secrets are never arguments.
+      arguments: command.args,
+      options: command.opts(),
+    };
+  }
+
+  /** The id of what the command made or changed. */
+  noteResult(row: unknown): void {
+    const { id } = (row ?? {}) as { id?: unknown };
+    if (typeof id === 'string') this.#facts = { ...this.#facts, id };
+  }
+
+  /** After it, whatever became of it. */
+  end(exitCode: number): void {
+    this.#log?.info({ ...this.#facts, outcome: outcomeOf(exitCode), status: exitCode }, 'audit');
+  }
+}
+
+/** Who loses PostgreSQL on the way does not know whether it has the change. */
+function outcomeOf(exitCode: number): 'success' | 'failure' | 'unknown' {
+  if (exitCode === EXIT.ok) return 'success';
+  return exitCode === EXIT.unavailable ? 'unknown' : 'failure';
+}
+
+/** `access-key create` */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
+}
+
+function toFile(path: string): { write(line: string): void } {
+  const write = (line: string) => {
+    appendFileSync(path, line, { mode: 0o600 });
+  };
+  try {
+    write('');
+  } catch (failure) {
+    throw new SettingsError([
+      `ADMIN_AUDIT_FILE cannot be written (${(failure as NodeJS.ErrnoException).code ?? ''}), so nothing was changed`,
+    ]);
+  }
+  return { write };
+}
+
+/** Behind sudo, who called it. A user of a container need not have a name. */
+function systemUser(env: Host['env']): string {
+  if (env['SUDO_USER'] !== undefined) return env['SUDO_USER'];
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@zonewright/testkit';
+import { runCommand, useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-audit-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const run = (words: string[], env: Record<string, string> = {}, stdin = '') =>
+  runCommand(words, { ...installation.env, ADMIN_OPERATOR: 'ada', ...env }, stdin);
+
+describe('docs/operations.md, Audit log: the operator', () => {
+  it('a change: one line, with the names of the services and the id of what was made', async () => {
+    const { audit, stdout } = await run(['tenant', 'create', 'audited', '--json']);
+    const { id } = JSON.parse(stdout) as { id: string };
+    expect(audit).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+        pid: process.pid,
+        name: 'zonewright-admin',
+        event: 'tenant create',
+        outcome: 'success',
+        status: 0,
+        requestId: expect.stringMatching(/^admin-[\da-f-]{36}$/) as unknown,
+        source: hostname(),
+        userId: 'operator',
+        account: 'os ada',
+        arguments: ['audited'],
+        options: { json: true },
+        id,
+        msg: 'audit',
+      },
+    ]);
+  });
+
+  it('one that fails, and one during which PostgreSQL is away', async () => {
+    const failed = await run(['role', 'create', 'admin']);
+    expect(failed.audit).toMatchObject([{ event: 'role create', outcome: 'failure', status: 4 }]);
+    expect(failed.stderr).toMatch(/^zonewright-admin: \S/);
+    const DATABASE_URL = `postgres://a:b@127.0.0.1:${await freePort()}/c`;
+    const lost = await run(['quota', 'clear', 'audited'], { DATABASE_URL });
+    expect(lost.audit).toMatchObject([{ event: 'quota clear', outcome: 'unknown', status: 5 }]);
+  });
+
+  it('users, keys, quotas, rotation: a line each, and no secret in any', async () => {
+    const results = [
+      await run(['user', 'create', 'bob', '--password-stdin'], {}, 'the word of bob'),
+      await run(['user', 'create', 'eve', '--generate-password', '--json']),
+      await run(['access-key', 'create', '--user', 'bob', '--json']),
+      await run(['quota', 'set', 'audited', '--max-domains', '7']),
+      await run(['signing-key', 'rotate']),
+      await run(['encryption-key', 'reseal']),
+    ];
+    const lines = results.flatMap(({ audit }) => audit);
+    expect(lines.map(({ event, outcome }) => `${String(event)}: ${String(outcome)}`)).toEqual(
+      [
+        ...['user create', 'user create', 'access-key create', 'quota set'],
+        ...['signing-key rotate', 'encryption-key reseal'],
+      ].map((event) => `${event}: success`),
+    );
+    const { password } = JSON.parse(results[1]!.stdout) as { password: string };
+    const { id, secretKey } = JSON.parse(results[2]!.stdout) as { id: string; secretKey: string };
+    expect(lines[2]).toMatchObject({ id });
+    for (const secret of ['the word of bob', password, secretKey]) {
+      expect(secret).toEqual(expect.stringMatching(/.{10}/));
+      expect(JSON.stringify(lines)).not.toContain(secret);
+    }
+  });
+
+  it('what only looks, and what was not understood, leaves none', async () => {
+    for (const words of [['tenant', 'list'], ['doctor'], ['--help'], ['tenant', 'create']]) {
+      expect((await run(words)).audit).toEqual([]);
+    }
+  });
+
+  it('ADMIN_AUDIT_FILE: a file for its owner alone, which grows', async () => {
+    const ADMIN_AUDIT_FILE = join(folder, 'audit.log');
+    for (const name of ['one', 'two']) {
+      expect((await run(['tenant', 'create', name], { ADMIN_AUDIT_FILE })).audit).toEqual([]);
+    }
+    const lines = readFileSync(ADMIN_AUDIT_FILE, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { arguments: ['one'] },
+      { arguments: ['two'] },
+    ]);
+    expect(statSync(ADMIN_AUDIT_FILE).mode & 0o777).toBe(0o600);
+  });
+
+  it('a file that cannot be written: nothing is changed', async () => {
+    const blocked = join(folder, 'blocked');
+    writeFileSync(blocked, '');
+    chmodSync(blocked, 0o400);
+    const ADMIN_AUDIT_FILE = join(blocked, 'audit.log');
+    const { exitCode, stderr } = await run(['tenant', 'create', 'unseen'], { ADMIN_AUDIT_FILE });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr:
+        'zonewright-admin: ADMIN_AUDIT_FILE cannot be written (ENOTDIR), so nothing was changed\n',
+    });
+    expect((await run(['tenant', 'show', 'unseen'])).exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithRedis, PrivateRedis, waitFor } from '@zonewright/testkit';
+import dnsPacket from 'dns-packet';
+import { Redis } from 'ioredis';
+import { execFileSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diagnoseInstallation } from './diagnose-installation.js';
+import { useInstallation } from './run-command.js';
+
+const installation = useInstallation();
+const diagnose = (env: Record<string, string>) => diagnoseInstallation(installation, env);
+
+/** Ended after the test, the last one first. */
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('doctor, what answers over HTTP', () => {
+  const ours: RequestListener = (_, response) =>
+    response.setHeader('X-Openstack-Request-Id', 'req-1').end();
+
+  it('another program where the catalog leads: an error, even though it answers', async () => {
+    const port = await listen(createServer((_, response) => response.end('It works!')));
+    const url = `http://127.0.0.1:${port}`;
+    const { exitCode, of } = await diagnose({ IDENTITY_URL: url, DNS_API_URL: url });
+    expect(exitCode).toBe(2);
+    expect(of('catalog')).toEqual([
+      expect.stringMatching(
+        `^error: What answers at http://identity.test:35357/v2.0/ \\(asked at ${url}\\), .+ is another program \\(HTTP 200\\)`,
+      ),
+      expect.stringMatching(
+        /^error: What answers at http:\/\/dns\.test:9001\/v1\/ .+ is another program/,
+      ),
+    ]);
+  });
+
+  it('one of ours: right', async () => {
+    const url = `http://127.0.0.1:${await listen(createServer(ours))}`;
+    const { of } = await diagnose({ IDENTITY_URL: url, DNS_API_URL: url });
+    expect(of('catalog').map((finding) => finding.slice(0, 3))).toEqual(['ok:', 'ok:']);
+    expect(of('certificates')).toEqual([]);
+  });
+
+  it('more connections than PostgreSQL has: a warning with both numbers', async () => {
+    const metrics = 'identity_database_connections{state="limit"} 5000\n';
+    const port = await listen(createServer((_, response) => response.end(metrics)));
+    const { of } = await diagnose({ DOCTOR_READY_URLS: `http://127.0.0.1:${port}/` });
+    expect(of('connections')).toEqual([
+      expect.stringMatching(
+        /^warning: The services of DOCTOR_READY_URLS may open 5002 connections; PostgreSQL has \d+\. -> Raise max_connections/,
+      ),
+    ]);
+  });
+
+  it.each([
+    [2, /^warning: The certificate at 127\.0\.0\.1:\d+ ends at .+, in [01] days\. -> Renew it/],
+    [90, /^ok: The certificate at 127\.0\.0\.1:\d+ ends at /],
+  ])('a certificate that ends in %d days', async (days, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'));
+    ends.push(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
+    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const rest = ['-subj', '/CN=localhost', '-days', String(days), '-keyout', key, '-out', cert];
+    execFileSync('openssl', ['req', ...kind, ...rest], { stdio: 'ignore' });
+    const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, ours);
+    const url = `https://127.0.0.1:${await listen(server)}`;
+    const { of } = await diagnose({ IDENTITY_URL: url });
+    expect(of('certificates')).toEqual([expect.stringMatching(expected)]);
+    expect(of('catalog')[0]).toMatch(/^error: Nothing answers .+ \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+  });
+});
+
+describe('doctor, which nameserver answers', () => {
+  /** Answers with its name, and with the serial 7 for any zone. */
+  async function startServer(name: string): Promise<number> {
+    const socket = createSocket('udp4');
+    socket.on('message', (octets, { port, address }) => {
+      const { id, questions = [] } = dnsPacket.decode(octets);
+      const [question] = questions;
+      const soa = {
+        mname: 'a',
+        rname: 'b',
+        serial: 7,
+        refresh: 1,
+        retry: 1,
+        expire: 1,
+        minimum: 1,
+      };
+      const answer =
+        question?.type === 'TXT'
+          ? ({ type: 'TXT', class: 'CH', name: 'id.server', ttl: 0, data: name } as const)
+          : ({ type: 'SOA', name: question?.name ?? '', ttl: 1, data: soa } as const);
+      const flags = dnsPacket.AUTHORITATIVE_ANSWER;
+      socket.send(
+        dnsPacket.encode({ type: 'response', id, flags, questions, answers: [answer] }),
+        port,
+        address,
+      );
+    });
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    ends.push(() => socket.close());
+    return socket.address().port;
+  }
+
+  beforeAll(async () => {
+    await installation.select(
+      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+         applied_at, heartbeat_at)
+       select 'ns1-2', '0.0.0.0:53', 'zonewright-nameserver', pg_snapshot_xmin(pg_current_snapshot()), 0, 1, now(),
+         now(), now() + interval '1 hour';
+       update dns.nameserver_domain set serial = 7`,
+    );
+  });
+  afterAll(async () => {
+    await installation.select('delete from dns.nameserver_status');
+  });
+
+  it.each([
+    ['ns1-5', /^error: At 127\.0\.0\.1:\d+, where ns1-2 should answer, ns1-5 does\. -> Let its/],
+    ['ns1-5.dns.test.', /^error: At 127\.0\.0\.1:\d+, where ns1-2 should answer, ns1-5\.dns\.test/],
+    ['ns1-2', /^ok: ns1-2 at .+ is in step/],
+    ['ns1-2.dns.test', /^ok: ns1-2 at .+ is in step/],
+    ['anycast-7', /^ok: ns1-2 at .+ is in step/],
+  ])('RFC 4892: %s answers where ns1-2 should', async (name, expected) => {
+    const port = await startServer(name);
+    const { of } = await diagnose({ DOCTOR_NAMESERVERS: `ns1-2=127.0.0.1:${port}` });
+    expect(of('nameservers').filter((finding) => finding.includes(String(port)))).toEqual([
+      expect.stringMatching(expected),
+    ]);
+  });
+});
+
+describeWithRedis('doctor, Redis that refuses', () => {
+  async function start(...options: string[]): Promise<{ server: PrivateRedis; client: Redis }> {
+    const server = await PrivateRedis.start(...options);
+    const client = new Redis(server.url);
+    ends.push(
+      () => server.stop(),
+      () => {
+        client.disconnect();
+      },
+    );
+    return { server, client };
+  }
+
+  it('the password: an error, and no word of what was tried', async () => {
+    const { server, client } = await start();
+    await client.config('SET', 'requirepass', 'the right word');
+    const none = await diagnose({ REDIS_URL: server.url });
+    expect(none.of('redis')).toEqual([
+      expect.stringMatching(/^error: Redis refuses REDIS_URL \(NOAUTH .+ -> Put its password/),
+    ]);
+    const wrong = server.url.replace('//', '//:wrong-word@');
+    const { of, text } = await diagnose({ REDIS_URL: wrong });
+    expect(of('redis')[0]).toMatch(/^error: Redis refuses REDIS_URL \((NOAUTH|WRONGPASS)/);
+    expect(text).not.toContain('wrong-word');
+  });
+
+  it('writes: a replica, a snapshot that failed, memory that is full', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'));
+    const { server, client } = await start('--dir', folder);
+    rmSync(folder, { recursive: true });
+    await client.call('BGSAVE');
+    await waitFor(async () => (await client.info()).includes('rdb_last_bgsave_status:err'));
+    await client.config('SET', 'maxmemory', '1mb');
+    await client.call('REPLICAOF', '127.0.0.1', '1');
+    const { exitCode, of } = await diagnose({ REDIS_URL: server.url });
+    expect(exitCode).toBe(2);
+    expect(of('redis')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^error: REDIS_URL leads to a replica/),
+        expect.stringMatching(/^warning: Redis could not write its last snapshot/),
+        expect.stringMatching(/^warning: Redis uses \d+% of its maxmemory/),
+      ]),
+    );
+  });
+});

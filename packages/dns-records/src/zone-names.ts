@@ -1,0 +1,41 @@
+import { parse } from 'tldts';
+import { checkDomainName } from './checks/domain-name.js';
+import { toAsciiDomainName } from './names/to-ascii-domain-name.js';
+import type { Problem } from './problem.js';
+
+// An entry of its own beside index.ts: the list of suffixes is large, and a nameserver has no use for it.
+
+// Registries' suffixes only (the ICANN part of the Public Suffix List): names of the private part, such as
+// github.io, belong to somebody who may well host them here.
+const OPTIONS = { allowPrivateDomains: false, validateHostname: false, detectIp: false };
+
+/** What is wrong with the name of a new zone (decisions 3, Domain). */
+export function checkZoneName(name: unknown): readonly Problem[] {
+  const problems = checkDomainName(name);
+  return problems.length > 0 || typeof name !== 'string' ? problems : checkSuffix(name);
+}
+
+/**
+ * The name that a registry sells: the public suffix and one label. Two zones of which one lies in the other
+ * have it in common, since no public suffix is a zone here.
+ */
+export function registrableDomain(zoneName: string): string {
+  return parse(zoneName.slice(0, -1), OPTIONS).domain ?? zoneName.slice(0, -1);
+}
+
+function checkSuffix(name: string): Problem[] {
+  if (!isPublicSuffix(toAsciiDomainName(name))) return [];
+  return [
+    {
+      path: 'name',
+      validator: 'publicSuffix',
+      message: `name ${JSON.stringify(name)} is a public suffix, under which registries sell names; write a name below it, such as "example.${name}".`,
+    },
+  ];
+}
+
+/** Whether a zone name is a public suffix itself, as `com.` and `co.uk.` */
+function isPublicSuffix(zoneName: string): boolean {
+  const name = zoneName.slice(0, -1);
+  return parse(name, OPTIONS).publicSuffix === name;
+}
