@@ -24,6 +24,8 @@ interface ConnectionOptions {
   readonly acquireTimeoutMs?: number;
   /** How long one statement may take. Default 10000. */
   readonly statementTimeoutMs?: number;
+  /** A named statement is planned once for a connection, not anew for the values of each call. Default false. */
+  readonly plansOnce?: boolean;
 }
 
 /** PostgreSQL is away: nothing listens, or what listened has gone. */
@@ -60,6 +62,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       // An attempt to connect that failed is reported at once, not repeated until the time is up.
       propagateCreateError: true,
       validate: isReadyForQuery,
+      ...(options.plansOnce === true ? { afterCreate: planOnce } : {}),
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
     // The values of a statement are secrets as often as not (password hashes): messages show it without them.
@@ -81,6 +84,11 @@ async function isReadyForQuery(
     () => true,
     () => false,
   );
+}
+
+/** Not by the connection's options: those may stand in the URL already (withRole). */
+function planOnce(connection: pg.Client, done: (error: Error | null) => void): void {
+  connection.query('set plan_cache_mode = force_generic_plan', done);
 }
 
 function ignore(): void {

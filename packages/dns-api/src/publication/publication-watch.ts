@@ -40,7 +40,7 @@ interface WaitResult {
 }
 
 /** However many nameservers tell of themselves, and however often. */
-const MIN_INTERVAL_MS = 20;
+const MIN_INTERVAL_MS = 10;
 /** Without notifications; they come far more often. */
 const FALLBACK_INTERVAL_MS = 1_000;
 /** Some 10 MB of open requests. Whoever comes then is answered at once. */
@@ -48,7 +48,7 @@ const MAX_WAITERS = 10_000;
 
 /**
  * Lets requests wait until the nameservers answer with a change. Nameservers notify when they have written their status;
- * while anybody waits, one reading of all of it follows for all who wait (at most one each 20 ms), and a second after the
+ * while anybody waits, one reading of all of it follows for all who wait (at most one each 10 ms), and a second after the
  * last one in any case. Nobody holds a connection of the database while waiting.
  */
 export class PublicationWatch {

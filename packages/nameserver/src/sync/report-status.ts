@@ -5,11 +5,13 @@ import { type NameserverStatus, saveNameserverStatus } from './status-store.js';
 interface StatusReporterOptions {
   readonly database: GuardedDatabase;
   readonly currentStatus: () => NameserverStatus;
+  /** Called once a status has been written. */
+  readonly onTold: (status: NameserverStatus) => void;
   readonly log: Logger;
 }
 
-/** While changes flow, the API learns of each within this time. */
-const MIN_INTERVAL_MS = 20;
+/** While changes flow, the API learns of each within this time: each status costs all who listen some work. */
+const MIN_INTERVAL_MS = 10;
 /** Otherwise a sign of life: who misses some of these counts the server as gone. */
 const HEARTBEAT_MS = 1_000;
 
@@ -26,8 +28,6 @@ export class StatusReporter {
   #isStopped = true;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
-  /** How many readings that changed a zone have been told of. */
-  #toldReadings = 0;
 
   constructor(options: StatusReporterOptions) {
     this.#options = options;
@@ -65,15 +65,14 @@ export class StatusReporter {
   }
 
   async #write(): Promise<void> {
-    const { database, currentStatus, log } = this.#options;
+    const { database, currentStatus, onTold, log } = this.#options;
     this.#isDue = false;
     this.#isWriting = true;
     this.#wroteAt = performance.now();
     try {
       const status = currentStatus();
-      const hasProgress = status.appliedReadings > this.#toldReadings;
-      await database.run((db) => saveNameserverStatus(db, status, hasProgress));
-      this.#toldReadings = status.appliedReadings;
+      await database.run((db) => saveNameserverStatus(db, status));
+      onTold(status);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !this.#isStopped) {
