@@ -24,7 +24,7 @@ interface ConnectionOptions {
   readonly acquireTimeoutMs?: number;
   /** How long one statement may take. Default 10000. */
   readonly statementTimeoutMs?: number;
-  /** A named statement is planned once for a connection, not anew for the values of each call. Default false. */
+  /** A named statement is planned once for a connection, whatever the values and however tables grow. Default false. */
   readonly plansOnce?: boolean;
 }
 
@@ -86,9 +86,19 @@ async function isReadyForQuery(
   );
 }
 
+/**
+ * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values
+ * nothing is known of what comes out, and nothing may be compiled because of that.
+ */
+const PLAN_ONCE = `
+  set plan_cache_mode = force_generic_plan;
+  set enable_seqscan = off;
+  set enable_bitmapscan = off;
+  set jit = off`;
+
 /** Not by the connection's options: those may stand in the URL already (withRole). */
 function planOnce(connection: pg.Client, done: (error: Error | null) => void): void {
-  connection.query('set plan_cache_mode = force_generic_plan', done);
+  connection.query(PLAN_ONCE, done);
 }
 
 function ignore(): void {

@@ -84,9 +84,10 @@ describe('design 3: what changed, read in one statement', () => {
     await insertZone(early, { name: 'under-way.news.' });
     await insertZone(database.db, { name: 'seen.news.' });
     const place = await here();
-    expect(await newsSince(place)).toEqual([]);
-    expect(await newsSince({ ...place, lineage: 'other/00000001' })).toEqual(['seen.news.']);
     await early.rollback();
+    expect(await newsSince(place)).toEqual([]);
+    // Others of the server may hold the position further back.
+    expect(await newsSince({ ...place, lineage: 'other/00000001' })).toContain('seen.news.');
   });
 
   it.each([
@@ -107,6 +108,26 @@ describe('design 3: what changed, read in one statement', () => {
     if (news !== undefined) {
       expect(await recordsOf(news)).toHaveLength(much.zones.reduce((sum, each) => sum + each));
     }
+  });
+
+  it('is left to a transaction where the count of records is wrong', async () => {
+    const place = await here();
+    const id = await insertZone(database.db, { name: 'wrong.news.', records: 2 });
+    await database.db.raw('update dns.domains set record_count = 1 where id = ?', [id]);
+    expect(await readNews(db, place)).toBeUndefined();
+  });
+
+  it('ADR 0017: has a plan that is good for tables of any size', async () => {
+    const one = database.open({ maxConnections: 1, plansOnce: true });
+    await readNews(one, await here());
+    const { rows } = await one.raw<{ rows: Record<'QUERY PLAN', string>[] }>(
+      `explain execute "feed-news" ('1', '1/00000001', '1:1:')`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan using domains_changed_in .*\n.*Index Cond: \(changed_in >= /);
+    expect(plan).toMatch(/Index Scan using domains_name\S* .*\n.*Index Cond: \(name = /);
+    expect(plan).toMatch(/Index Scan using records_\S* .*\n.*Index Cond: \(domain_id = /);
+    expect(plan).not.toMatch(/Seq Scan on (domains|records)|Bitmap|Hash .*Join/);
   });
 
   it('ADR 0013: is left to a transaction where the server does not tell its lineage', async () => {

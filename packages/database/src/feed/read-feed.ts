@@ -124,6 +124,8 @@ async function listChanges(trx: Database, since: FeedPosition): Promise<FeedChan
     const { rows } = await trx.raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since]);
     return rows.map(toChange);
   }
+  // All zones are read faster past the index, which a connection that plans once would take.
+  await trx.raw('set local enable_seqscan to default; set local enable_bitmapscan to default');
   const changes: FeedChange[] = [];
   for await (const rows of readRows<ChangeRow>(trx, CHANGED_ZONES, [since])) {
     for (const row of rows) changes.push(toChange(row));

@@ -41,12 +41,12 @@ interface NewsRow extends HeadColumns {
 const RECORDS = `
   (select coalesce(json_agg(json_build_array(r.name, r.type, r.ttl, r.rdata)), '[]')
      from (select r.name, r.type, r.ttl, encode(r.rdata, 'hex') as rdata from dns.records as r
-            where r.domain_id = z.id order by r.name, r.type, r.rdata_digest) as r)`;
+            where r.domain_id = z.id order by r.name, r.type, r.rdata_digest limit ${ROWS_AT_ONCE}) as r)`;
 
 /**
  * Zones by name, as a reading in a transaction shows them, but only those that the last reading has not shown yet: within
- * one history of a primary the horizon tells that exactly, elsewhere all since the position count. The order and the limit
- * lead through the index of changed_in, whatever is known of \`since\`.
+ * one history of a primary the horizon tells that exactly, elsewhere all since the position count. The orders with
+ * limits lead through the indexes, whatever the values.
  */
 const NEWS = `
   with here as materialized (${HERE}, ${LINEAGE} as lineage),
@@ -59,7 +59,9 @@ const NEWS = `
        zones as materialized (
          select changed.name, living.id, living.email, living.ttl, living.serial, living.record_count
            from (select distinct recent.name from recent) as changed
-           left join dns.domains as living on living.name = changed.name and living.deleted_at is null)
+           left join lateral
+                (select d.id, d.email, d.ttl, d.serial, d.record_count from dns.domains as d
+                  where d.name = changed.name and d.deleted_at is null limit 1) as living on true)
   select ${HEAD_COLUMNS}, here.lineage,
          case when (select count(*) from recent) <= ${MAX_ZONES}
                and (select coalesce(sum(z.record_count), 0) from zones as z) < ${ROWS_AT_ONCE}
@@ -83,11 +85,17 @@ export async function readNews(
       .raw<{ rows: NewsRow[] }>(NEWS, { since: position, horizon, lineage })
       .options({ name: 'feed-news' });
     const [row] = rows;
-    return row?.news == null ? undefined : toReading(row, row.news);
+    if (row?.news == null || !row.news.every(isWhole)) return undefined;
+    return toReading(row, row.news);
   } catch (error) {
     if (errorCode(error) === SQLSTATE.insufficientPrivilege) return undefined;
     throw error;
   }
+}
+
+/** A count that is wrong must not cut records off. */
+function isWhole({ domainId, recordCount, records }: NewsZone): boolean {
+  return domainId === null || records.length === recordCount;
 }
 
 function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {

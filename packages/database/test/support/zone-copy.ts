@@ -1,6 +1,7 @@
 import {
   type Database,
   FEED_START,
+  type FeedChange,
   type FeedPlace,
   type FeedPosition,
   type FeedReading,
@@ -56,13 +57,18 @@ export class ZoneCopy {
         this.zones[names.get(domainId) ?? '']?.records.push(`${name} ${type}`);
       }
     }
+    this.#checkCounts(changes);
+    const { position, horizon, lineage = '' } = place;
+    this.#place = { position, horizon, lineage };
+    return changes.map(({ name }) => name);
+  }
+
+  /** A zone and its records must come from one snapshot. */
+  #checkCounts(changes: readonly FeedChange[]): void {
     for (const { name, zone } of changes) {
       const read = this.zones[name]?.records.length;
       if (read !== zone?.recordCount) throw new Error(`${name} is of two snapshots`);
     }
-    const { position, horizon, lineage = '' } = place;
-    this.#place = { position, horizon, lineage };
-    return changes.map(({ name }) => name);
   }
 }
 

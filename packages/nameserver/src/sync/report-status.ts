@@ -10,8 +10,11 @@ interface StatusReporterOptions {
   readonly log: Logger;
 }
 
-/** While changes flow, the API learns of each within this time: each status costs all who listen some work. */
+/** While changes flow, the API learns of each within this time; each status costs all who listen some work. */
 const MIN_INTERVAL_MS = 10;
+/** The same where everything takes its time: a third of it may go into writing. */
+const MAX_INTERVAL_MS = 20;
+const INTERVAL_SHARE = 3;
 /** Otherwise a sign of life: who misses some of these counts the server as gone. */
 const HEARTBEAT_MS = 1_000;
 
@@ -27,6 +30,7 @@ export class StatusReporter {
   #isDue = false;
   #isStopped = true;
   #wroteAt = Number.NEGATIVE_INFINITY;
+  #intervalMs = MIN_INTERVAL_MS;
   #isFailing = false;
 
   constructor(options: StatusReporterOptions) {
@@ -54,7 +58,7 @@ export class StatusReporter {
 
   #schedule(): void {
     if (this.#isStopped) return;
-    const interval = this.#isDue ? MIN_INTERVAL_MS : HEARTBEAT_MS;
+    const interval = this.#isDue ? this.#intervalMs : HEARTBEAT_MS;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
@@ -81,6 +85,11 @@ export class StatusReporter {
       this.#isFailing = true;
     }
     this.#isWriting = false;
+    const tookMs = performance.now() - this.#wroteAt;
+    this.#intervalMs = Math.min(
+      Math.max(tookMs * INTERVAL_SHARE, MIN_INTERVAL_MS),
+      MAX_INTERVAL_MS,
+    );
     this.#schedule();
   }
 }
