@@ -26,6 +26,8 @@ interface ConnectionOptions {
   readonly acquireTimeoutMs?: number;
   /** How long one statement may take. Default 10000. */
   readonly statementTimeoutMs?: number;
+  /** A named statement is planned once for a connection, whatever the values and however tables grow. Default false. */
+  readonly plansOnce?: boolean;
 }
 
 /** PostgreSQL is away: nothing listens, or what listened has gone. */
@@ -62,6 +64,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       // An attempt to connect that failed is reported at once, not repeated until the time is up.
       propagateCreateError: true,
       validate: isReadyForQuery,
+      ...(options.plansOnce === true ? { afterCreate: planOnce } : {}),
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
     // The values of a statement are secrets as often as not (password hashes): messages show it without them.
@@ -83,6 +86,21 @@ async function isReadyForQuery(
     () => true,
     () => false,
   );
+}
+
+/**
+ * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values
+ * nothing is known of what comes out, and nothing may be compiled because of that.
+ */
+const PLAN_ONCE = `
+  set plan_cache_mode = force_generic_plan;
+  set enable_seqscan = off;
+  set enable_bitmapscan = off;
+  set jit = off`;
+
+/** Not by the connection's options: those may stand in the URL already (withRole). */
+function planOnce(connection: pg.Client, done: (error: Error | null) => void): void {
+  connection.query(PLAN_ONCE, done);
 }
 
 function ignore(): void {

@@ -25,7 +25,9 @@ export {
   type FeedServers,
   type FeedZone,
   readFeed,
+  type RecordBatches,
 } from './feed/read-feed.js';
+export { type FeedPlace, readNews } from './feed/read-news.js';
 export { type FeedRecord } from './feed/read-records.js';
 export { NotificationListener } from './listen.js';
 export { lockName } from './name-locks.js';

@@ -65,12 +65,16 @@ export function createSync(options: SyncOptions): Sync {
           applicationName: `zonewright-nameserver-${purpose}`,
           maxConnections: 1,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+          plansOnce: true,
         }),
       stallTimeoutMs: feed.stallTimeoutMs,
     });
   const reporter = new StatusReporter({
     database: guarded(database.statusUrl ?? database.url, 'status'),
     currentStatus,
+    onTold: ({ moments }) => {
+      status.told(moments);
+    },
     log,
   });
   const follower = new FeedFollower({
@@ -140,7 +144,8 @@ export function createSync(options: SyncOptions): Sync {
       startedMsAgo: now - startedAt,
       readMsAgo: status.lagMs(now),
       appliedMsAgo: now - status.appliedAt,
-      appliedReadings: status.appliedReadings,
+      moments: status.moments,
+      now,
     };
   }
 }

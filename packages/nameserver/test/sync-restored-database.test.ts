@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DATABASE_ROLES, FEED_START, type FeedServers, readFeed } from '@zonewright/database';
+import {
+  DATABASE_ROLES,
+  FEED_START,
+  type FeedServers,
+  horizonAt,
+  readFeed,
+} from '@zonewright/database';
 import { nameToWire } from '@zonewright/dns-records';
 import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
 import { useTestDatabase, waitFor } from '@zonewright/testkit';
@@ -51,6 +57,7 @@ async function syncFrom(
   });
   sync.status.position = position;
   sync.status.lineage = lineage;
+  sync.status.horizon = horizonAt(position);
   // As a snapshot leaves it: otherwise changed servers alone would make it read everything.
   sync.zones.resume(await readServers(), undefined);
   sync.start();

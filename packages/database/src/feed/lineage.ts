@@ -12,26 +12,23 @@ export const MAY_ASK_LINEAGE = `(has_function_privilege('pg_control_system()', '
           and has_function_privilege('pg_control_checkpoint()', 'execute')
           and has_function_privilege('pg_control_recovery()', 'execute'))`;
 
-/**
- * The lineage of the server that answers `trx`. A standby learns of another timeline at its next restart point, so up to
- * some minutes late.
- */
-export async function findLineage(
-  trx: Database,
-  isStandby: boolean,
-): Promise<FeedLineage | undefined> {
-  const { rows } = await trx
-    .raw<{ rows: { lineage: string }[] }>(
-      `select (select s.system_identifier from pg_control_system() as s) || '/' ||
-            ${isStandby ? STANDBY_TIMELINE : PRIMARY_TIMELINE} as lineage`,
-    )
-    .options({ name: isStandby ? 'feed-lineage-standby' : 'feed-lineage' });
-  return rows[0]?.lineage;
-}
-
 /** The first eight digits of a segment's name are the timeline that is written to. */
 const PRIMARY_TIMELINE = `left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
 
 const STANDBY_TIMELINE = `lpad(upper(to_hex(greatest(
     (select c.timeline_id from pg_control_checkpoint() as c),
     (select r.min_recovery_end_timeline from pg_control_recovery() as r)))), 8, '0')`;
+
+/**
+ * SQL of the lineage of the server that answers; refused where MAY_ASK_LINEAGE is false. A standby learns of another
+ * timeline at its next restart point, so up to some minutes late.
+ */
+export const LINEAGE = `((select s.system_identifier from pg_control_system() as s) || '/' ||
+          case when pg_is_in_recovery() then ${STANDBY_TIMELINE} else ${PRIMARY_TIMELINE} end)`;
+
+export async function findLineage(trx: Database): Promise<FeedLineage | undefined> {
+  const { rows } = await trx
+    .raw<{ rows: { lineage: string }[] }>(`select ${LINEAGE} as lineage`)
+    .options({ name: 'feed-lineage' });
+  return rows[0]?.lineage;
+}

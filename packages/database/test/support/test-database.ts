@@ -33,7 +33,7 @@ interface TestDatabaseHandle {
   /** Logs in as the owner of the schema. */
   readonly db: Database;
   /** Opens another pool, as the owner or as a role; closed at the end of the file. */
-  open(options?: { role?: DatabaseRole; maxConnections?: number }): Database;
+  open(options?: { role?: DatabaseRole; maxConnections?: number; plansOnce?: boolean }): Database;
   /** Starts a session that listens; ended at the end of the file, too. */
   listen(channel: string): Promise<ListeningClient>;
 }
@@ -44,9 +44,18 @@ export function useTestDatabase(): TestDatabaseHandle {
   let db: Database;
   // Hooks run in the order of their definition, so what uses the database is ended by the hook that drops it.
   const atEnd: (() => Promise<unknown>)[] = [];
-  const open: TestDatabaseHandle['open'] = ({ role, maxConnections = 4 } = {}) => {
+  const open: TestDatabaseHandle['open'] = ({
+    role,
+    maxConnections = 4,
+    plansOnce = false,
+  } = {}) => {
     const url = role === undefined ? database.url : withRole(database.url, role);
-    const pool = openDatabase({ url, applicationName: 'zonewright-test', maxConnections });
+    const pool = openDatabase({
+      url,
+      applicationName: 'zonewright-test',
+      maxConnections,
+      plansOnce,
+    });
     atEnd.push(() => pool.destroy());
     return pool;
   };

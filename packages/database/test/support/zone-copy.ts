@@ -1,34 +1,74 @@
-import { type Database, FEED_START, type FeedPosition, readFeed } from '../../src/index.js';
+import {
+  type Database,
+  FEED_START,
+  type FeedChange,
+  type FeedPlace,
+  type FeedPosition,
+  type FeedReading,
+  readFeed,
+  readNews,
+} from '../../src/index.js';
 
 /** Zones by name, each with its serial and its records, as text: easy to compare. */
 export type ZoneContents = Record<string, { serial: number; records: string[] }>;
 
-/** A reader of the feed: what a nameserver does, without DNS. */
+export type WayToRead = 'in a transaction' | 'in one statement';
+
+/** A reader of the feed: what a nameserver does, without DNS. It begins in a transaction either way. */
 export class ZoneCopy {
-  position: FeedPosition = FEED_START;
   readonly zones: ZoneContents = {};
+  readonly #way: WayToRead;
+  #place: FeedPlace = { position: FEED_START, horizon: '', lineage: '' };
+
+  constructor(way: WayToRead = 'in one statement') {
+    this.#way = way;
+  }
+
+  get position(): FeedPosition {
+    return this.#place.position;
+  }
+
+  set position(position: FeedPosition) {
+    this.#place = { ...this.#place, position };
+  }
 
   /** Applies what changed since the last reading; returns the names that it showed. */
   async read(db: Database): Promise<string[]> {
-    return await readFeed(db, this.position, async ({ changes, position, records }) => {
-      const names = new Map<string, string>();
-      for (const { name, zone } of changes) {
-        if (zone === undefined) {
-          // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a plain object prints well when a test fails
-          delete this.zones[name];
-          continue;
-        }
-        names.set(zone.domainId, name);
-        this.zones[name] = { serial: zone.serial, records: [] };
+    const isStart = this.position === FEED_START;
+    const news =
+      isStart || this.#way === 'in a transaction' ? undefined : await readNews(db, this.#place);
+    if (news !== undefined) return await this.#apply(news);
+    return await readFeed(db, this.position, (reading) => this.#apply(reading));
+  }
+
+  async #apply({ changes, records, ...place }: FeedReading): Promise<string[]> {
+    const names = new Map<string, string>();
+    for (const { name, zone } of changes) {
+      if (zone === undefined) {
+        // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a plain object prints well when a test fails
+        delete this.zones[name];
+        continue;
       }
-      for await (const batch of records([...names.keys()])) {
-        for (const { domainId, name, type } of batch) {
-          this.zones[names.get(domainId) ?? '']?.records.push(`${name} ${type}`);
-        }
+      names.set(zone.domainId, name);
+      this.zones[name] = { serial: zone.serial, records: [] };
+    }
+    for await (const batch of records([...names.keys()])) {
+      for (const { domainId, name, type } of batch) {
+        this.zones[names.get(domainId) ?? '']?.records.push(`${name} ${type}`);
       }
-      this.position = position;
-      return changes.map(({ name }) => name);
-    });
+    }
+    this.#checkCounts(changes);
+    const { position, horizon, lineage = '' } = place;
+    this.#place = { position, horizon, lineage };
+    return changes.map(({ name }) => name);
+  }
+
+  /** A zone and its records must come from one snapshot. */
+  #checkCounts(changes: readonly FeedChange[]): void {
+    for (const { name, zone } of changes) {
+      const read = this.zones[name]?.records.length;
+      if (read !== zone?.recordCount) throw new Error(`${name} is of two snapshots`);
+    }
   }
 }
 

@@ -2,9 +2,19 @@ import {
   FEED_START,
   type FeedHorizon,
   type FeedLineage,
+  type FeedPlace,
   type FeedPosition,
   horizonAt,
 } from '@zonewright/database';
+
+/** When a reading had changed zones, in milliseconds since 1970, and all that these show since. */
+export interface AppliedMoment {
+  readonly horizon: FeedHorizon;
+  readonly at: number;
+}
+
+/** Moments that are kept while they cannot be told: of some seconds. A change of an earlier one gets a later one. */
+const MAX_MOMENTS = 1_000;
 
 /** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
 export class FeedStatus {
@@ -20,8 +30,8 @@ export class FeedStatus {
   readAt: number;
   /** When a reading last changed a zone; before that, when this server was started. */
   appliedAt: number;
-  /** Readings that changed a zone. */
-  appliedReadings = 0;
+  /** Readings that changed a zone, the oldest first, of which nobody has been told. */
+  moments: readonly AppliedMoment[] = [];
   #isKnown = false;
 
   constructor(startedAt: number) {
@@ -48,9 +58,15 @@ export class FeedStatus {
     this.readAt = now;
     if (changedZones > 0) {
       this.appliedAt = now;
-      this.appliedReadings++;
+      if (this.horizon !== undefined) {
+        this.moments = [...this.moments.slice(1 - MAX_MOMENTS), { horizon: this.horizon, at: now }];
+      }
     }
     return isNews;
+  }
+
+  told(moments: readonly AppliedMoment[]): void {
+    this.moments = this.moments.filter((moment) => !moments.includes(moment));
   }
 
   /** A reading failed. True if that is news. */
@@ -59,6 +75,13 @@ export class FeedStatus {
     this.#isKnown = true;
     this.isReachable = false;
     return isNews;
+  }
+
+  /** What has been read last; undefined where that cannot be told. */
+  get place(): FeedPlace | undefined {
+    const { position, horizon, lineage } = this;
+    if (horizon === undefined || lineage === undefined) return undefined;
+    return { position, horizon, lineage };
   }
 
   /** How old what we know may be. */

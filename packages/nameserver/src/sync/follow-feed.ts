@@ -8,6 +8,7 @@ import {
   isAtOrBefore,
   NotificationListener,
   readFeed,
+  readNews,
 } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
@@ -39,6 +40,8 @@ const RETRY_INTERVAL_MS = 250;
  * of them the busier the machine is: six nameservers that read each change by itself would leave nothing for the rest.
  */
 const REST_SHARE = 2;
+/** Some 160 readings a second at most, however short they are. */
+const MIN_REST_MS = 5;
 /** What a change may wait for that reason. */
 const MAX_REST_MS = 20;
 /** A process that ends does not wait for a server that is silent. */
@@ -98,8 +101,8 @@ export class FeedFollower {
       const startedAt = performance.now();
       const isRead = await this.#tryToRead();
       if (isRead) {
-        const restMs = Math.min((performance.now() - startedAt) * REST_SHARE, MAX_REST_MS);
-        await this.#sleepUntilWoken(restMs, false);
+        const restMs = (performance.now() - startedAt) * REST_SHARE;
+        await this.#sleepUntilWoken(Math.min(Math.max(restMs, MIN_REST_MS), MAX_REST_MS), false);
         await this.#sleepUntilWoken(this.#options.pollIntervalMs);
       } else {
         await this.#sleepUntilWoken(RETRY_INTERVAL_MS, false);
@@ -147,30 +150,36 @@ export class FeedFollower {
   }
 
   async #read(db: Database, guard: WorkGuard): Promise<number> {
-    const { loader, status } = this.#options;
-    const since = status.position;
-    if (since !== FEED_START) {
-      const changedZones = await readFeed(db, since, async (reading) => {
-        guard.onProgress();
-        if (
-          loader.mustReadAll(reading) ||
-          isBehind(reading.position, since) ||
-          isOther(reading.lineage, status.lineage)
-        ) {
-          return undefined;
-        }
-        const applied = await loader.applyChanges(reading, guard);
-        reach(status, reading);
-        return applied;
-      });
-      if (changedZones !== undefined) return changedZones;
-    }
+    const changedZones = await this.#readChanges(db, guard);
+    if (changedZones !== undefined) return changedZones;
     return await readFeed(db, FEED_START, async (reading) => {
       guard.onProgress();
-      const applied = await loader.applyAll(reading, guard);
-      reach(status, reading);
+      const applied = await this.#options.loader.applyAll(reading, guard);
+      reach(this.#options.status, reading);
       return applied;
     });
+  }
+
+  /** Undefined: everything has to be read. */
+  async #readChanges(db: Database, guard: WorkGuard): Promise<number | undefined> {
+    const { loader, status } = this.#options;
+    const { position: since, place } = status;
+    if (since === FEED_START) return undefined;
+    const apply = async (reading: FeedReading) => {
+      guard.onProgress();
+      if (
+        loader.mustReadAll(reading) ||
+        isBehind(reading.position, since) ||
+        isOther(reading.lineage, status.lineage)
+      ) {
+        return undefined;
+      }
+      const applied = await loader.applyChanges(reading, guard);
+      reach(status, reading);
+      return applied;
+    };
+    const news = place === undefined ? undefined : await readNews(db, place);
+    return news === undefined ? await readFeed(db, since, apply) : await apply(news);
   }
 }
 

@@ -1,4 +1,10 @@
-import type { FeedReading, FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
+import type {
+  FeedReading,
+  FeedRecord,
+  FeedServers,
+  FeedZone,
+  RecordBatches,
+} from '@zonewright/database';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { TimeSlices } from './time-slices.js';
@@ -138,9 +144,7 @@ interface DomainRecords {
 }
 
 /** The records of one zone after the other, each zone's together; they come sorted by domain. */
-async function* byDomain(
-  batches: AsyncIterable<readonly FeedRecord[]>,
-): AsyncIterable<DomainRecords> {
+async function* byDomain(batches: RecordBatches): AsyncIterable<DomainRecords> {
   let domainId = '';
   let records: FeedRecord[] = [];
   for await (const batch of batches) {

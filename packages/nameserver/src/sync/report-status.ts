@@ -5,11 +5,16 @@ import { type NameserverStatus, saveNameserverStatus } from './status-store.js';
 interface StatusReporterOptions {
   readonly database: GuardedDatabase;
   readonly currentStatus: () => NameserverStatus;
+  /** Called once a status has been written. */
+  readonly onTold: (status: NameserverStatus) => void;
   readonly log: Logger;
 }
 
-/** While changes flow, the API learns of each within this time. */
-const MIN_INTERVAL_MS = 20;
+/** While changes flow, the API learns of each within this time; each status costs all who listen some work. */
+const MIN_INTERVAL_MS = 10;
+/** The same where everything takes its time: a third of it may go into writing. */
+const MAX_INTERVAL_MS = 20;
+const INTERVAL_SHARE = 3;
 /** Otherwise a sign of life: who misses some of these counts the server as gone. */
 const HEARTBEAT_MS = 1_000;
 
@@ -25,9 +30,8 @@ export class StatusReporter {
   #isDue = false;
   #isStopped = true;
   #wroteAt = Number.NEGATIVE_INFINITY;
+  #intervalMs = MIN_INTERVAL_MS;
   #isFailing = false;
-  /** How many readings that changed a zone have been told of. */
-  #toldReadings = 0;
 
   constructor(options: StatusReporterOptions) {
     this.#options = options;
@@ -54,7 +58,7 @@ export class StatusReporter {
 
   #schedule(): void {
     if (this.#isStopped) return;
-    const interval = this.#isDue ? MIN_INTERVAL_MS : HEARTBEAT_MS;
+    const interval = this.#isDue ? this.#intervalMs : HEARTBEAT_MS;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
@@ -65,15 +69,14 @@ export class StatusReporter {
   }
 
   async #write(): Promise<void> {
-    const { database, currentStatus, log } = this.#options;
+    const { database, currentStatus, onTold, log } = this.#options;
     this.#isDue = false;
     this.#isWriting = true;
     this.#wroteAt = performance.now();
     try {
       const status = currentStatus();
-      const hasProgress = status.appliedReadings > this.#toldReadings;
-      await database.run((db) => saveNameserverStatus(db, status, hasProgress));
-      this.#toldReadings = status.appliedReadings;
+      await database.run((db) => saveNameserverStatus(db, status));
+      onTold(status);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !this.#isStopped) {
@@ -82,6 +85,11 @@ export class StatusReporter {
       this.#isFailing = true;
     }
     this.#isWriting = false;
+    const tookMs = performance.now() - this.#wroteAt;
+    this.#intervalMs = Math.min(
+      Math.max(tookMs * INTERVAL_SHARE, MIN_INTERVAL_MS),
+      MAX_INTERVAL_MS,
+    );
     this.#schedule();
   }
 }

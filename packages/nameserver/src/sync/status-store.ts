@@ -6,6 +6,7 @@ import {
   type FeedPosition,
   SQLSTATE,
 } from '@zonewright/database';
+import type { AppliedMoment } from './feed-status.js';
 
 /** What the status row of a nameserver says (dns.nameserver_status). */
 export interface NameserverStatus {
@@ -22,12 +23,14 @@ export interface NameserverStatus {
   readonly startedMsAgo: number;
   readonly readMsAgo: number;
   readonly appliedMsAgo: number;
-  /** Readings that changed a zone since the start. */
-  readonly appliedReadings: number;
+  /** Moments at which zones changed, since this was last told. */
+  readonly moments: readonly AppliedMoment[];
+  /** By the clock of the moments. */
+  readonly now: number;
 }
 
-/** Slots of a nameserver in dns.nameserver_progress: three minutes of a change every 20 ms, or of fewer ones hours. */
-const PROGRESS_SLOTS = 10_000;
+/** Slots of a nameserver in dns.nameserver_progress: three minutes of as many readings as there can be, or of fewer ones hours. */
+const PROGRESS_SLOTS = 30_000;
 /** Beyond that something is wrong with all zones, and so it is told. */
 const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
@@ -48,30 +51,24 @@ const UPSERT_STATUS = `
 
 const INSERT_PROGRESS = `
   insert into dns.nameserver_progress as p (name, slot, horizon, applied_at)
-  select :name,
-         coalesce((select (n.slot + 1) % ${PROGRESS_SLOTS} from dns.nameserver_progress as n
-                    where n.name = :name order by n.applied_at desc limit 1), 0),
-         cast(:horizon as pg_snapshot), now() - make_interval(secs => :appliedAgo)
+  select :name, (last.slot + m.number) % ${PROGRESS_SLOTS}, m.horizon, now() - make_interval(secs => m.ago)
+    from unnest(cast(:horizons as pg_snapshot[]), cast(:agos as float8[])) with ordinality as m (horizon, ago, number),
+         (select coalesce((select n.slot from dns.nameserver_progress as n
+                            where n.name = :name order by n.applied_at desc limit 1), -1) as slot) as last
   on conflict (name, slot) do update set horizon = excluded.horizon, applied_at = excluded.applied_at`;
 
 /** A status that is lost in a crash is written again within a second, so nobody waits for the disk. */
-const NOTIFY = `select pg_notify(:channel, :name), set_config('synchronous_commit', 'off', true)`;
+const SAVE_STATUS = `
+  with status as (${UPSERT_STATUS}), progress as (${INSERT_PROGRESS})
+  select pg_notify(:channel, :name), set_config('synchronous_commit', 'off', true)`;
 
 /**
- * Writes the status row, with `hasProgress` the moment at which zones last changed as well, and tells the API. All
- * times by the clock of PostgreSQL, so that the rows of several servers can be compared.
+ * Writes the status row, and the moments at which zones changed, and tells the API. All times by the clock of
+ * PostgreSQL, so that the rows of several servers can be compared.
  */
-export async function saveNameserverStatus(
-  db: Database,
-  status: NameserverStatus,
-  hasProgress: boolean,
-): Promise<void> {
-  const progress =
-    hasProgress && status.horizon !== undefined ? `, progress as (${INSERT_PROGRESS})` : '';
+export async function saveNameserverStatus(db: Database, status: NameserverStatus): Promise<void> {
   try {
-    await db
-      .raw(`with status as (${UPSERT_STATUS})${progress} ${NOTIFY}`, toBindings(status))
-      .options({ name: progress === '' ? 'save-status' : 'save-status-and-progress' });
+    await db.raw(SAVE_STATUS, toBindings(status)).options({ name: 'save-status' });
   } catch (error) {
     const code = errorCode(error);
     if (code !== SQLSTATE.undefinedColumn && code !== SQLSTATE.undefinedTable) throw error;
@@ -103,6 +100,8 @@ function toBindings(status: NameserverStatus) {
     startedAgo: status.startedMsAgo / 1_000,
     readAgo: status.readMsAgo / 1_000,
     appliedAgo: status.appliedMsAgo / 1_000,
+    horizons: status.moments.map(({ horizon }) => horizon),
+    agos: status.moments.map(({ at }) => (status.now - at) / 1_000),
     channel: CHANNELS.nameserverStatus,
   };
 }

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Database,
+  DATABASE_ROLES,
+  FEED_START,
+  type FeedPlace,
+  type FeedReading,
+  type FeedRecord,
+  readFeed,
+  readNews,
+} from '../src/index.js';
+import { useTestDatabase } from './support/test-database.js';
+import { changeZone, deleteZone, insertZone } from './support/zones.js';
+
+const database = useTestDatabase();
+let db: Database;
+
+beforeAll(() => {
+  db = database.open({ role: DATABASE_ROLES.nameserver, plansOnce: true });
+});
+
+const toPlace = ({ position, horizon, lineage = '' }: FeedReading): FeedPlace => ({
+  position,
+  horizon,
+  lineage,
+});
+
+/** Where a reader stands that has read all that is committed now. */
+async function here(): Promise<FeedPlace> {
+  return await readFeed(database.db, FEED_START, (reading) => Promise.resolve(toPlace(reading)));
+}
+
+/** The names that one statement shows after that place; undefined: it leaves it to a transaction. */
+async function newsSince(place: FeedPlace): Promise<string[] | undefined> {
+  return (await readNews(db, place))?.changes.map(({ name }) => name);
+}
+
+async function recordsOf({ changes, records }: FeedReading): Promise<FeedRecord[]> {
+  const ids = changes.flatMap(({ zone }) => (zone === undefined ? [] : [zone.domainId]));
+  const all: FeedRecord[] = [];
+  for await (const batch of records(ids)) all.push(...batch);
+  return all;
+}
+
+describe('design 3: what changed, read in one statement', () => {
+  it('is what a transaction shows, in the same form and order', async () => {
+    const place = await here();
+    await insertZone(database.db, { name: 'empty.news.' });
+    const id = await insertZone(database.db, { name: 'full.news.', records: 12 });
+    const gone = await insertZone(database.db, { name: 'gone.news.', records: 1 });
+    await database.db.transaction((trx) => changeZone(trx, id));
+    await database.db.transaction((trx) => deleteZone(trx, gone));
+    const news = await readNews(db, place);
+    if (news === undefined) throw new Error('There is little to read.');
+    expect(news.changes.find(({ name }) => name === 'gone.news.')?.zone).toBeUndefined();
+    await readFeed(db, place.position, async (reading) => {
+      const since = reading.changes.filter(({ name }) => name.endsWith('.news.'));
+      expect(news.changes).toEqual(since);
+      expect(await recordsOf(news)).toEqual(await recordsOf({ ...reading, changes: since }));
+      expect(news.servers).toEqual(reading.servers);
+      expect(news.lineage).toEqual(reading.lineage);
+    });
+  });
+
+  it('shows no zone twice while an older transaction is under way, and misses nothing of it', async () => {
+    const before = await here();
+    const early = await database.db.transaction();
+    const id = await insertZone(early, { name: 'early.news.' });
+    await insertZone(database.db, { name: 'late.news.' });
+    const first = await readNews(db, before);
+    expect(first?.changes.map(({ name }) => name)).toEqual(['late.news.']);
+    const place = toPlace(first!);
+    expect(await newsSince(place)).toEqual([]);
+    await early.commit();
+    expect(await newsSince(place)).toEqual(['early.news.']);
+    await database.db.transaction((trx) => deleteZone(trx, id));
+    await insertZone(database.db, { name: 'early.news.', records: 2 });
+    const again = await readNews(db, place);
+    expect(again?.changes).toMatchObject([{ name: 'early.news.', zone: { recordCount: 2 } }]);
+  });
+
+  it('ADR 0013: believes the horizon of its own lineage only; positions hold anywhere', async () => {
+    const early = await database.db.transaction();
+    await insertZone(early, { name: 'under-way.news.' });
+    await insertZone(database.db, { name: 'seen.news.' });
+    const place = await here();
+    await early.rollback();
+    expect(await newsSince(place)).toEqual([]);
+    // Others of the server may hold the position further back.
+    expect(await newsSince({ ...place, lineage: 'other/00000001' })).toContain('seen.news.');
+  });
+
+  it.each([
+    { zones: [999], isLittle: true },
+    { zones: [1_000], isLittle: false },
+    { zones: [500, 500], isLittle: false },
+    { zones: Array<number>(100).fill(0), isLittle: true },
+    { zones: Array<number>(101).fill(0), isLittle: false },
+  ])('is left to a transaction where it is much: $zones.length zones', async (much) => {
+    const place = await here();
+    await database.db.transaction(async (trx) => {
+      for (const records of much.zones) {
+        await insertZone(trx, { name: `${crypto.randomUUID()}.news.`, records });
+      }
+    });
+    const news = await readNews(db, place);
+    expect(news?.changes.length).toBe(much.isLittle ? much.zones.length : undefined);
+    if (news !== undefined) {
+      expect(await recordsOf(news)).toHaveLength(much.zones.reduce((sum, each) => sum + each));
+    }
+  });
+
+  it('is left to a transaction where the count of records is wrong', async () => {
+    const place = await here();
+    const id = await insertZone(database.db, { name: 'wrong.news.', records: 2 });
+    await database.db.raw('update dns.domains set record_count = 1 where id = ?', [id]);
+    expect(await readNews(db, place)).toBeUndefined();
+  });
+
+  it('ADR 0017: has a plan that is good for tables of any size', async () => {
+    const one = database.open({ maxConnections: 1, plansOnce: true });
+    await readNews(one, await here());
+    const { rows } = await one.raw<{ rows: Record<'QUERY PLAN', string>[] }>(
+      `explain execute "feed-news" ('1', '1/00000001', '1:1:')`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan using domains_changed_in .*\n.*Index Cond: \(changed_in >= /);
+    expect(plan).toMatch(/Index Scan using domains_name\S* .*\n.*Index Cond: \(name = /);
+    expect(plan).toMatch(/Index Scan using records_\S* .*\n.*Index Cond: \(domain_id = /);
+    expect(plan).not.toMatch(/Seq Scan on (domains|records)|Bitmap|Hash .*Join/);
+  });
+
+  it('ADR 0013: is left to a transaction where the server does not tell its lineage', async () => {
+    const place = await here();
+    await database.db.raw('revoke execute on function pg_control_system() from public');
+    try {
+      expect(await readNews(db, place)).toBeUndefined();
+    } finally {
+      await database.db.raw('grant execute on function pg_control_system() to public');
+    }
+    expect(await newsSince(place)).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { FeedStatus } from './feed-status.js';
+
+function statusAt(...moments: readonly number[]): FeedStatus {
+  const status = new FeedStatus(0);
+  for (const at of moments) {
+    status.horizon = `${at}:${at}:`;
+    status.reached(at, 1);
+  }
+  return status;
+}
+
+describe('FeedStatus', () => {
+  it('keeps each moment at which zones changed until it has been told', () => {
+    const status = statusAt(1, 2);
+    const told = status.moments;
+    status.reached(3, 0);
+    status.horizon = '4:4:';
+    status.reached(4, 2);
+    status.told(told);
+    expect(told).toEqual([
+      { horizon: '1:1:', at: 1 },
+      { horizon: '2:2:', at: 2 },
+    ]);
+    expect(status.moments).toEqual([{ horizon: '4:4:', at: 4 }]);
+  });
+
+  it('keeps a bounded number of them, the latest', () => {
+    const { moments } = statusAt(...Array.from({ length: 1_500 }, (_, index) => index + 1));
+    expect(moments).toHaveLength(1_000);
+    expect(moments.at(-1)?.at).toBe(1_500);
+  });
+
+  it('ADR 0013: knows its place only where position, horizon and lineage belong together', () => {
+    const status = new FeedStatus(0);
+    status.resume('7', 1);
+    expect(status.place).toBeUndefined();
+    status.resume('7', 1, '1/00000001');
+    expect(status.place).toEqual({ position: '7', horizon: '7:7:', lineage: '1/00000001' });
+  });
+});
