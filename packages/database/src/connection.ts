@@ -1,6 +1,8 @@
 import knex, { type Knex } from 'knex';
 import { once } from 'node:events';
 import pg from 'pg';
+import type { StatementObserver } from '@zonewright/service-kit';
+import { observeStatements } from './observe-statements.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
 export type Database = Knex;
@@ -24,6 +26,8 @@ interface ConnectionOptions {
   readonly acquireTimeoutMs?: number;
   /** How long one statement may take. Default 10000. */
   readonly statementTimeoutMs?: number;
+  /** Is told of each statement, BEGIN and COMMIT among them. */
+  readonly observer?: StatementObserver | undefined;
 }
 
 /** PostgreSQL is away: nothing listens, or what listened has gone. */
@@ -41,7 +45,7 @@ const BIGINT = pg.types.builtins.INT8;
  * statement that gets no answer at all fails a second after its time is up.
  */
 export function openDatabase(options: ConnectionOptions): Database {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
+  const { observer, statementTimeoutMs = 10_000 } = options;
   return knex.default({
     client: 'pg',
     connection: {
@@ -60,6 +64,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       // An attempt to connect that failed is reported at once, not repeated until the time is up.
       propagateCreateError: true,
       validate: isReadyForQuery,
+      ...(observer === undefined ? {} : { afterCreate: observeStatements(observer) }),
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
     // The values of a statement are secrets as often as not (password hashes): messages show it without them.

@@ -9,6 +9,7 @@ export { sourceAddress } from './http/source-address.js';
 export { hasUnreadBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
+export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
@@ -35,3 +36,7 @@ export {
   text,
   url,
 } from './settings/setting.js';
+export { openTracing } from './tracing/open-tracing.js';
+export type { StatementObserver } from './tracing/statement-span.js';
+export type { Tracing } from './tracing/tracing.js';
+export { TRACING_SETTINGS, type TracingSettings } from './tracing/tracing-settings.js';
