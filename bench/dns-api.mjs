@@ -5,6 +5,7 @@ import { measureLists } from './dns-api/lists.mjs';
 import { measurePages } from './dns-api/pages.mjs';
 import { startPlatform } from './dns-api/platform.mjs';
 import { measureSingles } from './dns-api/singles.mjs';
+import { measureTraces } from './dns-api/traces.mjs';
 import { printReport } from './dns-api/report.mjs';
 
 const PARTS = {
@@ -12,6 +13,7 @@ const PARTS = {
   lists: measureLists,
   singles: measureSingles,
   pages: measurePages,
+  traces: measureTraces,
 };
 
 const wanted = process.argv.slice(2);

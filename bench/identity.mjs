@@ -6,6 +6,7 @@ import { measurePasswords } from './identity/passwords.mjs';
 import { startPlatform } from './identity/platform.mjs';
 import { printReport } from './identity/report.mjs';
 import { measureTokenLength } from './identity/token-length.mjs';
+import { measureTraces } from './identity/traces.mjs';
 import { measureRevoked, measureValidation } from './identity/validation.mjs';
 
 const PARTS = {
@@ -13,6 +14,7 @@ const PARTS = {
   validation: measureValidation,
   'access-keys': measureAccessKeys,
   passwords: measurePasswords,
+  traces: measureTraces,
   // The last one, since a million revoked tokens stay.
   revoked: measureRevoked,
 };

@@ -13,7 +13,7 @@ const GOAL_P99_MS = 10;
 const REVOKED = 1_000_000;
 
 /** The operations, for a service that asks about somebody else's token. */
-const OPERATIONS = {
+export const OPERATIONS = {
   'GET /v2.0/tokens/{id}': (asking, subject) => ({
     method: 'GET',
     path: `/v2.0/tokens/${subject}`,
@@ -152,7 +152,7 @@ async function compareWithBare({ title, request, tokens, service }, { seconds, r
 }
 
 /** A token of a service that may ask, and scoped tokens of a user. */
-async function logInAll({ user, tenantId, serviceCredentials }, { url }) {
+export async function logInAll({ user, tenantId, serviceCredentials }, { url }) {
   const asking = await logIn(url, { apiAccessKeyCredentials: serviceCredentials });
   const passwordCredentials = { username: user.name, password: user.password };
   const subjects = [];

@@ -1,6 +1,8 @@
 import knex, { type Knex } from 'knex';
 import { once } from 'node:events';
 import pg from 'pg';
+import type { StatementObserver } from '@zonewright/service-kit';
+import { observeStatements } from './observe-statements.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
 export type Database = Knex;
@@ -28,6 +30,8 @@ interface ConnectionOptions {
   readonly statementTimeoutMs?: number;
   /** A named statement is planned once for a connection, whatever the values and however tables grow. Default false. */
   readonly plansOnce?: boolean;
+  /** Is told of each statement, BEGIN and COMMIT among them. */
+  readonly observer?: StatementObserver | undefined;
 }
 
 /** PostgreSQL is away: nothing listens, or what listened has gone. */
@@ -45,7 +49,7 @@ const BIGINT = pg.types.builtins.INT8;
  * statement that gets no answer at all fails a second after its time is up.
  */
 export function openDatabase(options: ConnectionOptions): Database {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
+  const { observer, statementTimeoutMs = 10_000 } = options;
   return knex.default({
     client: 'pg',
     connection: {
@@ -64,7 +68,11 @@ export function openDatabase(options: ConnectionOptions): Database {
       // An attempt to connect that failed is reported at once, not repeated until the time is up.
       propagateCreateError: true,
       validate: isReadyForQuery,
-      ...(options.plansOnce === true ? { afterCreate: planOnce } : {}),
+      afterCreate: (connection: pg.Client, ready: (error: Error | null) => void) => {
+        if (observer !== undefined) observeStatements(connection, observer);
+        if (options.plansOnce === true) connection.query({ text: PLAN_ONCE }, ready);
+        else ready(null);
+      },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
     // The values of a statement are secrets as often as not (password hashes): messages show it without them.
@@ -90,18 +98,14 @@ async function isReadyForQuery(
 
 /**
  * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values
- * nothing is known of what comes out, and nothing may be compiled because of that.
+ * nothing is known of what comes out, and nothing may be compiled because of that. Not by the connection's options:
+ * those may stand in the URL already (withRole).
  */
 const PLAN_ONCE = `
   set plan_cache_mode = force_generic_plan;
   set enable_seqscan = off;
   set enable_bitmapscan = off;
   set jit = off`;
-
-/** Not by the connection's options: those may stand in the URL already (withRole). */
-function planOnce(connection: pg.Client, done: (error: Error | null) => void): void {
-  connection.query(PLAN_ONCE, done);
-}
 
 function ignore(): void {
   // Nothing but loggers of services writes to a service's stdout.

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { BodyBudget, Clock, Logger, RequestGate } from '@zonewright/service-kit';
+import type { BodyBudget, Clock, Logger, RequestGate, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { Doctor } from './doctor/doctor.js';
 import type { ZoneReader } from './domains/zone-reader.js';
@@ -22,4 +22,6 @@ export interface Context {
   readonly metrics: Metrics;
   readonly gate: RequestGate;
   readonly bodies: BodyBudget;
+  /** Undefined where nothing is traced. */
+  readonly tracing: Tracing | undefined;
 }

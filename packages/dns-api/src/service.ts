@@ -11,6 +11,7 @@ import {
   RequestGate,
   type RunnableService,
   systemClock,
+  type Tracing,
 } from '@zonewright/service-kit';
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
@@ -29,8 +30,9 @@ import { PublicationWatch } from './publication/publication-watch.js';
 import { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
-/** What tests put in the place of the real thing. */
+/** What main.ts adds, and what tests put in the place of the real thing. */
 export interface DnsApiOverrides {
+  readonly tracing?: Tracing | undefined;
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly tokens?: TokenValidator;
@@ -67,10 +69,13 @@ export class DnsApiService implements RunnableService {
   }
 
   static create(settings: DnsApiSettings, overrides: DnsApiOverrides = {}): DnsApiService {
-    const log = overrides.log ?? createLogger('dns-api', settings.logLevel);
+    const { tracing } = overrides;
+    const log = openLog(settings, overrides);
     const clock = overrides.clock ?? systemClock;
     const access =
-      overrides.tokens === undefined ? createTokenAccess(settings, clock, log) : undefined;
+      overrides.tokens === undefined
+        ? createTokenAccess(settings, { clock, log, tracing })
+        : undefined;
     const tokens = overrides.tokens ?? access?.validator;
     if (tokens === undefined) throw new Error('a service has a token validator');
     const db = openDatabase({
@@ -78,6 +83,7 @@ export class DnsApiService implements RunnableService {
       applicationName: 'zonewright-dns-api',
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+      observer: tracing?.statementObserver(settings.database.url),
     });
     const { load } = settings.http;
     const metrics = createMetrics({
@@ -105,6 +111,7 @@ export class DnsApiService implements RunnableService {
           log,
         }),
         bodies: new BodyBudget(BODIES_MAX_BYTES),
+        tracing,
       },
       access,
     );
@@ -137,8 +144,15 @@ export class DnsApiService implements RunnableService {
     this.#access?.stop();
     await this.#context.publication.stop();
     await this.#context.db.destroy();
+    await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
   }
+}
+
+function openLog(settings: DnsApiSettings, { log, tracing }: DnsApiOverrides): Logger {
+  const opened = log ?? createLogger('dns-api', settings.logLevel, undefined, tracing?.logContext);
+  tracing?.reportTo(opened);
+  return opened;
 }
 
 function createListener(context: Context): RequestListener {
@@ -155,7 +169,7 @@ const BODIES_MAX_BYTES = 134_217_728;
 const METRIC_PREFIX = 'zonewright_dns_api';
 
 function createApiServer(context: Context): ApiServer {
-  const { settings, metrics, log } = context;
+  const { settings, metrics, log, tracing } = context;
   return new ApiServer({
     listener: createListener(context),
     answerBroken: answerBrokenRequest,
@@ -164,5 +178,6 @@ function createApiServer(context: Context): ApiServer {
     registry: metrics.registry,
     metricPrefix: METRIC_PREFIX,
     log,
+    tracing,
   });
 }

@@ -10,6 +10,7 @@ import {
   type SettingsOf,
   type SettingsTree,
   text,
+  TRACING_SETTINGS,
   url,
 } from '@zonewright/service-kit';
 
@@ -126,6 +127,7 @@ export const DNS_API_SETTINGS = {
       help: 'For how many days a deleted domain can be brought back.',
     }),
   },
+  tracing: TRACING_SETTINGS,
 } satisfies SettingsTree;
 
 export type DnsApiSettings = SettingsOf<typeof DNS_API_SETTINGS>;

@@ -1,7 +1,9 @@
-import { readSettings, runService } from '@zonewright/service-kit';
+import { openTracing, readSettings, runService } from '@zonewright/service-kit';
 import { IdentityService } from './service.js';
 import { IDENTITY_SERVICE_SETTINGS } from './settings.js';
 
-await runService('identity-service', () =>
-  IdentityService.create(readSettings(IDENTITY_SERVICE_SETTINGS, process.env)),
-);
+await runService('identity-service', async () => {
+  const settings = readSettings(IDENTITY_SERVICE_SETTINGS, process.env);
+  const tracing = await openTracing(settings.tracing, 'identity-service');
+  return IdentityService.create(settings, { tracing });
+});

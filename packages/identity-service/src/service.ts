@@ -11,6 +11,7 @@ import {
   RequestGate,
   type RunnableService,
   systemClock,
+  type Tracing,
 } from '@zonewright/service-kit';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
@@ -32,8 +33,9 @@ import { TokenSigner } from './tokens/token-signer.js';
 import { TokenStates } from './tokens/token-states.js';
 import { VerifiedCredentials } from './tokens/verified-credentials.js';
 
-/** What tests replace. */
+/** What main.ts adds, and what tests replace. */
 export interface IdentityServiceOverrides {
+  readonly tracing?: Tracing | undefined;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
@@ -52,6 +54,7 @@ export class IdentityService implements RunnableService {
   readonly #redis: RedisConnection | undefined;
   readonly #maintenance: Maintenance;
   readonly #gate: RequestGate;
+  readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
@@ -59,8 +62,13 @@ export class IdentityService implements RunnableService {
 
   private constructor(settings: IdentitySettings, overrides: IdentityServiceOverrides) {
     const clock = overrides.clock ?? systemClock;
-    const log = overrides.log ?? createLogger('identity-service', settings.logLevel);
-    const db = openIdentityDatabase(settings);
+    const { tracing } = overrides;
+    const log =
+      overrides.log ??
+      createLogger('identity-service', settings.logLevel, undefined, tracing?.logContext);
+    tracing?.reportTo(log);
+    this.#tracing = tracing;
+    const db = openIdentityDatabase(settings, tracing);
     this.#watch = new ChangeWatch({ databaseUrl: settings.database.url, db, log });
     this.#redis = openRedis(settings, log);
     this.#context = createContext(
@@ -71,7 +79,7 @@ export class IdentityService implements RunnableService {
     const registry = createRegistry(db, this.#redis);
     const { load } = settings.http;
     this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
-    this.#server = createApiServer(this.#context, this.#gate, registry);
+    this.#server = createApiServer(this.#context, { gate: this.#gate, registry, tracing });
     this.reload = this.#server.reload;
     this.#operations = new OperationsServer({
       host: settings.http.host,
@@ -115,16 +123,21 @@ export class IdentityService implements RunnableService {
     await this.#watch.stop();
     this.#redis?.stop();
     await this.#context.db.destroy();
+    await this.#tracing?.stop();
     this.#context.log.info('stopped');
   }
 }
 
-function openIdentityDatabase({ database }: IdentitySettings): Database {
+function openIdentityDatabase(
+  { database }: IdentitySettings,
+  tracing: Tracing | undefined,
+): Database {
   return openDatabase({
     url: database.url,
     applicationName: 'zonewright-identity',
     maxConnections: database.maxConnections,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    observer: tracing?.statementObserver(database.url),
   });
 }
 
@@ -181,7 +194,13 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
   return registry;
 }
 
-function createApiServer(context: Context, gate: RequestGate, registry: Registry): ApiServer {
+interface ServerParts {
+  readonly gate: RequestGate;
+  readonly registry: Registry;
+  readonly tracing: Tracing | undefined;
+}
+
+function createApiServer(context: Context, { gate, registry, tracing }: ServerParts): ApiServer {
   const { http } = context.settings;
   const dependencies = {
     context,
@@ -189,7 +208,8 @@ function createApiServer(context: Context, gate: RequestGate, registry: Registry
     metrics: new RequestMetrics(registry),
     readBody: createBodyReader(http.maxBodyBytes, new BodyBudget(BODIES_MAX_BYTES)),
     isTls: http.tls.certificateFile !== undefined,
-    logRequest: createRequestLog(context.log),
+    logRequest: createRequestLog(context.log, tracing?.logContext),
+    tracing,
   };
   return new ApiServer({
     listener: createRequestListener(dependencies),
@@ -199,5 +219,6 @@ function createApiServer(context: Context, gate: RequestGate, registry: Registry
     registry,
     metricPrefix: METRIC_PREFIX,
     log: context.log,
+    tracing,
   });
 }

@@ -13,6 +13,7 @@ import {
   type SettingsOf,
   type SettingsTree,
   text,
+  TRACING_SETTINGS,
   url,
 } from '@zonewright/service-kit';
 
@@ -123,6 +124,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
       updateAccessKey: limit('RATE_LIMIT_UPDATE_ACCESS_KEY', 'Update User Access Key', 20),
     },
   },
+  tracing: TRACING_SETTINGS,
 } as const satisfies SettingsTree;
 
 export type IdentitySettings = SettingsOf<typeof IDENTITY_SERVICE_SETTINGS>;

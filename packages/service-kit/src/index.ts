@@ -10,6 +10,7 @@ export { hasUnreadBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
+export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
@@ -36,3 +37,7 @@ export {
   text,
   url,
 } from './settings/setting.js';
+export { openTracing } from './tracing/open-tracing.js';
+export type { StatementObserver } from './tracing/statement-span.js';
+export type { Tracing } from './tracing/tracing.js';
+export { TRACING_SETTINGS, type TracingSettings } from './tracing/tracing-settings.js';

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import type { LogContext } from './log-context.js';
 import { logOutput } from './log-output.js';
 import { redactLine, redactSecrets } from './redact.js';
 
@@ -9,12 +10,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * A logger that writes JSON lines to stdout (or to `destination`) and never a secret: members with the names
- * of secrets are replaced at any depth, and so are the credentials of URLs in any text.
+ * of secrets are replaced at any depth, and so are the credentials of URLs in any text. `context` adds members to each
+ * line.
  */
 export function createLogger(
   service: string,
   level: LogLevel,
   destination: DestinationStream = logOutput(),
+  context?: LogContext,
 ): Logger {
   const options = {
     name: service,
@@ -28,6 +31,7 @@ export function createLogger(
       log: (fields: Record<string, unknown>) => redactSecrets(fields) as Record<string, unknown>,
     },
     hooks: { streamWrite: redactLine },
+    ...(context === undefined ? {} : { mixin: () => context() ?? {} }),
   };
   return pino(options, destination);
 }

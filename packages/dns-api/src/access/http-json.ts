@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { ServiceError } from '@zonewright/service-kit';
+import { ServiceError, type Tracing } from '@zonewright/service-kit';
 
 /** Half of the 2 s within which a request must be answered when a backend is away, twice tried. */
 const TIMEOUT_MS = 900;
@@ -17,6 +17,7 @@ export interface JsonAnswer {
 
 interface JsonCall {
   readonly method: 'GET' | 'POST';
+  /** A constant, without ids: it stands in traces. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -30,8 +31,10 @@ export class HttpJsonClient {
   readonly #base: URL;
   readonly #agent: http.Agent | https.Agent;
   readonly #request: typeof http.request;
+  readonly #tracing: Tracing | undefined;
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, tracing?: Tracing) {
+    this.#tracing = tracing;
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     const secure = this.#base.protocol === 'https:';
     const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
@@ -56,10 +59,19 @@ export class HttpJsonClient {
     this.#agent.destroy();
   }
 
-  async #send({ method, path, headers, body }: JsonCall): Promise<JsonAnswer> {
+  async #send(call: JsonCall): Promise<JsonAnswer> {
+    const { method, headers } = call;
+    const url = new URL(call.path, this.#base);
+    if (this.#tracing === undefined) return await this.#exchange(url, call);
+    return await this.#tracing.traceCall({ method, url }, (trace) =>
+      this.#exchange(url, { ...call, headers: { ...headers, ...trace } }),
+    );
+  }
+
+  async #exchange(url: URL, { method, headers, body }: JsonCall): Promise<JsonAnswer> {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     return await new Promise((resolve, reject) => {
-      const request = this.#request(new URL(path, this.#base), {
+      const request = this.#request(url, {
         agent: this.#agent,
         method,
         signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@zonewright/service-kit';
+import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings.js';
 import { CachedValidator } from './cached-validator.js';
 import { HttpJsonClient } from './http-json.js';
@@ -18,13 +18,18 @@ export interface TokenAccess {
   check(): Promise<void>;
 }
 
+interface TokenAccessParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tracing: Tracing | undefined;
+}
+
 /** Puts the parts of token validation together. */
 export function createTokenAccess(
   { identity, redis }: DnsApiSettings,
-  clock: Clock,
-  log: Logger,
+  { clock, log, tracing }: TokenAccessParts,
 ): TokenAccess {
-  const client = new HttpJsonClient(identity.url);
+  const client = new HttpJsonClient(identity.url, tracing);
   const serviceToken = new ServiceToken(client, identity);
   const validator = new CachedValidator(
     new IdentityClient(client, serviceToken, identity.serviceTypes),

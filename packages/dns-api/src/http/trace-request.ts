@@ -21,6 +21,9 @@ export interface RequestTrace {
   change?: string | undefined;
 }
 
+/** The route of what no route takes. */
+const NO_ROUTE = 'unknown';
+
 const traces = new WeakMap<Response, RequestTrace>();
 
 /** The trace of a request that went through traceRequest. */
@@ -38,10 +41,10 @@ export type RequestTracer = (
 ) => void;
 
 export function createTracer(context: Context): RequestTracer {
-  const { log, metrics } = context;
-  const logRequest = createRequestLog(log);
+  const { log, metrics, tracing } = context;
+  const logRequest = createRequestLog(log, tracing?.logContext);
   return ({ request, response }, trace, startedAt) => {
-    response.on('close', () => {
+    const report = () => {
       const milliseconds = performance.now() - startedAt;
       const { method = '' } = request;
       const status = response.writableFinished ? response.statusCode : 499;
@@ -56,7 +59,13 @@ export function createTracer(context: Context): RequestTracer {
         tenantId,
       });
       if (trace.change !== undefined) logAudit(context, trace, { request, response });
-    });
+      tracing?.describeRequest({
+        method,
+        requestId,
+        route: route === NO_ROUTE ? undefined : route,
+      });
+    };
+    response.on('close', tracing?.bind(report) ?? report);
   };
 }
 
@@ -66,7 +75,7 @@ export function traceRequest(tracer: RequestTracer, headers: ReadonlyMap<string,
     const startedAt = performance.now();
     const trace: RequestTrace = {
       requestId: newRequestId(),
-      route: 'unknown',
+      route: NO_ROUTE,
       tenantId: undefined,
       userId: undefined,
       change: undefined,

@@ -12,10 +12,21 @@ function programFile(name: string): string {
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly addresses: Readonly<Record<string, string>>;
+  readonly #output: () => string;
 
-  private constructor(child: ChildProcess, addresses: Readonly<Record<string, string>>) {
+  private constructor(
+    child: ChildProcess,
+    addresses: Readonly<Record<string, string>>,
+    output: () => string,
+  ) {
     this.#child = child;
     this.addresses = addresses;
+    this.#output = output;
+  }
+
+  /** All that it printed so far. */
+  get output(): string {
+    return this.#output();
   }
 
   /** Starts it and waits until it says that it can be used. */
@@ -37,15 +48,17 @@ export class ServiceProcess {
     const ready = once(child, 'message') as Promise<[{ addresses: Record<string, string> }]>;
     const [message] = await Promise.race([ready, ended]);
     ended.catch(() => undefined);
-    return new ServiceProcess(child, message.addresses);
+    return new ServiceProcess(child, message.addresses, () => output);
   }
 
-  /** SIGTERM, as a container engine sends it; resolves when it has ended. */
-  async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exited = once(this.#child, 'exit');
+  /** SIGTERM, as a container engine sends it; resolves with the exit code when it has ended and all is printed. */
+  async stop(): Promise<number | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return this.#child.exitCode;
+    }
+    const closed = once(this.#child, 'close') as Promise<[number | null]>;
     this.#child.kill('SIGTERM');
-    await exited;
+    return (await closed)[0];
   }
 }
 

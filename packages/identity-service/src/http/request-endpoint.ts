@@ -8,6 +8,7 @@ import {
   type RequestLog,
   securityHeaders,
   sourceAddress,
+  type Tracing,
 } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.js';
@@ -28,7 +29,11 @@ export interface EndpointDependencies {
   readonly metrics: RequestMetrics;
   readonly isTls: boolean;
   readonly logRequest: RequestLog;
+  readonly tracing: Tracing | undefined;
 }
+
+/** The pattern of what no route takes. */
+const NO_ROUTE = 'none';
 
 /** A request and its answer to be, with what routing found out. */
 export interface Exchange {
@@ -86,7 +91,7 @@ export async function serveError(
   error: unknown,
   exchange: Exchange,
 ): Promise<void> {
-  await answer(dependencies, 'none', exchange, () => {
+  await answer(dependencies, NO_ROUTE, exchange, () => {
     throw error;
   });
 }
@@ -121,7 +126,7 @@ interface Outcome {
 }
 
 function finish(
-  { metrics, logRequest, isTls }: EndpointDependencies,
+  { metrics, logRequest, isTls, tracing }: EndpointDependencies,
   pattern: string,
   exchange: Exchange,
   { startedAt, requestId, result }: Outcome,
@@ -133,6 +138,11 @@ function finish(
   const { status } = result;
   metrics.observe({ method, pattern, status, seconds });
   logRequest({ requestId, method, pattern, status, ms: Math.round(seconds * 1000) });
+  tracing?.describeRequest({
+    method,
+    requestId,
+    route: pattern === NO_ROUTE ? undefined : pattern,
+  });
 }
 
 /** docs/operations.md, Audit log: who did what, from where, and what became of it. */

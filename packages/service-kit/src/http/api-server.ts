@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ApiSettings, tlsFileNames } from './api-settings.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { allowOrigins } from './cors.js';
 import { readTlsFiles, TlsFiles } from './tls-files.js';
 
@@ -17,6 +18,7 @@ interface ApiServerOptions {
   readonly registry: Registry;
   readonly metricPrefix: string;
   readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Longer than the idle time of usual load balancers, which must be the first to close a connection. */
@@ -37,11 +39,12 @@ export class ApiServer {
   readonly reload: (() => void) | undefined;
 
   constructor(options: ApiServerOptions) {
-    const { settings, answerBroken } = options;
+    const { settings, answerBroken, tracing } = options;
     const tls = tlsFileNames(settings);
     const context = tls && readTlsFiles(tls);
     const serverOptions = serverOptionsOf(options);
-    const listener = allowOrigins(settings.corsOrigins, options.listener);
+    const traced = tracing?.traceRequests(options.listener) ?? options.listener;
+    const listener = allowOrigins(settings.corsOrigins, traced);
     const guarded = requireHost(listener, answerBroken);
     if (tls === undefined || context === undefined) {
       this.scheme = 'http';

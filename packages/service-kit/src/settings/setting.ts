@@ -140,3 +140,35 @@ export function optionalUrl(
   const required = url(variable, schemes, options);
   return define<string | undefined>(variable, { ...options, default: undefined }, required.parse);
 }
+
+/** A number from 0 to 1. */
+export function fraction(variable: string, options: SettingOptions<number>): Setting<number> {
+  return define(variable, options, (value) => {
+    const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number <= 1)) throw new Error(`must be a number from 0 to 1, not "${value}"`);
+    return number;
+  });
+}
+
+/** `name=value` pairs separated by commas; blanks around names and values are dropped, values are percent-encoded. */
+export function pairs(
+  variable: string,
+  options: SettingOptions<Readonly<Record<string, string>>>,
+): Setting<Readonly<Record<string, string>>> {
+  const setting = define(variable, options, (value) => {
+    const words = value.split(',').filter((word) => word.trim() !== '');
+    return Object.fromEntries(words.map(parsePair));
+  });
+  const names = Object.entries(options.default ?? {});
+  return { ...setting, defaultText: names.map((pair) => pair.join('=')).join(',') };
+}
+
+function parsePair(word: string): [string, string] {
+  const [, name, value = ''] = /^\s*([^\s=]+)\s*=(.*)$/s.exec(word) ?? [];
+  if (name === undefined) throw new Error('must be name=value pairs separated by commas');
+  try {
+    return [name, decodeURIComponent(value.trim())];
+  } catch {
+    throw new Error(`has a value that is not percent-encoded: that of ${name}`);
+  }
+}

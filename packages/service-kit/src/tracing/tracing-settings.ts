@@ -1,0 +1,61 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { SettingsOf, SettingsTree } from '../settings/read-settings.js';
+import { flag, fraction, oneOf, optionalText, optionalUrl, pairs } from '../settings/setting.js';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof SAMPLERS)[number];
+
+const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
+  default: {},
+  secret: true,
+  help: 'Headers for the collector, such as an API key: name=value pairs separated by commas, values percent-encoded.',
+});
+
+/** The settings of traces, under the names that OpenTelemetry's specification gives them, the same for each service. */
+export const TRACING_SETTINGS = {
+  endpoint: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
+    help: 'Base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://collector:4318; unset: no traces.',
+  }),
+  tracesEndpoint: optionalUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http', 'https'], {
+    help: 'The whole URL for traces, in the place of OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces.',
+  }),
+  headers: {
+    ...headers,
+    parse: (text) => {
+      const parsed = headers.parse(text);
+      for (const [name, value] of Object.entries(parsed)) {
+        validateHeaderName(name);
+        validateHeaderValue(name, value);
+      }
+      return parsed;
+    },
+  } satisfies typeof headers,
+  isDisabled: flag('OTEL_SDK_DISABLED', {
+    default: false,
+    help: 'Turns traces off, whatever else is set.',
+  }),
+  serviceName: optionalText('OTEL_SERVICE_NAME', {
+    help: "Name of the service in traces; unset: service.name of OTEL_RESOURCE_ATTRIBUTES, else the program's own.",
+  }),
+  resourceAttributes: pairs('OTEL_RESOURCE_ATTRIBUTES', {
+    default: {},
+    help: 'What each span says of its process: name=value pairs separated by commas, values percent-encoded.',
+  }),
+  sampler: oneOf<SamplerName>('OTEL_TRACES_SAMPLER', SAMPLERS, {
+    default: 'parentbased_always_on',
+    help: `Which requests are traced: ${SAMPLERS.join(', ')}. parentbased: as the caller's traceparent says, if it has one.`,
+  }),
+  samplerRatio: fraction('OTEL_TRACES_SAMPLER_ARG', {
+    default: 1,
+    help: 'Part of the requests that a traceidratio sampler traces, from 0 to 1.',
+  }),
+} satisfies SettingsTree;
+
+export type TracingSettings = SettingsOf<typeof TRACING_SETTINGS>;
