@@ -126,8 +126,11 @@ function finish(
   exchange: Exchange,
   { startedAt, requestId, result }: Outcome,
 ): void {
-  const common = SECURITY_HEADERS[isTls ? 'https' : 'http'];
-  send(exchange, result, [...common, REQUEST_ID_HEADER, requestId]);
+  send(exchange, result, [
+    ...SECURITY_HEADERS[isTls ? 'https' : 'http'],
+    REQUEST_ID_HEADER,
+    requestId,
+  ]);
   const seconds = (performance.now() - startedAt) / 1000;
   const { method = '' } = exchange.request;
   const { status } = result;
@@ -169,38 +172,27 @@ function toErrorResponse(
   return { status: fault.status, headers: fault.headers, body: representFault(fault, path) };
 }
 
+/** @param head - a flat list of names and values, to which those of this answer are added: node:http takes it with the least work. */
 function send(
-  exchange: Exchange,
+  { request, response }: Exchange,
   { status, headers = {}, body }: ApiResponse,
-  common: readonly string[],
+  head: string[],
 ): void {
-  const { request, response } = exchange;
-  const head = headOf(exchange, common, headers);
+  // CORS may have set it.
+  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
+  for (const name in headers) head.push(name, headers[name] ?? '');
+  if (hasUnreadBody(request)) head.push('Connection', 'close');
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;
   }
   const format = (body.toXml && findResponseFormat(request)) ?? 'json';
-  const text = format === 'xml' && body.toXml ? body.toXml() : body.toJson();
+  const content = format === 'xml' && body.toXml ? body.toXml() : body.toJson();
   head.push('Content-Type', MEDIA_TYPES[format]);
-  head.push('Content-Length', String(Buffer.byteLength(text)));
+  head.push('Content-Length', String(Buffer.byteLength(content)));
   response.writeHead(status, head);
-  // As one text with the head, so that both leave in one write.
-  response.end(text);
-}
-
-/** A flat list: what node:http takes with the least work. */
-function headOf(
-  { request, response }: Exchange,
-  common: readonly string[],
-  headers: Readonly<Record<string, string>>,
-): string[] {
-  // CORS may have set it.
-  const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
-  const head = [...common, 'Vary', vary];
-  for (const name in headers) head.push(name, headers[name] ?? '');
-  if (hasUnreadBody(request)) head.push('Connection', 'close');
-  return head;
+  // Head and body leave in one write.
+  response.end(content);
 }
 
 function toRequestHead(
