@@ -172,16 +172,9 @@ function toErrorResponse(
   return { status: fault.status, headers: fault.headers, body: representFault(fault, path) };
 }
 
-/** @param head - a flat list of names and values, to which those of this answer are added: node:http takes it with the least work. */
-function send(
-  { request, response }: Exchange,
-  { status, headers = {}, body }: ApiResponse,
-  head: string[],
-): void {
-  // CORS may have set it.
-  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
-  for (const name in headers) head.push(name, headers[name] ?? '');
-  if (hasUnreadBody(request)) head.push('Connection', 'close');
+function send(exchange: Exchange, { status, headers, body }: ApiResponse, head: string[]): void {
+  const { request, response } = exchange;
+  addHeaders(head, exchange, headers);
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;
@@ -193,6 +186,18 @@ function send(
   response.writeHead(status, head);
   // Head and body leave in one write.
   response.end(content);
+}
+
+/** @param head - a flat list of names and values: what node:http takes with the least work. */
+function addHeaders(
+  head: string[],
+  { request, response }: Exchange,
+  headers: ApiResponse['headers'] = {},
+): void {
+  // CORS may have set it.
+  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
+  for (const name in headers) head.push(name, headers[name] ?? '');
+  if (hasUnreadBody(request)) head.push('Connection', 'close');
 }
 
 function toRequestHead(
