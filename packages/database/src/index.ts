@@ -53,6 +53,7 @@ export {
   parseKeyring,
   type SealedSecret,
 } from './secrets/keyring.js';
+export { type PreparedStatement, runPrepared } from './prepared-statement.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
 export { MIGRATE_SETTINGS } from './settings.js';

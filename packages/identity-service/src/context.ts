@@ -6,7 +6,7 @@ import type { IdentitySettings } from './settings.js';
 import type { CredentialVerifier } from './tokens/credential-verifier.js';
 import type { FailedPasswordBudget } from './tokens/failed-password-budget.js';
 import type { RecentTokens } from './tokens/recent-tokens.js';
-import type { TokenBodies } from './tokens/token-bodies.js';
+import type { TokenAnswers } from './tokens/token-answers.js';
 import type { TokenSigner } from './tokens/token-signer.js';
 import type { TokenStates } from './tokens/token-states.js';
 import type { VerifiedCredentials } from './tokens/verified-credentials.js';
@@ -21,7 +21,7 @@ export interface Context {
   readonly signer: TokenSigner;
   readonly tokenStates: TokenStates;
   readonly recentTokens: RecentTokens;
-  readonly tokenBodies: TokenBodies;
+  readonly tokenAnswers: TokenAnswers;
   readonly verifier: CredentialVerifier;
   readonly verifiedCredentials: VerifiedCredentials;
   readonly failedPasswords: FailedPasswordBudget;

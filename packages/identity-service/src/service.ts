@@ -28,7 +28,7 @@ import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
 import { RecentTokens } from './tokens/recent-tokens.js';
-import { TokenBodies } from './tokens/token-bodies.js';
+import { TokenAnswers } from './tokens/token-answers.js';
 import { TokenSigner } from './tokens/token-signer.js';
 import { TokenStates } from './tokens/token-states.js';
 import { VerifiedCredentials } from './tokens/verified-credentials.js';
@@ -163,7 +163,7 @@ function createContext(
     signer,
     tokenStates,
     recentTokens: new RecentTokens({ watch, signer, tokenStates }),
-    tokenBodies: new TokenBodies(directory),
+    tokenAnswers: new TokenAnswers(directory),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
     failedPasswords: new FailedPasswordBudget(settings.limits, redis),

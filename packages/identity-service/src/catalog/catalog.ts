@@ -44,7 +44,7 @@ export interface CatalogEntry {
   readonly endpoints: readonly CatalogEndpoint[];
 }
 
-interface CatalogScope {
+export interface CatalogScope {
   /** Undefined: an unscoped token. */
   readonly tenantId: string | undefined;
   readonly roles: readonly RoleAssignment[];

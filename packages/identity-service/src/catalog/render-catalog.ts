@@ -3,6 +3,7 @@ import {
   bareList,
   inline,
   jsonConstant,
+  kept,
   object,
   only,
   type Shape,
@@ -48,9 +49,15 @@ const CATALOG_ENDPOINT: Shape<CatalogEndpoint> = [...ADDRESSES, only('json', VER
 
 /** A service of the catalog in a token response (Identity s2). */
 export const SERVICE: Shape<CatalogEntry> = [
-  attribute('name', (entry) => entry.name),
-  attribute('type', (entry) => entry.type),
-  bareList('endpoints', { name: 'endpoint', shape: CATALOG_ENDPOINT }, (entry) => entry.endpoints),
+  kept([
+    attribute('name', (entry) => entry.name),
+    attribute('type', (entry) => entry.type),
+    bareList(
+      'endpoints',
+      { name: 'endpoint', shape: CATALOG_ENDPOINT },
+      (entry) => entry.endpoints,
+    ),
+  ]),
 ];
 
 interface ListedEndpoint {

@@ -131,8 +131,11 @@ function finish(
   exchange: Exchange,
   { startedAt, requestId, result }: Outcome,
 ): void {
-  const common = SECURITY_HEADERS[isTls ? 'https' : 'http'];
-  send(exchange, result, [...common, REQUEST_ID_HEADER, requestId]);
+  send(exchange, result, [
+    ...SECURITY_HEADERS[isTls ? 'https' : 'http'],
+    REQUEST_ID_HEADER,
+    requestId,
+  ]);
   const seconds = (performance.now() - startedAt) / 1000;
   const { method = '' } = exchange.request;
   const { status } = result;
@@ -179,38 +182,32 @@ function toErrorResponse(
   return { status: fault.status, headers: fault.headers, body: representFault(fault, path) };
 }
 
-function send(
-  exchange: Exchange,
-  { status, headers = {}, body }: ApiResponse,
-  common: readonly string[],
-): void {
+function send(exchange: Exchange, { status, headers, body }: ApiResponse, head: string[]): void {
   const { request, response } = exchange;
-  const head = headOf(exchange, common, headers);
+  addHeaders(head, exchange, headers);
   if (body === undefined) {
     response.writeHead(status, head).end();
     return;
   }
   const format = (body.toXml && findResponseFormat(request)) ?? 'json';
-  const text = format === 'xml' && body.toXml ? body.toXml() : body.toJson();
+  const content = format === 'xml' && body.toXml ? body.toXml() : body.toJson();
   head.push('Content-Type', MEDIA_TYPES[format]);
-  head.push('Content-Length', String(Buffer.byteLength(text)));
+  head.push('Content-Length', String(Buffer.byteLength(content)));
   response.writeHead(status, head);
-  // As one text with the head, so that both leave in one write.
-  response.end(text);
+  // Head and body leave in one write.
+  response.end(content);
 }
 
-/** A flat list: what node:http takes with the least work. */
-function headOf(
+/** @param head - a flat list of names and values: what node:http takes with the least work. */
+function addHeaders(
+  head: string[],
   { request, response }: Exchange,
-  common: readonly string[],
-  headers: Readonly<Record<string, string>>,
-): string[] {
+  headers: ApiResponse['headers'] = {},
+): void {
   // CORS may have set it.
-  const vary = response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
-  const head = [...common, 'Vary', vary];
+  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (hasUnreadBody(request)) head.push('Connection', 'close');
-  return head;
 }
 
 function toRequestHead(

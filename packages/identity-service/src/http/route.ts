@@ -1,6 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
-import type { JsonRepresentation, Representation } from '../representation/resource.js';
+import type {
+  JsonRepresentation,
+  KeptRepresentation,
+  Representation,
+} from '../representation/resource.js';
 import type { ResolvedToken } from '../tokens/resolve-token.js';
 import type { AuditTrail } from './audit.js';
 import type { RateLimitName } from './rate-limits.js';
@@ -34,7 +38,7 @@ export interface RequestHead {
 export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Representation | JsonRepresentation;
+  readonly body?: Representation | KeptRepresentation | JsonRepresentation;
 }
 
 /** Under which limit a request counts, and for whom; without a key it counts for its source address. */

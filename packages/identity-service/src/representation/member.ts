@@ -150,6 +150,21 @@ export function inline<T, U>(shape: Shape<U>, get: (value: T) => U): Member<T> {
   };
 }
 
+/** Members whose JSON is kept for as long as the value: for values that stand in many answers. */
+export function kept<T extends object>(members: Shape<T>): Member<T> {
+  const known = new WeakMap<T, JsonObject>();
+  return {
+    writeJson: (value, into) => {
+      const json = known.get(value) ?? toJsonObject(members, value);
+      known.set(value, json);
+      Object.assign(into, json);
+    },
+    writeXml: (value, into) => {
+      for (const member of members) member.writeXml(value, into);
+    },
+  };
+}
+
 /** Members that stand in one format only. */
 export function only<T>(format: 'json' | 'xml', members: Shape<T>): Member<T> {
   return {

@@ -23,6 +23,12 @@ export interface Representation {
   readonly toXml: () => string;
 }
 
+/** A body whose JSON is kept as the octets that are sent. */
+export interface KeptRepresentation {
+  readonly toJson: () => Buffer;
+  readonly toXml: () => string;
+}
+
 /** A body without an XML form: JSON is what everybody gets. */
 export type JsonRepresentation = Pick<Representation, 'toJson'> & { readonly toXml?: undefined };
 

@@ -1,5 +1,6 @@
 import { type Account, type RoleAssignment, rolesInScope } from '../accounts/account.js';
-import { type CatalogEntry, type CatalogService, compileCatalog } from '../catalog/catalog.js';
+import type { CatalogEntry, CatalogService } from '../catalog/catalog.js';
+import { findCatalog } from '../catalog/known-catalogs.js';
 import type { Context } from '../context.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { ResolvedToken } from './resolve-token.js';
@@ -61,6 +62,6 @@ export function compileAccess(
     account,
     tenant,
     roles,
-    catalog: compileCatalog(services, { tenantId: tenant?.id, roles, activatedServiceIds }),
+    catalog: findCatalog(services, { tenantId: tenant?.id, roles, activatedServiceIds }),
   };
 }

@@ -1,12 +1,17 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import type { Representation } from '../representation/resource.js';
 import { findKnownValidation } from './known-validation.js';
 import { ACCESS_WITHOUT_CATALOG } from './render-access.js';
 import type { ResolvedToken } from './resolve-token.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
+import type { AnswerForm } from './token-answers.js';
 import { validate } from './validate.js';
+
+const FOUND: AnswerForm = {
+  resource: ACCESS_WITHOUT_CATALOG,
+  headersOf: () => NO_STORE_HEADERS,
+};
 
 /** GET /v2.0/tokens/{tokenId}: Validate Token (decisions 2). */
 export async function getToken(
@@ -15,7 +20,7 @@ export async function getToken(
   caller: Caller,
 ): Promise<ApiResponse> {
   const token = await validateForTenant(context, request, caller);
-  return found(await context.tokenBodies.represent(ACCESS_WITHOUT_CATALOG, token));
+  return await context.tokenAnswers.get(FOUND, token);
 }
 
 /** The same for a token that is known, without belongsTo. */
@@ -24,12 +29,7 @@ export function getKnownToken(
   { headers, params }: Pick<ApiRequest, 'headers' | 'params'>,
 ): ApiResponse | undefined {
   const tokenId = params['tokenId'] ?? '';
-  const body = findKnownValidation(context, { headers, tokenId, resource: ACCESS_WITHOUT_CATALOG });
-  return body && found(body);
-}
-
-function found(body: Representation): ApiResponse {
-  return { status: 200, headers: NO_STORE_HEADERS, body };
+  return findKnownValidation(context, { headers, tokenId, form: FOUND });
 }
 
 /** HEAD /v2.0/tokens/{tokenId}. */

@@ -46,15 +46,12 @@ export class KnownTokenStates {
     return this.#newestChange;
   }
 
-  find(jti: string): TokenState | undefined {
-    return performance.now() - this.#provenAt < PROOF_LIFETIME_MS
-      ? this.#states.get(jti)
-      : undefined;
+  find(jti: string, now = performance.now()): TokenState | undefined {
+    return now - this.#provenAt < PROOF_LIFETIME_MS ? this.#states.get(jti) : undefined;
   }
 
   /** Whether it is time to ask again, though what is known may still be believed. */
-  takeRenewal(): boolean {
-    const now = performance.now();
+  takeRenewal(now = performance.now()): boolean {
     if (now - this.#provenAt < RENEW_AFTER_MS || now - this.#renewedAt < RENEW_AFTER_MS) {
       return false;
     }

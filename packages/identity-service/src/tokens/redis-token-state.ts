@@ -79,9 +79,10 @@ export class RedisTokenState {
 
   /** The state of a token, if it was read before and has been shown to be the same since. */
   findKnown(jti: string): TokenState | undefined {
-    const state = this.#known.find(jti);
+    const now = performance.now();
+    const state = this.#known.find(jti, now);
     // Whoever waits for the next answer finds the reason of a failure.
-    if (state !== undefined && this.#known.takeRenewal()) {
+    if (state !== undefined && this.#known.takeRenewal(now)) {
       this.find(jti).catch(() => undefined);
     }
     return state;

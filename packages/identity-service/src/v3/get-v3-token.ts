@@ -1,11 +1,16 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import type { Representation } from '../representation/resource.js';
 import { findKnownValidation } from '../tokens/known-validation.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
+import type { AnswerForm } from '../tokens/token-answers.js';
 import { validate } from '../tokens/validate.js';
 import { V3_TOKEN } from './render-v3-token.js';
+
+const FOUND: AnswerForm = {
+  resource: V3_TOKEN,
+  headersOf: (tokenId) => ({ ...NO_STORE_HEADERS, 'X-Subject-Token': tokenId }),
+};
 
 /** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (decisions 2, Version 3). */
 export async function getV3Token(
@@ -14,7 +19,7 @@ export async function getV3Token(
   caller: Caller,
 ): Promise<ApiResponse> {
   const token = await validate(context, caller, subjectTokenId(request));
-  return found(token.id, await context.tokenBodies.represent(V3_TOKEN, token));
+  return await context.tokenAnswers.get(FOUND, token);
 }
 
 /** The same for a token that is known. */
@@ -24,12 +29,7 @@ export function getKnownV3Token(
 ): ApiResponse | undefined {
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string') return undefined;
-  const body = findKnownValidation(context, { headers, tokenId, resource: V3_TOKEN });
-  return body && found(tokenId, body);
-}
-
-function found(tokenId: string, body: Representation): ApiResponse {
-  return { status: 200, headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': tokenId }, body };
+  return findKnownValidation(context, { headers, tokenId, form: FOUND });
 }
 
 /** The token that a version 3 request is about. @throws ServiceError (invalid) when there is none. */
