@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { endWithThisProcess } from './end-with-this-process.js';
 import { freePort } from './free-port.js';
 import { waitFor } from './wait-for.js';
 
@@ -55,6 +56,7 @@ export class PrivateRedis {
       ...this.#options,
     ];
     this.#process = spawn('redis-server', args, { stdio: 'ignore' });
+    endWithThisProcess(this.#process, 'TERM');
     await waitFor(() => this.#answers());
   }
 
