@@ -129,7 +129,9 @@ describe('kill -9 under load', () => {
   /** @returns how long it took, in milliseconds */
   async function recover(): Promise<number> {
     const since = performance.now();
-    await waitFor(isWell, BACK_WITHIN_MS);
+    await waitFor(isWell, BACK_WITHIN_MS).catch((error: unknown) => {
+      throw new Error(`The platform said:\n${platform.output}`, { cause: error });
+    });
     return performance.now() - since;
   }
 

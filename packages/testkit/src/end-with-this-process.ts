@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 
 /**
  * Ends `child` when this process is gone, however it went: Ctrl-C does not reach a child in a process group of its own, and
@@ -15,6 +16,7 @@ export function endWithThisProcess(child: ChildProcess, signal: 'INT' | 'TERM' |
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.once('exit', () => guard.kill('SIGKILL'));
-  // Neither the guard nor its pipe keeps this process alive.
+  // Neither the guard nor its pipe, which is a socket, keeps this process alive.
   guard.unref();
+  (guard.stdin as unknown as Socket).unref();
 }
