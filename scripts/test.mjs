@@ -26,6 +26,8 @@ delete inherited.DATABASE_URL;
 delete inherited.REDIS_URL;
 const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)], {
   cwd: ROOT,
+  // A process group of its own, workers and what tests start included: jest does not pass a signal on.
+  detached: true,
   stdio: 'inherit',
   env: {
     ...inherited,
@@ -33,7 +35,15 @@ const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)],
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
   },
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signalGroup(jest.pid, signal));
 const [code, signal] = await new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
 await environment.stop();
 process.exit(code ?? (signal === null ? 1 : 130));
+
+function signalGroup(leader, signal) {
+  try {
+    process.kill(process.platform === 'win32' ? leader : -leader, signal);
+  } catch {
+    // All of it has ended.
+  }
+}

@@ -16,6 +16,8 @@ const IDLE_CONNECTIONS = IS_LONG ? 10_000 : 1_000;
 const OVERLOAD_MS = IS_LONG ? 10_000 : 3_000;
 /** Ten times what is worked on at a time (DNS_API_MAX_REQUESTS, IDENTITY_MAX_REQUESTS). */
 const OVERLOAD_CLIENTS = { 'dns-api': 640, 'identity-service': 320 };
+/** As the service measures it. Asserted in the long form alone: a machine of CI may be as slow as it likes. */
+const ADMITTED_P99_MS = 1_000;
 /** A request has 15 s to arrive. */
 const CUT_WITHIN_MS = 25_000;
 const MEGABYTE = 1_048_576;
@@ -218,6 +220,7 @@ describe.each(APIS)('hostile clients of %s (issue 8)', (api) => {
     process.stdout.write(
       `${api}: ${seen.admitted.length} admitted, ${seen.refused} refused; p99 in the service ${percentile(times, 0.99)} ms, with the client's queue ${percentile(seen.admitted, 0.99)} ms\n`,
     );
+    if (IS_LONG) expect(percentile(times, 0.99)).toBeLessThan(ADMITTED_P99_MS);
     expect(seen.others).toEqual([]);
     expect(seen.refused).toBeGreaterThan(0);
     expect(memoryOf(api) - before).toBeLessThan(256 * MEGABYTE);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FakeClock } from '@zonewright/testkit';
+import { createRedisNamespace, describeWithRedis, FakeClock, waitFor } from '@zonewright/testkit';
+import { Redis } from 'ioredis';
+import { maintain } from '../src/infrastructure/maintenance.js';
 import { call, tokenOf } from './client.js';
 import {
   type RunningIdentity,
   startIdentity,
   useIdentity,
+  waitUntilOnRedis,
   waitUntilReady,
 } from './use-identity.js';
 
@@ -53,5 +56,59 @@ describe('A clock that jumps by 12 h (issue 8)', () => {
     expect(await statusOf(revoked)).toBe(401);
     expect(await logIn(identity.world.user.password)).toBe(200);
     expect(await logIn('wrong')).toBe(401);
+  });
+});
+
+describe('A clock that ran ahead for a while (issue 8)', () => {
+  const AHEAD_MS = TWELVE_HOURS_MS + MINUTE_MS;
+
+  async function revokedToken(url: string): Promise<string> {
+    const token = await tokenOf(url, identity.world.user);
+    const path = `/v2.0/tokens/${token}`;
+    expect((await call(url, { method: 'DELETE', path, token })).status).toBe(204);
+    return token;
+  }
+  const statusOf = async (url: string, token: string) =>
+    (await call(url, { path: '/v2.0/tenants', token })).status;
+
+  it('brings no revoked token back: what was revoked is kept for longer than the token would have lived', async () => {
+    const token = await revokedToken(identity.url);
+    const clock = new FakeClock();
+    clock.advance(AHEAD_MS);
+    await maintain({ db: identity.db, clock, settings: { accessKeyPurgeDays: 30 } });
+    expect(await statusOf(identity.url, token)).toBe(401);
+    clock.advance(4 * TWELVE_HOURS_MS);
+    await maintain({ db: identity.db, clock, settings: { accessKeyPurgeDays: 30 } });
+    const { rows } = await identity.db.raw<{ rows: unknown[] }>('select from identity.token_state');
+    expect(rows).toHaveLength(0);
+  });
+
+  describeWithRedis('and filled Redis meanwhile', () => {
+    it('brings no revoked token back', async () => {
+      const namespace = createRedisNamespace();
+      const clock = new FakeClock();
+      const service = await startIdentity(identity.databaseUrl, {
+        clock,
+        env: { REDIS_URL: namespace.url, REDIS_KEY_PREFIX: namespace.prefix },
+      });
+      const redis = new Redis(namespace.url);
+      try {
+        await waitUntilOnRedis(service);
+        const token = await revokedToken(service.url);
+        clock.advance(AHEAD_MS);
+        await namespace.clear();
+        const other = await tokenOf(service.url, identity.world.user);
+        await waitFor(async () => {
+          await statusOf(service.url, other);
+          return (await redis.exists(`${namespace.prefix}{token-state}:complete`)) === 1;
+        });
+        clock.advance(-AHEAD_MS);
+        expect(await statusOf(service.url, token)).toBe(401);
+      } finally {
+        redis.disconnect();
+        await service.stop();
+        await namespace.clear();
+      }
+    });
   });
 });

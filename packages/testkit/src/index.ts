@@ -5,6 +5,7 @@ export {
   exchangeUdp,
   type NameserverAddress,
 } from './dns-client.js';
+export { endWithThisProcess } from './end-with-this-process.js';
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
 export { FakeClock } from './fake-clock.js';
 export { freePort } from '@zonewright/service-kit';

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { endWithThisProcess } from './end-with-this-process.js';
 import { waitFor } from './wait-for.js';
 
 /** A redis-server of a test's own, to stop, empty and start again. */
@@ -55,6 +56,7 @@ export class PrivateRedis {
       ...this.#options,
     ];
     this.#process = spawn('redis-server', args, { stdio: 'ignore' });
+    endWithThisProcess(this.#process, 'TERM');
     await waitFor(() => this.#answers());
   }
 

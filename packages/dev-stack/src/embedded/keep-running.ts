@@ -42,10 +42,16 @@ export class KeptRunning<T extends Restartable> {
     await this.#current?.stop();
   }
 
+  /** Whoever waits for this hears of an end before it runs; only an end after that is a reason to restart. */
   async #start(): Promise<T> {
-    return await this.#options.start(() => {
-      this.#restart();
+    const attempt = { runs: false, hasEnded: false };
+    const started = await this.#options.start(() => {
+      attempt.hasEnded = true;
+      if (attempt.runs) this.#restart();
     });
+    if (attempt.hasEnded) throw new Error('it ended at once');
+    attempt.runs = true;
+    return started;
   }
 
   #restart(): void {

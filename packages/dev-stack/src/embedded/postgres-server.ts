@@ -194,6 +194,8 @@ async function waitUntilReady(url: string, program: BackgroundProgram): Promise<
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
+    // A server that ends right after it let us in says so to nobody's question; the next attempt finds out.
+    client.on('error', () => undefined);
     try {
       await client.connect();
       await client.end();

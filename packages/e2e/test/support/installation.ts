@@ -29,10 +29,19 @@ export class Installation {
   readonly #ownerUrl: string;
   readonly #encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   readonly #services: ChildProcess[] = [];
+  readonly #release: string;
 
-  /** @param ownerUrl a login that may create databases and roles */
-  constructor(ownerUrl: string) {
+  /**
+   * @param ownerUrl a login that may create databases and roles
+   * @param release the folder of the project whose services are started; all else is this one's
+   */
+  constructor(ownerUrl: string, release = PROJECT) {
     this.#ownerUrl = ownerUrl;
+    this.#release = release;
+  }
+
+  get isOtherRelease(): boolean {
+    return this.#release !== PROJECT;
   }
 
   async prepare(): Promise<void> {
@@ -40,17 +49,27 @@ export class Installation {
     await client.connect();
     await client.query(`create database ${this.#name}`);
     await client.end();
+    this.migrate();
+    this.operate(
+      ...['bootstrap', '--identity-url=http://127.0.0.1:35357', '--dns-url=http://127.0.0.1:9001'],
+      ...['--nameserver-domain=ns.zonewright.test', ...ADDRESSES],
+    );
+  }
+
+  /** Brings the schema to the newest version. */
+  migrate(): void {
     runProgram('database', [], {
-      DATABASE_URL: databaseUrl(this.#ownerUrl, this.#name),
+      DATABASE_URL: this.databaseUrl,
       IDENTITY_DATABASE_PASSWORD: PASSWORD,
       DNS_API_DATABASE_PASSWORD: PASSWORD,
       NAMESERVER_DATABASE_PASSWORD: PASSWORD,
       OPERATOR_DATABASE_PASSWORD: PASSWORD,
     });
-    this.operate(
-      ...['bootstrap', '--identity-url=http://127.0.0.1:35357', '--dns-url=http://127.0.0.1:9001'],
-      ...['--nameserver-domain=ns.zonewright.test', ...ADDRESSES],
-    );
+  }
+
+  /** As the owner of the schema. */
+  get databaseUrl(): string {
+    return databaseUrl(this.#ownerUrl, this.#name);
   }
 
   /** The URL of the login of a program; on another server, such as a standby, when its URL is given. */
@@ -139,7 +158,7 @@ export class Installation {
   }
 
   async #start(program: Program, env: Environment): Promise<RunningService> {
-    const child = fork(join(PROJECT, 'packages', program, 'dist/main.js'), {
+    const child = fork(join(this.#release, 'packages', program, 'dist/main.js'), {
       env: { LOG_LEVEL: 'warn', ...env },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

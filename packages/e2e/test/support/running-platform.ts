@@ -1,4 +1,4 @@
-import { freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { endWithThisProcess, freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -21,7 +21,7 @@ export const PLATFORM_PARTS = [
   'dns-api',
   'nameserver',
 ] as const;
-type PlatformPart = (typeof PLATFORM_PARTS)[number];
+export type PlatformPart = (typeof PLATFORM_PARTS)[number];
 
 /** `npm start` as a user runs it, on ports and in a folder of its own. */
 export class RunningPlatform {
@@ -72,6 +72,7 @@ export class RunningPlatform {
     for (const stream of [launcher.stdout, launcher.stderr]) {
       stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
     }
+    endWithThisProcess(launcher, 'INT');
     this.#launcher = launcher;
     return launcher;
   }

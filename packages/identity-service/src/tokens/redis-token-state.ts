@@ -8,6 +8,7 @@ import {
   PROOF_LIFETIME_MS,
 } from './known-token-states.js';
 import { decodeTokenState, encodeTokenState, type TokenState } from './token-state-code.js';
+import { STATE_KEPT_MS } from './token-claims.js';
 import type { TokenStateRow } from './token-state-store.js';
 
 /** Message on the revocation channel for "forget everything you know about tokens". */
@@ -206,7 +207,7 @@ async function waitUntil(time: number): Promise<void> {
 }
 
 function lifeOf({ expiresAt }: TokenStateRow, now: Date): number {
-  return Math.max(1, expiresAt.getTime() - now.getTime());
+  return Math.max(1, expiresAt.getTime() - now.getTime() + STATE_KEPT_MS);
 }
 
 /** @throws what the first failed command of a pipeline failed with. */

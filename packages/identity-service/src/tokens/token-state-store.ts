@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { TokenClaims } from './token-claims.js';
+import { STATE_KEPT_MS, type TokenClaims } from './token-claims.js';
 
 /** What has become of a token since it was issued, as identity.token_state holds it. */
 export interface TokenStateRow {
@@ -83,14 +83,21 @@ export async function listLiveTokenStates(
     `select ${COLUMNS} from identity.token_state as states
      where states.token_jti > ? and states.expires_at > ?
      order by states.token_jti limit ?`,
-    [page.after, page.now, page.limit],
+    [page.after, forgottenUntil(page.now), page.limit],
   );
   return rows.map(fromRow);
 }
 
-/** Forgets tokens that have expired: nobody can use them, revoked or not. */
+/** Forgets tokens that expired long ago: nobody can use them, revoked or not. */
 export async function deleteExpiredTokenStates(db: Database, now: Date): Promise<void> {
-  await db.raw('delete from identity.token_state as states where states.expires_at <= ?', [now]);
+  await db.raw('delete from identity.token_state as states where states.expires_at <= ?', [
+    forgottenUntil(now),
+  ]);
+}
+
+/** The state of tokens that expired until then does not matter any more. */
+function forgottenUntil(now: Date): Date {
+  return new Date(now.getTime() - STATE_KEPT_MS);
 }
 
 /** Tells all replicas that Redis may lack a change of token state. */

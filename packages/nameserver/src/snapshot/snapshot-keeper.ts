@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { ImageCapture } from '../image/image-capture.js';
 import { type ReadSnapshot, readSnapshot } from './read-snapshot.js';
+import { removeLeftovers } from './remove-leftovers.js';
 import type { SnapshotContent } from './snapshot-content.js';
 import { previousOf, writeSnapshot } from './write-snapshot.js';
 
@@ -37,6 +38,7 @@ export class SnapshotKeeper {
 
   /** The latest snapshot that is whole, or undefined; says what is wrong with those that are not. */
   load(imageOctets: number): ReadSnapshot | undefined {
+    removeLeftovers(this.#options.folder);
     for (const path of [this.#path, previousOf(this.#path)]) {
       try {
         return readSnapshot(path, imageOctets);

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '@zonewright/database';
+import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zonewright/testkit';
+import { randomUUID } from 'node:crypto';
+import { MIGRATIONS } from '../../database/src/migrations/index.js';
+import { call } from './support/clients.js';
+import { Installation } from './support/installation.js';
+
+/** Migrations 0001 to 0003 are the first release; each later schema has been somebody's. */
+const FIRST_RELEASE = 3;
+const EARLIER_SCHEMAS = MIGRATIONS.slice(FIRST_RELEASE - 1, -1).map(({ name }) => name);
+/** A built checkout of an earlier release; docs/faults.md says how to make one. */
+const EARLIER_RELEASE = process.env['ZONEWRIGHT_EARLIER_RELEASE'];
+const itWithEarlierRelease = EARLIER_RELEASE === undefined ? it.skip : it;
+const TENANT = 'upgrader';
+const READY_WITHIN_MS = 20_000;
+
+let installation: Installation;
+
+afterEach(() => installation.stop());
+
+/** Takes back what came after a migration, the last one first. */
+async function goBackTo(name: string): Promise<void> {
+  const db = openDatabase({
+    url: installation.databaseUrl,
+    applicationName: 'zonewright-test',
+    maxConnections: 1,
+  });
+  const later = MIGRATIONS.filter((migration) => migration.name > name);
+  await db.transaction(async (trx) => {
+    for (const { migration } of later.toReversed()) await migration.down?.(trx);
+    await trx('zonewright_migrations')
+      .whereIn(
+        'name',
+        later.map((migration) => migration.name),
+      )
+      .del();
+  });
+  await db.destroy();
+}
+
+/** The three services, and what a client does with them. */
+class Services {
+  readonly #identity: string;
+  readonly #dns: string;
+  readonly #nameserver: NameserverAddress;
+
+  private constructor(identity: string, dns: string, nameserver: NameserverAddress) {
+    this.#identity = identity;
+    this.#dns = dns;
+    this.#nameserver = nameserver;
+  }
+
+  static async start(): Promise<Services> {
+    const identity = (await installation.startIdentity({})).addresses['http'] ?? '';
+    const dns = await installation.startDnsApi({ IDENTITY_URL: identity });
+    const { addresses } = await installation.startNameserver('ns1-1');
+    const [host = '', port] = (addresses['dns'] ?? '').split(':');
+    const services = new Services(identity, dns.addresses['http'] ?? '', {
+      host,
+      port: Number(port),
+    });
+    await waitFor(() => services.#logIn(), READY_WITHIN_MS);
+    return services;
+  }
+
+  /** Every kind of work once, whose answers must be those of any other day. */
+  async doEverything(): Promise<void> {
+    const token = await this.#logIn();
+    const zone = `${randomUUID()}.example.`;
+    const created = await this.#createOnce(token, '/v1/domains', {
+      name: zone,
+      email: 'hostmaster@upgrade.example',
+    });
+    const records = `/v1/domains/${created}/records`;
+    const record = await this.#createOnce(token, records, {
+      name: zone,
+      type: 'A',
+      data: '192.0.2.1',
+    });
+    await this.#answers(zone, '192.0.2.1');
+    const change = { method: 'PUT', token, body: { data: '192.0.2.2' } } as const;
+    const headers = { prefer: 'wait=1' };
+    expect((await this.#call(`${records}/${record}`, { ...change, headers })).status).toBe(200);
+    await this.#answers(zone, '192.0.2.2');
+    for (const path of ['/v1/domains', records, `/v1/domains/${created}`]) {
+      expect([path, (await this.#call(path, { token })).status]).toEqual([path, 200]);
+    }
+    const { body } = await this.#call(`/v1/domains/${created}`, { token });
+    const { serial } = body as { serial: number };
+    const publication = await fetch(`${this.#dns}/v1/domains/${created}/changes/${serial}`, {
+      headers: { 'x-auth-token': token },
+    });
+    // The first release does not know the path.
+    expect([200, ...(installation.isOtherRelease ? [404] : [])]).toContain(publication.status);
+    expect((await this.#call(`/v1/domains/${created}`, { method: 'DELETE', token })).status).toBe(
+      200,
+    );
+    await this.#expectRevoked(token);
+  }
+
+  /** The same request twice, as after a lost answer: one and the same thing is made. */
+  async #createOnce(token: string, path: string, body: object): Promise<string> {
+    const headers = { 'idempotency-key': randomUUID() };
+    const request = { method: 'POST', token, body, headers } as const;
+    const first = await this.#call(path, request);
+    const second = await this.#call(path, request);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    return (first.body as { id: string }).id;
+  }
+
+  async #expectRevoked(token: string): Promise<void> {
+    const url = `${this.#identity}/v2.0/tokens/${token}`;
+    expect((await call(url, { method: 'DELETE', token })).status).toBe(204);
+    expect((await call(`${this.#identity}/v2.0/tenants`, { token })).status).toBe(401);
+    await waitFor(async () => (await this.#call('/v1/domains', { token })).status === 401, 10_000);
+  }
+
+  #call(path: string, request: Parameters<typeof call>[1]) {
+    return call(this.#dns + path, request);
+  }
+
+  async #answers(name: string, address: string): Promise<void> {
+    await waitFor(async () => {
+      const { answers } = await ask(this.#nameserver, name.slice(0, -1), 'A');
+      return answers.length === 1 && answers[0]?.type === 'A' && answers[0].data === address;
+    }, READY_WITHIN_MS);
+  }
+
+  async #logIn(): Promise<string> {
+    const { body } = await call(`${this.#identity}/v2.0/tokens`, {
+      method: 'POST',
+      body: {
+        auth: { passwordCredentials: { username: TENANT, password: TENANT }, tenantName: TENANT },
+      },
+    });
+    return (body as { access: { token: { id: string } } }).access.token.id;
+  }
+}
+
+async function install(release?: string): Promise<void> {
+  installation = new Installation(readTestEnvironment().postgresUrl, release);
+  await installation.prepare();
+  installation.addTenant(TENANT);
+}
+
+const expectAllWorks = (services: Services) => services.doEverything();
+
+describe('issue 8: rolling upgrade', () => {
+  it.each(EARLIER_SCHEMAS)(
+    'this code works on the schema of %s, and goes on while that is migrated beneath it',
+    async (schema) => {
+      await install();
+      await goBackTo(schema);
+      const services = await Services.start();
+      await expectAllWorks(services);
+      installation.migrate();
+      await expectAllWorks(services);
+    },
+    120_000,
+  );
+
+  itWithEarlierRelease(
+    'the code of an earlier release works on this schema',
+    async () => {
+      await install(EARLIER_RELEASE);
+      await expectAllWorks(await Services.start());
+    },
+    120_000,
+  );
+});

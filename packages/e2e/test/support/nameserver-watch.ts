@@ -1,0 +1,52 @@
+import { ask, type NameserverAddress } from '@zonewright/testkit';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What a resolver waits for an answer; it asks another nameserver then. */
+const TIMEOUT_MS = 2_000;
+const PAUSE_MS = 50;
+
+/** Asks a nameserver for the SOA of a zone, again and again, as resolvers do. */
+export class NameserverWatch {
+  readonly #address: NameserverAddress;
+  readonly #zone: string;
+  readonly #asking: Promise<void>;
+  #isOver = false;
+  #isSilent = false;
+  /** Each serial that was answered, in this order. */
+  readonly serials: number[] = [];
+  /** Questions, one after the other, without an answer that holds the SOA: such a row counts once. */
+  silences = 0;
+
+  /** @param zone its name, with the dot at its end */
+  constructor(address: NameserverAddress, zone: string) {
+    this.#address = address;
+    this.#zone = zone.slice(0, -1);
+    this.#asking = this.#askOn();
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#asking;
+  }
+
+  /** Whether the serials that were answered never went back. */
+  get isRising(): boolean {
+    return this.serials.every((serial, at) => serial >= (this.serials[at - 1] ?? 0));
+  }
+
+  async #askOn(): Promise<void> {
+    while (!this.#isOver) {
+      const serial = await this.#askSerial().catch(() => undefined);
+      if (serial !== undefined) this.serials.push(serial);
+      else if (!this.#isSilent) this.silences++;
+      this.#isSilent = serial === undefined;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  async #askSerial(): Promise<number | undefined> {
+    const { answers } = await ask(this.#address, this.#zone, 'SOA', { timeoutMs: TIMEOUT_MS });
+    const [soa] = answers;
+    return soa?.type === 'SOA' ? soa.data.serial : undefined;
+  }
+}

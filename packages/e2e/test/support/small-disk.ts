@@ -1,0 +1,77 @@
+/* eslint-disable jest/no-export, jest/valid-title, jest/valid-describe-callback, jest/no-disabled-tests, jest/expect-expect --
+   declares the suites of other files */
+import { describe, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = '/mnt';
+
+/** A suite with a disk of its own: skipped, with a visible line, for users who may not mount one. */
+export function describeWithSmallDisk(title: string, suite: () => void): void {
+  const { status } = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', FOLDER]);
+  if (status === 0) {
+    describe(title, suite);
+    return;
+  }
+  process.stderr.write(`SKIPPED (this user may not mount a tmpfs): ${title}\n`);
+  describe(title, () => {
+    it.skip('needs the right to mount', () => undefined);
+  });
+}
+
+/** A file system of a given size, in memory, that only the programs see which are started on it. */
+export class SmallDisk {
+  /** As those programs name it. */
+  readonly folder = FOLDER;
+  /** A process that holds the namespace while no program runs in it. */
+  readonly #keeper: ChildProcess;
+
+  private constructor(keeper: ChildProcess) {
+    this.#keeper = keeper;
+  }
+
+  static async mount(octets: number): Promise<SmallDisk> {
+    const script = `mount -t tmpfs -o size=${octets} tmpfs ${FOLDER} && : > ${FOLDER}/mounted && exec cat`;
+    // It reads from this process until that is gone.
+    const keeper = spawn('unshare', ['-m', 'sh', '-c', script], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    const disk = new SmallDisk(keeper);
+    await waitFor(() => existsSync(join(disk.seenFromOutside, 'mounted')));
+    return disk;
+  }
+
+  /** The folder as this process reaches it. */
+  get seenFromOutside(): string {
+    return join('/proc', String(this.#keeper.pid), 'root', FOLDER);
+  }
+
+  /** What a program is forked with to see the disk. */
+  get launcher(): { execPath: string; execArgv: string[] } {
+    return {
+      execPath: 'nsenter',
+      execArgv: ['-t', String(this.#keeper.pid), '-m', '--', process.execPath],
+    };
+  }
+
+  resize(octets: number): void {
+    const { status, stderr } = spawnSync(
+      'nsenter',
+      [
+        ...['-t', String(this.#keeper.pid), '-m', '--'],
+        ...['mount', '-o', `remount,size=${octets}`, FOLDER],
+      ],
+      { encoding: 'utf8' },
+    );
+    if (status !== 0) throw new Error(`The disk keeps its size: ${stderr}`);
+  }
+
+  async unmount(): Promise<void> {
+    const exited = once(this.#keeper, 'exit');
+    this.#keeper.stdin?.end();
+    await exited;
+  }
+}

@@ -1,0 +1,34 @@
+// `node scripts/test-upgrade.mjs [REF]`: builds an earlier version of this project and runs its services on the schema of
+// this one, as during a rolling upgrade. REF is a tag or a commit; without it, the last one before the newest migration.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './install.mjs';
+
+const ref = process.argv[2] ?? `${commitOfNewestMigration()}^`;
+const folder = join(mkdtempSync(join(tmpdir(), 'zonewright-upgrade-')), 'earlier');
+let status = run('git', ['worktree', 'add', '--detach', folder, ref]);
+try {
+  status ||= run(process.execPath, [join(folder, 'scripts', 'build.mjs')]);
+  status ||= run(
+    process.execPath,
+    ['scripts/test.mjs', '--selectProjects', 'e2e', '--testPathPatterns', 'rolling-upgrade'],
+    { ZONEWRIGHT_EARLIER_RELEASE: folder },
+  );
+} finally {
+  run('git', ['worktree', 'remove', '--force', folder]);
+  rmSync(join(folder, '..'), { recursive: true, force: true });
+}
+process.exit(status);
+
+function commitOfNewestMigration() {
+  const files = 'packages/database/src/migrations/0*.ts';
+  const args = ['log', '-1', '--diff-filter=A', '--format=%H', '--', files];
+  return spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
+}
+
+function run(command, args, env = {}) {
+  const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } };
+  return spawnSync(command, args, options).status ?? 1;
+}
