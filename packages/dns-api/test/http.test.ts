@@ -89,6 +89,7 @@ describe('Requests (decisions 1 and 3)', () => {
     const response = await api.call('get', '/v1/limits').set('Accept', accept);
     expect(response.status).toBe(status);
     expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['vary']).toBe('Accept');
     expect((response.body as { type?: string }).type).toBe(
       status === 406 ? 'unsupported_accept' : undefined,
     );
@@ -199,21 +200,24 @@ describe('Requests (decisions 1 and 3)', () => {
     }
   });
 
-  it('decisions 1.4: what is no HTTP request gets an answer in the error form of the API', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
-        socket.write('HELLO\r\n\r\n');
+  it.each(['HELLO\r\n\r\n', 'GET /v1 HTTP/1.1\r\n\r\n'])(
+    'decisions 1.4: what is no HTTP request gets an answer in the error form of the API: %j',
+    async (message) => {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
+          socket.write(message);
+        });
+        let text = '';
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('end', () => {
+          resolve(text);
+        });
+        socket.on('error', reject);
       });
-      let text = '';
-      socket.on('data', (chunk) => (text += chunk.toString()));
-      socket.on('end', () => {
-        resolve(text);
-      });
-      socket.on('error', reject);
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"type":"invalid_object"');
-  });
+      expect(answer).toMatch(/^HTTP\/1\.1 400 .*X-Openstack-Request-Id/s);
+      expect(answer).toContain('"type":"invalid_object"');
+    },
+  );
 
   it('issue 2: health and metrics answer on a port of their own', async () => {
     const paths = ['/healthz', '/readyz', '/metrics'];

@@ -4,14 +4,14 @@ import {
   createRecord,
   type DomainBody,
   type ErrorBody,
-  type RecordBody,
+  type ListedRecordBody,
 } from './support/fixtures.js';
 import { useApi } from './support/use-api.js';
 
 const api = useApi();
 
 let zone: DomainBody;
-const created: RecordBody[] = [];
+const created: ListedRecordBody[] = [];
 beforeAll(async () => {
   zone = await createDomain(api);
   for (const [owner, type, data] of [
@@ -20,17 +20,18 @@ beforeAll(async () => {
     ['www', 'TXT', 'text'],
     ['ftp', 'A', '192.0.2.1'],
   ] as const) {
-    created.push(await createRecord(api, zone.id, { name: `${owner}.${zone.name}`, type, data }));
+    const record = await createRecord(api, zone.id, { name: `${owner}.${zone.name}`, type, data });
+    created.push({ ...record, tenant_id: 'tenant-a', version: 1 });
   }
 });
 
-async function list(query = '', id = zone.id): Promise<RecordBody[]> {
+async function list(query = '', id = zone.id): Promise<ListedRecordBody[]> {
   const response = await api.call('get', `/v1/domains/${id}/records${query}`).expect(200);
-  return (response.body as { records: RecordBody[] }).records;
+  return (response.body as { records: ListedRecordBody[] }).records;
 }
 
 describe('List Records in a Domain (DNS API s4)', () => {
-  it('DNS API s4: all records, oldest first, each with every member', async () => {
+  it('DNS API s2: all records, oldest first, each with its tenant_id and version too', async () => {
     expect(await list()).toEqual(created);
   });
 

@@ -61,6 +61,9 @@ describe('OpenAPI description (issue 4)', () => {
     });
     expect(propertiesOf('Domain')).toEqual(Object.keys(domain).sort());
     expect(propertiesOf('Record')).toEqual(Object.keys(record).sort());
+    const listed = await api.call('get', `/v1/domains/${domain.id}/records`);
+    const [first = {}] = (listed.body as { records: object[] }).records;
+    expect(propertiesOf('ListedRecord')).toEqual(Object.keys(first).sort());
   });
 
   it('gives errors the members that they have', async () => {

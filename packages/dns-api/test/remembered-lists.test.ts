@@ -4,6 +4,7 @@ import {
   createDomain,
   createRecord,
   type DomainBody,
+  type ListedRecordBody,
   type RecordBody,
 } from './support/fixtures.js';
 import { useApi } from './support/use-api.js';
@@ -13,9 +14,9 @@ const api = useApi({ overrides: { clock } });
 
 const recordsOf = (zone: DomainBody) => `/v1/domains/${zone.id}/records`;
 
-async function list(zone: DomainBody, query = ''): Promise<RecordBody[]> {
+async function list(zone: DomainBody, query = ''): Promise<ListedRecordBody[]> {
   const response = await api.call('get', `${recordsOf(zone)}${query}`).expect(200);
-  return (response.body as { records: RecordBody[] }).records;
+  return (response.body as { records: ListedRecordBody[] }).records;
 }
 
 async function zoneWithRecord(): Promise<{ zone: DomainBody; record: RecordBody }> {
@@ -36,9 +37,9 @@ async function changeSecretly({ id }: RecordBody): Promise<void> {
 describe('lists that are remembered (docs/performance.md)', () => {
   it('a list is read from the database once for a serial', async () => {
     const { zone, record } = await zoneWithRecord();
-    expect(await list(zone)).toEqual([record]);
+    expect(await list(zone)).toMatchObject([record]);
     await changeSecretly(record);
-    expect(await list(zone)).toEqual([record]);
+    expect(await list(zone)).toMatchObject([record]);
   });
 
   it('a list is forgotten after 10 s: a failover that lost changes may give a serial twice', async () => {
@@ -46,7 +47,7 @@ describe('lists that are remembered (docs/performance.md)', () => {
     await list(zone);
     await changeSecretly(record);
     clock.advance(10_000);
-    expect(await list(zone)).toEqual([{ ...record, description: 'secret' }]);
+    expect(await list(zone)).toMatchObject([{ ...record, description: 'secret' }]);
   });
 
   it('issue 4: every change shows in the next list: create, update, delete, batch, restore', async () => {
@@ -58,7 +59,7 @@ describe('lists that are remembered (docs/performance.md)', () => {
     await api.call('put', `${recordsOf(zone)}/${text.id}`, { ttl: 7 }).expect(200);
     expect((await list(zone))[1]?.ttl).toBe(7);
     await api.call('delete', `${recordsOf(zone)}/${text.id}`).expect(200);
-    expect(await list(zone)).toEqual([record]);
+    expect(await list(zone)).toMatchObject([record]);
     const operations = [{ action: 'create', record: body }];
     await api.call('post', `/v1/domains/${zone.id}/batch`, { operations }).expect(200);
     expect(await list(zone)).toHaveLength(2);
@@ -70,11 +71,11 @@ describe('lists that are remembered (docs/performance.md)', () => {
   it('each query has a list of its own', async () => {
     const { zone, record } = await zoneWithRecord();
     const second = await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'A' });
-    expect(await list(zone)).toEqual([record, second]);
-    expect(await list(zone, '?limit=1')).toEqual([record]);
-    expect(await list(zone, `?limit=1&marker=${record.id}`)).toEqual([second]);
-    expect(await list(zone, '?type=A')).toEqual([record]);
-    expect(await list(zone, '?data=A')).toEqual([second]);
+    expect(await list(zone)).toMatchObject([record, second]);
+    expect(await list(zone, '?limit=1')).toMatchObject([record]);
+    expect(await list(zone, `?limit=1&marker=${record.id}`)).toMatchObject([second]);
+    expect(await list(zone, '?type=A')).toMatchObject([record]);
+    expect(await list(zone, '?data=A')).toMatchObject([second]);
   });
 
   it('decisions 3, Not found: what is remembered is shown to nobody else, and to nobody after a delete', async () => {

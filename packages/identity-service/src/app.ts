@@ -61,7 +61,10 @@ function addMethodRefusal(
   path: string,
   routes: readonly Route[],
 ): void {
-  const allowed = routes.map((route) => route.method).join(', ');
+  const methods = new Set<string>(routes.map((route) => route.method));
+  // RFC 9110 s9.3.2: whatever answers GET answers HEAD.
+  if (methods.has('GET')) methods.add('HEAD');
+  const allowed = [...methods].join(', ');
   app.all(toExpressPath(path), (request: Request, response: Response) => {
     const error = new HttpError(405, `allowed here: ${allowed}`, { Allow: allowed });
     return serveError(dependencies, error, toExchange(request, response));

@@ -332,6 +332,7 @@ describe('Authenticate, refused', () => {
       [{ passwordCredentials: { username: 'x' } }, /password is required/],
       [{ passwordCredentials: { username: 7, password: 'x' } }, /username must be a string/],
       [{ passwordCredentials: credentials, tenantId: 1.5 }, /tenantId/],
+      [{ passwordCredentials: credentials, tenantId: {} }, /tenantId/],
       [{ passwordCredentials: { username: 'a\0b', password: 'x' } }, /NUL/],
       [{ passwordCredentials: [] }, /must be an object/],
       [[], /auth must be an object/],

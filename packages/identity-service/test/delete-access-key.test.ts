@@ -15,7 +15,7 @@ describe('Delete User Access Key', () => {
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect((await login()).status).toBe(401);
     expect((await keys.mine.send('GET', `/${accessKeyId}`)).status).toBe(404);
-    expect((await keys.mine.setStatus(accessKeyId, 'active')).status).toBe(404);
+    expect((await keys.mine.setStatus(accessKeyId, 'active')).status).toBe(400);
     expect((await keys.mine.send('DELETE', `/${accessKeyId}`)).status).toBe(404);
   });
 

@@ -173,7 +173,7 @@ describe('Refused before any operation', () => {
     'decisions 2: a method that a path has not is 405 with Allow (%s)',
     async (accept) => {
       const answer = await call(identity.url, { method: 'DELETE', path: '/v2.0/tenants', accept });
-      expect(answer.headers['allow']).toBe('GET');
+      expect(answer.headers['allow']).toBe('GET, HEAD');
       expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
       for (const { path } of ROUTES) {
         const concrete = path.replaceAll(/\{\w+\}/g, 'x');
@@ -362,16 +362,20 @@ describe('Refused before any operation', () => {
     socket.destroy();
   }, 60_000);
 
-  it('decisions 1.4: what is no HTTP is answered 400 in the API form', async () => {
-    const { hostname, port } = new URL(identity.url);
-    const socket = connect(Number(port), hostname);
-    let received = '';
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
-    socket.write('HELLO\r\n\r\n');
-    await waitFor(() => received.includes('badRequest'));
-    expect(received).toMatch(/^HTTP\/1\.1 400 .*application\/json/s);
-    socket.destroy();
-  });
+  it.each(['HELLO\r\n\r\n', 'GET /v2.0 HTTP/1.1\r\n\r\n'])(
+    'decisions 1.4: what is no HTTP is answered 400 in the API form: %j',
+    async (text) => {
+      const { hostname, port } = new URL(identity.url);
+      const socket = connect(Number(port), hostname);
+      let received = '';
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      socket.write(text);
+      await waitFor(() => received.endsWith('}'));
+      expect(received).toMatch(/^HTTP\/1\.1 400 .*application\/json.*X-Openstack-Request-Id/s);
+      expect(received).toContain('badRequest');
+      socket.destroy();
+    },
+  );
 
   it('an XML fault is well-formed whatever the request held', async () => {
     const answer = await call(identity.url, {

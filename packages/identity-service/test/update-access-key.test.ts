@@ -69,19 +69,22 @@ describe('Update User Access Key', () => {
   );
 
   it.each(FORMATS)(
-    'decisions 2: an expired or revoked key cannot be updated: 400 (%s)',
+    'decisions 2: an expired, revoked or deleted key cannot be updated: 400 (%s)',
     async (accept) => {
       const { identity, user, clock } = keys;
       const values = { userId: user.id, accountDomainId: identity.world.accountDomainId };
       const validTo = new Date(clock.now() - 1);
       const expired = await insertAccessKey(identity.db, keyring, { ...values, validTo });
       const revoked = await insertAccessKey(identity.db, keyring, { ...values, status: 'revoked' });
-      for (const [key, state] of [
-        [expired, 'expired'],
-        [revoked, 'revoked'],
+      const { accessKeyId: deleted } = await keys.mine.create();
+      await keys.mine.send('DELETE', `/${deleted}`);
+      for (const [id, state] of [
+        [expired.accessKey, 'expired'],
+        [revoked.accessKey, 'revoked'],
+        [deleted, 'deleted'],
       ] as const) {
         const body = { accessKey: { status: 'active' } };
-        const answer = await keys.mine.send('PUT', `/${key.accessKey}`, { accept, body });
+        const answer = await keys.mine.send('PUT', `/${id}`, { accept, body });
         expect(await faultOf(answer)).toMatchObject({
           code: 400,
           details: `a key that is ${state} cannot be updated`,

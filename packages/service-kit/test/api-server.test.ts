@@ -193,6 +193,28 @@ describe('ApiServer over TLS (issue 8)', () => {
   });
 });
 
+describe('ApiServer and what Node would answer by itself', () => {
+  const statusOf = async (options: RequestOptions) => {
+    const port = await start({});
+    return await new Promise<number | undefined>((resolve, reject) => {
+      httpRequest({ port, host: '127.0.0.1', agent: false, ...options }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+  };
+
+  it('RFC 9110 s10.1.1: an expectation that nobody knows is not looked at', async () => {
+    expect(await statusOf({ headers: { Expect: '200-maybe' } })).toBe(200);
+  });
+
+  it('RFC 9112 s3.2: a request of HTTP/1.1 without Host is for answerBroken', async () => {
+    await expect(statusOf({ setHost: false })).rejects.toThrow('socket hang up');
+  });
+});
+
 describe('ApiServer with CORS (issue 8)', () => {
   interface Answer {
     readonly status: number;

@@ -1,4 +1,4 @@
-import { renderRecord } from '../records/render.js';
+import { renderListedRecord } from '../records/render.js';
 import { itemPath, type BatchResult } from './run-batch.js';
 
 /** The answer to a batch: the serial, and what became of each item, in their order. */
@@ -9,7 +9,7 @@ export function renderBatch({ zone, outcomes, isDryRun }: BatchResult) {
     results: outcomes.map(({ item, change, record, problems }, at) => ({
       action: item.action,
       status: problems.length > 0 ? 'refused' : change === undefined ? 'unchanged' : 'done',
-      record: record === undefined ? null : renderRecord(record, zone.tenantId),
+      record: record === undefined ? null : renderListedRecord(record, zone.tenantId),
       errors: problems.map((problem) => ({ ...problem, path: itemPath(at, problem.path) })),
     })),
   };

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import { findKeptList } from '../records/list-records.js';
 import { RECORDS_PATH } from '../records/routes.js';
-import { commonHeaders, type RequestTracer } from './trace-request.js';
+import { commonHeaders, type RequestTracer, varyOf } from './trace-request.js';
 
 /** A whole list, without a query; what is more than that, Express takes apart. */
 const RECORDS_TARGET = /^\/v1\/domains\/([0-9a-fA-F-]{36})\/records$/;
@@ -79,7 +79,7 @@ function answer(
   const trace = { requestId, route: RECORDS_PATH, tenantId: caller.tenantId };
   tracer({ request, response }, trace, startedAt);
   // A flat list: what node:http takes with the least work.
-  const head = [REQUEST_ID_HEADER, requestId, ...headers, 'Content-Type', 'application/json'];
-  head.push('Content-Length', String(body.length));
+  const head = [REQUEST_ID_HEADER, requestId, ...headers, 'Vary', varyOf(response)];
+  head.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
   response.writeHead(200, head).end(body);
 }

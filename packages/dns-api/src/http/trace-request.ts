@@ -74,10 +74,16 @@ export function traceRequest(tracer: RequestTracer, headers: ReadonlyMap<string,
     traces.set(response, trace);
     response.setHeader(REQUEST_ID_HEADER, trace.requestId);
     for (const [name, value] of headers) response.setHeader(name, value);
+    response.setHeader('Vary', varyOf(response));
     request.url = normalizeRequestTarget(request.url);
     tracer({ request, response }, trace, startedAt);
     next();
   };
+}
+
+/** Accept decides between an answer and a 406 (decisions 1.3); CORS may have said before that Origin decides too. */
+export function varyOf(response: ServerResponse): string {
+  return response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
 }
 
 /** docs/operations.md, Audit log: who did what, from where, and what became of it. The journal has the content. */

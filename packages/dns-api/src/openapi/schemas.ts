@@ -41,6 +41,14 @@ const newRecord = {
   description: orNull(description),
 };
 
+const record = {
+  id: uuid,
+  ...newRecord,
+  domain_id: uuid,
+  created_at: timestamp,
+  updated_at: orNull(timestamp),
+};
+
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
@@ -54,16 +62,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Domains: object({ domains: listOf(ref('Domain')) }),
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
   RecordUpdate: object(newRecord, Object.keys(newRecord)),
-  Record: object({
-    id: uuid,
-    ...newRecord,
-    domain_id: uuid,
-    tenant_id: string,
-    version: integer,
-    created_at: timestamp,
-    updated_at: orNull(timestamp),
-  }),
-  Records: object({ records: listOf(ref('Record')) }),
+  Record: object(record),
+  ListedRecord: object({ ...record, tenant_id: string, version: integer }),
+  Records: object({ records: listOf(ref('ListedRecord')) }),
   Servers: object({
     servers: listOf(
       object({ id: uuid, name: string, created_at: timestamp, updated_at: orNull(timestamp) }),
@@ -104,7 +105,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       object({
         action: string,
         status: { enum: ['done', 'unchanged', 'refused'] },
-        record: { anyOf: [ref('Record'), { type: 'null' }] },
+        record: { anyOf: [ref('ListedRecord'), { type: 'null' }] },
         errors: listOf(ref('Problem')),
       }),
     ),
@@ -200,9 +201,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       unchanged: integer,
       not_taken: listOf(object({ line: integer, reason: string })),
       difference: object({
-        create: listOf(ref('Record')),
-        update: listOf(object({ before: ref('Record'), after: ref('Record') })),
-        delete: listOf(ref('Record')),
+        create: listOf(ref('ListedRecord')),
+        update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
+        delete: listOf(ref('ListedRecord')),
       }),
     },
     ['difference'],

@@ -9,7 +9,7 @@ import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';
 import { findRecord } from './record-store.js';
-import { renderRecord } from './render.js';
+import { renderListedRecord } from './render.js';
 import { listKey } from './rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
@@ -59,7 +59,7 @@ async function readList(
     {
       member: 'records',
       fetch: (part) => listRecords(db, zone.id, filter, part),
-      render: (record) => renderRecord(record, zone.tenantId),
+      render: (record) => renderListedRecord(record, zone.tenantId),
     },
     page,
   );

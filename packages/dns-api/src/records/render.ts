@@ -1,7 +1,7 @@
 import type { ShownRecord } from './record.js';
 
-/** A record as DNS API s2 shows it: every member, null where nothing is set (decisions 3). */
-export function renderRecord(record: ShownRecord, tenantId: string) {
+/** A record by itself, as DNS API s4 shows it: null where nothing is set (decisions 3). */
+export function renderRecord(record: ShownRecord) {
   return {
     id: record.id,
     name: record.name,
@@ -11,9 +11,15 @@ export function renderRecord(record: ShownRecord, tenantId: string) {
     priority: record.priority,
     description: record.description,
     domain_id: record.zoneId,
-    tenant_id: tenantId,
-    version: record.version,
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };
+}
+
+/**
+ * A record among others. DNS API s2 shows tenant_id and version there alone: python-designateclient, which refuses a
+ * record with a member that it does not know, creates, reads and updates records one by one.
+ */
+export function renderListedRecord(record: ShownRecord, tenantId: string) {
+  return { ...renderRecord(record), tenant_id: tenantId, version: record.version };
 }

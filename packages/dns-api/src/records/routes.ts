@@ -23,7 +23,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       write(context, request, async (work) => {
         const zone = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
         const record = await createRecord(work, zone, readNewRecord(request.body, zone.name));
-        return jsonReply(renderRecord(record, zone.tenantId), {
+        return jsonReply(renderRecord(record), {
           ETag: recordEtag(record),
           Location: `${request.baseUrl}/v1/domains/${zone.id}/records/${record.id}`,
         });
@@ -38,7 +38,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     handle: async ({ db, zones }, request) => {
       const zone = await zones.get(request.caller.tenantId, zoneIdOf(request));
       const record = await getRecord(db, zone.id, targetOf(request).id);
-      return jsonReply(renderRecord(record, zone.tenantId), { ETag: recordEtag(record) });
+      return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
     },
   },
   {
@@ -53,7 +53,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
         const record = await updateRecord(work, zone, targetOf(request), (stored) =>
           readRecordUpdate(request.body, stored, zone.name),
         );
-        return jsonReply(renderRecord(record, zone.tenantId), { ETag: recordEtag(record) });
+        return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
       }),
   },
   {

@@ -1,5 +1,5 @@
 import { renderZone } from '../domains/render.js';
-import { renderRecord } from '../records/render.js';
+import { renderListedRecord } from '../records/render.js';
 import type { ImportResult } from './import-zone.js';
 
 /** The answer to an import: how much changed, which lines were not taken, and for a dry run the difference. */
@@ -23,12 +23,12 @@ export function renderImport(result: ImportResult) {
     ...(isDryRun
       ? {
           difference: {
-            create: created.map((record) => renderRecord(record, zone.tenantId)),
+            create: created.map((record) => renderListedRecord(record, zone.tenantId)),
             update: updated.map(({ before, after }) => ({
-              before: renderRecord(before, zone.tenantId),
-              after: renderRecord(after, zone.tenantId),
+              before: renderListedRecord(before, zone.tenantId),
+              after: renderListedRecord(after, zone.tenantId),
             })),
-            delete: deleted.map((record) => renderRecord(record, zone.tenantId)),
+            delete: deleted.map((record) => renderListedRecord(record, zone.tenantId)),
           },
         }
       : {}),

@@ -22,10 +22,14 @@ export interface RecordBody {
   readonly priority: number | null;
   readonly description: string | null;
   readonly domain_id: string;
-  readonly tenant_id: string;
-  readonly version: number;
   readonly created_at: string;
   readonly updated_at: string | null;
+}
+
+/** A record among others. */
+export interface ListedRecordBody extends RecordBody {
+  readonly tenant_id: string;
+  readonly version: number;
 }
 
 /** One entry of `errors` in an error body. */

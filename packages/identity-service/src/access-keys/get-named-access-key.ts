@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { notFound } from '../http/problems.js';
 import type { ApiRequest, Caller } from '../http/route.js';
-import { type AccessKey, stateOf } from './access-key.js';
+import type { AccessKey } from './access-key.js';
 import { findAccessKey } from './access-key-store.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { readUserId } from './read-query.js';
@@ -16,10 +16,19 @@ export async function getNamedAccessKey(
   request: ApiRequest,
   caller: Caller,
 ): Promise<AccessKey> {
+  const key = await getEvenDeletedAccessKey(context, request, caller);
+  if (key.status === 'deleted') throw notFound('access key not found');
+  return key;
+}
+
+/** The same; a deleted key, which lists still show, is found too. */
+export async function getEvenDeletedAccessKey(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<AccessKey> {
   const owner = await findOwner(context, caller.account, readUserId(request));
   const key = await findAccessKey(context.db, request.params['accesskeyId'] ?? '');
-  const state = key && stateOf(key, new Date(context.clock.now()));
-  const isGone = state === 'deleted' || state === 'purged';
-  if (key?.userId !== owner.id || isGone) throw notFound('access key not found');
+  if (key?.userId !== owner.id || key.status === 'purged') throw notFound('access key not found');
   return key;
 }

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { stateOf } from './access-key.js';
 import { updateAccessKeyStatus } from './access-key-store.js';
-import { getNamedAccessKey } from './get-named-access-key.js';
+import { getEvenDeletedAccessKey } from './get-named-access-key.js';
 import { readStatus } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
@@ -21,7 +21,7 @@ export async function updateAccessKey(
     if (!members.has('status')) members.problem('status', 'is required');
     return readStatus(members) ?? 'active';
   });
-  const key = await getNamedAccessKey(context, request, caller);
+  const key = await getEvenDeletedAccessKey(context, request, caller);
   const now = new Date(context.clock.now());
   const updated = await updateAccessKeyStatus(context.db, {
     id: key.id,

@@ -72,8 +72,6 @@ export class Members {
   optionalText(name: string): string | undefined {
     const value = this.#get(name);
     if (value === undefined) return undefined;
-    // An empty element of XML.
-    if (isObject(value) && Object.keys(value).length === 0) return '';
     if (typeof value === 'string' && !value.includes(NUL)) return value;
     this.problem(name, 'must be a string without NUL characters');
     return undefined;

@@ -20,7 +20,7 @@ const DOCUMENT_ATTRIBUTE = /^(xmlns|xmlns:.*|xsi:.*|xml:.*)$/;
 /**
  * An XML body in the form that it would have as JSON: the root element is the only member, attributes and
  * child elements are members (an array where several have one name), an element with nothing but text is a
- * string. Local names count, prefixes and namespaces do not (decisions 2, XML).
+ * string, and an empty one an empty string. Local names count, prefixes and namespaces do not (decisions 2, XML).
  *
  * @throws ServiceError (invalid) for what is not well-formed, has a DOCTYPE, is nested too deeply, or gives one
  * member in two ways.
@@ -48,9 +48,9 @@ function toMembers(node: Node): unknown {
     const converted = children.map(toMembers);
     setOnce(members, name.slice(ELEMENT.length), converted.length === 1 ? converted[0] : converted);
   }
+  if (Object.keys(members).length > 0) return members;
   const text = node[TEXT];
-  const isTextOnly = Object.keys(members).length === 0 && typeof text === 'string';
-  return isTextOnly ? text : members;
+  return typeof text === 'string' ? text : '';
 }
 
 /** An attribute and an element, or two attributes in different namespaces: whichever we took, it might be the wrong one. */

@@ -37,11 +37,12 @@ export class ApiServer {
   readonly reload: (() => void) | undefined;
 
   constructor(options: ApiServerOptions) {
-    const { settings, listener } = options;
+    const { settings, answerBroken } = options;
     const tls = tlsFileNames(settings);
     const context = tls && readTlsFiles(tls);
-    const serverOptions = timeoutsOf(options);
-    const guarded = allowOrigins(settings.corsOrigins, listener);
+    const serverOptions = serverOptionsOf(options);
+    const listener = allowOrigins(settings.corsOrigins, options.listener);
+    const guarded = requireHost(listener, answerBroken);
     if (tls === undefined || context === undefined) {
       this.scheme = 'http';
       this.#server = createServer(serverOptions, guarded);
@@ -57,7 +58,9 @@ export class ApiServer {
       };
     }
     this.#server.setTimeout(STILL_TIMEOUT_MS);
-    this.#server.on('clientError', options.answerBroken);
+    this.#server.on('clientError', answerBroken);
+    // RFC 9110 s10.1.1: an expectation that nobody knows may be ignored; Node would send a bare 417.
+    this.#server.on('checkExpectation', guarded);
     this.#server.maxConnections = settings.load.maxConnections;
     this.#countConnections(options);
   }
@@ -117,8 +120,21 @@ export class ApiServer {
   }
 }
 
-function timeoutsOf({ requestTimeoutMs }: ApiServerOptions): ServerOptions {
+/** RFC 9112 s3.2: HTTP/1.1 has a Host. Node would send a bare 400, without the API's error form and a request id. */
+function requireHost(
+  listener: RequestListener,
+  answerBroken: ApiServerOptions['answerBroken'],
+): RequestListener {
+  return (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') {
+      listener(request, response);
+    } else answerBroken(new Error('no Host'), request.socket);
+  };
+}
+
+function serverOptionsOf({ requestTimeoutMs }: ApiServerOptions): ServerOptions {
   return {
+    requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
