@@ -1,7 +1,6 @@
 // Zones whose blocks are a header, a name and so many octets: all that the image looks at when it puts them.
-const { nameToWire, parseZoneText, typeNumber } = await import(
-  '../../packages/dns-records/dist/index.js'
-);
+const { nameToWire, parseZoneText, typeNumber } =
+  await import('../../packages/dns-records/dist/index.js');
 const nameserver = (path) => import(`../../packages/nameserver/dist/image/${path}`);
 const { compileZone } = await nameserver('compile-zone.js');
 const { UNIT_OCTETS, ZONE_APEX_LENGTH_OFFSET, ZONE_APEX_NAME_OFFSET, ZONE_WORD } =
