@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openDatabase } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
+import { giveBackMemory } from './give-back-memory.js';
 import type { ImageWriter } from './image/image-writer.js';
 import { IMAGE_STATE } from './image/layout.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
@@ -43,6 +44,9 @@ const SOFTWARE = 'zonewright-nameserver';
 /** A first reading of very many zones may sort for a while before the first row comes. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
+/** An image of so many octets came in rows that left tens of megabytes behind; less is not worth the pause. */
+const LARGE_READING_OCTETS = 8 * 1024 * 1024;
+
 /** Puts follower and reporter together from the settings; nothing is connected yet. */
 export function createSync(options: SyncOptions): Sync {
   const { settings, image, clock, log } = options;
@@ -55,6 +59,8 @@ export function createSync(options: SyncOptions): Sync {
     nameserverDomainTtl: nameserverDomain.ttlSeconds,
     log,
   });
+  /** A snapshot leaves little to be read. */
+  let hasReadAll = options.restored !== undefined;
   const environment = { times: soa, nameserverDomainTtl: nameserverDomain.ttlSeconds };
   if (options.restored !== undefined) resume(options.restored);
   const guarded = (url: string, purpose: string) =>
@@ -88,6 +94,7 @@ export function createSync(options: SyncOptions): Sync {
     onRead: () => {
       reporter.report();
       options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
+      if (!hasReadAll) afterFirstReading();
     },
     clock,
     log,
@@ -115,6 +122,14 @@ export function createSync(options: SyncOptions): Sync {
     }
     const isStale = status.lagMs(startedAt) > feed.staleAfterSeconds * 1_000;
     image.setState(isStale ? IMAGE_STATE.STALE : IMAGE_STATE.CURRENT);
+  }
+
+  function afterFirstReading(): void {
+    hasReadAll = true;
+    if (image.usedOctets < LARGE_READING_OCTETS) return;
+    giveBackMemory().catch((error: unknown) => {
+      log.info({ err: error }, 'memory that reading all zones took may be given back later');
+    });
   }
 
   function currentContent(): SnapshotContent {

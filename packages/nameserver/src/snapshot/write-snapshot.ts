@@ -1,21 +1,26 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ImageCapture } from '../image/image-capture.js';
+import { asidePath, removeLeftOvers } from './aside-files.js';
+import { linkIfFree, moveIfThere } from './files.js';
 import { writerStartOf } from './read-snapshot.js';
 import type { SnapshotContent } from './snapshot-content.js';
 import { CHECKSUM, encodeHead } from './snapshot-format.js';
 
 const CHUNK_OCTETS = 1024 * 1024;
+/** Each further one means that another process has put a snapshot in place meanwhile. */
+const MAX_TRIES = 10;
 
-/** The snapshot before the present one, should that turn out to be damaged. */
+/** The snapshot before the present one, should that turn out to be damaged, or be missing while it is replaced. */
 export function previousOf(path: string): string {
   return `${path}.previous`;
 }
 
 /**
  * Writes a snapshot beside the present one and puts it in its place when it has reached the disk, so that at each moment
- * there is a whole one. Rejects when it cannot be written, or was aborted; then the present one stays.
+ * there is a whole one, if only the previous. Rejects when it cannot be written, was aborted, or a process that was
+ * started later has written one; then that of the other stays.
  */
 export async function writeSnapshot(
   path: string,
@@ -23,26 +28,20 @@ export async function writeSnapshot(
   capture: ImageCapture,
   signal: AbortSignal,
 ): Promise<void> {
-  const aside = `${path}.${process.pid}.new`;
+  const aside = asidePath(path, randomUUID());
   try {
-    const file = await open(aside, 'w', 0o640);
+    const file = await open(aside, 'wx', 0o640);
     try {
       await writeAll(file, encodeHead(content, capture.octets), capture, signal);
       await file.sync();
     } finally {
       await file.close();
     }
-    // A process that was halted, and goes on after another took its place, knows older zones.
-    const other = writerStartOf(path);
-    if (other !== undefined && other > content.writerStartedAt) {
-      throw new Error('a process that was started later has written one');
-    }
-    await keepPrevious(path);
-    await rename(aside, path);
+    await putInPlace(path, aside, content);
     await syncFolder(dirname(path));
-  } catch (error) {
+    await removeLeftOvers(path, aside);
+  } finally {
     await rm(aside, { force: true });
-    throw error;
   }
 }
 
@@ -65,17 +64,26 @@ async function writeAll(
   await file.writeFile(hash.digest());
 }
 
-/** A second name for the present one, so that there is no moment without a snapshot. */
-async function keepPrevious(path: string): Promise<void> {
-  await rm(previousOf(path), { force: true });
-  try {
-    await link(path, previousOf(path));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+/**
+ * Several processes may do this at once, and each may be halted between any two lines: so what stands at `path` is never
+ * overwritten, but moved to `previous`, looked at there, and moved back if it is the better one. A process that was
+ * halted, and goes on after another took its place, knows older zones.
+ */
+async function putInPlace(path: string, aside: string, content: SnapshotContent): Promise<void> {
+  const previous = previousOf(path);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await moveIfThere(path, previous);
+    const other = writerStartOf(previous);
+    if (other !== undefined && other > content.writerStartedAt) {
+      await linkIfFree(previous, path);
+      throw new Error('a process that was started later has written one');
+    }
+    if (await linkIfFree(aside, path)) return;
   }
+  throw new Error('other processes write snapshots to the same folder all the time');
 }
 
-/** A rename is on the disk when its folder is. */
+/** A name is on the disk when its folder is. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -48,9 +48,8 @@ export function loadLibc(): Libc {
       `Batches of UDP messages are for Linux on x64 and arm64, not ${platform} ${arch}.`,
     );
   }
-  const koffi = createRequire(import.meta.url)('koffi') as typeof Koffi;
-  // Of this process itself: the C library, whatever it is, has been loaded.
-  const library = koffi.load(null);
+  const koffi = loadKoffi();
+  const library = loadOwnLibrary(koffi);
   const recvmmsg = library.func('int recvmmsg(int, void *, uint, int, void *)');
   return {
     socket: library.func('int socket(int, int, int)'),
@@ -74,6 +73,23 @@ export function loadLibc(): Libc {
       };
     },
   };
+}
+
+/**
+ * Has malloc() give back to the system what it keeps of freed memory. Throws where that cannot be had: without koffi, and
+ * with another C library than GNU's.
+ */
+export function trimMalloc(): void {
+  loadOwnLibrary(loadKoffi()).func('int malloc_trim(size_t)')(0);
+}
+
+function loadKoffi(): typeof Koffi {
+  return createRequire(import.meta.url)('koffi') as typeof Koffi;
+}
+
+/** Of this process itself: the C library, whatever it is, has been loaded. */
+function loadOwnLibrary(koffi: typeof Koffi): ReturnType<typeof Koffi.load> {
+  return koffi.load(null);
 }
 
 /** The last error of a system call, in the form that Node's own have. */

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseZone } from '../conformance/support/zones.js';
+import { compileZone } from '../src/image/compile-zone.js';
+import { ImageCapture } from '../src/image/image-capture.js';
+import { ImageWriter } from '../src/image/image-writer.js';
+import { readSnapshot } from '../src/snapshot/read-snapshot.js';
+import type { SnapshotContent } from '../src/snapshot/snapshot-content.js';
+import { writeSnapshot } from '../src/snapshot/write-snapshot.js';
+
+const IMAGE_OCTETS = 1_048_576;
+const ZONE = parseZone('kept.test.', '@ 60 SOA ns. admin. 1 2 3 4 5');
+const HOUR_SECONDS = 3_600;
+let folder = '';
+const file = () => join(folder, 'zones.snapshot');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-writers-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Of a process that was started then. */
+const contentOf = (writerStartedAt: number): SnapshotContent => ({
+  position: '0',
+  servers: { domain: undefined, servers: [] },
+  sharedZoneSerial: null,
+  environment: {
+    times: { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 },
+    nameserverDomainTtl: 60,
+  },
+  readAt: 0,
+  writerStartedAt,
+});
+
+function write(content: SnapshotContent, path = file()): Promise<void> {
+  const image = ImageWriter.create(IMAGE_OCTETS);
+  image.put(compileZone(ZONE));
+  return writeSnapshot(path, content, new ImageCapture(image.buffer), new AbortController().signal);
+}
+
+/** Whose snapshot it is; throws unless that is whole. */
+const writerOf = (path = file()) => readSnapshot(path, IMAGE_OCTETS).content.writerStartedAt;
+
+/** As contentOf(); calls `halt` where the writer compares itself with the one of the snapshot that is there. */
+function haltedAtLook(writerStartedAt: number, halt: () => void): SnapshotContent {
+  let isWritten = false;
+  return Object.defineProperty({ ...contentOf(writerStartedAt) }, 'writerStartedAt', {
+    enumerable: true,
+    get: () => {
+      if (isWritten) halt();
+      isWritten = true;
+      return writerStartedAt;
+    },
+  });
+}
+
+describe('several writers of snapshots in one folder', () => {
+  it('issue 6: one that was halted before it took its place leaves that of a later one there', async () => {
+    await write(contentOf(1));
+    const later = join(folder, 'later');
+    await write(contentOf(3), later);
+    const halted = haltedAtLook(2, () => {
+      copyFileSync(later, file());
+    });
+    await expect(write(halted)).rejects.toThrow('started later');
+    expect(writerOf()).toBe(3);
+    await write(contentOf(4));
+    expect([writerOf(), writerOf(`${file()}.previous`)]).toEqual([4, 3]);
+  });
+
+  it('issue 6: that of a later one stays, and is replaced by itself and by later ones', async () => {
+    await write(contentOf(2));
+    await expect(write(contentOf(1))).rejects.toThrow('started later');
+    await expect(write(contentOf(1))).rejects.toThrow('started later');
+    expect(writerOf()).toBe(2);
+    await write(contentOf(2));
+    await write(contentOf(3));
+    expect([writerOf(), writerOf(`${file()}.previous`)]).toEqual([3, 2]);
+  });
+
+  it('issue 6: of two with the same pid, at the same time, none spoils the other: the later one stays', async () => {
+    await Promise.allSettled([1, 3, 2].map((startedAt) => write(contentOf(startedAt))));
+    expect(writerOf()).toBe(3);
+    expect(writerOf(`${file()}.previous`)).toBeLessThanOrEqual(3);
+    expect(readdirSync(folder).sort()).toEqual(['zones.snapshot', 'zones.snapshot.previous']);
+  });
+
+  it('issue 6: what a killed one left is removed after an hour, and nothing else', async () => {
+    const names = [
+      'zones.snapshot.1.new',
+      'zones.snapshot.dead.new',
+      'zones.snapshot.refused',
+      'x',
+    ];
+    for (const name of names) {
+      writeFileSync(join(folder, name), 'half a snapshot');
+      const then = Date.now() / 1_000 - HOUR_SECONDS - 60;
+      if (!name.includes('dead')) utimesSync(join(folder, name), then, then);
+    }
+    await write(contentOf(1));
+    expect(readdirSync(folder).sort()).toEqual(
+      ['x', 'zones.snapshot', 'zones.snapshot.dead.new', 'zones.snapshot.refused'].sort(),
+    );
+  });
+});
