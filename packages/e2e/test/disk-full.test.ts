@@ -14,7 +14,7 @@ const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 /** One try to write a snapshot each second; the machine may be busy. */
 const WRITTEN_WITHIN_MS = 20_000;
 /** A file of a writer that was killed: no process has this number. */
-const HALF_FILE = 'zones.snapshot.4194305.new';
+const HALF_FILE = 'zones.snapshot.4194305.killed.new';
 
 describeWithSmallDisk('issue 8: the disk is full when the snapshot is written', () => {
   const database = useTestDatabase();

@@ -1,27 +1,38 @@
-import { readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { statIfThere } from './files.js';
 
-/** Who writes a snapshot touches its file all the time, and is done within seconds. */
-const LEFT_OVER_MS = 3_600_000;
-const SUFFIX = '.new';
+/** Behind the name of the snapshot: the number of the process, and what tells writers of several containers apart. */
+const ASIDE = /^\.(\d+)\.[^.]+\.new$/;
 
-/** Where a snapshot is written before it takes its place. Processes of several containers may share folder and pid. */
-export function asidePath(path: string, unique: string): string {
-  return `${path}.${unique}${SUFFIX}`;
+/** Where this process writes a snapshot before it takes its place. */
+export function asidePath(path: string): string {
+  return `${path}.${process.pid}.${randomUUID()}.new`;
 }
 
 /**
- * Removes what processes left that were killed while they wrote: what is an hour older than `own`, by the clock of the
- * disk. A process that was only halted for so long fails to put its file in place, and writes another.
+ * Removes what writers that were killed left half written: each would take the room of a snapshot for good. For a start,
+ * before this process writes. A writer that runs elsewhere, on the same folder by another numbering of processes, fails to
+ * put its file in place, and writes another.
  */
-export async function removeLeftOvers(path: string, own: string): Promise<void> {
-  const folder = dirname(path);
-  const newest = (await statIfThere(own))?.mtimeMs ?? 0;
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(SUFFIX)) continue;
-    const leftOver = join(folder, name);
-    const writtenAt = (await statIfThere(leftOver))?.mtimeMs ?? newest;
-    if (newest - writtenAt > LEFT_OVER_MS) await rm(leftOver, { force: true });
+export function removeLeftOvers(path: string): void {
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      if (!name.startsWith(basename(path))) continue;
+      const pid = Number(ASIDE.exec(name.slice(basename(path).length))?.[1]);
+      if (pid > 0 && !isOther(pid)) rmSync(join(dirname(path), name), { force: true });
+    }
+  } catch {
+    // There is no folder yet, or it is not ours: then nothing can be written either, which is told in its time.
+  }
+}
+
+/** Whether it is another process, which runs. In a container each process that there has been had the same number. */
+function isOther(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -6,7 +6,7 @@ import { link, rename, rm, stat } from 'node:fs/promises';
  */
 
 /** Undefined if there is no such file. */
-export async function statIfThere(path: string): Promise<Stats | undefined> {
+async function statIfThere(path: string): Promise<Stats | undefined> {
   return unless('ENOENT', stat(path));
 }
 

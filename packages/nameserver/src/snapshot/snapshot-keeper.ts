@@ -2,8 +2,8 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { ImageCapture } from '../image/image-capture.js';
+import { removeLeftOvers } from './aside-files.js';
 import { type ReadSnapshot, readSnapshot } from './read-snapshot.js';
-import { removeLeftovers } from './remove-leftovers.js';
 import type { SnapshotContent } from './snapshot-content.js';
 import { previousOf, writeSnapshot } from './write-snapshot.js';
 
@@ -38,7 +38,7 @@ export class SnapshotKeeper {
 
   /** The latest snapshot that is whole, or undefined; says what is wrong with those that are not. */
   load(imageOctets: number): ReadSnapshot | undefined {
-    removeLeftovers(this.#options.folder);
+    removeLeftOvers(this.#path);
     for (const path of [this.#path, previousOf(this.#path)]) {
       try {
         return readSnapshot(path, imageOctets);

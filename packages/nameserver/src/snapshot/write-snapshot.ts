@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ImageCapture } from '../image/image-capture.js';
-import { asidePath, removeLeftOvers } from './aside-files.js';
+import { asidePath } from './aside-files.js';
 import { linkIfFree, moveIfThere } from './files.js';
 import { writerStartOf } from './read-snapshot.js';
 import type { SnapshotContent } from './snapshot-content.js';
@@ -28,7 +28,7 @@ export async function writeSnapshot(
   capture: ImageCapture,
   signal: AbortSignal,
 ): Promise<void> {
-  const aside = asidePath(path, randomUUID());
+  const aside = asidePath(path);
   try {
     const file = await open(aside, 'wx', 0o640);
     try {
@@ -39,7 +39,6 @@ export async function writeSnapshot(
     }
     await putInPlace(path, aside, content);
     await syncFolder(dirname(path));
-    await removeLeftOvers(path, aside);
   } finally {
     await rm(aside, { force: true });
   }
