@@ -27,7 +27,10 @@ const CLIENTS = 50;
 
 /** A client's call. After a 503, which says that nothing was done, it comes again, as a client should. */
 async function call(
-  ...[token, method, path, body, headers = {}]: [...Parameters<typeof api.callAs>, object?]
+  ...[token, method, path, body, headers = {}]: [
+    ...Parameters<typeof api.callAs>,
+    Record<string, string>?,
+  ]
 ): Promise<Response> {
   for (;;) {
     const response = await api.callAs(token, method, path, body).set(headers);
