@@ -31,6 +31,13 @@ describe('FeedStatus', () => {
     expect(moments.at(-1)?.at).toBe(1_500);
   });
 
+  it('grows older by the clock, also when that was set back', () => {
+    const status = statusAt(1_000);
+    expect(status.lagMs(1_007)).toBe(7);
+    expect(status.lagMs(500)).toBe(0);
+    expect(status.lagMs(507)).toBe(7);
+  });
+
   it('ADR 0013: knows its place only where position, horizon and lineage belong together', () => {
     const status = new FeedStatus(0);
     status.resume('7', 1);

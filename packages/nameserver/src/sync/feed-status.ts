@@ -84,8 +84,9 @@ export class FeedStatus {
     return { position, horizon, lineage };
   }
 
-  /** How old what we know may be. */
+  /** How old what we know may be. After the clock was set back it counts from then on. */
   lagMs(now: number): number {
+    if (now < this.readAt) this.readAt = now;
     return now - this.readAt;
   }
 }

@@ -31,13 +31,21 @@ describe('ConnectionTable', () => {
     expect(connections.size).toBe(1);
   });
 
-  it('lists those that were last useful at a time or before, longest ago first', () => {
+  it('lists those that have not been useful for a time, longest ago first', () => {
     const connections = table(10, 10);
     connections.add('first', 'a', 1);
     connections.add('second', 'a', 2);
     connections.add('third', 'a', 3);
     connections.touch('first', 4);
-    expect(connections.listIdleSince(3)).toEqual(['second', 'third']);
-    expect(connections.listIdleSince(1)).toEqual([]);
+    expect(connections.listIdle(13, 10)).toEqual(['second', 'third']);
+    expect(connections.listIdle(11, 10)).toEqual([]);
+  });
+
+  it('counts from then on when the clock was set back', () => {
+    const connections = table(10, 10);
+    connections.add('first', 'a', 1_000);
+    connections.add('second', 'a', 1_001);
+    expect(connections.listIdle(500, 10)).toEqual([]);
+    expect(connections.listIdle(510, 10)).toEqual(['first', 'second']);
   });
 });

@@ -64,12 +64,14 @@ export class ConnectionTable<C> {
     if (ofSource?.size === 0) this.#bySource.delete(entry.source);
   }
 
-  /** Those that were last useful at `time` or before. */
-  listIdleSince(time: number): C[] {
+  /** Those that have not been useful for `milliseconds`. */
+  listIdle(now: number, milliseconds: number): C[] {
     const idle: C[] = [];
-    for (const [connection, { usefulAt }] of this.#entries) {
-      if (usefulAt > time) break;
-      idle.push(connection);
+    for (const [connection, entry] of this.#entries) {
+      // A clock that was set back must not keep them open for as long.
+      if (entry.usefulAt > now) entry.usefulAt = now;
+      else if (entry.usefulAt > now - milliseconds) break;
+      else idle.push(connection);
     }
     return idle;
   }

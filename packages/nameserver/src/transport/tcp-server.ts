@@ -143,7 +143,7 @@ export class TcpServer {
 
   #closeIdle(): void {
     const { clock, counters, idleTimeoutMs } = this.#options;
-    for (const connection of this.#connections.listIdleSince(clock.now() - idleTimeoutMs)) {
+    for (const connection of this.#connections.listIdle(clock.now(), idleTimeoutMs)) {
       counters.timedOut++;
       connection.destroy();
     }
