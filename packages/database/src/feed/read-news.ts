@@ -1,5 +1,6 @@
 import type { Database } from '../connection.js';
 import { errorCode, SQLSTATE } from '../errors.js';
+import { runPrepared } from '../prepared-statement.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
@@ -48,13 +49,15 @@ const RECORDS = `
  * one history of a primary the horizon tells that exactly, elsewhere all since the position count. The orders with
  * limits lead through the indexes, whatever the values.
  */
-const NEWS = `
+const NEWS = {
+  name: 'feed-news',
+  text: `
   with here as materialized (${HERE}, ${LINEAGE} as lineage),
        recent as materialized (
          select d.name from dns.domains as d
-          where d.changed_in >= cast(:since as xid8)
-            and not ((select not here.is_standby and here.lineage = :lineage from here)
-                     and pg_visible_in_snapshot(d.changed_in, cast(:horizon as pg_snapshot)))
+          where d.changed_in >= cast($1 as xid8)
+            and not ((select not here.is_standby and here.lineage = $2 from here)
+                     and pg_visible_in_snapshot(d.changed_in, cast($3 as pg_snapshot)))
           order by d.changed_in limit ${MAX_ZONES + 1}),
        zones as materialized (
          select changed.name, living.id, living.email, living.ttl, living.serial, living.record_count
@@ -70,7 +73,8 @@ const NEWS = `
                              'recordCount', z.record_count, 'records', ${RECORDS}) order by z.name), '[]')
                       from zones as z)
          end as news
-    from here`;
+    from here`,
+};
 
 /**
  * Reads what changed since the last reading, with all records of it, in one statement: that is one snapshot, and one
@@ -81,10 +85,7 @@ export async function readNews(
   { position, horizon, lineage }: FeedPlace,
 ): Promise<FeedReading | undefined> {
   try {
-    const { rows } = await db
-      .raw<{ rows: NewsRow[] }>(NEWS, { since: position, horizon, lineage })
-      .options({ name: 'feed-news' });
-    const [row] = rows;
+    const [row] = await runPrepared<NewsRow>(db, NEWS, [position, lineage, horizon]);
     if (row?.news == null || !row.news.every(isWhole)) return undefined;
     return toReading(row, row.news);
   } catch (error) {
