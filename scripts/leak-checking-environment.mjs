@@ -12,6 +12,8 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    // Opened when they are first written to, for good; that is no leak of the file that happens to do it.
+    for (const stream of [process.stdout, process.stderr]) stream.write('');
     this.#before = countOpen();
   }
 
