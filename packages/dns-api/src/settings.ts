@@ -55,7 +55,7 @@ export const DNS_API_SETTINGS = {
       minimum: 1024,
       help: 'Largest zone file that can be imported, in bytes.',
     }),
-    ...apiSettings('DNS_API', 64),
+    ...apiSettings('DNS_API', 32),
   },
   database: {
     url: url('DATABASE_URL', ['postgres', 'postgresql'], {

@@ -85,7 +85,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
       minimum: 1,
       help: 'How long a request may take to arrive, in seconds.',
     }),
-    ...apiSettings('IDENTITY', 32),
+    ...apiSettings('IDENTITY', 16),
   },
   extensionAliases: list('EXTENSION_ALIASES', {
     default: ['HP-IDM'],
