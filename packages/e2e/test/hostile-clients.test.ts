@@ -15,7 +15,7 @@ const IS_LONG = FAULT_ROUNDS > 20;
 const IDLE_CONNECTIONS = IS_LONG ? 10_000 : 1_000;
 const OVERLOAD_MS = IS_LONG ? 10_000 : 3_000;
 /** Ten times what is worked on at a time (DNS_API_MAX_REQUESTS, IDENTITY_MAX_REQUESTS). */
-const OVERLOAD_CLIENTS = { 'dns-api': 640, 'identity-service': 320 };
+const OVERLOAD_CLIENTS = { 'dns-api': 320, 'identity-service': 160 };
 /** As the service measures it. Asserted in the long form alone: a machine of CI may be as slow as it likes. */
 const ADMITTED_P99_MS = 1_000;
 /** A request has 15 s to arrive. */
