@@ -32,6 +32,9 @@ WORKDIR /app
 COPY --from=build /app ./
 COPY docker/bin/ /usr/local/bin/
 USER node
+# doctor asks many hosts at once. A name that no resolver answers, of a stopped container for one, holds up a thread for
+# each who asks for it; of the usual four none was left, and hosts that run were reported as gone.
+ENV UV_THREADPOOL_SIZE=64
 CMD ["zonewright-admin", "--help"]
 # Last, since they change with each release: what stands before them is then built already.
 ARG VERSION

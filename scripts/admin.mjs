@@ -8,4 +8,6 @@ ensureInstalled();
 build();
 const facts = join(resolve(ROOT, process.env.ZONEWRIGHT_DATA_DIR || '.zonewright'), 'operator.env');
 if (!process.env.DATABASE_URL && existsSync(facts)) process.loadEnvFile(facts);
+// As docker/admin.Dockerfile has it.
+process.env.UV_THREADPOOL_SIZE ??= '64';
 run(process.execPath, ['packages/admin-cli/dist/main.js', ...process.argv.slice(2)]);
