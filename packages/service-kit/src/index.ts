@@ -12,6 +12,7 @@ export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
 export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
+export { intervalAfter, type Pace } from './pace.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';

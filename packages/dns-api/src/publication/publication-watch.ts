@@ -5,7 +5,7 @@ import {
   openDatabase,
   type Database,
 } from '@zonewright/database';
-import type { Logger } from '@zonewright/service-kit';
+import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { Metrics } from '../metrics.js';
 import {
   type AwaitedChange,
@@ -40,11 +40,8 @@ interface WaitResult {
   readonly count: PublicationCount | undefined;
 }
 
-/** However many nameservers tell of themselves, and however often. */
-const MIN_INTERVAL_MS = 10;
-/** The same where everything takes its time: a third of it may go into reading. */
-const MAX_INTERVAL_MS = 20;
-const INTERVAL_SHARE = 3;
+/** However many nameservers tell of themselves, and however often: a third of the time may go into reading. */
+const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 /** Without notifications; they come far more often. */
 const FALLBACK_INTERVAL_MS = 1_000;
 /** Some 10 MB of open requests. Whoever finds no place is answered at once. */
@@ -68,7 +65,7 @@ export class PublicationWatch {
   /** When the timer is due, and the last reading began, by performance.now(). */
   #dueAt = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
-  #intervalMs = MIN_INTERVAL_MS;
+  #intervalMs = PACE.leastMs;
   #isReading = false;
   /** How often something may have changed. */
   #wakes = 0;
@@ -189,11 +186,7 @@ export class PublicationWatch {
       this.#log[level]({ err: error }, 'the status of nameservers cannot be read');
     }
     this.#isReading = false;
-    const tookMs = performance.now() - this.#readAt;
-    this.#intervalMs = Math.min(
-      Math.max(tookMs * INTERVAL_SHARE, MIN_INTERVAL_MS),
-      MAX_INTERVAL_MS,
-    );
+    this.#intervalMs = intervalAfter(performance.now() - this.#readAt, PACE);
     if (this.#waiters.size === 0) return;
     const interval = this.#wakes === wakes ? this.#untilNextExpiry() : this.#intervalMs;
     this.#schedule(this.#readAt + interval);

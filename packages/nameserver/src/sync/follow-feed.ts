@@ -10,7 +10,7 @@ import {
   readFeed,
   readNews,
 } from '@zonewright/database';
-import type { Clock, Logger } from '@zonewright/service-kit';
+import { type Clock, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
 import { IMAGE_STATE } from '../image/layout.js';
 import type { FeedStatus } from './feed-status.js';
@@ -39,11 +39,13 @@ const RETRY_INTERVAL_MS = 250;
  * After a reading it rests for twice as long as that took, so that many changes a second are read together, and the more
  * of them the busier the machine is: six nameservers that read each change by itself would leave nothing for the rest.
  */
-const REST_SHARE = 2;
-/** Some 160 readings a second at most, however short they are. */
-const MIN_REST_MS = 5;
-/** What a change may wait for that reason. */
-const MAX_REST_MS = 20;
+const REST: Pace = {
+  share: 2,
+  /** Some 160 readings a second at most, however short they are. */
+  leastMs: 5,
+  /** What a change may wait for that reason. */
+  mostMs: 20,
+};
 /** A process that ends does not wait for a server that is silent. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -101,8 +103,8 @@ export class FeedFollower {
       const startedAt = performance.now();
       const isRead = await this.#tryToRead();
       if (isRead) {
-        const restMs = (performance.now() - startedAt) * REST_SHARE;
-        await this.#sleepUntilWoken(Math.min(Math.max(restMs, MIN_REST_MS), MAX_REST_MS), false);
+        const restMs = intervalAfter(performance.now() - startedAt, REST);
+        await this.#sleepUntilWoken(restMs, false);
         await this.#sleepUntilWoken(this.#options.pollIntervalMs);
       } else {
         await this.#sleepUntilWoken(RETRY_INTERVAL_MS, false);

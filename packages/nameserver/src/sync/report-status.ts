@@ -1,4 +1,4 @@
-import type { Logger } from '@zonewright/service-kit';
+import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { GuardedDatabase } from './guarded-database.js';
 import { type NameserverStatus, saveNameserverStatus } from './status-store.js';
 
@@ -10,11 +10,11 @@ interface StatusReporterOptions {
   readonly log: Logger;
 }
 
-/** While changes flow, the API learns of each within this time; each status costs all who listen some work. */
-const MIN_INTERVAL_MS = 10;
-/** The same where everything takes its time: a third of it may go into writing. */
-const MAX_INTERVAL_MS = 20;
-const INTERVAL_SHARE = 3;
+/**
+ * While changes flow, the API learns of each within this time, of which a third may go into writing; each status costs all
+ * who listen some work.
+ */
+const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 /** Otherwise a sign of life: who misses some of these counts the server as gone. */
 const HEARTBEAT_MS = 1_000;
 
@@ -30,7 +30,7 @@ export class StatusReporter {
   #isDue = false;
   #isStopped = true;
   #wroteAt = Number.NEGATIVE_INFINITY;
-  #intervalMs = MIN_INTERVAL_MS;
+  #intervalMs = PACE.leastMs;
   #isFailing = false;
 
   constructor(options: StatusReporterOptions) {
@@ -85,11 +85,7 @@ export class StatusReporter {
       this.#isFailing = true;
     }
     this.#isWriting = false;
-    const tookMs = performance.now() - this.#wroteAt;
-    this.#intervalMs = Math.min(
-      Math.max(tookMs * INTERVAL_SHARE, MIN_INTERVAL_MS),
-      MAX_INTERVAL_MS,
-    );
+    this.#intervalMs = intervalAfter(performance.now() - this.#wroteAt, PACE);
     this.#schedule();
   }
 }
