@@ -1,8 +1,9 @@
 import type { Database } from '@zonewright/database';
-import type { BodyBudget, Clock, Logger, RequestGate, Tracing } from '@zonewright/service-kit';
+import type { Clock, Logger, RequestGate, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { Doctor } from './doctor/doctor.js';
 import type { ZoneReader } from './domains/zone-reader.js';
+import type { TenantShares } from './limits/tenant-shares.js';
 import type { Metrics } from './metrics.js';
 import type { PublicationWatch } from './publication/publication-watch.js';
 import type { RenderedLists } from './records/rendered-lists.js';
@@ -21,7 +22,7 @@ export interface Context {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly gate: RequestGate;
-  readonly bodies: BodyBudget;
+  readonly shares: TenantShares;
   /** Undefined where nothing is traced. */
   readonly tracing: Tracing | undefined;
 }

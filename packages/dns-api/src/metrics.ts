@@ -6,6 +6,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly transactionRetries: Counter;
+  readonly tenantRequestsRefused: Counter;
   readonly publicationWaiters: Gauge;
   readonly publicationSeconds: Histogram<'outcome'>;
 }
@@ -33,6 +34,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     transactionRetries: new Counter({
       name: 'zonewright_dns_api_transaction_retries_total',
       help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      registers: [registry],
+    }),
+    tenantRequestsRefused: new Counter({
+      name: 'zonewright_dns_api_tenant_requests_refused_total',
+      help: 'Requests refused because their tenant had too many others at work.',
       registers: [registry],
     }),
     publicationWaiters: new Gauge({

@@ -13,15 +13,20 @@ export interface Problem {
   readonly message: string;
 }
 
-/** An `invalid` error with all problems of a request. */
+/** Nobody reads more of them, and a large body can have a great many. */
+export const MAX_PROBLEMS = 100;
+
+/** An `invalid` error with the problems of a request. */
 export function invalidRequest(
   problems: readonly Problem[],
   subject?: 'zone-name' | 'record-location',
 ): ServiceError {
   const [first] = problems;
+  const listed = problems.slice(0, MAX_PROBLEMS);
+  const which = listed.length < problems.length ? `the first ${MAX_PROBLEMS}` : 'them';
   const message =
     problems.length === 1 && first !== undefined
       ? first.message
-      : `The request has ${problems.length} problems; errors lists them.`;
-  return new ServiceError('invalid', message, { details: { subject, problems } });
+      : `The request has ${problems.length} problems; errors lists ${which}.`;
+  return new ServiceError('invalid', message, { details: { subject, problems: listed } });
 }

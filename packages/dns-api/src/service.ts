@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import { openDatabase } from '@zonewright/database';
 import {
   ApiServer,
-  BodyBudget,
   type Clock,
   createLogger,
   listeningUrl,
@@ -27,6 +26,7 @@ import { createMetrics } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { OPERATIONS } from './operations.js';
 import { PublicationWatch } from './publication/publication-watch.js';
+import { createTenantShares } from './limits/tenant-shares.js';
 import { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
@@ -110,7 +110,7 @@ export class DnsApiService implements RunnableService {
           metricPrefix: METRIC_PREFIX,
           log,
         }),
-        bodies: new BodyBudget(BODIES_MAX_BYTES),
+        shares: createTenantShares(settings, metrics),
         tracing,
       },
       access,
@@ -163,8 +163,6 @@ function createListener(context: Context): RequestListener {
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
 
-/** Memory for all request bodies that are on their way in: some 500 usual ones, four of the largest imports. */
-const BODIES_MAX_BYTES = 134_217_728;
 /** What the names of this service's metrics begin with. */
 const METRIC_PREFIX = 'zonewright_dns_api';
 

@@ -51,9 +51,9 @@ export const DNS_API_SETTINGS = {
       help: 'How long a request may take to arrive, in seconds.',
     }),
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
-      default: 32 * 1024 * 1024,
+      default: 8 * 1024 * 1024,
       minimum: 1024,
-      help: 'Largest zone file that can be imported, in bytes.',
+      help: 'Largest zone file that can be imported, in bytes; inside JSON it may be as large as a batch.',
     }),
     ...apiSettings('DNS_API', 32),
   },
@@ -117,6 +117,10 @@ export const DNS_API_SETTINGS = {
     maxDomainRecords: integer('DNS_API_MAX_DOMAIN_RECORDS', {
       default: 500,
       help: "Records that a domain may have, unless its tenant's quota says otherwise.",
+    }),
+    maxDomainOctets: integer('DNS_API_MAX_DOMAIN_OCTETS', {
+      default: 4 * 1024 * 1024,
+      help: "Octets that the data of a domain's records may have together, beside 1024 for each record that it may have.",
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
       default: 'hosted',

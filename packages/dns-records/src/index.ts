@@ -21,6 +21,7 @@ export { nameToWire } from './wire/name-to-wire.js';
 export { wireToName } from './wire/wire-to-name.js';
 export {
   formatZoneLines,
+  formatZoneRecord,
   formatZoneText,
   type ZoneTextSource,
   type ZoneToFormat,

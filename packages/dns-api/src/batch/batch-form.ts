@@ -20,11 +20,11 @@ export interface BatchRequest {
 /** What one transaction and one answer carry with ease. */
 const MAX_ITEMS = 1_000;
 
-const MEMBERS_BY_ACTION: Readonly<Record<string, readonly string[]>> = {
-  create: ['action', 'record'],
-  update: ['action', 'id', 'record'],
-  delete: ['action', 'id'],
-};
+const MEMBERS_BY_ACTION: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['create', ['action', 'record']],
+  ['update', ['action', 'id', 'record']],
+  ['delete', ['action', 'id']],
+]);
 
 /** Reads the body of a batch. @throws ServiceError `invalid` with all problems of its form. */
 export function readBatch(body: unknown): BatchRequest {
@@ -66,9 +66,9 @@ function checkItems(operations: unknown): Problem[] {
 
 function checkItem(item: unknown, path: string): Problem[] {
   const { action, id } = (item ?? {}) as { action?: unknown; id?: unknown };
-  const members = typeof action === 'string' ? MEMBERS_BY_ACTION[action] : undefined;
+  const members = MEMBERS_BY_ACTION.get(action);
   if (members === undefined) {
-    const message = `action must be one of ${Object.keys(MEMBERS_BY_ACTION).join(', ')}.`;
+    const message = `action must be one of ${[...MEMBERS_BY_ACTION.keys()].join(', ')}.`;
     return [{ path: `${path}.action`, validator: 'enum', message }];
   }
   const unknown = checkMembers(item, members).problems.map((problem) => ({

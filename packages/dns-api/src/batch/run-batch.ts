@@ -29,7 +29,7 @@ export async function runBatch(
 ): Promise<BatchResult> {
   const outcomes = await planBatch(work, zone, batch.items);
   const changes = outcomes.flatMap(({ change }) => change ?? []);
-  requireRecordQuota(work, zone, changes);
+  await requireRecordQuota(work, zone, changes);
   if (isDryRun) return { zone, outcomes, isDryRun };
   if (batch.atomic) refuseFailures(outcomes);
   requireConfirmation(zone, changes, batch.confirm);

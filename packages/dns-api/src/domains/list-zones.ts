@@ -22,7 +22,10 @@ export async function listZonesReply(
   return await listReply(
     {
       member: 'domains',
-      fetch: (part) => listZones(db, { tenantId: caller.tenantId, name, ...part }),
+      fetch: async (part) => ({
+        items: await listZones(db, { tenantId: caller.tenantId, name, ...part }),
+        isCut: false,
+      }),
       render: renderZone,
     },
     page,

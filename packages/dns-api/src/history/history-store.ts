@@ -29,27 +29,56 @@ export async function findChangeSerial(
   return rows[0]?.serial;
 }
 
-/** The changes of a zone, newest first; with `olderThan`, those before that one. */
+/** So many are looked at in one statement, */
+const ROWS_LOOKED_AT = 250;
+/** and so many are given whatever they may be long: a few megabytes at the most. */
+const ROWS_GIVEN = 16;
+/** No more than so much can become of a compressed octet (lz4). */
+const MOST_EXPANSION = 255;
+
+/** How long an image may be, from what its row says without its being read. */
+const octetsOf = (image: string) =>
+  `coalesce(pg_column_size(${image}) * case when pg_column_compression(${image}) is null then 1 else ${MOST_EXPANSION} end, 0)`;
+
+/** Some changes, and whether there are none after them. */
+interface SomeChanges {
+  readonly changes: readonly JournalChange[];
+  readonly isEnd: boolean;
+}
+
+/**
+ * Changes of a zone, newest first; with `olderThan`, those before that one. As many as cannot be more than `octets`
+ * together, which is found out without reading those that no longer fit.
+ */
 export async function listChanges(
   db: Database,
   zoneId: string,
   page: {
     readonly olderThan: { readonly serial: number; readonly id: number } | undefined;
     readonly limit: number;
+    readonly octets: number;
   },
-): Promise<JournalChange[]> {
-  const { olderThan, limit } = page;
-  const { rows } = await db.raw<{ rows: JournalChange[] }>(
+): Promise<SomeChanges> {
+  const { olderThan, octets } = page;
+  const limit = Math.min(page.limit, ROWS_LOOKED_AT);
+  const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: number })[] }>(
     `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
             c.record_id as "recordId", c.before, c.after, c.user_id as "userId", c.request_id as "requestId",
-            ${asTimestamp('c.changed_at')} as "changedAt"
-       from dns.zone_changes as c
-      where c.domain_id = ? ${olderThan === undefined ? '' : 'and (c.serial_after, c.id) < (?, ?)'}
-      order by c.serial_after desc, c.id desc
-      limit ?`,
-    [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit],
+            ${asTimestamp('c.changed_at')} as "changedAt", c.available
+       from (select l.*, count(*) over () as available,
+                    row_number() over (order by l.serial_after desc, l.id desc) as position,
+                    sum(${octetsOf('l.before')} + ${octetsOf('l.after')})
+                      over (order by l.serial_after desc, l.id desc rows unbounded preceding) as octets
+               from (select c.* from dns.zone_changes as c
+                      where c.domain_id = ? ${olderThan === undefined ? '' : 'and (c.serial_after, c.id) < (?, ?)'}
+                      order by c.serial_after desc, c.id desc
+                      limit ?) as l) as c
+      where c.octets <= ? or c.position <= ${ROWS_GIVEN}
+      order by c.serial_after desc, c.id desc`,
+    [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit, octets],
   );
-  return rows;
+  const available = Number(rows[0]?.available ?? 0);
+  return { changes: rows, isEnd: rows.length === available && available < limit };
 }
 
 /** Whether the zone ever had this serial. */
@@ -70,18 +99,22 @@ export interface PastRecord {
   readonly lastVersion: number;
 }
 
-/** What must be undone to have the records of a serial again. */
+/** What must be undone to have the records of a serial again. Only the first and the last image of each are read. */
 export async function listPastRecords(
   db: Database,
   zoneId: string,
   serial: number,
 ): Promise<PastRecord[]> {
   const { rows } = await db.raw<{ rows: PastRecord[] }>(
-    `select c.record_id as id, (array_agg(c.before order by c.id))[1] as image,
-            max((coalesce(c.after, c.before) ->> 'version')::integer) as "lastVersion"
-       from dns.zone_changes as c
-      where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
-      group by c.record_id`,
+    `with later as (
+       select c.record_id, min(c.id) as first, max(c.id) as last from dns.zone_changes as c
+        where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
+        group by c.record_id)
+     select l.record_id as id, first.before as image,
+            (coalesce(last.after, last.before) ->> 'version')::integer as "lastVersion"
+       from later as l
+       join dns.zone_changes as first on first.id = l.first
+       join dns.zone_changes as last on last.id = l.last`,
     [zoneId, serial],
   );
   return rows;

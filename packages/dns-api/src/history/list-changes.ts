@@ -2,28 +2,77 @@ import type { Database } from '@zonewright/database';
 import type { Context } from '../context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
-import { jsonReply, type StoredReply } from '../http/reply.js';
+import type { StoredReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
+import { forEachInSlices } from '../slices.js';
 import { findChangeSerial, listChanges } from './history-store.js';
 import { renderChange } from './render.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
+/** A page ends when it has so many octets, whatever its limit: a change can hold two images of 300 KB. */
+const MAX_PAGE_OCTETS = 2 * 1_048_576;
+
 /** The history of a domain, newest first; a page at a time, since it only ever grows. */
 export async function listChangesReply(
   { db, zones }: Context,
-  { caller, params, query }: TenantRequest,
+  { caller, params, query, baseUrl }: TenantRequest,
 ): Promise<StoredReply> {
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
   const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
   const olderThan = marker === undefined ? undefined : await getPosition(db, zone.id, marker);
-  const changes = await listChanges(db, zone.id, { olderThan, limit });
-  return jsonReply({ changes: changes.map(renderChange) });
+  const { changes, next } = await readPage(db, zone.id, { olderThan, limit });
+  const link = `<${baseUrl}/v1/domains/${zone.id}/changes?limit=${limit}&marker=${next}>; rel="next"`;
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(next === undefined ? {} : { Link: link }),
+    },
+    body: `{"changes":[${changes.join(',')}]}`,
+  };
 }
 
-async function getPosition(db: Database, zoneId: string, id: number) {
+interface Position {
+  readonly serial: number;
+  readonly id: number;
+}
+
+/** The changes of a page as JSON, and the marker of the next page, if there may be one. */
+async function readPage(
+  db: Database,
+  zoneId: string,
+  { olderThan, limit }: { readonly olderThan: Position | undefined; readonly limit: number },
+): Promise<{ changes: readonly string[]; next: number | undefined }> {
+  const changes: string[] = [];
+  let position = olderThan;
+  let octets = 0;
+  let isEnd = false;
+  while (!isEnd && changes.length < limit && octets < MAX_PAGE_OCTETS) {
+    const part = await listChanges(db, zoneId, {
+      olderThan: position,
+      limit: limit - changes.length,
+      octets: MAX_PAGE_OCTETS - octets,
+    });
+    ({ isEnd } = part);
+    await forEachInSlices(part.changes, (change) => {
+      // Those that were read for nothing are read again for the next page.
+      if (octets >= MAX_PAGE_OCTETS) {
+        isEnd = false;
+        return;
+      }
+      const text = JSON.stringify(renderChange(change));
+      changes.push(text);
+      octets += text.length;
+      position = { serial: change.serialAfter, id: change.id };
+    });
+  }
+  return { changes, next: isEnd ? undefined : position?.id };
+}
+
+async function getPosition(db: Database, zoneId: string, id: number): Promise<Position> {
   const serial = await findChangeSerial(db, zoneId, id);
   if (serial === undefined) throw invalidRequest([markerProblem(String(id))]);
   return { serial, id };

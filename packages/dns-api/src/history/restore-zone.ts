@@ -45,7 +45,7 @@ export async function restoreZone(
   const changes = past.flatMap((record) => toChange(zone, record, current.get(record.id)) ?? []);
   refuseBreaches(await findBreaches(work, zone, changes));
   requireConfirmation(zone, changes, confirm);
-  requireRecordQuota(work, zone, changes);
+  await requireRecordQuota(work, zone, changes);
   const content = await findPastZone(trx, zone.id, serial);
   return await writeChanges(work, zone, changes, content);
 }

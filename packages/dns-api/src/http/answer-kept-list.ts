@@ -34,20 +34,32 @@ export function answerKeptLists(
       return;
     }
     const startedAt = performance.now();
-    const options = { answerWithinMs: KEPT_WITHIN_MS };
-    context.gate
-      .run(() => findKeptList(context, caller, zoneId), options)
-      .then(
-        (body) => {
-          if (body === undefined) next(request, response);
-          else answer({ request, response, tracer, headers }, { caller, startedAt, body });
-        },
-        // The reason shows again on the usual way, which can answer with it.
-        () => {
-          next(request, response);
-        },
-      );
+    findBody(context, caller, zoneId).then(
+      (body) => {
+        if (body === undefined) next(request, response);
+        else answer({ request, response, tracer, headers }, { caller, startedAt, body });
+      },
+      // The reason shows again on the usual way, which can answer with it.
+      () => {
+        next(request, response);
+      },
+    );
   };
+}
+
+async function findBody(
+  context: Context,
+  caller: Caller,
+  zoneId: string,
+): Promise<Buffer | undefined> {
+  const { kept } = context.shares;
+  await kept.enter(caller.tenantId);
+  try {
+    const options = { answerWithinMs: KEPT_WITHIN_MS };
+    return await context.gate.run(() => findKeptList(context, caller, zoneId), options);
+  } finally {
+    kept.leave(caller.tenantId);
+  }
 }
 
 function findCaller({ tokens }: Context, { headers }: IncomingMessage): Caller | undefined {

@@ -1,4 +1,7 @@
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, MAX_PROBLEMS, type Problem } from '../problem.js';
+
+/** No member that is meant has a longer name. */
+const MAX_SHOWN = 64;
 
 /** The members of a JSON object, and what is wrong with their names. */
 export interface Members {
@@ -17,13 +20,15 @@ export function checkMembers(body: unknown, known: readonly string[]): Members {
       { path: '', validator: 'type', message: 'The body must be a JSON object.' },
     ]);
   }
-  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  const unknown = Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_PROBLEMS);
   return {
     values: body as Readonly<Record<string, unknown>>,
     problems: unknown.map((name) => ({
       path: name,
       validator: 'additionalProperties',
-      message: `${JSON.stringify(name)} is not a member; the members are ${known.join(', ')}.`,
+      message: `${JSON.stringify(name.slice(0, MAX_SHOWN))} is not a member; the members are ${known.join(', ')}.`,
     })),
   };
 }

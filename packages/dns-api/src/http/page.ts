@@ -39,12 +39,21 @@ export function markerProblem(marker: string): Problem {
   };
 }
 
+/** So much of a list is read and held at a time, in octets of what can be long in its rows. */
+export const CHUNK_OCTETS = 1_048_576;
+
+/** Some items of a list, and whether more of what was asked for follow. */
+export interface Chunk<T> {
+  readonly items: readonly T[];
+  readonly isCut: boolean;
+}
+
 /** What a list is made of. */
 export interface ListSource<T extends { readonly id: string }> {
   /** The one member of the answer, `domains` or `records`. */
   readonly member: string;
-  /** Up to `limit` items after `marker`. */
-  readonly fetch: (page: { marker: string | undefined; limit: number }) => Promise<readonly T[]>;
+  /** Up to `limit` items after `marker`; fewer where they are so large that all would be more than CHUNK_OCTETS. */
+  readonly fetch: (page: { marker: string | undefined; limit: number }) => Promise<Chunk<T>>;
   readonly render: (item: T) => unknown;
 }
 
@@ -55,28 +64,46 @@ export interface ListSource<T extends { readonly id: string }> {
  */
 export async function listReply<T extends { readonly id: string }>(
   source: ListSource<T>,
-  { limit, marker }: Page,
+  page: Page,
 ): Promise<ApiReply> {
-  const first = await source.fetch({ marker, limit: limit ?? CHUNK_ROWS });
-  if (limit !== undefined || first.length < CHUNK_ROWS) {
-    return jsonReply({ [source.member]: first.map(source.render) });
+  const first = await fetchChunk(source, page.marker, page.limit);
+  if (first.rest === undefined) {
+    return jsonReply({ [source.member]: first.items.map(source.render) });
   }
   return streamedJsonReply(streamList(source, first));
 }
 
+/** A chunk, and what is to be read after it; undefined: nothing. */
+interface ReadChunk<T> {
+  readonly items: readonly T[];
+  readonly rest: { readonly marker: string; readonly limit: number | undefined } | undefined;
+}
+
+async function fetchChunk<T extends { readonly id: string }>(
+  source: ListSource<T>,
+  marker: string | undefined,
+  limit: number | undefined,
+): Promise<ReadChunk<T>> {
+  const { items, isCut } = await source.fetch({ marker, limit: limit ?? CHUNK_ROWS });
+  const last = items.at(-1);
+  const isDone = limit === undefined ? !isCut && items.length < CHUNK_ROWS : !isCut;
+  if (last === undefined || isDone) return { items, rest: undefined };
+  const rest = limit === undefined ? undefined : limit - items.length;
+  return { items, rest: { marker: last.id, limit: rest } };
+}
+
 async function* streamList<T extends { readonly id: string }>(
   source: ListSource<T>,
-  first: readonly T[],
+  first: ReadChunk<T>,
 ): AsyncIterable<string> {
-  let chunk = first;
   let opening = `{${JSON.stringify(source.member)}:[`;
-  for (;;) {
-    const last = chunk.at(-1);
-    if (last === undefined) break;
-    yield opening + chunk.map((item) => JSON.stringify(source.render(item))).join(',');
-    opening = ',';
-    if (chunk.length < CHUNK_ROWS) break;
-    chunk = await source.fetch({ marker: last.id, limit: CHUNK_ROWS });
+  for (let chunk = first; ;) {
+    if (chunk.items.length > 0) {
+      yield opening + chunk.items.map((item) => JSON.stringify(source.render(item))).join(',');
+      opening = ',';
+    }
+    if (chunk.rest === undefined) break;
+    chunk = await fetchChunk(source, chunk.rest.marker, chunk.rest.limit);
   }
   yield ']}';
 }

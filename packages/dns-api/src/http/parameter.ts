@@ -12,3 +12,17 @@ export function readParameter(query: URLSearchParams, name: string): string | un
   const message = `${name} is empty; give it a value or leave it out.`;
   throw invalidRequest([{ path: name, validator: 'required', message }]);
 }
+
+/**
+ * The parameters of a query. What PostgreSQL's text cannot hold is refused here, once for all of them; half a
+ * surrogate pair cannot come out of percent-encoding.
+ *
+ * @throws ServiceError `invalid` for a NUL.
+ */
+export function readQueryText(text: string): URLSearchParams {
+  const query = new URLSearchParams(text);
+  const path = [...query].find((parameter) => parameter.join().includes('\0'))?.[0];
+  if (path === undefined) return query;
+  const message = 'The query holds a NUL, which nothing here has; remove it.';
+  throw invalidRequest([{ path, validator: 'format', message }]);
+}

@@ -1,12 +1,26 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@zonewright/service-kit';
+import { measureJson } from './json-shape.js';
 import { RequestRefused } from './request-refused.js';
 
 /** Far deeper than any body of this API (three levels); keeps recursive code safe (decisions 1.4). */
 const MAX_JSON_DEPTH = 32;
+/** Three times what the largest batch needs; reading so many takes a few milliseconds. */
+const MAX_JSON_VALUES = 50_000;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+interface ReadOptions {
+  readonly maxBytes: number;
+  /** Told of each part that arrives; it may throw to say that this is too much. */
+  readonly take?: ((octets: number) => void) | undefined;
+}
 
 /** @throws RequestRefused 413 when the body is larger than `maxBytes`. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  { maxBytes, take }: ReadOptions,
+): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
@@ -14,13 +28,15 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   await new Promise<void>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= maxBytes) {
+      try {
+        if (length > maxBytes) throw tooLarge(maxBytes);
+        take?.(chunk.length);
         chunks.push(chunk);
-        return;
+      } catch (error) {
+        // Not destroyed: the answer still has to leave by this connection.
+        request.pause();
+        reject(error as Error);
       }
-      // Not destroyed: the answer still has to leave by this connection.
-      request.pause();
-      reject(tooLarge(maxBytes));
     });
     request.on('end', resolve);
     // The client went away in the middle of it; nobody sees this answer, and it is nobody's mistake here.
@@ -35,33 +51,27 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 
 /** @throws ServiceError `invalid` with the place where the text stops being JSON. */
 export function parseJsonBody(bytes: Buffer): unknown {
+  const { depth, values } = measureJson(bytes);
+  if (depth > MAX_JSON_DEPTH) {
+    throw notJson(`The body nests deeper than ${MAX_JSON_DEPTH} levels.`);
+  }
+  if (values > MAX_JSON_VALUES) {
+    throw notJson(`The body holds more than ${MAX_JSON_VALUES} values.`);
+  }
   const text = decodeUtf8(bytes);
   if (text.trim() === '') throw notJson('The request has no body; it must be a JSON object.');
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw notJson(`The body is not JSON: ${(error as Error).message}.`);
   }
-  if (isDeeperThan(value, MAX_JSON_DEPTH)) {
-    throw notJson(`The body nests deeper than ${MAX_JSON_DEPTH} levels.`);
-  }
-  return value;
 }
 
 /** @throws ServiceError `invalid` for octets that are no UTF-8 (RFC 8259 s8.1). */
 export function decodeUtf8(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw notJson('The body is not UTF-8 text.');
-  }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+  if (!isUtf8(bytes)) throw notJson('The body is not UTF-8 text.');
+  const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return bytes.toString('utf8', isMarked ? BYTE_ORDER_MARK.length : 0);
 }
 
 function notJson(message: string): ServiceError {

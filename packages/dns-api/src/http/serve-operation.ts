@@ -1,10 +1,10 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { baseUrlOf, type Turn } from '@zonewright/service-kit';
 import { readToken } from '../access/read-token.js';
 import { requireOperator } from '../access/require-operator.js';
+import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
+import { inTenantTurn } from '../limits/tenant-turn.js';
 import {
   mediaType,
   requireAcceptable,
@@ -12,8 +12,10 @@ import {
   requireNoEncoding,
 } from './media-types.js';
 import type { ApiRequest, BodyKind, Operation } from './operation.js';
+import { readQueryText } from './parameter.js';
 import { decodeUtf8, parseJsonBody, readBody } from './read-body.js';
 import type { ApiReply } from './reply.js';
+import { sendReply } from './send-reply.js';
 import { traceOf } from './trace-request.js';
 
 /** A batch holds up to a thousand bodies; this many times the usual size is more than they need. */
@@ -36,7 +38,7 @@ export async function serveOperation(
     (turn) => perform(context, operation, { request, response, turn }),
     operation.isLong === true ? { answerWithinMs: LONG_ANSWER_WITHIN_MS } : {},
   );
-  await sendReply(response, reply);
+  await sendReply(context, response, reply);
 }
 
 /** A request at its turn. */
@@ -44,6 +46,8 @@ interface Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly turn: Turn;
+  /** Told of each part of the body that arrives. @throws Overload when it is too much. */
+  readonly take?: ((octets: number) => void) | undefined;
 }
 
 async function perform(
@@ -62,14 +66,40 @@ async function perform(
   if (operation.access === 'operator') {
     requireOperator(caller, context.settings.access.operatorRoles);
   }
-  const apiRequest = await readRequest(context, operation, exchange);
-  return await operation.handle(context, { ...apiRequest, caller });
+  return await performForTenant(context, operation, exchange, caller);
+}
+
+/** With what its tenant has of this process. */
+async function performForTenant(
+  context: Context,
+  operation: Exclude<Operation, { access: 'public' }>,
+  { request, response, turn }: Exchange,
+  caller: Caller,
+): Promise<ApiReply> {
+  const { tenantId } = caller;
+  const { short, long, bodies, answers } = context.shares;
+  answers.requireSome(tenantId);
+  let octets = 0;
+  const take = (length: number) => {
+    bodies.requireSome(tenantId);
+    bodies.take(tenantId, length);
+    octets += length;
+  };
+  try {
+    const apiRequest = await readRequest(context, operation, { request, response, turn, take });
+    const places = operation.isLong === true ? long : short;
+    return await inTenantTurn({ turn, places, tenantId }, (own) =>
+      operation.handle(context, { ...apiRequest, turn: own, caller }),
+    );
+  } finally {
+    bodies.giveBack(tenantId, octets);
+  }
 }
 
 async function readRequest(
   context: Context,
   operation: Operation,
-  { request, response, turn }: Exchange,
+  { request, response, turn, take }: Exchange,
 ): Promise<ApiRequest> {
   const target = request.url;
   requireAcceptable(operation.answers ?? ['application/json'], request.get('accept'));
@@ -79,8 +109,8 @@ async function readRequest(
     method: request.method,
     target,
     params: request.params as Record<string, string>,
-    query: new URLSearchParams(target.split('?')[1] ?? ''),
-    body: await readOperationBody(context, operation.body, { request, turn }),
+    query: readQueryText(target.split('?')[1] ?? ''),
+    body: await readOperationBody(context, operation.body, { request, turn, take }),
     headers: {
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
@@ -97,39 +127,21 @@ async function readRequest(
 async function readOperationBody(
   context: Context,
   kind: BodyKind,
-  { request, turn }: Pick<Exchange, 'request' | 'turn'>,
+  { request, turn, take }: Omit<Exchange, 'response'>,
 ): Promise<unknown> {
   // decisions 1.2: a body on GET and DELETE is ignored.
   if (kind === 'none') return undefined;
   const type = request.get('content-type');
   requireContentType(kind, type);
   requireNoEncoding(request.get('content-encoding'));
-  const bytes = await turn.aside(() =>
-    context.bodies.count(request, () => readBody(request, maxBytes(context, kind))),
-  );
-  if (kind === 'zone-file' && type !== undefined && mediaType(type) !== 'application/json') {
-    return decodeUtf8(bytes);
-  }
-  return parseJsonBody(bytes);
+  const isText =
+    kind === 'zone-file' && type !== undefined && mediaType(type) !== 'application/json';
+  const maxBytes = isText ? context.settings.http.maxImportBytes : maxJsonBytes(context, kind);
+  const bytes = await turn.aside(() => readBody(request, { maxBytes, take }));
+  return isText ? decodeUtf8(bytes) : parseJsonBody(bytes);
 }
 
-function maxBytes({ settings }: Context, kind: BodyKind): number {
-  switch (kind) {
-    case 'zone-file':
-      return settings.http.maxImportBytes;
-    case 'json-batch':
-      return settings.http.maxBodyBytes * BATCH_SIZE_FACTOR;
-    default:
-      return settings.http.maxBodyBytes;
-  }
-}
-
-async function sendReply(response: Response, reply: ApiReply): Promise<void> {
-  if (typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)) {
-    response.writeHead(reply.status, reply.headers);
-    await pipeline(Readable.from(reply.body), response);
-    return;
-  }
-  const body = typeof reply.body === 'string' ? Buffer.from(reply.body, 'utf8') : reply.body;
-  response.writeHead(reply.status, { ...reply.headers, 'Content-Length': body.length }).end(body);
+/** JSON is read in one go, so a large zone file has to come as it is. */
+function maxJsonBytes({ settings }: Context, kind: BodyKind): number {
+  return settings.http.maxBodyBytes * (kind === 'json' ? 1 : BATCH_SIZE_FACTOR);
 }

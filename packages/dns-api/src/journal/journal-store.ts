@@ -1,5 +1,6 @@
 import { CHANNELS, type Database } from '@zonewright/database';
 import type { Zone } from '../domains/zone.js';
+import { statementParts } from '../statement-parts.js';
 
 /** What happened to a zone or to one of its records. */
 export type JournalAction =
@@ -30,9 +31,6 @@ export interface JournalStep {
   readonly userId: string;
   readonly requestId: string;
 }
-
-/** Some megabytes of JSON: a statement that neither side minds. */
-const ENTRIES_PER_STATEMENT = 5_000;
 
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
 const UPDATE_ZONE = `
@@ -65,8 +63,10 @@ export async function writeStep(
   entries: readonly JournalEntry[],
   zone?: Zone,
 ): Promise<void> {
-  for (let from = 0; from < entries.length; from += ENTRIES_PER_STATEMENT) {
-    const writesZone = zone !== undefined && from === 0;
+  let isFirst = true;
+  for (const part of statementParts(entries, toRow)) {
+    const writesZone = zone !== undefined && isFirst;
+    isFirst = false;
     await trx
       .raw(
         `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${INSERT_ENTRIES}) ${NOTIFY}`,
@@ -74,7 +74,7 @@ export async function writeStep(
           ...zone,
           ...step,
           serialBefore: step.serialBefore ?? null,
-          entries: toJson(entries.slice(from, from + ENTRIES_PER_STATEMENT)),
+          entries: part,
           channel: CHANNELS.dns,
         },
       )
@@ -82,13 +82,6 @@ export async function writeStep(
   }
 }
 
-function toJson(entries: readonly JournalEntry[]): string {
-  return JSON.stringify(
-    entries.map(({ action, recordId, before, after }) => ({
-      action,
-      record_id: recordId,
-      before,
-      after,
-    })),
-  );
+function toRow({ action, recordId, before, after }: JournalEntry) {
+  return { action, record_id: recordId, before, after };
 }

@@ -56,6 +56,6 @@ async function applyChange(
   change: RecordChange,
 ): Promise<Zone> {
   refuseBreaches(await findBreaches(work, zone, [change]));
-  requireRecordQuota(work, zone, [change]);
+  await requireRecordQuota(work, zone, [change]);
   return await writeChanges(work, zone, [change]);
 }

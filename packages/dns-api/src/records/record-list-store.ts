@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { asTimestamp } from '../timestamps.js';
+import { type Chunk, CHUNK_OCTETS } from '../http/page.js';
 import type { ShownRecord } from './record.js';
 
 /** What a list of records is narrowed to. */
@@ -23,23 +24,38 @@ const CONDITIONS = {
 const AFTER_MARKER = `(r.created_at, r.id) >
   (select m.created_at, m.id from dns.records as m where m.id = :marker)`;
 
-/** A page of a zone's records in the order of creation, after the record `marker`. */
+interface ListedRow extends ShownRecord {
+  /** How many rows there are, were it not for their octets. */
+  readonly available: number;
+}
+
+/**
+ * A page of a zone's records in the order of creation, after the record `marker`. It ends where the data of its rows are
+ * CHUNK_OCTETS together; PostgreSQL knows how long a text is without reading it.
+ */
 export async function listRecords(
   db: Database,
   zoneId: string,
   filter: RecordFilter,
   page: { readonly marker: string | undefined; readonly limit: number },
-): Promise<ShownRecord[]> {
+): Promise<Chunk<ShownRecord>> {
   const narrowed = (['name', 'type', 'data'] as const).filter((each) => filter[each] !== undefined);
   const conditions = [
     'r.domain_id = :zoneId',
     ...narrowed.map((each) => CONDITIONS[each]),
     ...(page.marker === undefined ? [] : [AFTER_MARKER]),
   ];
-  const { rows } = await db.raw<{ rows: ShownRecord[] }>(
-    `select ${SHOWN_COLUMNS} from dns.records as r where ${conditions.join(' and ')}
-      order by r.created_at, r.id limit :limit`,
-    { ...filter, ...page, zoneId } as Record<string, string | number>,
+  const { rows } = await db.raw<{ rows: ListedRow[] }>(
+    `select ${SHOWN_COLUMNS}, r.available
+       from (select l.*, count(*) over () as available,
+                    sum(octet_length(l.data)) over (order by l.created_at, l.id rows unbounded preceding)
+                      - octet_length(l.data) as preceding
+               from (select r.* from dns.records as r where ${conditions.join(' and ')}
+                      order by r.created_at, r.id limit :limit) as l) as r
+      where r.preceding < :octets
+      order by r.created_at, r.id`,
+    { ...filter, ...page, zoneId, octets: CHUNK_OCTETS } as Record<string, string | number>,
   );
-  return rows;
+  const items = rows.map(({ available: _, ...record }): ShownRecord => record);
+  return { items, isCut: rows.length < Number(rows[0]?.available ?? 0) };
 }

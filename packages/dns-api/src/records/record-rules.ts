@@ -10,6 +10,8 @@ import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from './record-change.js';
 import { invalidRecord } from './record-form.js';
 import { listNeighbours } from './neighbour-store.js';
+import type { ZoneRecord } from './record.js';
+import { sumDataOctets } from './record-store.js';
 
 /** A rule about records among each other that a change would break. */
 export interface Breach {
@@ -54,21 +56,54 @@ export function refuseBreaches(breaches: readonly Breach[]): void {
 }
 
 /** @throws ServiceError `over-quota` when the zone would grow beyond its tenant's limit. */
-export function requireRecordQuota(
-  { rules }: UnitOfWork,
+export async function requireRecordQuota(
+  work: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-): void {
-  const growth = changes.reduce(
-    (sum, { before, after }) =>
-      sum + (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1),
-    0,
-  );
+): Promise<void> {
+  const growth = growthOf(changes, () => 1);
+  const maxRecords = zone.maxRecords ?? work.rules.maxDomainRecords;
+  if (growth > 0 && zone.recordCount + growth > maxRecords) {
+    throw new ServiceError(
+      'over-quota',
+      `The domain would have ${zone.recordCount + growth} records; its limit is ${maxRecords}.`,
+    );
+  }
+  await requireDataQuota(work, zone, changes, maxRecords);
+}
+
+/** What each record may have whatever the others have. */
+const USUAL_DATA_OCTETS = 1_024;
+/** A character has at most four octets: what is shorter cannot be more than usual, and nothing is counted for it. */
+const LONG_DATA_CHARACTERS = USUAL_DATA_OCTETS / 4;
+
+/**
+ * Whatever works on a whole zone (imports, exports, restores) takes time and memory by the octets of its data, and one
+ * record may have 256 KiB of them.
+ */
+async function requireDataQuota(
+  { trx, rules }: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  maxRecords: number,
+): Promise<void> {
+  if (!changes.some(({ after }) => (after?.data.length ?? 0) > LONG_DATA_CHARACTERS)) return;
+  const growth = growthOf(changes, ({ data }) => Buffer.byteLength(data));
   if (growth <= 0) return;
-  const maxRecords = zone.maxRecords ?? rules.maxDomainRecords;
-  if (zone.recordCount + growth <= maxRecords) return;
+  const octets = (await sumDataOctets(trx, zone.id)) + growth;
+  const maxOctets = rules.maxDomainOctets + maxRecords * USUAL_DATA_OCTETS;
+  if (octets <= maxOctets) return;
   throw new ServiceError(
     'over-quota',
-    `The domain would have ${zone.recordCount + growth} records; its limit is ${maxRecords}.`,
+    `The data of the domain's records would be ${octets} octets; its limit is ${maxOctets}.`,
   );
+}
+
+/** By how much the records that come are more than those that go. */
+function growthOf(
+  changes: readonly RecordChange[],
+  measure: (record: ZoneRecord) => number,
+): number {
+  const sum = (record: ZoneRecord | undefined) => (record === undefined ? 0 : measure(record));
+  return changes.reduce((growth, { before, after }) => growth + sum(after) - sum(before), 0);
 }

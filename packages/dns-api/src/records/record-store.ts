@@ -1,5 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
+import { CHUNK_OCTETS } from '../http/page.js';
+import { statementParts } from '../statement-parts.js';
 import { asTimestamp, type Timestamp } from '../timestamps.js';
 import type { ZoneRecord } from './record.js';
 
@@ -21,9 +23,6 @@ interface RecordRow {
 
 const COLUMNS = `r.id, r.domain_id, r.name, r.type, r.data, r.rdata, r.rdata_digest, r.ttl, r.priority, r.description,
   r.version, ${asTimestamp('r.created_at')} as created_at, ${asTimestamp('r.updated_at')} as updated_at`;
-
-/** Some megabytes: a statement that neither side minds. */
-const ROWS_PER_STATEMENT = 5_000;
 
 function fromRow(row: RecordRow): ZoneRecord {
   return {
@@ -79,6 +78,40 @@ export async function listAllRecords(db: Database, zoneId: string): Promise<Zone
   return rows.map(fromRow);
 }
 
+/** How many octets the data of a zone's records have together; PostgreSQL knows it without reading them. */
+export async function sumDataOctets(db: Database, zoneId: string): Promise<number> {
+  const { rows } = await db.raw<{ rows: { octets: string | number }[] }>(
+    'select coalesce(sum(octet_length(r.data)), 0) as octets from dns.records as r where r.domain_id = ?',
+    [zoneId],
+  );
+  return Number(rows[0]?.octets ?? 0);
+}
+
+/** What of a record a zone file shows. */
+export type FileSource = Pick<ZoneRecord, 'name' | 'type' | 'data' | 'ttl' | 'priority' | 'digest'>;
+
+/** Records of a zone by name, type and rdata, after `after`: as many as are some CHUNK_OCTETS together. */
+export async function listForFile(
+  db: Database,
+  zoneId: string,
+  after: FileSource | undefined,
+): Promise<FileSource[]> {
+  const { rows } = await db.raw<{ rows: FileSource[] }>(
+    `select r.name, r.type, r.data, r.ttl, r.priority, r.rdata_digest as digest
+       from (select l.*,
+                    sum(octet_length(l.data)) over (order by l.name, l.type, l.rdata_digest rows unbounded preceding)
+                      - octet_length(l.data) as preceding
+               from (select r.* from dns.records as r
+                      where r.domain_id = :zoneId
+                        ${after === undefined ? '' : 'and (r.name, r.type, r.rdata_digest) > (:name, :type, :digest)'}
+                      order by r.name, r.type, r.rdata_digest limit 1000) as l) as r
+      where r.preceding < :octets
+      order by r.name, r.type, r.rdata_digest`,
+    { zoneId, ...after, octets: CHUNK_OCTETS } as Record<string, string | number | Buffer>,
+  );
+  return rows;
+}
+
 /** What the rules about records that stand together look at. */
 export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest'>;
 
@@ -98,12 +131,12 @@ export async function listRecordKeys(
 
 /** Inserts records as they are given, times included. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
-  for (let from = 0; from < records.length; from += ROWS_PER_STATEMENT) {
-    const part = records.slice(from, from + ROWS_PER_STATEMENT).map((record) => ({
-      ...record,
-      rdata: record.rdata.toString('base64'),
-      digest: record.digest.toString('base64'),
-    }));
+  const toRow = (record: ZoneRecord) => ({
+    ...record,
+    rdata: record.rdata.toString('base64'),
+    digest: record.digest.toString('base64'),
+  });
+  for (const part of statementParts(records, toRow)) {
     await trx
       .raw(
         `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
@@ -113,7 +146,7 @@ export async function insertRecords(trx: Database, records: readonly ZoneRecord[
          from jsonb_to_recordset(?::jsonb)
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`,
-        [JSON.stringify(part)],
+        [part],
       )
       .options({ name: 'insert-records' });
   }

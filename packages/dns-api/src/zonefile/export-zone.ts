@@ -1,10 +1,13 @@
-import { formatZoneLines, type ZoneTextSource } from '@zonewright/dns-records';
+import type { Database } from '@zonewright/database';
+import { formatZoneLines, formatZoneRecord, type ZoneTextSource } from '@zonewright/dns-records';
 import type { Context } from '../context.js';
 import { getZone } from '../domains/get-zone.js';
+import type { Zone } from '../domains/zone.js';
 import type { TenantRequest } from '../http/operation.js';
-import type { StoredReply } from '../http/reply.js';
-import { listAllRecords } from '../records/record-store.js';
+import type { StreamedReply } from '../http/reply.js';
+import { type FileSource, listForFile } from '../records/record-store.js';
 import { listServers } from '../servers/server-store.js';
+import { forEachInSlices } from '../slices.js';
 import { soaData } from './start-of-authority.js';
 
 /** RFC 4027. */
@@ -14,19 +17,20 @@ export const ZONE_FILE_TYPE = 'text/dns';
 export async function exportZoneReply(
   { db }: Context,
   { caller, params }: TenantRequest,
-): Promise<StoredReply> {
-  const { zone, servers, records } = await db.transaction(
+): Promise<StreamedReply> {
+  const lines = await db.transaction(
     async (trx) => {
-      const found = await getZone(trx, caller.tenantId, params['domainId'] ?? '');
-      return {
-        zone: found,
-        servers: await listServers(trx),
-        records: await listAllRecords(trx, found.id),
-      };
+      const zone = await getZone(trx, caller.tenantId, params['domainId'] ?? '');
+      return await readLines(trx, zone);
     },
     // One look: the serial belongs to these records.
     { isolationLevel: 'repeatable read', readOnly: true },
   );
+  return { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE }, body: joined(lines) };
+}
+
+async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {
+  const servers = await listServers(trx);
   const own = (type: string, data: string): ZoneTextSource => ({
     ownerName: zone.name,
     type,
@@ -34,18 +38,30 @@ export async function exportZoneReply(
     data,
     priority: null,
   });
-  const lines = formatZoneLines({
-    origin: zone.name,
-    defaultTtl: zone.ttl,
-    records: [
+  const format = (records: readonly ZoneTextSource[]) =>
+    formatZoneLines({ origin: zone.name, defaultTtl: zone.ttl, records });
+  const lines = [
+    ...format([
       own('SOA', soaData(zone, servers[0]?.name ?? '.')),
       ...servers.map(({ name }) => own('NS', name)),
-      ...records.map((record) => ({ ...record, ownerName: record.name })),
-    ],
-  });
-  return {
-    status: 200,
-    headers: { 'Content-Type': ZONE_FILE_TYPE },
-    body: [...lines].join(''),
-  };
+    ]),
+  ];
+  // Only the text of the records that were read is kept.
+  for (let last: FileSource | undefined; ;) {
+    const records = await listForFile(trx, zone.id, last);
+    last = records.at(-1);
+    if (last === undefined) return lines;
+    await forEachInSlices(records, (record) => {
+      lines.push(formatZoneRecord({ ...record, ownerName: record.name }, zone.name));
+    });
+  }
+}
+
+/** So many lines leave together. */
+const LINES_PER_PIECE = 500;
+
+async function* joined(lines: readonly string[]): AsyncGenerator<string> {
+  for (let from = 0; from < lines.length; from += LINES_PER_PIECE) {
+    yield lines.slice(from, from + LINES_PER_PIECE).join('');
+  }
 }

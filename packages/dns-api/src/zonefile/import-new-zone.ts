@@ -17,10 +17,16 @@ export interface NewZoneFile {
 /**
  * Reads a zone file for a new zone: name and email are what the request says, or else what the file's SOA says.
  *
- * @throws ServiceError `invalid` when that gives no name or email for a domain.
+ * @throws ServiceError `invalid` when that gives no name or email for a domain, or as parseZoneFile does.
  */
-export async function readNewZoneFile(request: ImportRequest): Promise<NewZoneFile> {
-  const { records, notTaken } = await parseZoneFile(request.text, originOf(request.name));
+export async function readNewZoneFile(
+  request: ImportRequest,
+  maxRecords: number,
+): Promise<NewZoneFile> {
+  const { records, notTaken } = await parseZoneFile(request.text, {
+    origin: originOf(request.name),
+    maxRecords,
+  });
   const soa = records.find(({ type }) => type === 'SOA');
   const content = readNewZone({
     name: request.name ?? soa?.ownerName,

@@ -42,7 +42,7 @@ export async function importIntoZone(
     taken.map(({ content }) => content),
   );
   const plan = await planImport(work, zone, taken, mode);
-  requireRecordQuota(work, zone, plan.changes);
+  await requireRecordQuota(work, zone, plan.changes);
   const result = {
     isDryRun,
     changes: plan.changes,

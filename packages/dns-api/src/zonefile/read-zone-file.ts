@@ -1,13 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   checkRecord,
   isRecordTypeName,
   iterateZoneText,
   type ZoneTextRecord,
 } from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
 import type { Zone } from '../domains/zone.js';
 import type { RecordContent } from '../records/record.js';
 import { completeContent } from '../records/record-form.js';
+import { invalidRequest, MAX_PROBLEMS } from '../problem.js';
+import { forEachInSlices, Slices } from '../slices.js';
 
 /** A line of a zone file that is not taken, and why. */
 export interface LineNotTaken {
@@ -21,22 +23,62 @@ export interface FileRecord {
   readonly content: RecordContent;
 }
 
-/** Other requests get their turn after so many records. */
-const RECORDS_PER_TURN = 1_000;
+/** A file may hold so many records more than the zone may: its SOA and NS records, and some twice. */
+const SPARE_RECORDS = 1_000;
+/** Signatures and the like: so many lines for each record may be of types that are not taken. */
+const PROBLEMS_PER_RECORD = 3;
+/** The reasons of more lines are not kept: nobody is told them. */
+const MAX_REASONS = 1_000;
 
-/** The records of a zone file. Long files are read in turns with other work. */
+interface ReadOptions {
+  readonly origin: string;
+  /** How many records the zone may have. */
+  readonly maxRecords: number;
+}
+
+/**
+ * The records of a zone file, in slices with the work of other requests. Reading stops where the file holds more than can
+ * become of it, so that it takes what the zone may cost and not what the file does.
+ *
+ * @throws ServiceError `over-quota` or `invalid`.
+ */
 export async function parseZoneFile(
   text: string,
-  origin: string,
+  { origin, maxRecords }: ReadOptions,
 ): Promise<{ records: ZoneTextRecord[]; notTaken: LineNotTaken[] }> {
   const records: ZoneTextRecord[] = [];
   const notTaken: LineNotTaken[] = [];
+  const most = maxRecords + SPARE_RECORDS;
+  const slices = new Slices();
   for (const item of iterateZoneText(text, { origin, defaultTtl: 3_600 })) {
+    if (slices.isOver) await slices.next();
     if ('record' in item) records.push(item.record);
-    else notTaken.push({ line: item.problem.line, reason: item.problem.message });
-    if ((records.length + notTaken.length) % RECORDS_PER_TURN === 0) await nextTurn();
+    else if ('problem' in item) note(notTaken, item.problem.line, item.problem.message);
+    if (records.length > most) throw tooManyRecords(most, maxRecords);
+    if (notTaken.length > most * PROBLEMS_PER_RECORD) throw tooManyProblems(notTaken);
   }
   return { records, notTaken };
+}
+
+function tooManyRecords(most: number, maxRecords: number): ServiceError {
+  return new ServiceError(
+    'over-quota',
+    `The file has more than ${most} records; the domain may have ${maxRecords}.`,
+  );
+}
+
+function tooManyProblems(notTaken: readonly LineNotTaken[]): ServiceError {
+  return invalidRequest(
+    notTaken.slice(0, MAX_PROBLEMS + 1).map(({ line, reason }) => ({
+      path: 'zonefile',
+      validator: 'format',
+      message: `line ${line}: ${reason}`,
+    })),
+  );
+}
+
+function note(notTaken: LineNotTaken[], line: number, reason: string): void {
+  notTaken.push({ line, reason: notTaken.length < MAX_REASONS ? reason : 'As above.' });
 }
 
 /** Which of a file's records can stand in a zone, each on its own. */
@@ -47,19 +89,18 @@ export async function selectRecords(
   const taken: FileRecord[] = [];
   const notTaken: LineNotTaken[] = [];
   const seen = new Map<string, number>();
-  for (const [at, record] of records.entries()) {
-    if (at % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();
+  await forEachInSlices(records, (record) => {
     const content = toContent(zone, record);
     const key = typeof content === 'string' ? '' : contentKey(content);
     const twin = seen.get(key);
-    if (typeof content === 'string') notTaken.push({ line: record.line, reason: content });
+    if (typeof content === 'string') note(notTaken, record.line, content);
     else if (twin !== undefined) {
-      notTaken.push({ line: record.line, reason: `The record stands in line ${twin} already.` });
+      note(notTaken, record.line, `The record stands in line ${twin} already.`);
     } else {
       seen.set(key, record.line);
       taken.push({ line: record.line, content });
     }
-  }
+  });
   return { taken, notTaken };
 }
 

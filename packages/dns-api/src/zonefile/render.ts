@@ -1,36 +1,59 @@
 import { renderZone } from '../domains/render.js';
+import type { RecordChange } from '../records/record-change.js';
 import { renderListedRecord } from '../records/render.js';
 import type { ImportResult } from './import-zone.js';
+
+/** More lines, and more of a difference, nobody reads; the counts tell how many there are. */
+const MAX_LINES_SHOWN = 100;
+const MAX_CHANGES_SHOWN = 1_000;
+const MAX_OCTETS_SHOWN = 1_048_576;
 
 /** The answer to an import: how much changed, which lines were not taken, and for a dry run the difference. */
 export function renderImport(result: ImportResult) {
   const { zone, changes, notTaken, isDryRun } = result;
-  const created = changes.flatMap(({ before, after }) => (before === undefined ? [after] : []));
-  const deleted = changes.flatMap(({ before, after }) =>
-    before !== undefined && after === undefined ? [before] : [],
-  );
-  const updated = changes.flatMap(({ before, after }) =>
-    before === undefined || after === undefined ? [] : [{ before, after }],
-  );
   return {
     dry_run: isDryRun,
     domain: renderZone(zone),
-    created: created.length,
-    updated: updated.length,
-    deleted: deleted.length,
+    created: changes.filter(({ before }) => before === undefined).length,
+    updated: changes.filter(({ before, after }) => before !== undefined && after !== undefined)
+      .length,
+    deleted: changes.filter(({ after }) => after === undefined).length,
     unchanged: result.unchanged,
-    not_taken: notTaken,
-    ...(isDryRun
-      ? {
-          difference: {
-            create: created.map((record) => renderListedRecord(record, zone.tenantId)),
-            update: updated.map(({ before, after }) => ({
-              before: renderListedRecord(before, zone.tenantId),
-              after: renderListedRecord(after, zone.tenantId),
-            })),
-            delete: deleted.map((record) => renderListedRecord(record, zone.tenantId)),
-          },
-        }
-      : {}),
+    not_taken: notTaken.slice(0, MAX_LINES_SHOWN),
+    not_taken_count: notTaken.length,
+    ...(isDryRun ? { difference: renderDifference(changes, zone.tenantId) } : {}),
   };
+}
+
+function renderDifference(changes: readonly RecordChange[], tenantId: string) {
+  const shown = shownChanges(changes);
+  return {
+    create: shown.flatMap(({ before, after }) =>
+      before === undefined ? [renderListedRecord(after, tenantId)] : [],
+    ),
+    update: shown.flatMap(({ before, after }) =>
+      before === undefined || after === undefined
+        ? []
+        : [
+            {
+              before: renderListedRecord(before, tenantId),
+              after: renderListedRecord(after, tenantId),
+            },
+          ],
+    ),
+    delete: shown.flatMap(({ before, after }) =>
+      before !== undefined && after === undefined ? [renderListedRecord(before, tenantId)] : [],
+    ),
+    complete: shown.length === changes.length,
+  };
+}
+
+function shownChanges(changes: readonly RecordChange[]): readonly RecordChange[] {
+  let octets = 0;
+  const first = changes.slice(0, MAX_CHANGES_SHOWN);
+  const end = first.findIndex(({ before, after }) => {
+    octets += (before?.data.length ?? 0) + (after?.data.length ?? 0);
+    return octets > MAX_OCTETS_SHOWN;
+  });
+  return end === -1 ? first : first.slice(0, end);
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
+import { findLimits } from '../limits/limits-store.js';
 import { Undo } from '../transactions/undo.js';
 import { exportZoneReply, ZONE_FILE_TYPE } from './export-zone.js';
 import { readImport } from './import-form.js';
@@ -32,7 +33,16 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
       const { caller, params, body, query } = request;
       const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
       const wanted = readImport(body, query);
-      const parsed = await parseZoneFile(wanted.text, zone.name);
+      const { maxDomainRecords } = await findLimits(
+        context.db,
+        caller.tenantId,
+        context.settings.rules,
+      );
+      const parsed = await parseZoneFile(wanted.text, {
+        origin: zone.name,
+        // Of a zone that has more than its tenant's limit today, all may be replaced.
+        maxRecords: Math.max(maxDomainRecords, zone.recordCount),
+      });
       const { taken, notTaken } = await selectRecords(zone, parsed.records);
       const selected = { taken, notTaken: [...parsed.notTaken, ...notTaken] };
       return await write(context, request, async (work) =>
@@ -53,7 +63,9 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
 
 async function importNewDomain(context: Context, request: TenantRequest): Promise<StoredReply> {
   const wanted = readImport(request.body, request.query);
-  const file = await readNewZoneFile(wanted);
+  const { db, settings } = context;
+  const { maxDomainRecords } = await findLimits(db, request.caller.tenantId, settings.rules);
+  const file = await readNewZoneFile(wanted, maxDomainRecords);
   try {
     return await write(context, request, async (work) => {
       const result = await importNewZone(work, file, wanted);

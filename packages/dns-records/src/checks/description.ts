@@ -17,7 +17,9 @@ export function checkDescription(description: unknown): Problem[] {
 }
 
 function checkLength(description: string): Problem[] {
-  const { length } = Array.from(description);
+  // A character has two code units at most: what is longer need not be taken apart to be counted.
+  const isFarTooLong = description.length > 2 * MAX_DESCRIPTION_CHARACTERS;
+  const length = isFarTooLong ? description.length : Array.from(description).length;
   const what = `has ${length} characters; ${MAX_DESCRIPTION_CHARACTERS} is the most`;
   return length > MAX_DESCRIPTION_CHARACTERS
     ? [memberProblem('description', 'maxLength', what)]

@@ -1,5 +1,6 @@
 import { inQuotes } from '../in-quotes.js';
 import type { Problem } from '../problem.js';
+import { MAX_TEXT_CHARACTERS } from '../rdata/quoted-strings.js';
 import { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from '../rdata/record-types.js';
 import { checkDescription } from './description.js';
 import { checkInteger } from './integer.js';
@@ -52,9 +53,7 @@ function checkType(type: unknown): Problem[] {
 function checkForType(record: RecordMembers, type: RecordTypeName, zoneName: string): Problem[] {
   return [
     ...(typeof record.name === 'string' ? checkNameForType(record.name, type, zoneName) : []),
-    ...(typeof record.data === 'string'
-      ? RECORD_TYPES[type].checkData(record.data, zoneName)
-      : checkRequiredData(record.data)),
+    ...checkData(record.data, type, zoneName),
     ...checkPriority(record.priority, type),
   ];
 }
@@ -63,6 +62,14 @@ function checkNameForType(name: string, type: RecordTypeName, zoneName: string):
   if (type === 'SRV') return checkServiceName(name, zoneName);
   if (type === 'CNAME') return checkAliasName(name, zoneName);
   return [];
+}
+
+function checkData(data: unknown, type: RecordTypeName, zoneName: string): Problem[] {
+  if (typeof data !== 'string') return checkRequiredData(data);
+  // Before anything is made of it.
+  if (data.length <= MAX_TEXT_CHARACTERS) return RECORD_TYPES[type].checkData(data, zoneName);
+  const what = `has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most`;
+  return [memberProblem('data', 'maxLength', what)];
 }
 
 function checkRequiredData(data: unknown): Problem[] {

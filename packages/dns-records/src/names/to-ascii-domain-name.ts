@@ -44,10 +44,16 @@ export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
+/** A longer label has no A-label of 63 octets; the conversion takes time quadratic in the length. */
+const MAX_LABEL_CHARACTERS = 255;
+
 /** The A-label of a U-label; other ASCII as it is; undefined when there is none. */
 export function toAsciiLabel(label: string): string | undefined {
   if (isAscii(label)) {
     return label;
+  }
+  if (label.length > MAX_LABEL_CHARACTERS) {
+    return undefined;
   }
   const ascii = domainToASCII(`${label}${GUARD}`);
   const converted = ascii.endsWith(GUARD) ? ascii.slice(0, -GUARD.length) : '';

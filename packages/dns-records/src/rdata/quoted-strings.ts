@@ -1,9 +1,17 @@
 import { RdataSyntaxError } from '../dns-syntax-error.js';
 import { inQuotes } from '../in-quotes.js';
-import { isDigit, readDecimalEscape } from '../wire/decimal-escape.js';
-import { concatOctets } from '../wire/octets.js';
+import { isDigit } from '../wire/decimal-escape.js';
 
-const UTF_8 = new TextEncoder();
+const SPACE = 0x20;
+const TAB = 0x09;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What the largest rdata (65,535 octets) takes at most when each of its octets is written as `\\DDD`. */
+export const MAX_TEXT_CHARACTERS = 4 * 65_536;
+
+/** As much of the text as a message shows. */
+const SHOWN_OCTETS = 1_024;
 
 /**
  * The strings that TXT data stands for (decisions 3): quoted strings with the escapes of RFC 1035
@@ -11,55 +19,67 @@ const UTF_8 = new TextEncoder();
  * outside ASCII become UTF-8. Throws RdataSyntaxError.
  */
 export function readTextStrings(data: string): Uint8Array[] {
-  let at = skipBlanks(data, 0);
-  if (data[at] !== '"') {
-    return [UTF_8.encode(data)];
+  requireLength(data);
+  // Quotes, backslashes and digits are never part of a longer character in UTF-8.
+  const octets = Buffer.from(data, 'utf8');
+  let at = skipBlanks(octets, 0);
+  if (octets[at] !== QUOTE) {
+    return [octets];
   }
   const strings: Uint8Array[] = [];
-  while (at < data.length) {
-    if (data[at] !== '"') {
+  while (at < octets.length) {
+    if (octets[at] !== QUOTE) {
+      const rest = octets.toString('utf8', at, at + SHOWN_OCTETS);
       throw new RdataSyntaxError(
-        `TXT data has ${inQuotes(data.slice(at))} outside quotes; put each string in quotes, or none.`,
+        `TXT data has ${inQuotes(rest)} outside quotes; put each string in quotes, or none.`,
       );
     }
-    const end = closingQuote(data, at + 1);
-    strings.push(unescapeString(data.slice(at + 1, end)));
-    at = skipBlanks(data, end + 1);
+    const end = closingQuote(octets, at + 1, data);
+    strings.push(unescapeString(octets.subarray(at + 1, end)));
+    at = skipBlanks(octets, end + 1);
   }
   return strings;
+}
+
+/** Before anything is unescaped: a text that can be no rdata costs nothing. */
+function requireLength(data: string): void {
+  if (data.length <= MAX_TEXT_CHARACTERS) return;
+  throw new RdataSyntaxError(
+    `TXT data ${inQuotes(data)} has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most.`,
+  );
 }
 
 /** Octets as a quoted string of printable ASCII (RFC 1035 s5.1); readTextStrings undoes it. */
 export function quoteString(octets: Uint8Array): string {
   let text = '';
   for (const octet of octets) {
-    text += quotedOctet(octet);
+    text += QUOTED_OCTETS[octet]!;
   }
   return `"${text}"`;
 }
 
-function quotedOctet(octet: number): string {
+const QUOTED_OCTETS: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
   if (octet < 0x20 || octet > 0x7e) {
     return `\\${String(octet).padStart(3, '0')}`;
   }
   const character = String.fromCharCode(octet);
-  return character === '"' || character === '\\' ? `\\${character}` : character;
-}
+  return octet === QUOTE || octet === BACKSLASH ? `\\${character}` : character;
+});
 
-function skipBlanks(text: string, start: number): number {
+function skipBlanks(octets: Uint8Array, start: number): number {
   let at = start;
-  while (text[at] === ' ' || text[at] === '\t') {
+  while (octets[at] === SPACE || octets[at] === TAB) {
     at += 1;
   }
   return at;
 }
 
-function closingQuote(data: string, start: number): number {
+function closingQuote(octets: Uint8Array, start: number, data: string): number {
   let at = start;
-  while (at < data.length && data[at] !== '"') {
-    at += data[at] === '\\' ? 2 : 1;
+  while (at < octets.length && octets[at] !== QUOTE) {
+    at += octets[at] === BACKSLASH ? 2 : 1;
   }
-  if (at >= data.length) {
+  if (at >= octets.length) {
     throw new RdataSyntaxError(
       `TXT data ${inQuotes(data)} has a quoted string that does not end; close it with a quote, and write a quote inside it as \\".`,
     );
@@ -67,31 +87,34 @@ function closingQuote(data: string, start: number): number {
   return at;
 }
 
-function unescapeString(text: string): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let at = 0;
-  for (let escape = text.indexOf('\\'); escape !== -1; escape = text.indexOf('\\', at)) {
-    parts.push(UTF_8.encode(text.slice(at, escape)));
-    if (isDigit(text.charCodeAt(escape + 1))) {
-      parts.push(Uint8Array.of(decimalEscape(text, escape + 1)));
-      at = escape + 4;
+/** In one pass: an escape never stands for more octets than it is written with. */
+function unescapeString(text: Uint8Array): Uint8Array {
+  if (!text.includes(BACKSLASH)) {
+    return text;
+  }
+  const octets = new Uint8Array(text.length);
+  let end = 0;
+  for (let at = 0; at < text.length; at += 1, end += 1) {
+    if (text[at] !== BACKSLASH) {
+      octets[end] = text[at]!;
+    } else if (isDigit(text[at + 1] ?? 0)) {
+      octets[end] = decimalEscape(text, at + 1);
+      at += 3;
     } else {
-      // The escaped character, whatever it is, stands for itself: copied here, so that a backslash
-      // is not taken for the start of another escape.
-      const character = String.fromCodePoint(text.codePointAt(escape + 1) ?? 0);
-      parts.push(UTF_8.encode(character));
-      at = escape + 1 + character.length;
+      // The escaped character, whatever it is, stands for itself; of a longer one the rest follows.
+      at += 1;
+      octets[end] = text[at]!;
     }
   }
-  parts.push(UTF_8.encode(text.slice(at)));
-  return concatOctets(parts);
+  return octets.subarray(0, end);
 }
 
-function decimalEscape(text: string, at: number): number {
-  const octet = readDecimalEscape(text, at);
-  if (octet === undefined) {
+function decimalEscape(text: Uint8Array, at: number): number {
+  const digits = text.subarray(at, at + 3);
+  const octet = digits.reduce((sum, digit) => sum * 10 + digit - 0x30, 0);
+  if (digits.length < 3 || !digits.every(isDigit) || octet > 0xff) {
     throw new RdataSyntaxError(
-      `TXT data has the bad escape "\\${text.slice(at, at + 3)}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
+      `TXT data has the bad escape "\\${Buffer.from(digits).toString()}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
     );
   }
   return octet;

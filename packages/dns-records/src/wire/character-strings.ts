@@ -1,13 +1,22 @@
 import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { concatOctets } from './octets.js';
 
 const MAX_STRING_OCTETS = 255;
 
 /** Character strings with their length octets (RFC 1035 s3.3); one over 255 octets becomes several. */
 export function characterStringsToWire(strings: readonly Uint8Array[]): Uint8Array {
-  return concatOctets(
-    strings.flatMap(splitString).flatMap((string) => [Uint8Array.of(string.length), string]),
+  const wire = new Uint8Array(
+    strings.reduce((length, string) => length + partsOf(string) + string.length, 0),
   );
+  let end = 0;
+  for (const string of strings) {
+    for (let part = 0; part < partsOf(string); part += 1) {
+      const octets = string.subarray(part * MAX_STRING_OCTETS, (part + 1) * MAX_STRING_OCTETS);
+      wire[end] = octets.length;
+      wire.set(octets, end + 1);
+      end += 1 + octets.length;
+    }
+  }
+  return wire;
 }
 
 /** The character strings of rdata that holds nothing else. Throws RdataSyntaxError. */
@@ -30,9 +39,6 @@ export function wireToCharacterStrings(wire: Uint8Array): Uint8Array[] {
   return strings;
 }
 
-function splitString(string: Uint8Array): Uint8Array[] {
-  const count = Math.max(1, Math.ceil(string.length / MAX_STRING_OCTETS));
-  return Array.from({ length: count }, (_, index) =>
-    string.subarray(index * MAX_STRING_OCTETS, (index + 1) * MAX_STRING_OCTETS),
-  );
+function partsOf(string: Uint8Array): number {
+  return Math.max(1, Math.ceil(string.length / MAX_STRING_OCTETS));
 }

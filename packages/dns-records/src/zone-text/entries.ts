@@ -17,18 +17,26 @@ export interface Entry {
   readonly tokens: readonly Token[];
 }
 
+/** So many empty lines pass without a sign. */
+const SILENT_LINES = 1_000;
+
 /**
  * The entries of a zone file one after the other, without comments and empty lines. An entry that
  * is not well formed comes as a ZoneSyntaxError; reading goes on with the line after its first.
  * Linear: an entry spans lines only by parentheses, these do not nest, and so no line is read more
- * than twice.
+ * than twice. Now and then an undefined comes while nothing but empty lines does, so that whoever
+ * reads can do other work in between.
  */
-export function* readEntries(text: string): Generator<Entry | ZoneSyntaxError> {
+export function* readEntries(text: string): Generator<Entry | ZoneSyntaxError | undefined> {
   const scanner = new EntryScanner(text);
+  let emptyLines = 0;
   while (!scanner.atEnd()) {
     const entry = readEntry(scanner);
     if (entry instanceof ZoneSyntaxError || entry.tokens.length > 0) {
       yield entry;
+    } else {
+      emptyLines += 1;
+      if (emptyLines % SILENT_LINES === 0) yield undefined;
     }
   }
 }

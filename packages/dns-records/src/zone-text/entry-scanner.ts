@@ -15,11 +15,16 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** What ends a word (RFC 1035 s5.1), besides the end of the text. */
 const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEMICOLON]);
 
+/** More than any entry that can be taken has, comments apart: the longest TXT record and its names. */
+const MAX_ENTRY_CHARACTERS = 300_000;
+
 /** Reads a zone file character by character; `at` only ever grows, except in skipToLineAfter. */
 export class EntryScanner {
   readonly #text: string;
   #at: number;
   #line = 1;
+  /** How far the entry may go. */
+  #limit = 0;
   /** Where the line after the entry's first one begins. */
   #secondLineAt = 0;
   /** The line of the parenthesis that is open, or undefined. */
@@ -45,6 +50,7 @@ export class EntryScanner {
     const first = this.#text.charCodeAt(this.#at);
     this.#reset();
     while (!this.atEnd()) {
+      this.#refuseLength();
       const code = this.#text.charCodeAt(this.#at);
       if (code !== NEWLINE) {
         this.#readToken(code);
@@ -64,6 +70,7 @@ export class EntryScanner {
     this.#tokens = [];
     this.#openedOn = undefined;
     this.#secondLineAt = this.#text.length;
+    this.#limit = this.#at + MAX_ENTRY_CHARACTERS;
   }
 
   /** Goes back, or on, to the line that follows `line`, the one where the entry began. */
@@ -93,7 +100,7 @@ export class EntryScanner {
         this.#at += 1;
         break;
       case SEMICOLON:
-        this.#skipToNewline();
+        this.#skipComment();
         break;
       case OPEN:
         this.#open();
@@ -107,6 +114,12 @@ export class EntryScanner {
       default:
         this.#readWord();
     }
+  }
+
+  #skipComment(): void {
+    const start = this.#at;
+    this.#skipToNewline();
+    this.#limit += this.#at - start;
   }
 
   #skipToNewline(): void {
@@ -151,6 +164,7 @@ export class EntryScanner {
   /** Over one character, or over a backslash and what it escapes, but never over the line's end. */
   #stepInside(fault: string): void {
     this.#refuseLineEnd(fault);
+    this.#refuseLength();
     if (this.#text.charCodeAt(this.#at) === BACKSLASH) {
       this.#at += 1;
       this.#refuseLineEnd(fault);
@@ -167,6 +181,12 @@ export class EntryScanner {
     throw this.#openedOn !== undefined && this.#openedOn < this.#line
       ? this.#openFault(`line ${this.#line} is not well formed`, this.#openedOn)
       : new ZoneSyntaxError(fault, this.#line);
+  }
+
+  #refuseLength(): void {
+    if (this.#at <= this.#limit) return;
+    const fault = `The entry has more than ${MAX_ENTRY_CHARACTERS} characters; shorten it.`;
+    throw new ZoneSyntaxError(fault, this.#openedOn ?? this.#line);
   }
 
   #openFault(where: string, openedOn: number): ZoneSyntaxError {

@@ -30,11 +30,12 @@ export function* formatZoneLines(zone: ZoneToFormat): Generator<string> {
   yield `$ORIGIN ${origin}\n`;
   yield `$TTL ${zone.defaultTtl}\n`;
   for (const record of zone.records) {
-    yield `${formatRecord(record, origin)}\n`;
+    yield formatZoneRecord(record, origin);
   }
 }
 
-function formatRecord(record: ZoneTextSource, origin: string): string {
+/** The line of one record, with its newline, under a canonical `origin`. Throws DnsSyntaxError. */
+export function formatZoneRecord(record: ZoneTextSource, origin: string): string {
   // Through the wire form, since free text and letters outside ASCII must not reach a zone file.
   const wire = rdataToWire(record.type, record.data, record.priority);
   const { data, priority } = rdataFromWire(record.type, wire);
@@ -46,5 +47,5 @@ function formatRecord(record: ZoneTextSource, origin: string): string {
     priority,
     data,
   ];
-  return fields.filter((field) => field !== null).join('\t');
+  return `${fields.filter((field) => field !== null).join('\t')}\n`;
 }

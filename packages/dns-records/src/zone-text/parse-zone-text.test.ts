@@ -238,7 +238,7 @@ describe('iterateZoneText', () => {
     (_what, line) => {
       let count = 0;
       for (const item of iterateZoneText(line.repeat(100_000), { origin: 'e.', defaultTtl: 1 })) {
-        count += 'record' in item || item.problem.line > 0 ? 1 : 0;
+        count += 'nothing' in item ? 0 : 1;
       }
       expect(count).toBeGreaterThanOrEqual(100_000);
     },

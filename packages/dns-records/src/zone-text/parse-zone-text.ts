@@ -20,7 +20,7 @@ export function parseZoneText(
   const problems: ZoneTextProblem[] = [];
   for (const item of iterateZoneText(text, options)) {
     if ('record' in item) records.push(item.record);
-    else problems.push(item.problem);
+    else if ('problem' in item) problems.push(item.problem);
   }
   return { records, problems };
 }
@@ -28,24 +28,24 @@ export function parseZoneText(
 /**
  * The records of a zone file in master-file format (RFC 1035 s5, with RFC 2308's `$TTL` and BIND's
  * TTL units) one after the other, and a problem for each line that is not taken: syntax errors,
- * unsupported types, `$INCLUDE`, `$GENERATE`. Takes time linear in the text and holds one entry at
+ * unsupported types, `$INCLUDE`, `$GENERATE`. Directives and many empty lines give NOTHING. Takes time linear in the text and holds one entry at
  * a time. No text makes it throw; an `origin` that is no name does (NameSyntaxError).
  */
 export function* iterateZoneText(text: string, options: ZoneTextOptions): Generator<ZoneTextItem> {
   const state = initialState(options);
   for (const entry of readEntries(text)) {
-    const item = entry instanceof ZoneSyntaxError ? toProblem(entry, 0) : readItem(entry, state);
-    if (item !== undefined) {
-      yield item;
-    }
+    if (entry === undefined) yield NOTHING;
+    else yield entry instanceof ZoneSyntaxError ? toProblem(entry, 0) : readItem(entry, state);
   }
 }
 
-function readItem(entry: Entry, state: ZoneState): ZoneTextItem | undefined {
+const NOTHING: ZoneTextItem = { nothing: true };
+
+function readItem(entry: Entry, state: ZoneState): ZoneTextItem {
   try {
     if (isDirective(entry)) {
       readDirective(entry.tokens, state);
-      return undefined;
+      return NOTHING;
     }
     return { record: readRecord(entry, state) };
   } catch (error) {

@@ -21,9 +21,14 @@ export interface ZoneTextProblem {
   readonly message: string;
 }
 
-/** What a zone file holds at one place: a record, or a reason why there is none. */
+/**
+ * What a zone file holds at one place: a record, a reason why there is none, or nothing: reading has gone on, and
+ * whoever reads a long file may want to do something else first.
+ */
 export type ZoneTextItem =
-  { readonly record: ZoneTextRecord } | { readonly problem: ZoneTextProblem };
+  | { readonly record: ZoneTextRecord }
+  | { readonly problem: ZoneTextProblem }
+  | { readonly nothing: true };
 
 /** What the file does not say itself. */
 export interface ZoneTextOptions {

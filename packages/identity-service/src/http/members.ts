@@ -1,7 +1,7 @@
 import { invalidRequest } from './problems.js';
 
-/** PostgreSQL's text cannot hold it, and nothing that we take has a use for it. */
-const NUL = '\0';
+/** NUL and half a surrogate pair: PostgreSQL's text and jsonb cannot hold them, and nothing that we take has a use for them. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /**
  * Reads the members of a body one by one and gathers what is wrong with them. Only own members are read, so
@@ -72,8 +72,8 @@ export class Members {
   optionalText(name: string): string | undefined {
     const value = this.#get(name);
     if (value === undefined) return undefined;
-    if (typeof value === 'string' && !value.includes(NUL)) return value;
-    this.problem(name, 'must be a string without NUL characters');
+    if (typeof value === 'string' && !UNSTORABLE.test(value)) return value;
+    this.problem(name, 'must be a string without NUL characters and halves of surrogate pairs');
     return undefined;
   }
 

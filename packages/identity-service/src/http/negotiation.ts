@@ -7,15 +7,15 @@ export type Format = 'json' | 'xml';
 export const MEDIA_TYPES = { json: 'application/json', xml: 'application/xml' } as const;
 
 /** Names of the two formats: old clients label XML in either of two ways, and GET / tells of those with versions. */
-const FORMATS: Readonly<Record<string, Format>> = {
-  'application/json': 'json',
-  'application/xml': 'xml',
-  'text/xml': 'xml',
-  'application/vnd.openstack.identity-v2.0+json': 'json',
-  'application/vnd.openstack.identity-v2.0+xml': 'xml',
-  'application/vnd.openstack.identity-v3+json': 'json',
-  'application/vnd.openstack.identity-v3+xml': 'xml',
-};
+const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['application/vnd.openstack.identity-v2.0+json', 'json'],
+  ['application/vnd.openstack.identity-v2.0+xml', 'xml'],
+  ['application/vnd.openstack.identity-v3+json', 'json'],
+  ['application/vnd.openstack.identity-v3+xml', 'xml'],
+]);
 
 /** The format that the Accept header asks for, JSON by default; undefined when neither is accepted. */
 export function findResponseFormat(request: IncomingMessage): Format | undefined {
@@ -25,8 +25,8 @@ export function findResponseFormat(request: IncomingMessage): Format | undefined
   if (accept === MEDIA_TYPES.json || accept === '*/*') return 'json';
   if (accept === MEDIA_TYPES.xml) return 'xml';
   const headers = { accept: withoutParameters(accept) };
-  const accepted = new Negotiator({ headers }).mediaType(Object.keys(FORMATS));
-  return accepted === undefined ? undefined : FORMATS[accepted];
+  const accepted = new Negotiator({ headers }).mediaType([...FORMATS.keys()]);
+  return accepted === undefined ? undefined : FORMATS.get(accepted);
 }
 
 /** Only q-values count: clients add `charset=utf-8`, which our types do not have. */
@@ -52,7 +52,7 @@ export function getRequestFormat(headers: IncomingHttpHeaders): Format {
   const contentType = headers['content-type'];
   if (contentType === undefined) return 'json';
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  const format = FORMATS[type.trim()];
+  const format = FORMATS.get(type.trim());
   const charset = parameters
     .map((parameter) => parameter.trim())
     .find((parameter) => parameter.startsWith('charset='));

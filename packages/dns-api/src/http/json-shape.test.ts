@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { measureJson } from './json-shape.js';
+
+const shapeOf = (text: string) => measureJson(Buffer.from(text));
+
+describe('measureJson', () => {
+  it.each([
+    ['null', 0, 0],
+    ['{}', 1, 1],
+    ['{"a":1,"b":[1,2,3]}', 2, 5],
+    ['[[[]]]', 3, 3],
+    ['{"a":"[[{,,\\"[{,"}', 1, 1],
+    ['"\\\\",[', 1, 2],
+    ['[[[[', 4, 4],
+    [']]]][[', 0, 2],
+    ['"never ends [[[', 0, 0],
+    ['"ends with \\', 0, 0],
+  ])('%s', (text, depth, values) => {
+    expect(shapeOf(text)).toEqual({ depth, values });
+  });
+});

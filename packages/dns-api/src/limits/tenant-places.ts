@@ -1,0 +1,112 @@
+import type { Counter } from 'prom-client';
+import { Overload } from '@zonewright/service-kit';
+
+interface PlaceLimits {
+  /** Of one tenant at a time. */
+  readonly ofTenant: number;
+  /** Of all tenants together. */
+  readonly ofAll: number;
+  /** How many of a tenant's requests may wait for one, and how long. */
+  readonly waiting: number;
+  readonly waitMs: number;
+  readonly refused: Counter;
+}
+
+interface Waiter {
+  readonly enter: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+interface TenantState {
+  atWork: number;
+  readonly waiters: Waiter[];
+}
+
+/**
+ * Places for work of one kind, shared among tenants: each has a few, and what it asks for beyond that waits in a queue of
+ * its own. Whatever one tenant sends, the others find places.
+ */
+export class TenantPlaces {
+  readonly #limits: PlaceLimits;
+  /** Those with work or waiters; those whose turn is next come first. */
+  readonly #tenants = new Map<string, TenantState>();
+  #atWork = 0;
+
+  constructor(limits: PlaceLimits) {
+    this.#limits = limits;
+  }
+
+  /** Takes a place, which must be left, if there is one now. */
+  tryEnter(tenantId: string): boolean {
+    const state = this.#stateOf(tenantId);
+    const hasPlace = this.#hasPlace(state);
+    if (hasPlace) this.#take(state);
+    else this.#forgetIdle(tenantId, state);
+    return hasPlace;
+  }
+
+  /** Waits for a place, which must be left. @throws Overload when none comes free in time. */
+  async enter(tenantId: string): Promise<void> {
+    if (this.tryEnter(tenantId)) return;
+    const state = this.#stateOf(tenantId);
+    if (state.waiters.length >= this.#limits.waiting) throw this.#refusal(tenantId, state);
+    await new Promise<void>((enter, refuse) => {
+      const timer = setTimeout(() => {
+        state.waiters.splice(state.waiters.indexOf(waiter), 1);
+        refuse(this.#refusal(tenantId, state));
+      }, this.#limits.waitMs);
+      const waiter = { enter, timer };
+      state.waiters.push(waiter);
+    });
+  }
+
+  leave(tenantId: string): void {
+    const state = this.#stateOf(tenantId);
+    state.atWork -= 1;
+    this.#atWork -= 1;
+    this.#forgetIdle(tenantId, state);
+    this.#admitNext();
+  }
+
+  #stateOf(tenantId: string): TenantState {
+    let state = this.#tenants.get(tenantId);
+    if (state === undefined) {
+      state = { atWork: 0, waiters: [] };
+      this.#tenants.set(tenantId, state);
+    }
+    return state;
+  }
+
+  #hasPlace({ atWork }: TenantState): boolean {
+    return atWork < this.#limits.ofTenant && this.#atWork < this.#limits.ofAll;
+  }
+
+  #take(state: TenantState): void {
+    state.atWork += 1;
+    this.#atWork += 1;
+  }
+
+  #admitNext(): void {
+    for (const [tenantId, state] of this.#tenants) {
+      if (state.waiters.length === 0 || !this.#hasPlace(state)) continue;
+      const waiter = state.waiters.shift();
+      clearTimeout(waiter?.timer);
+      this.#take(state);
+      // Behind all others, for the place that comes free next.
+      this.#tenants.delete(tenantId);
+      this.#tenants.set(tenantId, state);
+      waiter?.enter();
+      return;
+    }
+  }
+
+  #refusal(tenantId: string, state: TenantState): Overload {
+    this.#forgetIdle(tenantId, state);
+    this.#limits.refused.inc();
+    return new Overload();
+  }
+
+  #forgetIdle(tenantId: string, { atWork, waiters }: TenantState): void {
+    if (atWork === 0 && waiters.length === 0) this.#tenants.delete(tenantId);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Metrics } from '../metrics.js';
+import type { DnsApiSettings } from '../settings.js';
+import { OctetBudget } from './octet-budget.js';
+import { TenantPlaces } from './tenant-places.js';
+
+/** What of this process one tenant may use at a time, so that the others have their part whatever it does. */
+export interface TenantShares {
+  /** For what is answered within 2 s. */
+  readonly short: TenantPlaces;
+  /** For what reads or writes a whole zone, which takes time and memory. */
+  readonly long: TenantPlaces;
+  /** For lists that were rendered before, which need next to nothing. */
+  readonly kept: TenantPlaces;
+  /** Bodies of requests that are on their way in or worked on. */
+  readonly bodies: OctetBudget;
+  /** Answers that their clients have not taken yet. */
+  readonly answers: OctetBudget;
+}
+
+const MEBIBYTE = 1_048_576;
+
+const LONG_AT_A_TIME = { ofTenant: 2, ofAll: 4 };
+/** As many as may be imports one after the other of somebody who moves in. */
+const LONG_WAITING = { waiting: 64, waitMs: 30_000 };
+/** As the gate has it for all requests together. */
+const SHORT_WAIT_MS = 500;
+/** So many connections to PostgreSQL no tenant can hold alone. */
+const FREE_CONNECTIONS = 2;
+
+/** They are quick: what is left of the gate is enough for all others. */
+const KEPT_SHARE = 0.75;
+
+export function createTenantShares(
+  { http, database }: DnsApiSettings,
+  { tenantRequestsRefused: refused }: Metrics,
+): TenantShares {
+  const { maxRequests, maxWaitingRequests } = http.load;
+  const connections = database.maxConnections - FREE_CONNECTIONS - LONG_AT_A_TIME.ofTenant;
+  const short = {
+    ofAll: maxRequests,
+    waiting: Math.ceil(maxWaitingRequests / 2),
+    waitMs: SHORT_WAIT_MS,
+    refused,
+  };
+  return {
+    short: new TenantPlaces({ ...short, ofTenant: Math.max(1, connections) }),
+    long: new TenantPlaces({ ...LONG_AT_A_TIME, ...LONG_WAITING, refused }),
+    kept: new TenantPlaces({ ...short, ofTenant: Math.ceil(maxRequests * KEPT_SHARE) }),
+    bodies: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
+    answers: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
+  };
+}

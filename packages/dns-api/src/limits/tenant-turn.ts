@@ -1,0 +1,52 @@
+import type { Turn } from '@zonewright/service-kit';
+import type { TenantPlaces } from './tenant-places.js';
+
+/** Whose turn it is, and at what. */
+interface TenantTurn {
+  readonly turn: Turn;
+  readonly places: TenantPlaces;
+  readonly tenantId: string;
+}
+
+/**
+ * Does the work of a request at one of its tenant's places. Who waits for one, or for anything that is no work, holds no
+ * place at all.
+ *
+ * @throws Overload when the tenant has no place in time.
+ */
+export async function inTenantTurn<T>(
+  { turn, places, tenantId }: TenantTurn,
+  work: (turn: Turn) => Promise<T>,
+): Promise<T> {
+  let isIn = places.tryEnter(tenantId);
+  const enter = async () => {
+    await places.enter(tenantId);
+    isIn = true;
+  };
+  const leave = () => {
+    if (isIn) places.leave(tenantId);
+    isIn = false;
+  };
+  if (!isIn) await turn.aside(enter);
+  try {
+    return await work({
+      aside: async (wait) => {
+        leave();
+        return await turn.aside(async () => {
+          const result = await wait();
+          await enter();
+          return result;
+        });
+      },
+      leave: () => {
+        leave();
+        turn.leave();
+      },
+      checkAwaited: () => {
+        turn.checkAwaited();
+      },
+    });
+  } finally {
+    leave();
+  }
+}

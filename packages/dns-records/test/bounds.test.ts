@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  checkDescription,
+  checkRecord,
+  iterateZoneText,
+  rdataToWire,
+  toAsciiDomainName,
+} from '../src/index.js';
+
+/** A text of 4 MiB that each of these once took seconds and gigabytes for. */
+const LONG = 4 * 1_048_576;
+
+const read = (text: string) => [...iterateZoneText(text, { origin: 'e.', defaultTtl: 1 })];
+
+/** Garbage that is kept for each character would be hundreds of megabytes. */
+function expectLittleMemory(work: () => void): void {
+  const before = process.memoryUsage();
+  work();
+  const after = process.memoryUsage();
+  const grown = after.heapUsed + after.external - before.heapUsed - before.external;
+  expect(grown).toBeLessThan(100 * 1_048_576);
+}
+
+describe('What a text may cost', () => {
+  it.each([
+    ['backslashes', `"${'\\'.repeat(LONG)}"`],
+    ['decimal escapes', `"${'\\065'.repeat(LONG / 4)}"`],
+    ['empty strings', '"" '.repeat(LONG / 3)],
+    ['a literal text', 'x'.repeat(LONG)],
+  ])('RFC 1035 s3.3.14: TXT data of %s that can be no rdata is refused unread', (_what, data) => {
+    expectLittleMemory(() => {
+      expect(() => rdataToWire('TXT', data, null)).toThrow('262144 is the most');
+      const record = { name: 'a.e.', type: 'TXT', data };
+      expect(checkRecord(record, 'e.')).toMatchObject([{ path: 'data', validator: 'maxLength' }]);
+    });
+  });
+
+  it('RFC 1035 s5.1: the longest TXT record in its longest form is read', () => {
+    const string = `"${'\\065'.repeat(255)}"`;
+    const data = Array.from({ length: 254 }, () => string).join(' ');
+    expect(rdataToWire('TXT', data, null)).toHaveLength(254 * 256);
+    expect(read(`a TXT ${data}`)).toMatchObject([{ record: { ownerName: 'a.e.' } }]);
+  });
+
+  it.each([
+    ['a word', `a TXT ${'\\\\'.repeat(LONG / 2)}`],
+    ['a string', `a TXT "${'x'.repeat(LONG)}"`],
+    ['words', `a TXT ${'x '.repeat(LONG / 2)}`],
+    ['blanks', `a TXT ${' '.repeat(LONG)}x`],
+    ['lines in parentheses', `a TXT ( x${'\n'.repeat(LONG)})`],
+  ])('an entry that is too long, %s, costs its first line', (_what, text) => {
+    expectLittleMemory(() => {
+      const items = read(`${text}\nb A 192.0.2.1`).filter((item) => !('nothing' in item));
+      expect(items[0]).toMatchObject({ problem: { line: 1 } });
+      expect(items.at(-1)).toMatchObject({ record: { ownerName: 'b.e.' } });
+    });
+  });
+
+  it('comments count for nothing', () => {
+    const comment = `;${'x'.repeat(LONG)}\n`;
+    expect(read(`${comment}a A ( ${comment} 192.0.2.1 ) ${comment}`)).toMatchObject([
+      { record: { ownerName: 'a.e.' } },
+    ]);
+  });
+
+  it.each([
+    ['empty lines', '\n'],
+    ['comments', ';\n'],
+    ['blank lines', ' \t\r\n'],
+    ['directives', '$TTL 1\n'],
+  ])('whoever reads %s gets a word in now and then', (_what, line) => {
+    const items = iterateZoneText(line.repeat(10_000), { origin: 'e.', defaultTtl: 1 });
+    expect([...items].length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('UTS 46: a label that is too long to have an A-label is not converted', () => {
+    expect(() => toAsciiDomainName(`${'ü'.repeat(LONG / 16)}.e.`)).toThrow('no A-label');
+  });
+
+  it('a long description is refused uncounted', () => {
+    expectLittleMemory(() => {
+      expect(checkDescription('x'.repeat(LONG))).toMatchObject([{ validator: 'maxLength' }]);
+    });
+  });
+});
