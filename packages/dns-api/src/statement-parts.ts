@@ -5,7 +5,7 @@ const MAX_OCTETS = 524_288;
 
 /** Rows as JSON, in parts of which each is small enough for one statement. */
 export function* statementParts<T>(
-  rows: readonly T[],
+  rows: Iterable<T>,
   toRow: (row: T) => unknown,
 ): Generator<string> {
   let part: string[] = [];

@@ -1,5 +1,5 @@
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
-import { findHostingZones } from '../records/mail-target-rule.js';
+import { findHostingZones, type HostingZone } from '../records/mail-target-rule.js';
 import { askDns, type DnsAddress } from './ask-dns.js';
 import { listReferences, listTypesAt, MAX_TARGETS, type Reference } from './doctor-store.js';
 import type { Examination } from './examination.js';
@@ -45,15 +45,19 @@ function toTarget(reference: Reference): Target[] {
 
 async function findInside(
   { db }: Pick<Examination, 'db'>,
-  hosts: ReadonlyMap<string, string>,
+  hosts: ReadonlyMap<string, HostingZone>,
 ): Promise<[string, State][]> {
   const names = [...hosts.keys()].flatMap((name) => [
     name,
     ...ancestorsOf(name).flatMap((ancestor) => [ancestor, `*.${ancestor}`]),
   ]);
-  const types = await listTypesAt(db, [...new Set(hosts.values())], [...new Set(names)]);
-  return [...hosts].map(([name, zoneId]) => {
-    const at = (owner: string) => types.get(`${zoneId} ${owner}`);
+  const types = await listTypesAt(
+    db,
+    [...new Set([...hosts.values()].map(({ id }) => id))],
+    [...new Set(names)],
+  );
+  return [...hosts].map(([name, { id }]) => {
+    const at = (owner: string) => types.get(`${id} ${owner}`);
     const ancestors = ancestorsOf(name);
     // Another server knows what lies below a delegation. (The apex has no NS records of its own here.)
     if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];

@@ -50,9 +50,10 @@ async function requireOutsideNameserverDomain({ trx }: UnitOfWork, name: string)
 /** A child or parent of another tenant's domain: 403 (decisions 3). */
 async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Promise<void> {
   for (const ancestor of await listZonesNamed(trx, ancestorsOf(name))) {
-    // Held as it is: no record can appear in it at a name that is about to belong to the child.
-    if (!(await lockZoneAsItIs(trx, ancestor.id))) continue;
+    // Another tenant's is not even locked: nobody can keep others from changing their zones.
     if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'lies inside a domain');
+    // Held as it is: no record can appear in it at a name that is about to belong to the child.
+    await lockZoneAsItIs(trx, ancestor.id);
   }
   if ((await findZoneBelow(trx, name, caller.tenantId)) !== undefined) {
     throw familyError(name, 'contains a domain');

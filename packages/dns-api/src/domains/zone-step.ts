@@ -26,7 +26,7 @@ export async function stepZone(
   work: UnitOfWork,
   before: Zone,
   after: Zone,
-  entries: readonly JournalEntry[],
+  entries: Iterable<JournalEntry>,
 ): Promise<Zone> {
   const stepped = { ...after, serial: serialAfter(work, before.serial) };
   const step = {

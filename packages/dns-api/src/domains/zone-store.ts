@@ -134,6 +134,18 @@ export async function findZoneBelow(
   return rows[0]?.name;
 }
 
+/** The names of all living zones below `name`. */
+export async function listZoneNamesBelow(db: Database, name: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select d.name from dns.domains as d
+      where reverse(d.name) collate "C" >= reverse(:name) || '.'
+        and reverse(d.name) collate "C" < reverse(:name) || '/'
+        and d.deleted_at is null`,
+    { name },
+  );
+  return rows.map((row) => row.name);
+}
+
 export async function countZones(db: Database, tenantId: string): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     'select count(*) as count from dns.domains as d where d.tenant_id = ? and d.deleted_at is null',

@@ -60,7 +60,7 @@ const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 export async function writeStep(
   trx: Database,
   step: JournalStep,
-  entries: readonly JournalEntry[],
+  entries: Iterable<JournalEntry>,
   zone?: Zone,
 ): Promise<void> {
   let isFirst = true;

@@ -200,10 +200,12 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       deleted: integer,
       unchanged: integer,
       not_taken: listOf(object({ line: integer, reason: string })),
+      not_taken_count: integer,
       difference: object({
         create: listOf(ref('ListedRecord')),
         update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
         delete: listOf(ref('ListedRecord')),
+        complete: boolean,
       }),
     },
     ['difference'],

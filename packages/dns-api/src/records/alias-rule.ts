@@ -3,16 +3,14 @@ import type { RecordChange } from './record-change.js';
 import type { Breach } from './record-rules.js';
 
 /** RFC 1034 s3.6.2: a CNAME record stands alone at its name. */
-export function checkAlias(written: readonly RecordChange[], future: FutureNames): Breach[] {
-  return written.flatMap((change) => {
-    const { after } = change;
-    const first = after && future.get(after.name)?.first;
-    if (after === undefined || first === undefined || first.id === after.id) return [];
-    if (first.type !== 'CNAME' && after.type !== 'CNAME') return [];
-    const message =
-      first.type === 'CNAME'
-        ? `${JSON.stringify(after.name)} has a CNAME record, beside which nothing else can stand; remove it first.`
-        : `a CNAME record stands alone at its name, and ${JSON.stringify(after.name)} has others; remove them first.`;
-    return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
-  });
+export function checkAlias(change: RecordChange, future: FutureNames): Breach[] {
+  const { after } = change;
+  const first = after && future.get(after.name)?.first;
+  if (after === undefined || first === undefined || first.id === after.id) return [];
+  if (first.type !== 'CNAME' && after.type !== 'CNAME') return [];
+  const message =
+    first.type === 'CNAME'
+      ? `${JSON.stringify(after.name)} has a CNAME record, beside which nothing else can stand; remove it first.`
+      : `a CNAME record stands alone at its name, and ${JSON.stringify(after.name)} has others; remove them first.`;
+  return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
 }

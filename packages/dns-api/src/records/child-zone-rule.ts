@@ -11,21 +11,20 @@ export function possibleChildZones(zone: Zone, written: readonly RecordChange[])
 /**
  * decisions 3: a record does not stand inside a child domain that exists here; it belongs there.
  *
- * @param children those of possibleChildZones that are zones.
+ * @param children the zones below this one, or at least those of possibleChildZones.
  */
-export function checkChildZones(
+export function checkChildZone(
   zone: Zone,
-  written: readonly RecordChange[],
+  change: RecordChange,
   children: ReadonlySet<string>,
 ): Breach[] {
-  return written.filter(isPlaced).flatMap((change) => {
-    const child = namesBelowZone(change, zone).find((name) => children.has(name));
-    if (child === undefined) return [];
-    const message = `name lies inside the child domain ${JSON.stringify(child)}; create the record there.`;
-    return [
-      { change, kind: 'invalid', problem: { path: 'name', validator: 'childDomain', message } },
-    ];
-  });
+  if (children.size === 0 || !isPlaced(change)) return [];
+  const child = namesBelowZone(change, zone).find((name) => children.has(name));
+  if (child === undefined) return [];
+  const message = `name lies inside the child domain ${JSON.stringify(child)}; create the record there.`;
+  return [
+    { change, kind: 'invalid', problem: { path: 'name', validator: 'childDomain', message } },
+  ];
 }
 
 /** What stands at such a name since before the child was created may go on to be edited. */

@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../slices.js';
 import type { RecordChange } from './record-change.js';
 import type { RecordKey } from './record-store.js';
 
@@ -25,24 +26,26 @@ export function namesOf(changes: readonly RecordChange[]): string[] {
 }
 
 /** What the changes make of the records that are stored. */
-export function toFutureNames(
+export async function toFutureNames(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
-): FutureNames {
+): Promise<FutureNames> {
   const come = changes.flatMap(({ after }) => after ?? []);
   const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
-  return indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
+  return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
 }
 
 /** Of equal records the first counts: give those that are there before those that come. */
-export function indexByName(records: readonly RecordKey[]): FutureNames {
+export async function indexByName(records: readonly RecordKey[]): Promise<FutureNames> {
   const byName = new Map<string, RecordKey[]>();
-  for (const record of records) {
+  await forEachInSlices(records, (record) => {
     const atName = byName.get(record.name);
     if (atName === undefined) byName.set(record.name, [record]);
     else atName.push(record);
-  }
-  return new Map([...byName].map(([name, atName]) => [name, indexName(atName)]));
+  });
+  const names = new Map<string, FutureName>();
+  await forEachInSlices(byName, ([name, atName]) => names.set(name, indexName(atName)));
+  return names;
 }
 
 function indexName(records: readonly RecordKey[]): FutureName {

@@ -1,4 +1,4 @@
-import { canonicalOwnerName, DnsSyntaxError } from '@zonewright/dns-records';
+import { canonicalOwnerName, DnsSyntaxError, nameToWire } from '@zonewright/dns-records';
 import { getZoneForChange } from '../domains/get-zone.js';
 import type { LockedZone } from '../domains/zone.js';
 import { lockZoneAsItIs } from '../domains/zone-store.js';
@@ -7,7 +7,7 @@ import { findHostingZones } from './mail-target-rule.js';
 
 /**
  * Locks a zone for changes of its records, and keeps the zones as they are in which the mail targets of those
- * changes lie. Zones are locked by id, whatever they are locked for, so two of these never wait for each other.
+ * changes lie, as far as they are the tenant's. Zones are locked by id, whatever they are locked for, so two of these never wait for each other.
  *
  * @param bodies what the request says about records; looked at here only for what may be a mail target.
  */
@@ -19,8 +19,11 @@ export async function lockZoneForRecords(
   const targets = work.rules.mxTargetCheck === 'off' ? [] : bodies.flatMap(possibleMailTarget);
   const { trx, caller } = work;
   if (targets.length === 0) return await getZoneForChange(trx, caller.tenantId, zoneId);
-  const hosts = new Set((await findHostingZones(trx, targets)).values());
-  hosts.delete(zoneId);
+  // Of the tenant's own alone: nobody can keep others from changing their zones.
+  const own = [...(await findHostingZones(trx, targets)).values()].filter(
+    (host) => host.tenantId === caller.tenantId && host.id !== zoneId,
+  );
+  const hosts = new Set(own.map(({ id }) => id));
   const before = [...hosts].filter((id) => id < zoneId).sort();
   const after = [...hosts].filter((id) => id > zoneId).sort();
   const keptZones = new Set<string>();
@@ -30,12 +33,18 @@ export async function lockZoneForRecords(
   return { ...zone, keptZones };
 }
 
+/** The longest name, each octet written as \DDD. */
+const MAX_NAME_CHARACTERS = 1_020;
+
 /** An update may leave the type out, so any absolute name counts; a lock too many only costs time. */
 function possibleMailTarget(body: unknown): string[] {
   const { type, data } = (body ?? {}) as { type?: unknown; data?: unknown };
   if (typeof data !== 'string' || !data.endsWith('.')) return [];
   if (type !== undefined && type !== 'MX') return [];
   try {
+    // Nothing has been checked: without a bound on its length a name has too many names above it.
+    if (data.length > MAX_NAME_CHARACTERS) return [];
+    nameToWire(data);
     return [canonicalOwnerName(data)];
   } catch (error) {
     if (!(error instanceof DnsSyntaxError)) throw error;

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type FutureNames, indexByName } from './future-names.js';
 import type { RecordChange } from './record-change.js';
 import type { Breach } from './record-rules.js';
-import { listRecordKeys } from './record-store.js';
+import { listRecordKeysAt, type RecordKey, type RecordPlace } from './record-store.js';
 
 type Rules = DnsApiSettings['rules'];
 
@@ -31,14 +31,17 @@ export async function checkMailTargets(
   const targets = [...new Set(brought.map(({ target }) => target))];
   if (targets.length === 0) return [];
   const hosts = await findHostingZones(trx, targets);
+  const foreign = await loadForeignNames(trx, zone, hosts);
   const faults = new Map<string, string | undefined>();
   for (const target of targets) {
     const host = hosts.get(target);
-    const names =
-      host === undefined || host === zone.id
-        ? future
-        : await loadForeignNames(trx, zone, host, target);
-    faults.set(target, host === undefined ? outsideFault(target, rules) : faultOf(target, names));
+    const names = host === undefined || host.id === zone.id ? future : foreign.get(host.id);
+    faults.set(
+      target,
+      host === undefined || names === undefined
+        ? outsideFault(target, rules)
+        : faultOf(target, names),
+    );
   }
   return brought.flatMap(({ change, target }) => {
     const message = faults.get(target);
@@ -86,36 +89,66 @@ function faultOf(target: string, names: FutureNames): string | undefined {
     : `data ${quoted} has no A or AAAA record; create one first.`;
 }
 
-/** Another zone can only be judged while it is kept as it is. */
+/**
+ * What stands at the targets in other zones. One of the tenant's own can only be judged while it is kept as it is; one
+ * of another tenant is judged as it is now, since nobody may keep others from changing their zones.
+ */
 async function loadForeignNames(
   trx: Database,
   zone: LockedZone,
-  host: string,
-  target: string,
-): Promise<FutureNames> {
-  if (!zone.keptZones.has(host)) throw new LocksOutdated();
-  return indexByName(await listRecordKeys(trx, host, namesThatAnswer(target)));
+  hosts: ReadonlyMap<string, HostingZone>,
+): Promise<ReadonlyMap<string, FutureNames>> {
+  const places: RecordPlace[] = [];
+  for (const [target, host] of hosts) {
+    if (host.id === zone.id) continue;
+    if (host.tenantId === zone.tenantId && !zone.keptZones.has(host.id)) throw new LocksOutdated();
+    for (const name of namesThatAnswer(target)) places.push({ zoneId: host.id, name });
+  }
+  const byZone = new Map<string, RecordKey[]>([...hosts.values()].map(({ id }) => [id, []]));
+  for (let from = 0; from < places.length; from += NAMES_PER_STATEMENT) {
+    const found = await listRecordKeysAt(trx, places.slice(from, from + NAMES_PER_STATEMENT));
+    for (const key of found) byZone.get(key.zoneId)?.push(key);
+  }
+  const names = new Map<string, FutureNames>();
+  for (const [zoneId, keys] of byZone) names.set(zoneId, await indexByName(keys));
+  return names;
 }
+
+/** So many names go into one statement. */
+const NAMES_PER_STATEMENT = 10_000;
 
 /** The target, and the wildcards that may stand for it, nearest first (RFC 4592). */
 function namesThatAnswer(target: string): string[] {
   return [target, ...ancestorsOf(target).map((name) => `*.${name}`)];
 }
 
+/** A zone in which a mail target lies. */
+export interface HostingZone {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
 /** The zone in which each name lies: of those that contain it, the one with the longest name. */
 export async function findHostingZones(
   trx: Database,
   names: readonly string[],
-): Promise<Map<string, string>> {
-  const candidates = [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
-  const zones = new Map(
-    (await listZonesNamed(trx, candidates)).map(({ name, id }) => [name, id] as const),
-  );
-  const hosts = new Map<string, string>();
+): Promise<Map<string, HostingZone>> {
+  const candidates = new Set<string>();
+  const zones = new Map<string, HostingZone>();
+  const look = async () => {
+    for (const zone of await listZonesNamed(trx, [...candidates])) zones.set(zone.name, zone);
+    candidates.clear();
+  };
+  for (const name of names) {
+    for (const each of [name, ...ancestorsOf(name)]) candidates.add(each);
+    if (candidates.size >= NAMES_PER_STATEMENT) await look();
+  }
+  if (candidates.size > 0) await look();
+  const hosts = new Map<string, HostingZone>();
   for (const name of names) {
     const host = [name, ...ancestorsOf(name)].find((each) => zones.has(each));
-    const id = host === undefined ? undefined : zones.get(host);
-    if (id !== undefined) hosts.set(name, id);
+    const zone = host === undefined ? undefined : zones.get(host);
+    if (zone !== undefined) hosts.set(name, zone);
   }
   return hosts;
 }

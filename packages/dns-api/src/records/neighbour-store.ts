@@ -1,5 +1,7 @@
 import type { Database } from '@zonewright/database';
-import type { RecordKey } from './record-store.js';
+import type { Zone } from '../domains/zone.js';
+import { listZoneNamesBelow } from '../domains/zone-store.js';
+import { listRecordKeys, type RecordKey } from './record-store.js';
 
 /** What stands beside records that are written, as far as rules look at it. */
 export interface Neighbours {
@@ -14,8 +16,34 @@ interface NeighbourRow extends Omit<RecordKey, 'type'> {
   type: RecordKey['type'] | null;
 }
 
-/** Records and zones by name, in one round trip: each create and update of a record asks for both. */
+interface WantedNames {
+  readonly recordNames: readonly string[];
+  /** Undefined: all zones below the zone, of which there are as many as its tenant may have. */
+  readonly zoneNames: readonly string[] | undefined;
+}
+
+/** So many names go into one statement. */
+const NAMES_PER_STATEMENT = 10_000;
+
+/** Records and zones by name; of few names in one round trip, since each create and update of a record asks for both. */
 export async function listNeighbours(
+  trx: Database,
+  zone: Pick<Zone, 'id' | 'name'>,
+  { recordNames, zoneNames }: WantedNames,
+): Promise<Neighbours> {
+  const names = [...new Set(recordNames)];
+  const { records, zones } = await listFew(trx, zone.id, {
+    recordNames: names.slice(0, NAMES_PER_STATEMENT),
+    zoneNames: zoneNames ?? (await listZoneNamesBelow(trx, zone.name)),
+  });
+  const all = [records];
+  for (let from = NAMES_PER_STATEMENT; from < names.length; from += NAMES_PER_STATEMENT) {
+    all.push(await listRecordKeys(trx, zone.id, names.slice(from, from + NAMES_PER_STATEMENT)));
+  }
+  return { records: all.flat(), zones };
+}
+
+async function listFew(
   trx: Database,
   zoneId: string,
   { recordNames, zoneNames }: { recordNames: readonly string[]; zoneNames: readonly string[] },
@@ -27,7 +55,7 @@ export async function listNeighbours(
        union all
        select d.id, d.name, null, null from dns.domains as d
         where d.name = any(?::text[]) and d.deleted_at is null`,
-      [zoneId, [...new Set(recordNames)], [...new Set(zoneNames)]],
+      [zoneId, [...recordNames], [...new Set(zoneNames)]],
     )
     .options({ name: 'list-neighbours' });
   return {

@@ -1,10 +1,11 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../domains/zone.js';
 import type { Problem } from '../problem.js';
+import { forEachInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { checkAlias } from './alias-rule.js';
-import { checkChildZones, possibleChildZones } from './child-zone-rule.js';
-import { checkDuplicates } from './duplicate-rule.js';
+import { checkChildZone, possibleChildZones } from './child-zone-rule.js';
+import { checkDuplicate } from './duplicate-rule.js';
 import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from './record-change.js';
@@ -20,6 +21,9 @@ export interface Breach {
   readonly problem: Problem;
 }
 
+/** So many ask for names in one statement; a name has up to 127 above it. */
+const FEW_CHANGES = 50;
+
 /**
  * What the changes would break, seen from after all of them: rules that look at other records and zones. The zone
  * is locked, so what is found here still holds when the changes are written.
@@ -31,17 +35,22 @@ export async function findBreaches(
 ): Promise<Breach[]> {
   const written = changes.filter(({ after }) => after !== undefined);
   if (written.length === 0) return [];
-  const neighbours = await listNeighbours(work.trx, zone.id, {
+  const neighbours = await listNeighbours(work.trx, zone, {
     recordNames: [...namesOf(written), ...mailTargetNames(written, work.rules)],
-    zoneNames: possibleChildZones(zone, written),
+    // Of many records the names that could be zones are many more than the zones that there are.
+    zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
   });
-  const future = toFutureNames(changes, neighbours.records);
-  return [
-    ...checkAlias(written, future),
-    ...checkDuplicates(written, future),
-    ...checkChildZones(zone, written, neighbours.zones),
-    ...(await checkMailTargets(work, zone, written, future)),
-  ];
+  const future = await toFutureNames(changes, neighbours.records);
+  const aliases: Breach[] = [];
+  const duplicates: Breach[] = [];
+  const inChildren: Breach[] = [];
+  await forEachInSlices(written, (change) => {
+    aliases.push(...checkAlias(change, future));
+    duplicates.push(...checkDuplicate(change, future));
+    inChildren.push(...checkChildZone(zone, change, neighbours.zones));
+  });
+  const mail = await checkMailTargets(work, zone, written, future);
+  return [...aliases, ...duplicates, ...inChildren, ...mail];
 }
 
 /** @throws ServiceError `invalid` or `conflict` for the breaches of a single change. */

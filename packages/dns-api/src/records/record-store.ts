@@ -129,6 +129,26 @@ export async function listRecordKeys(
   return rows;
 }
 
+/** A name in a zone. */
+export interface RecordPlace {
+  readonly zoneId: string;
+  readonly name: string;
+}
+
+/** The records at these names of these zones. */
+export async function listRecordKeysAt(
+  db: Database,
+  places: readonly RecordPlace[],
+): Promise<(RecordKey & RecordPlace)[]> {
+  const { rows } = await db.raw<{ rows: (RecordKey & RecordPlace)[] }>(
+    `select r.id, r.domain_id as "zoneId", r.name, r.type, r.rdata_digest as digest
+       from (select distinct * from unnest(?::uuid[], ?::text[]) as p (domain_id, name)) as p
+       join dns.records as r on r.domain_id = p.domain_id and r.name = p.name`,
+    [places.map(({ zoneId }) => zoneId), places.map(({ name }) => name)],
+  );
+  return rows;
+}
+
 /** Inserts records as they are given, times included. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
   const toRow = (record: ZoneRecord) => ({

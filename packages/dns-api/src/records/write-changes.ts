@@ -35,13 +35,16 @@ export async function writeChanges(
     ...(ownEntry?.zone ?? zone),
     recordCount: zone.recordCount + come.length - gone.length,
   };
-  const entries = changes.map(toJournalEntry);
-  return await stepZone(
-    work,
-    zone,
-    after,
-    ownEntry === undefined ? entries : [ownEntry.entry, ...entries],
-  );
+  return await stepZone(work, zone, after, toEntries(ownEntry?.entry, changes));
+}
+
+/** One at a time: the images of a whole zone are several times as large as the zone. */
+function* toEntries(
+  own: JournalEntry | undefined,
+  changes: readonly RecordChange[],
+): Generator<JournalEntry> {
+  if (own !== undefined) yield own;
+  for (const change of changes) yield toJournalEntry(change);
 }
 
 function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {

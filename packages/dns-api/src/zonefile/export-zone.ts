@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { getZone } from '../domains/get-zone.js';
 import type { Zone } from '../domains/zone.js';
 import type { TenantRequest } from '../http/operation.js';
-import type { StreamedReply } from '../http/reply.js';
+import type { ApiReply } from '../http/reply.js';
 import { type FileSource, listForFile } from '../records/record-store.js';
 import { listServers } from '../servers/server-store.js';
 import { forEachInSlices } from '../slices.js';
@@ -17,7 +17,7 @@ export const ZONE_FILE_TYPE = 'text/dns';
 export async function exportZoneReply(
   { db }: Context,
   { caller, params }: TenantRequest,
-): Promise<StreamedReply> {
+): Promise<ApiReply> {
   const lines = await db.transaction(
     async (trx) => {
       const zone = await getZone(trx, caller.tenantId, params['domainId'] ?? '');
@@ -26,7 +26,10 @@ export async function exportZoneReply(
     // One look: the serial belongs to these records.
     { isolationLevel: 'repeatable read', readOnly: true },
   );
-  return { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE }, body: joined(lines) };
+  const head = { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE } };
+  return lines.length <= LINES_PER_PIECE
+    ? { ...head, body: lines.join('') }
+    : { ...head, body: joined(lines) };
 }
 
 async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {

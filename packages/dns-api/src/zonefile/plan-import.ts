@@ -3,6 +3,7 @@ import type { ZoneRecord } from '../records/record.js';
 import { creation, modification, type RecordChange } from '../records/record-change.js';
 import { listAllRecords } from '../records/record-store.js';
 import { separateBreaches } from '../records/separate-breaches.js';
+import { forEachInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { ImportMode } from './import-form.js';
 import { contentKey, type FileRecord, type LineNotTaken } from './read-zone-file.js';
@@ -21,17 +22,19 @@ export async function planImport(
   records: readonly FileRecord[],
   mode: ImportMode,
 ): Promise<ImportPlan> {
-  const stored = new Map(
-    (await listAllRecords(work.trx, zone.id)).map((record) => [contentKey(record), record]),
-  );
+  const stored = new Map<string, ZoneRecord>();
+  await forEachInSlices(await listAllRecords(work.trx, zone.id), (record) => {
+    stored.set(contentKey(record), record);
+  });
   const lines = new Map<RecordChange, number>();
-  for (const { line, content } of records) {
-    const before = stored.get(contentKey(content));
-    stored.delete(contentKey(content));
+  await forEachInSlices(records, ({ line, content }) => {
+    const key = contentKey(content);
+    const before = stored.get(key);
+    stored.delete(key);
     const change =
       before === undefined ? creation(zone, content) : changeTtl(zone, before, content.ttl);
     if (change !== undefined) lines.set(change, line);
-  }
+  });
   const removals =
     mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
   const { kept, breaches } = await separateBreaches(work, zone, [...lines.keys(), ...removals]);

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readTestEnvironment } from '@zonewright/testkit';
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { faultSeed, seededRandom } from '../support/fault-rounds.js';
+import { Installation, type RunningService } from '../support/installation.js';
+import { ATTACK_MS, IS_LONG_ATTACK } from './support/attack-length.js';
+import { ATTACKS, LONG_TEXT, type Prey } from './support/hostile-requests.js';
+import { type Answer, type Call, percentile, send } from './support/http-client.js';
+import { MemoryLimit, peakMemoryOf } from './support/memory-limit.js';
+import { TenantTokens } from './support/tenant-tokens.js';
+
+const MEBIBYTE = 1_048_576;
+/** What a container of the Kubernetes set has. */
+const MEMORY = 512 * MEBIBYTE;
+const HONEST_TENANTS = 9;
+/** How many requests the hostile tenant has under way, of each kind. */
+const HOSTILE_AT_A_TIME = 16;
+const FLOOD_AT_A_TIME = 50;
+const SLOW_READERS = 40;
+const UPDATES_OF_LONG_TEXT = IS_LONG_ATTACK ? 850 : 60;
+/** A tenant that asks now and then. */
+const HONEST_PAUSE_MS = 50;
+/** Asserted in the long form, which wants a quiet machine. */
+const MAY_DELAY_MS = 100;
+
+const installation = new Installation(readTestEnvironment().postgresUrl);
+const tokens = new TenantTokens();
+const agent = new Agent({ keepAlive: true, maxSockets: 500 });
+const seed = faultSeed();
+let limit: MemoryLimit | undefined;
+let service: RunningService;
+let url = '';
+let prey: Prey;
+const honest: Prey[] = [];
+
+beforeAll(async () => {
+  await installation.prepare();
+  const { redisUrl } = readTestEnvironment();
+  service = await installation.startDnsApi({
+    IDENTITY_URL: await tokens.start(),
+    DNS_API_DATABASE_CONNECTIONS: '10',
+    NODE_OPTIONS: `--max-old-space-size=${(MEMORY / MEBIBYTE) * 0.5}`,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, REDIS_KEY_PREFIX: `a${seed}:` }),
+  });
+  limit = MemoryLimit.create(MEMORY);
+  limit?.add(pidOf(service));
+  url = service.addresses['http'] ?? '';
+  for (let tenant = 0; tenant < HONEST_TENANTS; tenant += 1) {
+    honest.push(await settle(`tenant-${tenant}`));
+  }
+  prey = await settle('hostile');
+  const path = `/v1/domains/${prey.zoneId}/records/${prey.recordId}`;
+  for (let update = 0; update < UPDATES_OF_LONG_TEXT; update += 1) {
+    const body = JSON.stringify({ data: LONG_TEXT, ttl: update });
+    await call({ method: 'PUT', path, token: prey.token, body });
+  }
+}, 300_000);
+afterAll(async () => {
+  agent.destroy();
+  await installation.stop();
+  await tokens.stop();
+  limit?.remove();
+}, 60_000);
+
+const pidOf = ({ process: { pid = 0 } }: RunningService) => pid;
+const call = (request: Call) => send(url, agent, request);
+
+/** A domain with a record for a tenant. */
+async function settle(token: string): Promise<Prey> {
+  const post = async (path: string, body: object) => {
+    const answer = await call({ method: 'POST', path, token, body: JSON.stringify(body) });
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text) as { id: string; name: string; serial: number };
+  };
+  const zone = await post('/v1/domains', { name: `${token}.example.`, email: 'a@example.com' });
+  const record = { name: `www.${zone.name}`, type: 'TXT', data: 'x' };
+  const { id: recordId } = await post(`/v1/domains/${zone.id}/records`, record);
+  return { token, zoneId: zone.id, zoneName: zone.name, recordId, firstSerial: zone.serial };
+}
+
+/** What a tenant does all day: looks at its domain, and changes a record. */
+const honestRequests = ({ token, zoneId, recordId }: Prey, ttl: number): Call[] => [
+  { path: `/v1/domains/${zoneId}`, token },
+  { path: `/v1/domains/${zoneId}/records`, token },
+  {
+    method: 'PUT',
+    path: `/v1/domains/${zoneId}/records/${recordId}`,
+    token,
+    body: JSON.stringify({ ttl }),
+  },
+];
+
+/** Asks on behalf of all honest tenants until the time is over. */
+async function beHonest(until: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  await Promise.all(
+    honest.map(async (tenant) => {
+      for (let ttl = 1; Date.now() < until; ttl += 1) {
+        for (const request of honestRequests(tenant, ttl)) {
+          answers.push(await call(request));
+          await delay(HONEST_PAUSE_MS);
+        }
+      }
+    }),
+  );
+  return answers;
+}
+
+const timesOf = (answers: readonly Answer[]) => answers.map(({ milliseconds }) => milliseconds);
+const statusesOf = (answers: readonly Answer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const report = (title: string, answers: readonly Answer[]) => {
+  const times = timesOf(answers);
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(times, share));
+  process.stdout.write(
+    `${title}: ${answers.length} answers ${JSON.stringify(statusesOf(answers))}, p50 ${p50} ms, p99 ${p99} ms, at most ${most} ms\n`,
+  );
+};
+
+/** Refused or done, but neither broken off nor a fault of ours. */
+const expectSoundAnswers = (answers: readonly Answer[]) => {
+  const unsound = answers.filter(({ status }) => status === 0 || status === 500);
+  expect(unsound.map(({ status, text }) => `${status} ${text.slice(0, 300)}`)).toEqual([]);
+};
+
+async function expectAlive(): Promise<void> {
+  const [first] = honest;
+  if (first === undefined) throw new Error('there are honest tenants');
+  const answer = await call({ path: `/v1/domains/${first.zoneId}`, token: first.token });
+  expect(answer.status).toBe(200);
+  expect(service.process.exitCode).toBeNull();
+  const peak = peakMemoryOf(pidOf(service));
+  if (peak !== undefined) expect(peak).toBeLessThan(MEMORY);
+}
+
+describe('One tenant against all others, in 512 MiB (SECURITY.md, A tenant)', () => {
+  it.each(Object.keys(ATTACKS))(
+    '%s, four at a time: answered, and the service lives',
+    async (name) => {
+      const attack = ATTACKS[name];
+      if (attack === undefined) throw new Error(name);
+      const request = attack(prey);
+      const started = Date.now() + 1;
+      const [attacks, answers] = await Promise.all([
+        Promise.all([1, 2, 3, 4].map(() => call(request))),
+        beHonest(started),
+      ]);
+      report(name, attacks);
+      report('  meanwhile', answers);
+      expectSoundAnswers(attacks);
+      expectSoundAnswers(answers);
+      await expectAlive();
+    },
+    120_000,
+  );
+
+  it(
+    'all of it at once: nine other tenants are served as if nothing were',
+    async () => {
+      const before = await beHonest(Date.now() + Math.min(ATTACK_MS, 10_000));
+      report('before', before);
+      const until = Date.now() + ATTACK_MS;
+      const random = seededRandom(seed);
+      const names = Object.keys(ATTACKS);
+      const prepared = names
+        .map((name) => ATTACKS[name]?.(prey))
+        .filter((each) => each !== undefined);
+      const hostile: Answer[] = [];
+      const flood: Answer[] = [];
+      const repeat = async (into: Answer[], next: () => Call | undefined) => {
+        while (Date.now() < until) {
+          const request = next();
+          if (request !== undefined) into.push(await send(url, agent, request, 300));
+        }
+      };
+      const readers = Array.from({ length: SLOW_READERS }, () => readSlowly(prey));
+      const [answers] = await Promise.all([
+        beHonest(until),
+        ...Array.from({ length: HOSTILE_AT_A_TIME }, () =>
+          repeat(hostile, () => prepared[Math.floor(random() * prepared.length)]),
+        ),
+        ...Array.from({ length: FLOOD_AT_A_TIME }, () =>
+          repeat(flood, () => ({ path: `/v1/domains/${prey.zoneId}`, token: prey.token })),
+        ),
+      ]);
+      for (const socket of readers) socket.destroy();
+      report('honest tenants', answers);
+      report('hostile tenant', hostile);
+      report('its flood', flood);
+      const peak = peakMemoryOf(pidOf(service)) ?? 0;
+      process.stdout.write(`dns-api took ${Math.round(peak / MEBIBYTE)} MiB at most\n`);
+      expectSoundAnswers(hostile);
+      expect(statusesOf(answers)).toEqual({ 200: answers.length });
+      if (IS_LONG_ATTACK) {
+        const delayed = percentile(timesOf(answers), 0.99) - percentile(timesOf(before), 0.99);
+        expect(delayed).toBeLessThan(MAY_DELAY_MS);
+      }
+      await expectAlive();
+    },
+    ATTACK_MS + 120_000,
+  );
+});
+
+/** Asks for all that there is, and does not take it. */
+function readSlowly({ token, zoneId }: Prey): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.pause();
+  const get = (rest: string) =>
+    `GET /v1/domains/${zoneId}${rest} HTTP/1.1\r\nHost: x\r\nX-Auth-Token: ${token}\r\n\r\n`;
+  socket.write(get('/changes?limit=1000') + get('/zonefile') + get('/records'));
+  return socket;
+}

@@ -1,0 +1,159 @@
+import type { Call } from './http-client.js';
+
+const MEBIBYTE = 1_048_576;
+
+/** What a hostile tenant has prepared: a domain of its own with long records and a long history. */
+export interface Prey {
+  readonly token: string;
+  readonly zoneId: string;
+  readonly zoneName: string;
+  readonly recordId: string;
+  readonly firstSerial: number;
+}
+
+type Attack = (prey: Prey) => Call;
+
+/** A text that takes all of a body: TXT data whose octets are each written with four characters. */
+export const LONG_TEXT = `"${'\\065'.repeat(62_000)}"`;
+
+const importOf =
+  (text: string, query = ''): Attack =>
+  ({ token, zoneId }) => ({
+    method: 'POST',
+    path: `/v1/domains/${zoneId}/import${query}`,
+    token,
+    type: 'text/dns',
+    body: text,
+  });
+
+const batchOf =
+  (operations: (prey: Prey) => unknown, query = ''): Attack =>
+  (prey) => ({
+    method: 'POST',
+    path: `/v1/domains/${prey.zoneId}/batch${query}`,
+    token: prey.token,
+    body: JSON.stringify({ operations: operations(prey), atomic: false }),
+  });
+
+const create =
+  (record: (prey: Prey) => object): Attack =>
+  (prey) => ({
+    method: 'POST',
+    path: `/v1/domains/${prey.zoneId}/records`,
+    token: prey.token,
+    body: JSON.stringify(record(prey)),
+  });
+
+const get =
+  (rest: string): Attack =>
+  ({ token, zoneId }) => ({ path: `/v1/domains/${zoneId}${rest}`, token });
+
+const items = <T>(count: number, item: (at: number) => T) =>
+  Array.from({ length: count }, (_, at) => item(at));
+const lines = (count: number, line: (at: number) => string) => items(count, line).join('');
+const DEEP_NAME = items(120, (at) => String.fromCharCode(97 + (at % 26))).join('.');
+
+/** Requests that once stopped or stalled the service, or are near to those, over all operations that take a body or give a list. */
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  'a dry run of 150,000 addresses': importOf(
+    lines(150_000, (at) => `h${at} A 192.0.2.1\n`),
+    '?dry_run=true',
+  ),
+  'a file of lines that are none': importOf('x\n'.repeat(2 * MEBIBYTE)),
+  'a file of lines of no type': importOf('x y\n'.repeat(MEBIBYTE)),
+  'a line of backslashes': importOf(`a TXT ${'\\'.repeat(4 * MEBIBYTE)}\n`),
+  'lines of escapes': importOf(`a TXT "${'\\065'.repeat(60_000)}"\n`.repeat(16), '?dry_run=true'),
+  'a file of empty lines': importOf('\n'.repeat(6 * MEBIBYTE)),
+  'a file of directives': importOf('$TTL 1\n'.repeat(MEBIBYTE)),
+  'a file of open parentheses': importOf('(\n'.repeat(3 * MEBIBYTE)),
+  'a line of words': importOf(`a TXT ${'x '.repeat(3 * MEBIBYTE)}`),
+  'a file that is too large': importOf('x'.repeat(9 * MEBIBYTE)),
+  'a new domain from a long file': ({ token, zoneName }) => ({
+    method: 'POST',
+    path: `/v1/domains/import?dry_run=true&name=new-${zoneName}&email=a@example.com`,
+    token,
+    type: 'text/dns',
+    body: lines(150_000, (at) => `h${at} A 192.0.2.1\n`),
+  }),
+  'a file in JSON': ({ token, zoneId }) => ({
+    method: 'POST',
+    path: `/v1/domains/${zoneId}/import`,
+    token,
+    body: JSON.stringify({ zonefile: '\n'.repeat(MEBIBYTE - 100) }),
+  }),
+  'deep names': importOf(
+    lines(1_400, (at) => `${DEEP_NAME}.${at} A 192.0.2.1\n`),
+    '?dry_run=true',
+  ),
+  'deep mail targets': importOf(
+    lines(1_400, (at) => `m${at} MX 1 ${DEEP_NAME}.${at}\n`),
+    '?dry_run=true',
+  ),
+  'a full replacement': importOf(
+    lines(400, (at) => `r${at} TXT "${'\\065'.repeat(2_000)}"\n`),
+    '?mode=replace&confirm=true',
+  ),
+  'a batch of the most': batchOf(
+    ({ zoneName }) =>
+      items(1_000, (at) => ({
+        action: 'create',
+        record: { name: `b${at}.${zoneName}`, type: 'TXT', data: 'x'.repeat(1_900) },
+      })),
+    '?dry_run=true',
+  ),
+  'a batch of unknown members': batchOf(() =>
+    items(1_000, () => ({
+      action: 'create',
+      ...Object.fromEntries(items(45, (at) => [`member-${at}`, at])),
+    })),
+  ),
+  'a batch of updates of long records': batchOf(
+    ({ recordId }) => [{ action: 'update', id: recordId, record: { ttl: 77 } }],
+    '?dry_run=true',
+  ),
+  'a batch of empty arrays': (prey) => ({
+    method: 'POST',
+    path: `/v1/domains/${prey.zoneId}/batch`,
+    token: prey.token,
+    body: `[${'[],'.repeat(690_000)}[]]`,
+  }),
+  'a target of very many labels': create(({ zoneName }) => ({
+    name: zoneName,
+    type: 'MX',
+    priority: 1,
+    data: 'a.'.repeat(120_000),
+  })),
+  'a name of letters that need converting': create(({ zoneName }) => ({
+    name: `${'ü'.repeat(120_000)}.${zoneName}`,
+    type: 'A',
+    data: '192.0.2.1',
+  })),
+  'a body of unknown members': create(() =>
+    Object.fromEntries(items(20_000, (at) => [`m${at}`, 1])),
+  ),
+  'a change of a long record': ({ token, zoneId, recordId }) => ({
+    method: 'PUT',
+    path: `/v1/domains/${zoneId}/records/${recordId}`,
+    token,
+    body: JSON.stringify({ data: LONG_TEXT, ttl: Math.floor(Math.random() * 1e6) }),
+  }),
+  'a domain of a long name': ({ token }) => ({
+    method: 'POST',
+    path: '/v1/domains',
+    token,
+    body: JSON.stringify({ name: 'a.'.repeat(120_000), email: `${'a'.repeat(5_000)}@b.c` }),
+  }),
+  'the longest page of changes': get('/changes?limit=1000'),
+  'the whole list of records': get('/records'),
+  'the longest page of records': get('/records?limit=1000'),
+  'records by data': get(`/records?data=${'x'.repeat(5_000)}`),
+  'the zone file': get('/zonefile'),
+  'a check': get('/check'),
+  'all domains': ({ token }) => ({ path: '/v1/domains', token }),
+  'a restore': ({ token, zoneId, firstSerial }) => ({
+    method: 'POST',
+    path: `/v1/domains/${zoneId}/restore`,
+    token,
+    body: JSON.stringify({ serial: firstSerial, confirm: true }),
+  }),
+};

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = '/sys/fs/cgroup';
+
+/** A control group of Linux that ends what takes more memory than it may; version 2, or the memory controller of 1. */
+export class MemoryLimit {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Undefined where none can be made, with a line that says so. */
+  static create(octets: number): MemoryLimit | undefined {
+    const name = `zonewright-attacks-${process.pid}`;
+    const [folder, file] = existsSync(join(ROOT, 'memory'))
+      ? [join(ROOT, 'memory', name), 'memory.limit_in_bytes']
+      : [join(ROOT, name), 'memory.max'];
+    try {
+      mkdirSync(folder);
+      writeFileSync(join(folder, file), String(octets));
+      return new MemoryLimit(folder);
+    } catch (error) {
+      process.stderr.write(`SKIPPED a limit of memory by a cgroup: ${(error as Error).message}\n`);
+      return undefined;
+    }
+  }
+
+  /** Puts a process under the limit; what it has already does not count. */
+  add(pid: number): void {
+    writeFileSync(join(this.#folder, 'cgroup.procs'), String(pid));
+  }
+
+  /** When its processes have ended. */
+  remove(): void {
+    rmdirSync(this.#folder);
+  }
+}
+
+/** The most memory that a process has had, in octets; undefined where only Linux would show it. */
+export function peakMemoryOf(pid: number): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(file, 'utf8'))?.[1]) * 1_024;
+}
