@@ -1,24 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So long one work holds the event loop at a stretch. */
+/** So long all works together hold the event loop at a stretch. */
 const SLICE_MS = 10;
 
-/** The turn of the event loop that was promised last: of many long works one goes on in each, or their slices would add up. */
+/** When the first work of this turn of the event loop began. */
+let turnBeganAt: number | undefined;
+/** The turn of the event loop that was promised last: one work goes on in each, the others wait behind it. */
 let lastTurn: Promise<void> = Promise.resolve();
+
+function beginTurn(): number {
+  if (turnBeganAt === undefined) {
+    turnBeganAt = performance.now();
+    setImmediate(() => {
+      turnBeganAt = undefined;
+    });
+  }
+  return turnBeganAt;
+}
 
 /** Long work in slices, between which other requests get their turn. */
 export class Slices {
-  #endsAt = performance.now() + SLICE_MS;
-
+  /** Whether this turn has had its share of long work, of whichever request. */
   get isOver(): boolean {
-    return performance.now() >= this.#endsAt;
+    return performance.now() >= beginTurn() + SLICE_MS;
   }
 
   /** Waits for the turn in which the next slice begins. */
   async next(): Promise<void> {
     lastTurn = lastTurn.then(() => nextTurn());
     await lastTurn;
-    this.#endsAt = performance.now() + SLICE_MS;
   }
 }
 

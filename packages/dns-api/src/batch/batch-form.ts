@@ -1,6 +1,6 @@
 import { checkFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, MAX_PROBLEMS, type Problem } from '../problem.js';
 import { isUuid } from '../uuid.js';
 
 /** One item of a batch, its form checked, its record not yet. */
@@ -50,18 +50,22 @@ function checkItems(operations: unknown): Problem[] {
     return [{ path: 'operations', validator: 'type', message }];
   }
   const seen = new Set<string>();
-  return operations.flatMap((item: unknown, at) => {
+  const problems: Problem[] = [];
+  for (const [at, item] of (operations as unknown[]).entries()) {
+    // One more than are shown tells that there are more.
+    if (problems.length > MAX_PROBLEMS) break;
     const path = `operations[${at}]`;
-    const problems = checkItem(item, path);
-    const { id } = (problems.length === 0 ? item : {}) as { id?: string };
-    if (id === undefined) return problems;
+    const own = checkItem(item, path);
+    problems.push(...own);
+    const { id } = (own.length === 0 ? item : {}) as { id?: string };
+    if (id === undefined) continue;
     if (seen.has(id.toLowerCase())) {
       const message = 'id was named by an earlier operation; a batch changes each record once.';
-      return [{ path: `${path}.id`, validator: 'unique', message }];
+      problems.push({ path: `${path}.id`, validator: 'unique', message });
     }
     seen.add(id.toLowerCase());
-    return problems;
-  });
+  }
+  return problems;
 }
 
 function checkItem(item: unknown, path: string): Problem[] {

@@ -7,6 +7,7 @@ import { creation, modification, type RecordChange } from '../records/record-cha
 import { readNewRecord, readRecordUpdate } from '../records/record-form.js';
 import { listRecordsById } from '../records/record-store.js';
 import { separateBreaches } from '../records/separate-breaches.js';
+import { mapInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch-form.js';
 
@@ -32,7 +33,7 @@ export async function planBatch(
   const stored = new Map(
     (await listRecordsById(work.trx, zone.id, ids)).map((record) => [record.id, record]),
   );
-  const outcomes = items.map((item) => planItem(zone, item, stored));
+  const outcomes = await mapInSlices(items, (item) => planItem(zone, item, stored));
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   const { breaches } = await separateBreaches(work, zone, changes);
   return outcomes.map((outcome) => {

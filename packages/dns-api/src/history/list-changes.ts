@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import type { Context } from '../context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
-import type { StoredReply } from '../http/reply.js';
+import { jsonTextReply, type StoredReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
 import { forEachInSlices } from '../slices.js';
 import { findChangeSerial, listChanges } from './history-store.js';
@@ -25,14 +25,8 @@ export async function listChangesReply(
   const olderThan = marker === undefined ? undefined : await getPosition(db, zone.id, marker);
   const { changes, next } = await readPage(db, zone.id, { olderThan, limit });
   const link = `<${baseUrl}/v1/domains/${zone.id}/changes?limit=${limit}&marker=${next}>; rel="next"`;
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(next === undefined ? {} : { Link: link }),
-    },
-    body: `{"changes":[${changes.join(',')}]}`,
-  };
+  const headers: Record<string, string> = next === undefined ? {} : { Link: link };
+  return jsonTextReply(`{"changes":[${changes.join(',')}]}`, headers);
 }
 
 interface Position {

@@ -9,6 +9,7 @@ import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/rec
 import { listRecordsById } from '../records/record-store.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import { writeChanges } from '../records/write-changes.js';
+import { mapInSlices } from '../slices.js';
 import { isUuid } from '../uuid.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findPastZone, hasSerial, listPastRecords, type PastRecord } from './history-store.js';
@@ -42,7 +43,9 @@ export async function restoreZone(
   const current = new Map(
     (await listRecordsById(trx, zone.id, ids)).map((record) => [record.id, record]),
   );
-  const changes = past.flatMap((record) => toChange(zone, record, current.get(record.id)) ?? []);
+  const changes = (
+    await mapInSlices(past, (record) => toChange(zone, record, current.get(record.id)))
+  ).filter((change) => change !== undefined);
   refuseBreaches(await findBreaches(work, zone, changes));
   requireConfirmation(zone, changes, confirm);
   await requireRecordQuota(work, zone, changes);

@@ -1,6 +1,7 @@
 import { invalidRequest, type Problem } from '../problem.js';
 import { isUuid } from '../uuid.js';
-import { jsonReply, streamedJsonReply, type ApiReply } from './reply.js';
+import { mapInSlices } from '../slices.js';
+import { jsonTextReply, streamedJsonReply, type ApiReply } from './reply.js';
 
 /** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */
 export interface Page {
@@ -68,7 +69,8 @@ export async function listReply<T extends { readonly id: string }>(
 ): Promise<ApiReply> {
   const first = await fetchChunk(source, page.marker, page.limit);
   if (first.rest === undefined) {
-    return jsonReply({ [source.member]: first.items.map(source.render) });
+    const texts = await renderItems(source, first.items);
+    return jsonTextReply(`{${JSON.stringify(source.member)}:[${texts}]}`);
   }
   return streamedJsonReply(streamList(source, first));
 }
@@ -92,6 +94,13 @@ async function fetchChunk<T extends { readonly id: string }>(
   return { items, rest: { marker: last.id, limit: rest } };
 }
 
+async function renderItems<T extends { readonly id: string }>(
+  { render }: ListSource<T>,
+  items: readonly T[],
+): Promise<string> {
+  return (await mapInSlices(items, (item) => JSON.stringify(render(item)))).join(',');
+}
+
 async function* streamList<T extends { readonly id: string }>(
   source: ListSource<T>,
   first: ReadChunk<T>,
@@ -99,7 +108,7 @@ async function* streamList<T extends { readonly id: string }>(
   let opening = `{${JSON.stringify(source.member)}:[`;
   for (let chunk = first; ;) {
     if (chunk.items.length > 0) {
-      yield opening + chunk.items.map((item) => JSON.stringify(source.render(item))).join(',');
+      yield opening + (await renderItems(source, chunk.items));
       opening = ',';
     }
     if (chunk.rest === undefined) break;

@@ -6,8 +6,6 @@ import { RequestRefused } from './request-refused.js';
 
 /** Far deeper than any body of this API (three levels); keeps recursive code safe (decisions 1.4). */
 const MAX_JSON_DEPTH = 32;
-/** Three times what the largest batch needs; reading so many takes a few milliseconds. */
-const MAX_JSON_VALUES = 50_000;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 interface ReadOptions {
@@ -49,14 +47,17 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** @throws ServiceError `invalid` with the place where the text stops being JSON. */
-export function parseJsonBody(bytes: Buffer): unknown {
+/**
+ * @param maxValues how many members and items the largest body of its kind may need.
+ * @throws ServiceError `invalid` with the place where the text stops being JSON.
+ */
+export function parseJsonBody(bytes: Buffer, maxValues: number): unknown {
   const { depth, values } = measureJson(bytes);
   if (depth > MAX_JSON_DEPTH) {
     throw notJson(`The body nests deeper than ${MAX_JSON_DEPTH} levels.`);
   }
-  if (values > MAX_JSON_VALUES) {
-    throw notJson(`The body holds more than ${MAX_JSON_VALUES} values.`);
+  if (values > maxValues) {
+    throw notJson(`The body holds more than ${maxValues} values.`);
   }
   const text = decodeUtf8(bytes);
   if (text.trim() === '') throw notJson('The request has no body; it must be a JSON object.');

@@ -29,7 +29,15 @@ export function jsonReply(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): StoredReply {
-  return { status: 200, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+  return jsonTextReply(JSON.stringify(body), headers);
+}
+
+/** 200 with a JSON body that was made piece by piece. */
+export function jsonTextReply(
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): StoredReply {
+  return { status: 200, headers: { ...JSON_TYPE, ...headers }, body };
 }
 
 /** 200 without a body (DNS API s4, Delete). */

@@ -21,6 +21,14 @@ import { traceOf } from './trace-request.js';
 /** A batch holds up to a thousand bodies; this many times the usual size is more than they need. */
 const BATCH_SIZE_FACTOR = 8;
 
+/** Members and items of a body, several times as many as it needs: a batch has up to a thousand records. */
+const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
+  none: 0,
+  json: 1_000,
+  'json-batch': 25_000,
+  'zone-file': 1_000,
+};
+
 /** What reads or writes a whole zone takes its time; all else is answered within 2 s. */
 const LONG_ANSWER_WITHIN_MS = 60_000;
 
@@ -138,7 +146,7 @@ async function readOperationBody(
     kind === 'zone-file' && type !== undefined && mediaType(type) !== 'application/json';
   const maxBytes = isText ? context.settings.http.maxImportBytes : maxJsonBytes(context, kind);
   const bytes = await turn.aside(() => readBody(request, { maxBytes, take }));
-  return isText ? decodeUtf8(bytes) : parseJsonBody(bytes);
+  return isText ? decodeUtf8(bytes) : parseJsonBody(bytes, MAX_JSON_VALUES[kind]);
 }
 
 /** JSON is read in one go, so a large zone file has to come as it is. */

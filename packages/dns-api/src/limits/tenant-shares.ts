@@ -19,13 +19,13 @@ export interface TenantShares {
 
 const MEBIBYTE = 1_048_576;
 
-const LONG_AT_A_TIME = { ofTenant: 2, ofAll: 4 };
+const LONG_AT_A_TIME = { ofTenant: 1, ofAll: 4 };
 /** As many as may be imports one after the other of somebody who moves in. */
 const LONG_WAITING = { waiting: 64, waitMs: 30_000 };
 /** As the gate has it for all requests together. */
 const SHORT_WAIT_MS = 500;
 /** So many connections to PostgreSQL no tenant can hold alone. */
-const FREE_CONNECTIONS = 2;
+const FREE_CONNECTIONS = 4;
 
 /** They are quick: what is left of the gate is enough for all others. */
 const KEPT_SHARE = 0.75;

@@ -1,5 +1,5 @@
 import { inQuotes } from '../in-quotes.js';
-import { findNameFaults, readLabels } from '../names/name-rules.js';
+import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
 import type { Problem, Validator } from '../problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
@@ -18,9 +18,9 @@ function checkText(name: string): Problem[] {
     return [nameProblem(name, 'minLabels', `has no labels; write ${EXAMPLE}`)];
   }
   return [
-    ...checkAbsolute(name),
+    ...(isFarTooLong(name) ? [] : checkAbsolute(name)),
     ...findNameFaults(name).map(({ validator, what }) => nameProblem(name, validator, what)),
-    ...checkLabelCount(name),
+    ...(isFarTooLong(name) ? [] : checkLabelCount(name)),
   ];
 }
 

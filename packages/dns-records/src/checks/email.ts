@@ -1,6 +1,6 @@
 import { inQuotes } from '../in-quotes.js';
 import { emailToMailboxName, isLocalPart } from '../names/mailbox-name.js';
-import { findNameFaults, readLabels } from '../names/name-rules.js';
+import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
 import { DnsSyntaxError } from '../dns-syntax-error.js';
 import type { Problem } from '../problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
@@ -15,6 +15,9 @@ export function checkEmail(email: unknown): Problem[] {
 }
 
 function checkText(email: string): Problem[] {
+  if (isFarTooLong(email)) {
+    return [emailProblem(email, 'is too long for an SOA record; write a shorter address')];
+  }
   const parts = email.split('@');
   const [localPart = '', domain = ''] = parts;
   if (parts.length !== 2) {

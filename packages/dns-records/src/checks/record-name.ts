@@ -1,5 +1,5 @@
 import { inQuotes } from '../in-quotes.js';
-import { findNameFaults, readLabels } from '../names/name-rules.js';
+import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
 import { isAtOrBelow, toAbsoluteName } from '../names/relative-names.js';
 import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import type { Problem, Validator } from '../problem.js';
@@ -20,7 +20,7 @@ function checkText(name: string, zoneName: string): Problem[] {
   // A leading wildcard label is allowed: any sound label of its length stands in for it.
   const faults = findNameFaults(name.replace(/^\*(?=\.|$)/, '_'));
   return [
-    ...checkInside(name, zoneName),
+    ...(isFarTooLong(name) ? [] : checkInside(name, zoneName)),
     ...faults.map(({ validator, what }) => nameProblem(name, validator, what)),
   ];
 }

@@ -9,6 +9,14 @@ export interface NameFault {
   readonly what: string;
 }
 
+/** Of a name that is longer than this nothing is looked at but its length: no name is, however it is written. */
+const FAR_TOO_LONG = 4 * MAX_NAME_OCTETS;
+
+/** Whether there is nothing to say about a name in a request but that it is too long. */
+export function isFarTooLong(name: string): boolean {
+  return name.length > FAR_TOO_LONG;
+}
+
 /**
  * Every rule for names in requests that this one breaks (decisions 3, "Domain"): labels of 1 to 63
  * letters, digits, hyphens and underscores with no hyphen at either end, at most 255 octets. A

@@ -67,7 +67,6 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a file of directives': importOf('$TTL 1\n'.repeat(MEBIBYTE)),
   'a file of open parentheses': importOf('(\n'.repeat(3 * MEBIBYTE)),
   'a line of words': importOf(`a TXT ${'x '.repeat(3 * MEBIBYTE)}`),
-  'a file that is too large': importOf('x'.repeat(9 * MEBIBYTE)),
   'a new domain from a long file': ({ token, zoneName }) => ({
     method: 'POST',
     path: `/v1/domains/import?dry_run=true&name=new-${zoneName}&email=a@example.com`,

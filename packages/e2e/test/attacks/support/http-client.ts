@@ -9,12 +9,14 @@ export interface Call {
 }
 
 export interface Answer {
-  /** 0: the connection ended without one. */
+  /** 0: the connection ended without one; -1: while a large body was sent, which is how its refusal can look. */
   readonly status: number;
   readonly octets: number;
   readonly milliseconds: number;
   readonly text: string;
 }
+
+const LARGE_BODY = 262_144;
 
 /** Sends one request; the body of the answer is kept only as far as a test looks at it. */
 export async function send(
@@ -56,7 +58,7 @@ export async function send(
       },
     );
     sent.on('error', () => {
-      end(0);
+      end(Buffer.byteLength(body ?? '') > LARGE_BODY ? -1 : 0);
     });
     sent.end(body);
   });
