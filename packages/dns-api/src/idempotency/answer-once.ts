@@ -3,6 +3,7 @@ import { lockName } from '@zonewright/database';
 import type { TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
+import { forEachInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
 
@@ -34,7 +35,7 @@ export async function answerOnce(
   const owner = { tenantId: caller.tenantId, key };
   // Whoever sends the same key at the same time waits here for the first one's answer.
   await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
-  const requestDigest = digestRequest(request);
+  const requestDigest = await digestRequest(request);
   const kept = await findKeptAnswer(trx, owner.tenantId, key);
   if (kept !== undefined) {
     if (kept.requestDigest.equals(requestDigest)) return kept;
@@ -45,10 +46,32 @@ export async function answerOnce(
   return { reply, givenIn: undefined };
 }
 
-function digestRequest({ method, target, body }: TenantRequest): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([method, target, body]))
-    .digest();
+/** The text of a zone file is taken in pieces of this length, since it can be long. */
+const PIECE_CHARACTERS = 262_144;
+
+/** Of `[method, target, body]` as JSON. */
+async function digestRequest({ method, target, body }: TenantRequest): Promise<Buffer> {
+  const hash = createHash('sha256');
+  const head = JSON.stringify([method, target]).slice(0, -1);
+  if (typeof body !== 'string') {
+    return hash.update(`${head},${JSON.stringify(body ?? null)}]`).digest();
+  }
+  hash.update(`${head},"`);
+  await forEachInSlices(piecesOf(body), (piece) => {
+    hash.update(JSON.stringify(piece).slice(1, -1));
+  });
+  return hash.update('"]').digest();
+}
+
+/** Pieces between characters, and not between the halves of one. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = from + PIECE_CHARACTERS;
+    const isBetweenHalves = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
+    const to = isBetweenHalves ? end - 1 : end;
+    yield text.slice(from, to);
+    from = to;
+  }
 }
 
 function keyProblem(what: string) {

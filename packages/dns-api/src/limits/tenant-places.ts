@@ -40,7 +40,7 @@ export class TenantPlaces {
   tryEnter(tenantId: string): boolean {
     const state = this.#stateOf(tenantId);
     const hasPlace = this.#hasPlace(state);
-    if (hasPlace) this.#take(state);
+    if (hasPlace) this.#take(tenantId, state);
     else this.#forgetIdle(tenantId, state);
     return hasPlace;
   }
@@ -81,9 +81,12 @@ export class TenantPlaces {
     return atWork < this.#limits.ofTenant && this.#atWork < this.#limits.ofAll;
   }
 
-  #take(state: TenantState): void {
+  #take(tenantId: string, state: TenantState): void {
     state.atWork += 1;
     this.#atWork += 1;
+    // Behind all others, for the place that comes free next.
+    this.#tenants.delete(tenantId);
+    this.#tenants.set(tenantId, state);
   }
 
   #admitNext(): void {
@@ -91,10 +94,7 @@ export class TenantPlaces {
       if (state.waiters.length === 0 || !this.#hasPlace(state)) continue;
       const waiter = state.waiters.shift();
       clearTimeout(waiter?.timer);
-      this.#take(state);
-      // Behind all others, for the place that comes free next.
-      this.#tenants.delete(tenantId);
-      this.#tenants.set(tenantId, state);
+      this.#take(tenantId, state);
       waiter?.enter();
       return;
     }

@@ -14,7 +14,7 @@ export interface Prey {
 type Attack = (prey: Prey) => Call;
 
 /** A text that takes all of a body: TXT data whose octets are each written with four characters. */
-export const LONG_TEXT = `"${'\\065'.repeat(62_000)}"`;
+export const LONG_TEXT = `"${'\\065'.repeat(45_000)}"`;
 
 const importOf =
   (text: string, query = ''): Attack =>

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { Overload } from '@zonewright/service-kit';
+import { Counter, Registry } from 'prom-client';
+import { TenantPlaces } from './tenant-places.js';
+
+const LIMITS = { ofTenant: 2, ofAll: 3, waiting: 2, waitMs: 10_000 };
+
+const placesOf = (limits = {}) =>
+  new TenantPlaces({
+    ...LIMITS,
+    ...limits,
+    refused: new Counter({ name: 'refused', help: 'x', registers: [new Registry()] }),
+  });
+
+/** Who came in, in their order. */
+function enterAll(places: TenantPlaces, tenants: readonly string[]): string[] {
+  const entered: string[] = [];
+  for (const tenant of tenants) void places.enter(tenant).then(() => entered.push(tenant));
+  return entered;
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('TenantPlaces', () => {
+  it('gives a tenant its places, and the others theirs', async () => {
+    const places = placesOf();
+    const entered = enterAll(places, ['a', 'a', 'a', 'b']);
+    await settle();
+    expect(entered).toEqual(['a', 'a', 'b']);
+    places.leave('a');
+    await settle();
+    expect(entered).toEqual(['a', 'a', 'b', 'a']);
+    for (const tenant of ['a', 'a', 'b']) places.leave(tenant);
+  });
+
+  it('admits those who wait by tenants in turn, whoever waits with more', async () => {
+    const places = placesOf({ ofTenant: 1, ofAll: 1, waiting: 10 });
+    const entered = enterAll(places, ['a', 'a', 'a', 'a', 'b', 'c', 'b']);
+    for (let turn = 0; turn < 7; turn += 1) {
+      await settle();
+      places.leave(entered[turn] ?? '');
+    }
+    expect(entered).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+  });
+
+  it('refuses at once who would wait behind too many of the same tenant', async () => {
+    const places = placesOf({ ofTenant: 1 });
+    enterAll(places, ['a', 'a', 'a']);
+    await expect(places.enter('a')).rejects.toBeInstanceOf(Overload);
+    expect(places.tryEnter('b')).toBe(true);
+    for (const tenant of ['a', 'a', 'a', 'b']) {
+      await settle();
+      places.leave(tenant);
+    }
+  });
+
+  it('refuses who has waited too long, and goes on with the others', async () => {
+    const places = placesOf({ ofTenant: 1, waitMs: 5 });
+    expect(places.tryEnter('a')).toBe(true);
+    await expect(places.enter('a')).rejects.toBeInstanceOf(Overload);
+    places.leave('a');
+    expect(places.tryEnter('a')).toBe(true);
+    places.leave('a');
+  });
+});
