@@ -28,6 +28,12 @@ export interface LockedZone extends Zone {
   readonly keptZones: ReadonlySet<string>;
 }
 
+/** Which zone, and in which state the client saw it. */
+export interface ZoneTarget {
+  readonly id: string;
+  readonly ifMatch: string | undefined;
+}
+
 /** Each change of a zone or of its records has a serial of its own, which its representation shows. */
 export function zoneEtag(zone: Zone): string {
   return `"${zone.serial}"`;
