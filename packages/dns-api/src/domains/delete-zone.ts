@@ -11,10 +11,7 @@ import { findZoneBelow, markZoneDeleted } from './zone-store.js';
  * Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. Returns the
  * tombstone's serial.
  */
-export async function deleteZone(
-  work: UnitOfWork,
-  target: ZoneTarget,
-): Promise<number> {
+export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<number> {
   const zone = await getZoneForChange(work.trx, work.caller.tenantId, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   const child = await findZoneBelow(work.trx, zone.name);

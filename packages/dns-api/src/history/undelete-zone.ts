@@ -19,10 +19,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
  *
  * @throws ServiceError `not-found`, `invalid` (it is not deleted), or as claimZoneName does.
  */
-export async function undeleteZone(
-  work: UnitOfWork,
-  { id, ifMatch }: ZoneTarget,
-): Promise<Zone> {
+export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget): Promise<Zone> {
   const { trx, caller, rules } = work;
   const tombstone = isUuid(id)
     ? await findTombstone(trx, caller.tenantId, id, rules.undeleteDays)

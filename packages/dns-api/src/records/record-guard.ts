@@ -28,8 +28,7 @@ export function checkConfirmation(
   confirm: boolean,
 ): Problem[] {
   const isLarge =
-    zone.recordCount >= GUARDED_RECORDS &&
-    countRemoved(changes) > zone.recordCount * GUARDED_SHARE;
+    zone.recordCount >= GUARDED_RECORDS && countRemoved(changes) > zone.recordCount * GUARDED_SHARE;
   return isLarge && !confirm ? [confirmationProblem(zone, changes)] : [];
 }
 
