@@ -72,6 +72,30 @@ describeAnswers('RFC 1034 s4.3.2 step 3a, s3.6.2: CNAME', [
     answer: 'self.corp.test. 600 IN CNAME self.corp.test.',
   },
   {
+    rule: "s3.6.2: a wildcard's alias into itself is followed once more, as its target's own",
+    question: 'any.wildself.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: `any.wildself.corp.test. 600 IN CNAME one.wildself.corp.test.
+             one.wildself.corp.test. 600 IN CNAME one.wildself.corp.test.`,
+  },
+  {
+    rule: 's3.6.2: unless its target is what was asked for',
+    question: 'one.wildself.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: 'one.wildself.corp.test. 600 IN CNAME one.wildself.corp.test.',
+  },
+  {
+    rule: 's3.6.2: a loop over a wildcard',
+    question: 'any.wildloop.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: `any.wildloop.corp.test. 600 IN CNAME back-loop.corp.test.
+             back-loop.corp.test. 600 IN CNAME two.wildloop.corp.test.
+             two.wildloop.corp.test. 600 IN CNAME back-loop.corp.test.`,
+  },
+  {
     rule: 'a target below a cut: the CNAME with AA, and the referral',
     question: 'into-cut.corp.test. A',
     rcode: 'NOERROR',
