@@ -65,8 +65,11 @@ export class RenderedLists {
   }
 }
 
+/** Do records in a list have tenant_id and version? */
+export type ListedForm = 'with tenant' | 'as by itself';
+
 /** What a list of records depends on, and nothing else does. */
-export function listKey(zone: Zone, page: Page, filter: RecordFilter): string {
+export function listKey(zone: Zone, page: Page, filter: RecordFilter, form: ListedForm): string {
   return JSON.stringify([
     zone.id,
     zone.tenantId,
@@ -76,6 +79,7 @@ export function listKey(zone: Zone, page: Page, filter: RecordFilter): string {
     filter.name ?? null,
     filter.type ?? null,
     filter.data ?? null,
+    form,
   ]);
 }
 
