@@ -11,7 +11,7 @@ import { invalidRequest } from '../problem.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';
 import { findRecord } from './record-store.js';
 import { renderListedRecord, renderRecord } from './render.js';
-import { listKey, type ListedForm } from './rendered-lists.js';
+import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
@@ -21,14 +21,16 @@ export async function listRecordsReply(
   context: Context,
   { caller, params, query, headers }: TenantRequest,
 ): Promise<ApiReply> {
-  const page = readPage(query);
-  const filter = readFilter(query);
-  const form = listedForm(context, headers.userAgent);
+  const asked: ListQuery = {
+    page: readPage(query),
+    filter: readFilter(query),
+    form: listedForm(context, headers.userAgent),
+  };
   const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-  const key = listKey(zone, page, filter, form);
+  const key = listKey(zone, asked);
   const kept = context.lists.find(key);
   if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, zone, page, filter, form);
+  const reply = await readList(context, zone, asked);
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
   const body = Buffer.from(reply.body, 'utf8');
@@ -45,7 +47,8 @@ export async function findKeptList(
   { zoneId, userAgent }: { readonly zoneId: string; readonly userAgent: string | undefined },
 ): Promise<Buffer | undefined> {
   const zone = await context.zones.get(tenantId, zoneId);
-  return context.lists.find(listKey(zone, WHOLE_LIST, NO_FILTER, listedForm(context, userAgent)));
+  const form = listedForm(context, userAgent);
+  return context.lists.find(listKey(zone, { page: WHOLE_LIST, filter: NO_FILTER, form }));
 }
 
 /**
@@ -60,9 +63,7 @@ function listedForm({ settings }: Context, userAgent: string | undefined): Liste
 async function readList(
   { db }: Context,
   zone: Zone,
-  page: Page,
-  filter: RecordFilter,
-  form: ListedForm,
+  { page, filter, form }: ListQuery,
 ): Promise<ApiReply> {
   const { marker } = page;
   if (marker !== undefined && (await findRecord(db, zone.id, marker)) === undefined) {
