@@ -35,7 +35,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
     expect(await list()).toEqual(created);
   });
 
-  it('decisions 5.4: python-designateclient, which refuses the two, does not get them', async () => {
+  it('decisions 3: python-designateclient, which refuses the two, does not get them', async () => {
     const plain = created.map((record) => ({
       ...record,
       tenant_id: undefined,
@@ -102,7 +102,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
 describe('DNS_API_LISTS_SHOW_TENANT=false', () => {
   const plainApi = useApi({ env: { DNS_API_LISTS_SHOW_TENANT: 'false' } });
 
-  it('decisions 5.4: lists hold no tenant_id and no version, for anybody', async () => {
+  it('decisions 3: lists hold no tenant_id and no version, for anybody', async () => {
     const { id, name } = await createDomain(plainApi);
     const record = await createRecord(plainApi, id, { name, type: 'A', data: '192.0.2.1' });
     const response = await plainApi.call('get', `/v1/domains/${id}/records`).expect(200);

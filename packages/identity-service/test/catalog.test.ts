@@ -134,7 +134,7 @@ describe('Service catalog', () => {
     ]);
   });
 
-  it('decisions 5.5: an endpoint without an admin URL of its own shows the public one', async () => {
+  it('decisions 2: an endpoint without an admin URL of its own shows the public one', async () => {
     const entry = byType(await catalogOf(identity.world.user), 'identity');
     expect(entry?.endpoints[0]).toMatchObject({
       adminURL: 'http://identity.example.net:35357/v2.0/',

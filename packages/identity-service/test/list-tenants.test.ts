@@ -85,7 +85,7 @@ describe('List Tenants', () => {
     expect(await listIds('?marker=t-3')).toEqual([]);
   });
 
-  it('decisions 5.5: a page that is not the last links to the next, in JSON and XML', async () => {
+  it('decisions 2: a page that is not the last links to the next, in JSON and XML', async () => {
     const seen: unknown[] = [];
     let path: string | undefined = '/v2.0/tenants?limit=1';
     while (path !== undefined) {

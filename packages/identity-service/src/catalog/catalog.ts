@@ -34,7 +34,7 @@ export interface CatalogService {
 export interface CatalogEndpoint extends EndpointTemplate {
   /** Present where the endpoint is the tenant's own. */
   readonly tenantId: string | undefined;
-  /** The public URL, where no other was entered: some clients of version 2.0 take it for granted (decisions 5.5). */
+  /** The public URL, where no other was entered: some clients of version 2.0 take it for granted (decisions 2). */
   readonly adminUrl: string;
 }
 

@@ -31,7 +31,7 @@ const ADDRESSES: Shape<CatalogEndpoint> = [
   attribute('region', (endpoint) => endpoint.region),
   // Identity s1: "the interface in endpoint data tells" the release state.
   attribute('interface', (endpoint) => endpoint.releaseState),
-  // decisions 5.5: pkgcloud takes an endpoint with an interface for one of version 3, and reads its url.
+  // decisions 2: pkgcloud takes an endpoint with an interface for one of version 3, and reads its url.
   only('json', [attribute('url', (endpoint) => endpoint.publicUrl)]),
 ];
 

@@ -24,7 +24,7 @@ const TENANT: Shape<Tenant> = [
   ]),
 ];
 
-/** A list of tenants (Identity s2; decisions 5.5). */
+/** A list of tenants (Identity s2; decisions 2). */
 export const TENANTS: Resource<TenantPage> = {
   root: 'tenants',
   namespace: V2_NAMESPACE,
