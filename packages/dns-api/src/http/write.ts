@@ -19,6 +19,9 @@ export interface Written {
   readonly serial: number;
 }
 
+/** What nothing has that was not done. */
+const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
+
 type Perform = (work: UnitOfWork) => Promise<Written>;
 
 /**
@@ -51,7 +54,7 @@ export async function write(
   return await waitForPublication(context, request, { reply, change, waitMs });
 }
 
-/** The answer, without what nothing has that was not done: an ETag, a place, a serial. */
+/** The answer, but for the serial, the tag and the place. */
 async function tryOnly(
   context: Context,
   request: TenantRequest,
@@ -64,8 +67,8 @@ async function tryOnly(
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
     const { reply } = error.result as Written;
-    const { ETag: _etag, Location: _location, ...headers } = reply.headers;
-    return { ...reply, headers: { ...headers, [DRY_RUN_HEADER]: 'true' } };
+    const headers = Object.entries(reply.headers).filter(([name]) => !OF_WHAT_IS_DONE.has(name));
+    return { ...reply, headers: { ...Object.fromEntries(headers), [DRY_RUN_HEADER]: 'true' } };
   }
 }
 

@@ -29,7 +29,7 @@ export async function writeChanges(
     ...(ownEntry?.zone ?? zone),
     recordCount: zone.recordCount + come.length - gone.length,
   };
-  // Rows that are rolled back cost the disk as much as others, and nobody is charged for them.
+  // Rows that are rolled back cost the disk as much as others.
   if (work.isDryRun) return after;
   await deleteRecords(
     work.trx,
