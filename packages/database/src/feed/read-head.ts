@@ -1,9 +1,5 @@
 import type { Database } from '../connection.js';
-import {
-  type FeedDatabase,
-  findDatabaseIdentity,
-  HAS_IDENTITY,
-} from './database-identity.js';
+import { type FeedDatabase, findDatabaseIdentity, HAS_IDENTITY } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
@@ -69,5 +65,11 @@ export function toHead(
   lineage: FeedLineage | undefined,
   database: FeedDatabase | undefined,
 ): FeedHead {
-  return { position, horizon, lineage, database, servers: { domain: domain ?? undefined, servers } };
+  return {
+    position,
+    horizon,
+    lineage,
+    database,
+    servers: { domain: domain ?? undefined, servers },
+  };
 }

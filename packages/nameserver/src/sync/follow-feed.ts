@@ -212,9 +212,7 @@ export class FeedFollower {
       return applied;
     };
     const news = place === undefined ? undefined : await readNews(db, place);
-    return news === undefined
-      ? await readFeed(db, since, apply, this.#examine)
-      : await apply(news);
+    return news === undefined ? await readFeed(db, since, apply, this.#examine) : await apply(news);
   }
 
   /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
