@@ -36,6 +36,7 @@ export { lockName } from './name-locks.js';
 export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
 export {
   countPendingMigrations,
+  limitRoleConnections,
   migrate,
   type MigrationState,
   readMigrationState,
