@@ -30,3 +30,8 @@ export function invalidRequest(
       : `The request has ${problems.length} problems; errors lists ${which}.`;
   return new ServiceError('invalid', message, { details: { subject, problems: listed } });
 }
+
+/** The problems that an error lists. */
+export function problemsOf({ details }: ServiceError): readonly Problem[] {
+  return (details as { problems?: readonly Problem[] } | undefined)?.problems ?? [];
+}

@@ -33,8 +33,9 @@ export function answerKeptLists(
       next(request, response);
       return;
     }
+    const userAgent = request.headers['user-agent'];
     const startedAt = performance.now();
-    findBody(context, caller, zoneId).then(
+    findBody(context, caller, { zoneId, userAgent }).then(
       (body) => {
         if (body === undefined) next(request, response);
         else answer({ request, response, tracer, headers }, { caller, startedAt, body });
@@ -50,13 +51,13 @@ export function answerKeptLists(
 async function findBody(
   context: Context,
   caller: Caller,
-  zoneId: string,
+  wanted: Parameters<typeof findKeptList>[2],
 ): Promise<Buffer | undefined> {
   const { kept } = context.shares;
   await kept.enter(caller.tenantId);
   try {
     const options = { answerWithinMs: KEPT_WITHIN_MS };
-    return await context.gate.run(() => findKeptList(context, caller, zoneId), options);
+    return await context.gate.run(() => findKeptList(context, caller, wanted), options);
   } finally {
     kept.leave(caller.tenantId);
   }

@@ -36,7 +36,7 @@ export async function findBreaches(
   const written = changes.filter(({ after }) => after !== undefined);
   if (written.length === 0) return [];
   const neighbours = await listNeighbours(work.trx, zone, {
-    recordNames: [...namesOf(written), ...mailTargetNames(written, work.rules)],
+    recordNames: [...namesOf(written), ...mailTargetNames(work, zone, written)],
     // Of many records the names that could be zones are many more than the zones that there are.
     zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
   });

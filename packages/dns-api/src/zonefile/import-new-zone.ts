@@ -21,6 +21,7 @@ export interface NewZoneFile {
  */
 export async function readNewZoneFile(
   request: ImportRequest,
+  ownServers: readonly string[],
   maxRecords: number,
 ): Promise<NewZoneFile> {
   const { records, notTaken } = await parseZoneFile(request.text, {
@@ -32,7 +33,7 @@ export async function readNewZoneFile(
     name: request.name ?? soa?.ownerName,
     email: request.email ?? emailOf(soa),
   });
-  const selected = await selectRecords(content, records);
+  const selected = await selectRecords(content, records, ownServers);
   return {
     content,
     records: { taken: selected.taken, notTaken: [...notTaken, ...selected.notTaken] },
@@ -46,7 +47,7 @@ export async function importNewZone(
   request: ImportRequest,
 ): Promise<ImportResult> {
   const zone = await createZone(work, content);
-  return await importIntoZone(work, zone.id, records, request);
+  return await importIntoZone(work, { id: zone.id, ifMatch: undefined }, records, request);
 }
 
 /** A name that is none is found out when the zone's members are checked. */

@@ -6,7 +6,8 @@ import { separateBreaches } from '../records/separate-breaches.js';
 import { forEachInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { ImportMode } from './import-form.js';
-import { contentKey, type FileRecord, type LineNotTaken } from './read-zone-file.js';
+import type { LineNotTaken } from './line-not-taken.js';
+import { contentKey, type FileRecord } from './read-zone-file.js';
 
 export interface ImportPlan {
   readonly changes: readonly RecordChange[];
@@ -14,6 +15,9 @@ export interface ImportPlan {
   readonly unchanged: number;
   readonly notTaken: readonly LineNotTaken[];
 }
+
+const OTHER_NS =
+  'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
 
 /** What must change so that the zone holds the records of the file, and in mode `replace` no others. */
 export async function planImport(
@@ -27,10 +31,15 @@ export async function planImport(
     stored.set(contentKey(record), record);
   });
   const lines = new Map<RecordChange, number>();
-  await forEachInSlices(records, ({ line, content }) => {
+  const left: LineNotTaken[] = [];
+  await forEachInSlices(records, ({ line, content, isKeptOnly }) => {
     const key = contentKey(content);
     const before = stored.get(key);
     stored.delete(key);
+    if (before === undefined && isKeptOnly) {
+      left.push({ line, reason: OTHER_NS, severity: 'warning', code: 'other-ns' });
+      return;
+    }
     const change =
       before === undefined ? creation(zone, content) : changeTtl(zone, before, content.ttl);
     if (change !== undefined) lines.set(change, line);
@@ -40,11 +49,16 @@ export async function planImport(
   const { kept, breaches } = await separateBreaches(work, zone, [...lines.keys(), ...removals]);
   return {
     changes: kept,
-    unchanged: records.length - lines.size,
-    notTaken: breaches.map(({ change, problem }) => ({
-      line: lines.get(change) ?? 0,
-      reason: problem.message,
-    })),
+    unchanged: records.length - left.length - lines.size,
+    notTaken: [
+      ...left,
+      ...breaches.map(({ change, problem: { message, validator } }) => ({
+        line: lines.get(change) ?? 0,
+        reason: message,
+        severity: 'error' as const,
+        code: validator,
+      })),
+    ],
   };
 }
 

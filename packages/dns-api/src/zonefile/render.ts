@@ -1,27 +1,27 @@
 import { renderZone } from '../domains/render.js';
 import type { RecordChange } from '../records/record-change.js';
 import { renderListedRecord } from '../records/render.js';
+import { renderOutcome } from '../transactions/render-outcome.js';
 import type { ImportResult } from './import-zone.js';
 
-/** More lines, and more of a difference, nobody reads; the counts tell how many there are. */
-const MAX_LINES_SHOWN = 100;
+/** More of a difference nobody reads; the counts tell how much there is. */
 const MAX_CHANGES_SHOWN = 1_000;
 const MAX_OCTETS_SHOWN = 1_048_576;
 
-/** The answer to an import: how much changed, which lines were not taken, and for a dry run the difference. */
+/** The answer to an import: how much changed, which lines were not taken and why, and for a dry run the difference. */
 export function renderImport(result: ImportResult) {
-  const { zone, changes, notTaken, isDryRun } = result;
+  const { zone, changes, refusal } = result;
   return {
-    dry_run: isDryRun,
+    ...renderOutcome(refusal),
     domain: renderZone(zone),
     created: changes.filter(({ before }) => before === undefined).length,
     updated: changes.filter(({ before, after }) => before !== undefined && after !== undefined)
       .length,
     deleted: changes.filter(({ after }) => after === undefined).length,
     unchanged: result.unchanged,
-    not_taken: notTaken.slice(0, MAX_LINES_SHOWN),
-    not_taken_count: notTaken.length,
-    ...(isDryRun ? { difference: renderDifference(changes, zone.tenantId) } : {}),
+    not_taken: result.notTaken,
+    not_taken_count: result.notTakenCount,
+    ...(refusal === undefined ? {} : { difference: renderDifference(changes, zone.tenantId) }),
   };
 }
 
