@@ -334,6 +334,14 @@ describe('Authenticate, refused', () => {
       [{ passwordCredentials: credentials, tenantId: 1.5 }, /tenantId/],
       [{ passwordCredentials: credentials, tenantId: {} }, /tenantId/],
       [{ passwordCredentials: { username: 'a\0b', password: 'x' } }, /NUL/],
+      ...(format === 'json'
+        ? [
+            [{ passwordCredentials: { username: 'a\ud800', password: 'x' } }, /surrogate/] as [
+              unknown,
+              RegExp,
+            ],
+          ]
+        : []),
       [{ passwordCredentials: [] }, /must be an object/],
       [[], /auth must be an object/],
     ];

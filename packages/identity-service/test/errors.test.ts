@@ -329,6 +329,19 @@ describe('Refused before any operation', () => {
     },
   );
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'decisions 1.3: the request type %s is 415',
+    async (type) => {
+      const answer = await call(identity.url, {
+        method: 'POST',
+        path: '/v2.0/tokens',
+        body: '{}',
+        headers: { 'Content-Type': type },
+      });
+      expect(answer.status).toBe(415);
+    },
+  );
+
   it('issue 3: names that every object inherits do no harm', async () => {
     for (const [type, text] of [
       ['application/json', '{"__proto__":{"auth":{"token":{"id":"x"}}},"constructor":{}}'],

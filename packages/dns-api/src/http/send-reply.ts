@@ -18,6 +18,8 @@ export async function sendReply(
   const { tenantId = '' } = traceOf(response);
   const { status, headers, body } = reply;
   const hold = (octets: number) => {
+    // Its client is gone already, and nothing would tell that it is.
+    if (response.destroyed) return;
     shares.answers.take(tenantId, octets);
     response.once('close', () => {
       shares.answers.giveBack(tenantId, octets);
