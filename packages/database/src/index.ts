@@ -54,6 +54,14 @@ export {
   type SealedSecret,
 } from './secrets/keyring.js';
 export { type PreparedStatement, runPrepared } from './prepared-statement.js';
+export { Retention } from './retention/retention.js';
+export {
+  BATCH_ROWS,
+  byAge,
+  type RemovedBatch,
+  type RetentionRule,
+} from './retention/retention-rule.js';
+export { listTableSizes, type TableSize } from './retention/table-sizes.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
 export { MIGRATE_SETTINGS } from './settings.js';

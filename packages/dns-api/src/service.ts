@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { openDatabase } from '@zonewright/database';
+import { openDatabase, Retention } from '@zonewright/database';
 import {
   ApiServer,
   BodyBudget,
@@ -9,6 +9,7 @@ import {
   type Logger,
   OperationsServer,
   RequestGate,
+  RetentionMetrics,
   type RunnableService,
   systemClock,
   type Tracing,
@@ -22,12 +23,12 @@ import { ZoneReader } from './domains/zone-reader.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { answerKeptLists } from './http/answer-kept-list.js';
 import { createTracer } from './http/trace-request.js';
-import { IdempotencyPurge } from './idempotency/purge.js';
 import { createMetrics } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { OPERATIONS } from './operations.js';
 import { PublicationWatch } from './publication/publication-watch.js';
 import { RenderedLists } from './records/rendered-lists.js';
+import { retentionRules } from './retention/retention-rules.js';
 import type { DnsApiSettings } from './settings.js';
 
 /** What main.ts adds, and what tests put in the place of the real thing. */
@@ -44,7 +45,7 @@ export class DnsApiService implements RunnableService {
   readonly #access: TokenAccess | undefined;
   readonly #server: ApiServer;
   readonly #operations: OperationsServer;
-  readonly #purge: IdempotencyPurge;
+  readonly #retention: Retention;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
@@ -53,7 +54,7 @@ export class DnsApiService implements RunnableService {
     this.#access = access;
     this.#server = createApiServer(context);
     this.reload = this.#server.reload;
-    this.#purge = new IdempotencyPurge(context);
+    this.#retention = createRetention(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -124,7 +125,7 @@ export class DnsApiService implements RunnableService {
     this.#context.gate.start();
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
-    this.#purge.start();
+    this.#retention.start();
     this.#context.publication.start();
     const addresses = {
       http: listeningUrl(this.#server.scheme, http.host, port),
@@ -136,13 +137,13 @@ export class DnsApiService implements RunnableService {
 
   /** Answers what has arrived, takes nothing new and gives everything back. */
   async stop(): Promise<void> {
-    this.#purge.stop();
     this.#context.publication.release();
     await this.#server.stop();
     this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
     await this.#context.publication.stop();
+    await this.#retention.stop();
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
@@ -153,6 +154,19 @@ function openLog(settings: DnsApiSettings, { log, tracing }: DnsApiOverrides): L
   const opened = log ?? createLogger('dns-api', settings.logLevel, undefined, tracing?.logContext);
   tracing?.reportTo(opened);
   return opened;
+}
+
+function createRetention({ settings, metrics, clock, log }: Context): Retention {
+  const rules = retentionRules(settings);
+  return new Retention({
+    databaseUrl: settings.database.url,
+    applicationName: 'zonewright-dns-api-retention',
+    schema: 'dns',
+    rules,
+    metrics: new RetentionMetrics(metrics.registry, rules),
+    clock,
+    log,
+  });
 }
 
 function createListener(context: Context): RequestListener {

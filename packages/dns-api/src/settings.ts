@@ -124,7 +124,33 @@ export const DNS_API_SETTINGS = {
     }),
     undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
       default: 30,
-      help: 'For how many days a deleted domain can be brought back.',
+      help: 'For how many days a deleted domain can be brought back; then it is removed with its history.',
+    }),
+  },
+  retention: {
+    historyDays: integer('DNS_API_HISTORY_DAYS', {
+      default: 90,
+      minimum: 1,
+      help: "For how many days a domain's changes are kept; the last one always is.",
+    }),
+    historyMaxBytes: integer('DNS_API_HISTORY_MAX_BYTES', {
+      default: 64 * 1024 * 1024,
+      minimum: 64 * 1024,
+      help: "How much of a domain's changes is kept, in bytes: the oldest go first.",
+    }),
+    maxDeletedDomains: integer('DNS_API_MAX_DELETED_DOMAINS', {
+      default: 100,
+      help: 'How many deleted domains of a tenant are kept, unless it may have more living ones: the oldest go first.',
+    }),
+    idempotencyHours: integer('DNS_API_IDEMPOTENCY_HOURS', {
+      default: 24,
+      minimum: 1,
+      help: 'For how many hours the answer to a request with an Idempotency-Key is kept.',
+    }),
+    nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
+      default: 30,
+      minimum: 1,
+      help: 'For how many days the status of a nameserver is kept that is not heard from.',
     }),
   },
   tracing: TRACING_SETTINGS,

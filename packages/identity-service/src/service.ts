@@ -1,4 +1,4 @@
-import { countConnections, type Database, openDatabase } from '@zonewright/database';
+import { countConnections, type Database, openDatabase, Retention } from '@zonewright/database';
 import {
   ApiServer,
   BodyBudget,
@@ -9,6 +9,7 @@ import {
   type Logger,
   OperationsServer,
   RequestGate,
+  RetentionMetrics,
   type RunnableService,
   systemClock,
   type Tracing,
@@ -21,9 +22,9 @@ import { RateLimits } from './http/rate-limits.js';
 import { createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
-import { Maintenance } from './infrastructure/maintenance.js';
 import { RedisConnection } from './infrastructure/redis-connection.js';
 import { RequestMetrics } from './infrastructure/request-metrics.js';
+import { retentionRules } from './retention/retention-rules.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
@@ -52,7 +53,7 @@ export class IdentityService implements RunnableService {
   readonly #context: Context;
   readonly #watch: ChangeWatch;
   readonly #redis: RedisConnection | undefined;
-  readonly #maintenance: Maintenance;
+  readonly #retention: Retention;
   readonly #gate: RequestGate;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
@@ -75,8 +76,8 @@ export class IdentityService implements RunnableService {
       { settings, clock, log, db },
       { watch: this.#watch, redis: this.#redis },
     );
-    this.#maintenance = new Maintenance(this.#context);
     const registry = createRegistry(db, this.#redis);
+    this.#retention = createRetention(this.#context, registry);
     const { load } = settings.http;
     this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
     this.#server = createApiServer(this.#context, { gate: this.#gate, registry, tracing });
@@ -102,7 +103,7 @@ export class IdentityService implements RunnableService {
     const { host, port } = this.#context.settings.http;
     this.#watch.start();
     this.#redis?.start();
-    this.#maintenance.start();
+    this.#retention.start();
     const operationsPort = await this.#operations.start();
     this.#gate.start();
     const apiPort = await this.#server.listen(port, host);
@@ -116,12 +117,12 @@ export class IdentityService implements RunnableService {
 
   /** Answers what is under way, then gives everything back. */
   async stop(): Promise<void> {
-    this.#maintenance.stop();
     await this.#server.stop();
     this.#gate.stop();
     await this.#operations.stop();
     await this.#watch.stop();
     this.#redis?.stop();
+    await this.#retention.stop();
     await this.#context.db.destroy();
     await this.#tracing?.stop();
     this.#context.log.info('stopped');
@@ -192,6 +193,22 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
     },
   });
   return registry;
+}
+
+function createRetention(
+  { settings, clock, log }: Pick<Context, 'settings' | 'clock' | 'log'>,
+  registry: Registry,
+): Retention {
+  const rules = retentionRules(settings);
+  return new Retention({
+    databaseUrl: settings.database.url,
+    applicationName: 'zonewright-identity-retention',
+    schema: 'identity',
+    rules,
+    metrics: new RetentionMetrics(registry, rules),
+    clock,
+    log,
+  });
 }
 
 interface ServerParts {

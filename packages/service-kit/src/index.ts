@@ -14,6 +14,7 @@ export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { intervalAfter, type Pace } from './pace.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
+export { RetentionMetrics } from './retention-metrics.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';

@@ -4,6 +4,7 @@ import type { ZoneContent } from '../domains/zone-form.js';
 import { toZoneImage } from '../domains/zone-image.js';
 import { stepZone } from '../domains/zone-step.js';
 import type { JournalEntry } from '../journal/journal-store.js';
+import { omitLongValues } from '../journal/long-values.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { RecordChange } from './record-change.js';
 import { toRecordImage } from './record-image.js';
@@ -57,10 +58,13 @@ function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
 
 function toJournalEntry({ before, after }: RecordChange): JournalEntry {
   if (before === undefined) {
-    return { action: 'record-create', recordId: after.id, after: toRecordImage(after) };
+    const image = { after: toRecordImage(after) };
+    return { action: 'record-create', recordId: after.id, ...omitLongValues(image) };
   }
-  const entry = { recordId: before.id, before: toRecordImage(before) };
-  return after === undefined
-    ? { action: 'record-delete', ...entry }
-    : { action: 'record-update', ...entry, after: toRecordImage(after) };
+  const recordId = before.id;
+  if (after === undefined) {
+    return { action: 'record-delete', recordId, before: toRecordImage(before) };
+  }
+  const images = { before: toRecordImage(before), after: toRecordImage(after) };
+  return { action: 'record-update', recordId, ...omitLongValues(images) };
 }

@@ -43,6 +43,7 @@ function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   return {
     position: '1',
     lineage: undefined,
+    floor: undefined,
     horizon: '1:1:',
     servers: SERVERS,
     changes: zones.map((living) => ({ name: living.name, zone: living })),

@@ -34,6 +34,7 @@ function reading(
     position: '1',
     horizon: '2:2:',
     lineage: undefined,
+    floor: undefined,
     servers: options.servers ?? SERVERS,
     changes: [
       ...zones.map((living) => ({ name: living.name, zone: living })),
