@@ -74,6 +74,11 @@ export const ADMIN_SETTINGS = {
       default: [],
       help: 'Where doctor asks nameservers, NAME=HOST:PORT by commas; unset: where they say that they listen, or at their addresses.',
     }),
+    databaseBytes: integer('DOCTOR_DATABASE_BYTES', {
+      default: 50 * 1024 ** 3,
+      minimum: 1,
+      help: 'From which size of the database on disk on doctor warns, in bytes.',
+    }),
     snapshotFolder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
       help: 'The folder of a nameserver of this machine, for doctor to look at; unset: it does not.',
     }),

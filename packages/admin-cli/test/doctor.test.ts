@@ -34,7 +34,17 @@ afterEach(async () => {
 describe('doctor', () => {
   it('finds nothing wrong with database, schema, rights, clock, keys and feed of a new installation', async () => {
     const { of } = await diagnose();
-    for (const area of ['configuration', 'database', 'schema', 'rights', 'clock', 'keys', 'feed']) {
+    const areas = [
+      'configuration',
+      'database',
+      'schema',
+      'rights',
+      'disk',
+      'clock',
+      'keys',
+      'feed',
+    ];
+    for (const area of areas) {
       expect(of(area)).not.toEqual([]);
       expect(
         of(area).filter((finding) => !finding.startsWith('ok:') && !NOT_DURABLE.test(finding)),
@@ -46,6 +56,15 @@ describe('doctor', () => {
     const { of } = await diagnose();
     expect(of('database').some((finding) => NOT_DURABLE.test(finding))).toBe(!(await isDurable()));
     expect(of('nameservers')).not.toEqual([]);
+  });
+
+  it('tells what the database takes on disk, and warns from DOCTOR_DATABASE_BYTES on', async () => {
+    const form = /takes \d+\.\d MiB; its largest tables: (dns|identity)\.\w+ \d+\.\d KiB, /;
+    expect((await diagnose()).of('disk')).toEqual([expect.stringMatching(form)]);
+    const { of } = await diagnose({ DOCTOR_DATABASE_BYTES: '1000' });
+    expect(of('disk')).toEqual([
+      expect.stringMatching(/^warning: .* more than DOCTOR_DATABASE_BYTES/),
+    ]);
   });
 
   it('for people: one line for each finding, what to do about it below, and a sum', async () => {

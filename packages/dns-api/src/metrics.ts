@@ -6,6 +6,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly transactionRetries: Counter;
+  readonly writtenOctets: Counter;
   readonly publicationWaiters: Gauge;
   readonly publicationSeconds: Histogram<'outcome'>;
 }
@@ -33,6 +34,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     transactionRetries: new Counter({
       name: 'zonewright_dns_api_transaction_retries_total',
       help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      registers: [registry],
+    }),
+    writtenOctets: new Counter({
+      name: 'zonewright_dns_api_written_bytes_total',
+      help: 'Octets that changes made the database write, about, as they count for the limit of their tenant.',
       registers: [registry],
     }),
     publicationWaiters: new Gauge({

@@ -23,6 +23,8 @@ import { ZoneReader } from './domains/zone-reader.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { answerKeptLists } from './http/answer-kept-list.js';
 import { createTracer } from './http/trace-request.js';
+import { SharedDebts } from './limits/shared-debts.js';
+import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { OPERATIONS } from './operations.js';
@@ -43,15 +45,20 @@ export interface DnsApiOverrides {
 export class DnsApiService implements RunnableService {
   readonly #context: Context;
   readonly #access: TokenAccess | undefined;
+  readonly #shared: SharedDebts | undefined;
   readonly #server: ApiServer;
   readonly #operations: OperationsServer;
   readonly #retention: Retention;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
-  private constructor(context: Context, access: TokenAccess | undefined) {
+  private constructor(
+    context: Context,
+    { access, shared }: { access: TokenAccess | undefined; shared: SharedDebts | undefined },
+  ) {
     this.#context = context;
     this.#access = access;
+    this.#shared = shared;
     this.#server = createApiServer(context);
     this.reload = this.#server.reload;
     this.#retention = createRetention(context);
@@ -93,6 +100,7 @@ export class DnsApiService implements RunnableService {
     });
     const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
     const { statuses } = publication;
+    const shared = openSharedDebts(settings, log);
     return new DnsApiService(
       {
         settings,
@@ -112,9 +120,16 @@ export class DnsApiService implements RunnableService {
           log,
         }),
         bodies: new BodyBudget(BODIES_MAX_BYTES),
+        writes: new WriteBudget({
+          db,
+          shared,
+          octetsPerMinute: settings.rules.maxWriteBytesPerMinute,
+          clock,
+          log,
+        }),
         tracing,
       },
-      access,
+      { access, shared },
     );
   }
 
@@ -122,6 +137,7 @@ export class DnsApiService implements RunnableService {
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
     this.#access?.start();
+    this.#shared?.start();
     this.#context.gate.start();
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
@@ -142,12 +158,19 @@ export class DnsApiService implements RunnableService {
     this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
+    this.#shared?.stop();
     await this.#context.publication.stop();
     await this.#retention.stop();
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
   }
+}
+
+function openSharedDebts({ redis }: DnsApiSettings, log: Logger): SharedDebts | undefined {
+  return redis.url === undefined
+    ? undefined
+    : new SharedDebts({ url: redis.url, keyPrefix: redis.keyPrefix }, log);
 }
 
 function openLog(settings: DnsApiSettings, { log, tracing }: DnsApiOverrides): Logger {

@@ -118,6 +118,11 @@ export const DNS_API_SETTINGS = {
       default: 500,
       help: "Records that a domain may have, unless its tenant's quota says otherwise.",
     }),
+    maxWriteBytesPerMinute: integer('DNS_API_MAX_WRITE_BYTES_PER_MINUTE', {
+      default: 16 * 1024 * 1024,
+      minimum: 1024,
+      help: "What a tenant's changes may make the database write a minute, in bytes, unless its quota says otherwise; ten times as much at once.",
+    }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
       default: 'hosted',
       help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check.',

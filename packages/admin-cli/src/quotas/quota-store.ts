@@ -8,10 +8,12 @@ export interface Quota {
   readonly maxDomains: number | null;
   /** In each domain. */
   readonly maxDomainRecords: number | null;
+  /** That its changes make the database write, a minute. */
+  readonly maxWriteOctets: number | null;
 }
 
 const COLUMNS = `t.id as "tenantId", t.name as "tenantName", q.max_domains as "maxDomains",
-  q.max_domain_records as "maxDomainRecords"`;
+  q.max_domain_records as "maxDomainRecords", q.max_write_octets as "maxWriteOctets"`;
 
 /** Of any tenant: one without a row has the defaults. */
 export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
@@ -34,10 +36,11 @@ export async function listQuotas(db: Database): Promise<Quota[]> {
 
 export async function upsertQuota(db: Database, quota: Omit<Quota, 'tenantName'>): Promise<void> {
   await db.raw(
-    `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records) values (?, ?, ?)
+    `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records, max_write_octets) values (?, ?, ?, ?)
      on conflict on constraint quotas_pkey do update
-        set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records`,
-    [quota.tenantId, quota.maxDomains, quota.maxDomainRecords] as string[],
+        set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records,
+            max_write_octets = excluded.max_write_octets`,
+    [quota.tenantId, quota.maxDomains, quota.maxDomainRecords, quota.maxWriteOctets] as string[],
   );
 }
 

@@ -15,13 +15,19 @@ interface QuotaChange {
   /** Null: the default of dns-api. */
   readonly maxDomains?: number | null | undefined;
   readonly maxDomainRecords?: number | null | undefined;
+  readonly maxWriteOctets?: number | null | undefined;
 }
 
 /** Changes the members that are given. @throws ServiceError not-found */
 export async function setQuota(db: Database, tenant: string, change: QuotaChange): Promise<Quota> {
   const quota = await getQuota(db, tenant);
-  const { maxDomains = quota.maxDomains, maxDomainRecords = quota.maxDomainRecords } = change;
-  await upsertQuota(db, { tenantId: quota.tenantId, maxDomains, maxDomainRecords });
+  const {
+    maxDomains = quota.maxDomains,
+    maxDomainRecords = quota.maxDomainRecords,
+    maxWriteOctets = quota.maxWriteOctets,
+  } = change;
+  const { tenantId } = quota;
+  await upsertQuota(db, { tenantId, maxDomains, maxDomainRecords, maxWriteOctets });
   return await getQuota(db, quota.tenantId);
 }
 

@@ -23,7 +23,7 @@ async function up(db: Knex): Promise<void> {
 
     -- Octets that a tenant may write a minute; null: the default of dns-api.
     alter table dns.quotas add column max_write_octets bigint
-      constraint quotas_max_write_octets check (max_write_octets >= 0);
+      constraint quotas_max_write_octets check (max_write_octets >= 1024);
 
     -- Rows go as steadily as they come, so what they leave is swept up early; long values stand aside, in the toast.
     alter table dns.zone_changes set (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02);

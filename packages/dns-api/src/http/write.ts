@@ -9,7 +9,7 @@ import type { TenantRequest } from './operation.js';
 import type { StoredReply } from './reply.js';
 
 /**
- * Answers a request that changes something: all of `perform` is one transaction, and so is the answer that is
+ * Answers a request that changes something, unless its tenant has written too much of late: all of `perform` is one transaction, and so is the answer that is
  * kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
  * and without a connection of the database, until the nameservers answer with the change.
  */
@@ -19,6 +19,9 @@ export async function write(
   perform: (work: UnitOfWork) => Promise<StoredReply>,
 ): Promise<StoredReply> {
   const waitMs = readPreferredWaitMs(request.headers.prefer);
+  const { tenantId } = request.caller;
+  context.writes.check(tenantId);
+  const written = { octets: 0 };
   const { reply, change } = await inTransaction(context, async (trx) => {
     const work: UnitOfWork = {
       trx,
@@ -26,6 +29,7 @@ export async function write(
       requestId: request.requestId,
       rules: context.settings.rules,
       clock: context.clock,
+      written,
     };
     const answer = await answerOnce(work, request, () => perform(work));
     const awaited =
@@ -37,6 +41,9 @@ export async function write(
     // Who was told that it was not done must not find it done.
     request.turn.checkAwaited();
     return { reply: answer.reply, change: awaited };
+  }).finally(() => {
+    context.metrics.writtenOctets.inc(written.octets);
+    void context.writes.spend(tenantId, written.octets);
   });
   if (waitMs === undefined || change === undefined) return reply;
   return await waitForPublication(context, request, { reply, change, waitMs });

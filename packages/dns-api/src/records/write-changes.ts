@@ -10,6 +10,9 @@ import type { RecordChange } from './record-change.js';
 import { toRecordImage } from './record-image.js';
 import { deleteRecords, insertRecords } from './record-store.js';
 
+/** Of a record beside its data, with indexes. */
+const RECORD_OCTETS = 400;
+
 /**
  * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. A
  * changed row is taken out and put in again under its id, so that rows can exchange their contents without
@@ -32,6 +35,9 @@ export async function writeChanges(
     gone.map(({ id }) => id),
   );
   await insertRecords(work.trx, come);
+  for (const { data, rdata } of come) {
+    work.written.octets += RECORD_OCTETS + Buffer.byteLength(data) + rdata.length;
+  }
   const after = {
     ...(ownEntry?.zone ?? zone),
     recordCount: zone.recordCount + come.length - gone.length,

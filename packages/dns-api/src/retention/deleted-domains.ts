@@ -30,7 +30,7 @@ export function deletedDomains(limits: {
 /** One at least, and no more than have a batch of records together. */
 const REMOVE = `
   with tombstones as (
-    select d.id, d.deleted_at, d.record_count, d.serial,
+    select d.id, d.deleted_at, d.record_count, d.serial, d.changed_in,
            row_number() over (partition by d.tenant_id order by d.deleted_at desc, d.id) as place,
            greatest(:most, coalesce(q.max_domains, 0)) as most
       from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
@@ -39,6 +39,8 @@ const REMOVE = `
     select t.id, sum(t.record_count + 20) over (order by t.deleted_at, t.id) - t.record_count as rows_before
       from tombstones as t
      where t.serial < extract(epoch from cast(:now as timestamptz))
+       -- Otherwise no reader could get past the floor until the oldest transaction has ended.
+       and t.changed_in < pg_snapshot_xmin(pg_current_snapshot())
        and (t.deleted_at < :before or (t.place > t.most and t.deleted_at < :settled))
   ), held as (
     select d.id, d.changed_in from dns.domains as d

@@ -10,4 +10,6 @@ export interface UnitOfWork {
   readonly requestId: string;
   readonly rules: DnsApiSettings['rules'];
   readonly clock: Clock;
+  /** How much of it the database has to write, also of what is undone in the end. */
+  readonly written: { octets: number };
 }
