@@ -4,6 +4,7 @@ import { dnsTables } from './0002-dns-tables.js';
 import { rolesAndRights } from './0003-roles-and-rights.js';
 import { publication } from './0004-publication.js';
 import { operatorSeesVersion } from './0005-operator-sees-version.js';
+import { endsOfTokens } from './0008-ends-of-tokens.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0003-roles-and-rights', migration: rolesAndRights },
     { name: '0004-publication', migration: publication },
     { name: '0005-operator-sees-version', migration: operatorSeesVersion },
+    { name: '0008-ends-of-tokens', migration: endsOfTokens },
   ];
