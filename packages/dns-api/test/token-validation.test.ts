@@ -8,6 +8,7 @@ import {
   useTestDatabase,
   waitFor,
 } from '@zonewright/testkit';
+import { Redis } from 'ioredis';
 import request from 'supertest';
 import { ScriptedIdentity, VALID } from './support/scripted-identity.js';
 import { testSettings } from './support/use-api.js';
@@ -129,6 +130,15 @@ describeWithRedis('Revocation (design 2)', () => {
   });
 });
 
+async function runIdOf(redis: PrivateRedis): Promise<string | undefined> {
+  const client = new Redis(redis.url);
+  try {
+    return /^run_id:(\w+)/m.exec(await client.info('server'))?.[1];
+  } finally {
+    client.disconnect();
+  }
+}
+
 describeWithRedis('The cache (design 2)', () => {
   const database = useTestDatabase();
 
@@ -149,11 +159,16 @@ describeWithRedis('The cache (design 2)', () => {
       return identity.calls.filter((call) => call === 'validate').length;
     };
     try {
+      identity.revocationsAt = await runIdOf(redis);
       await waitFor(async () => (await validationsOfTwoRequests()) < 2);
       await redis.kill();
       await waitFor(async () => (await validationsOfTwoRequests()) === 2);
       await redis.resume();
+      identity.revocationsAt = await runIdOf(redis);
       await waitFor(async () => (await validationsOfTwoRequests()) < 2);
+      // A primary that was replaced still takes subscribers, but nobody tells it anything.
+      identity.revocationsAt = 'another Redis';
+      await waitFor(async () => (await validationsOfTwoRequests()) === 2, 6_000);
     } finally {
       await service.stop();
       await redis.stop();

@@ -24,6 +24,7 @@ export class RedisConnection {
   readonly #keyPrefix: string;
   readonly #log: Logger;
   readonly #readyHandlers: (() => void)[] = [];
+  #runId: string | undefined;
   #serverId: string | undefined;
   #isEvicting = false;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -45,6 +46,7 @@ export class RedisConnection {
       log.warn({ err: error }, 'Redis is away');
     });
     this.client.on('close', () => {
+      this.#runId = undefined;
       this.#serverId = undefined;
       this.#isEvicting = false;
     });
@@ -83,6 +85,11 @@ export class RedisConnection {
    */
   get serverId(): string | undefined {
     return this.#serverId;
+  }
+
+  /** Which run of which server this is connected to; messages are heard by those who are connected to the same. */
+  get runId(): string | undefined {
+    return this.#runId;
   }
 
   /** The full name of a key or channel. */
@@ -125,12 +132,17 @@ export class RedisConnection {
       );
     }
     this.#isEvicting = isEvicting;
+    this.#runId = runIdOf(info);
     this.#serverId = isEvicting ? undefined : serverIdOf(info);
   }
 }
 
+function runIdOf(info: string): string | undefined {
+  return /^run_id:(\w+)/m.exec(info)?.[1];
+}
+
 function serverIdOf(info: string): string | undefined {
-  const runId = /^run_id:(\w+)/m.exec(info)?.[1];
+  const runId = runIdOf(info);
   const evicted = /^evicted_keys:(\d+)/m.exec(info)?.[1] ?? '0';
   return runId === undefined || evicted === '0' ? runId : `${runId}:${evicted}`;
 }

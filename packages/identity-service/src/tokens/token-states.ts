@@ -61,6 +61,12 @@ export class TokenStates {
     });
   }
 
+  /** The run of the Redis on which this process tells of all changes that it hears of; undefined: it may not. */
+  get publishedAt(): string | undefined {
+    const { redis, watch } = this.#dependencies;
+    return watch.isListening ? redis?.runId : undefined;
+  }
+
   /** The state of a token that was found genuine, by its names, if it is known without asking. */
   findKnown(names: readonly string[]): TokenState | undefined {
     return this.#mayAskRedis(names) ? this.#redis?.findKnown(names) : undefined;

@@ -9,7 +9,7 @@ import { V3_TOKEN } from './render-v3-token.js';
 
 const FOUND: AnswerForm = {
   resource: V3_TOKEN,
-  headersOf: (tokenId) => ({ ...NO_STORE_HEADERS, 'X-Subject-Token': tokenId }),
+  headersOf: ({ id }) => ({ ...NO_STORE_HEADERS, 'X-Subject-Token': id }),
 };
 
 /** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (decisions 2, Version 3). */
