@@ -188,6 +188,17 @@ describe('What ends a token (decisions 5.9)', () => {
       await expectAll([before], 401);
     });
 
+    it('the end of its access key’s validity does not end it', async () => {
+      const { key } = await newKey();
+      const token = await tokenByKey(url, key);
+      await execute(
+        `update identity.access_keys set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day'
+          where id = ?`,
+        key.accessKey,
+      );
+      await expectAll([token], 200);
+    });
+
     it('that its user, the account domain or the tenant is disabled, or the role lost', async () => {
       const { user, tenantId } = await newMember();
       const { accountDomainId } = identity.world;
