@@ -5,6 +5,7 @@ import {
   createRedisNamespace,
   describeWithRedis,
   PrivateRedis,
+  startProxy,
   useTestDatabase,
   waitFor,
 } from '@zonewright/testkit';
@@ -127,6 +128,41 @@ describeWithRedis('Revocation (design 2)', () => {
       ({ status } = await limits(platform.dnsUrl, token));
     } while (status === 200 && sentAfter < REVOKED_EVERYWHERE_MS);
     expect(status).toBe(401);
+  });
+});
+
+describeWithRedis('A Redis that has gone without a word (ADR 0019)', () => {
+  const database = useTestDatabase();
+
+  it('is noticed within a second; until it answers again nothing is remembered', async () => {
+    const identity = new ScriptedIdentity();
+    const redis = await PrivateRedis.start();
+    const { proxy, url: redisUrl } = await startProxy(redis.url);
+    const service = DnsApiService.create(
+      testSettings(database.urlAs(DATABASE_ROLES.dnsApi), {
+        IDENTITY_URL: await identity.start(),
+        REDIS_URL: redisUrl,
+      }),
+    );
+    const url = (await service.start())['http'] ?? '';
+    try {
+      identity.revocationsAt = await runIdOf(redis);
+      await waitFor(async () => {
+        identity.calls.length = 0;
+        await limits(url, 'token');
+        return !identity.calls.includes('validate');
+      });
+      proxy.stall();
+      identity.answer = () => Promise.resolve({ status: 404 });
+      // Far less than the 5 s for which an answer may be remembered.
+      await waitFor(async () => (await limits(url, 'token')).status === 401, 2_000);
+      proxy.restore();
+    } finally {
+      await service.stop();
+      await proxy.stop();
+      await redis.stop();
+      await identity.stop();
+    }
   });
 });
 

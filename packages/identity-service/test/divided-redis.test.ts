@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   assignRole,
   describeWithRedis,
@@ -149,26 +149,47 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (deci
     });
   });
 
-  it('a Redis that begins to evict keys while it runs is not believed from its next heartbeat on', async () => {
-    const [old] = servers as [PrivateRedis];
+  describe('a Redis whose settings change while it runs', () => {
     const set = (name: string, value: string) =>
-      withRedis(old, (client) => client.config('SET', name, value));
-    await refilled();
-    const token = await tokenOf(behind, identity.world.user);
-    expect(await revoke(behind, token)).toBe(204);
-    await set('maxmemory', '100mb');
-    await set('maxmemory-policy', 'allkeys-lru');
-    // What it would do when it needs room.
-    await waitFor(async () => {
-      await withRedis(old, async (client) => {
-        for (const key of await client.keys('zonewright:{token-state}:*')) {
-          if (key !== SENTINEL && !key.endsWith(':changes')) await client.del(key);
-        }
+      withRedis(servers[0] as PrivateRedis, (client) => client.config('SET', name, value));
+    const evictFrom = async (megabytes: number) => {
+      await set('maxmemory', `${megabytes}mb`);
+      await set('maxmemory-policy', 'allkeys-lru');
+    };
+    const evictNoMore = async () => {
+      await set('maxmemory-policy', 'noeviction');
+      await set('maxmemory', '0');
+    };
+
+    /** A revoked token of which Redis has lost the state; it is good again for as long as Redis is believed. */
+    async function revokedTokenThatIsLost(): Promise<string> {
+      return await waitFor(async () => {
+        const token = await tokenOf(behind, identity.world.user);
+        expect(await revoke(behind, token)).toBe(204);
+        await withRedis(servers[0] as PrivateRedis, async (client) => {
+          for (const key of await client.keys('zonewright:{token-state}:*')) {
+            if (key !== SENTINEL && !key.endsWith(':changes')) await client.del(key);
+          }
+        });
+        return (await statusOf(behind, token)) === 200 && token;
       });
-      return (await statusOf(behind, token)) === 401 ? true : undefined;
-    }, 1_000);
-    for (let times = 0; times < 20; times += 1) expect(await statusOf(behind, token)).toBe(401);
-    await set('maxmemory-policy', 'noeviction');
-    await set('maxmemory', '0');
+    }
+
+    it('is not believed from its next heartbeat on, once it may evict keys', async () => {
+      const token = await revokedTokenThatIsLost();
+      await evictFrom(100);
+      await waitFor(async () => (await statusOf(behind, token)) === 401, 1_000);
+      await evictNoMore();
+    });
+
+    it('is not believed after it has evicted keys, though it does no longer', async () => {
+      const token = await revokedTokenThatIsLost();
+      await evictFrom(2);
+      await withRedis(servers[0] as PrivateRedis, async (client) => {
+        for (let key = 0; key < 400; key += 1) await client.set(`${key}`, 'x'.repeat(10_000));
+      });
+      await evictNoMore();
+      await waitFor(async () => (await statusOf(behind, token)) === 401, 1_000);
+    });
   });
 });

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Database, hashPassword } from '@zonewright/database';
-import { insertUser, type TestUser } from '@zonewright/testkit';
+import {
+  createRedisNamespace,
+  describeWithRedis,
+  insertUser,
+  type TestUser,
+} from '@zonewright/testkit';
 import { AccessKeysClient } from './access-keys-client.js';
 import { call, tokenOf } from './client.js';
 import { seededRandom } from '../../e2e/test/support/fault-rounds.js';
@@ -9,6 +14,7 @@ import {
   type RunningIdentity,
   startIdentity,
   useIdentity,
+  waitUntilOnRedis,
   waitUntilReady,
 } from './use-identity.js';
 
@@ -20,17 +26,23 @@ const HEAD_START_MS = 40;
 /** A round has to end even where nothing refuses the thief. */
 const AFTERWARDS_MS = 30;
 
-describe('A thief with a token or the old password, while the password is changed', () => {
+describeWithRedis('A thief with a token or the old password, while the password is changed', () => {
+  const redis = createRedisNamespace();
   const identity = useIdentity();
   let replicas: RunningIdentity[];
   let hashes: string[];
 
   beforeAll(async () => {
-    replicas = await Promise.all([1, 2].map(() => startIdentity(identity.databaseUrl)));
+    const env = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix };
+    replicas = await Promise.all([1, 2].map(() => startIdentity(identity.databaseUrl, { env })));
     await Promise.all(replicas.map(waitUntilReady));
+    await Promise.all(replicas.map(waitUntilOnRedis));
     hashes = await Promise.all(['one', 'two'].map(hashPassword));
   });
-  afterAll(() => Promise.all(replicas.map((replica) => replica.stop())));
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await redis.clear();
+  });
 
   it(
     `keeps nothing (${ROUNDS} rounds, seed ${SEED})`,

@@ -7,6 +7,9 @@ const EVERYTHING = '*';
 /** Before the name of a token whose state has changed, with which go all that hang on it. */
 const NAME_PREFIX = 'jti:';
 const MAX_RECONNECT_DELAY_MS = 1_000;
+/** A Redis that has gone without a word looks quiet: only asking tells. */
+const HEARTBEAT_INTERVAL_MS = 250;
+const ANSWER_TIMEOUT_MS = 500;
 
 /**
  * Subscribes to the identity service's revocation channel and drops what the messages name: `jti:` and the name of a token
@@ -17,6 +20,7 @@ export class RevocationListener {
   readonly #channel: string;
   readonly #validator: CachedValidator;
   readonly #log: Logger;
+  #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
     redis: { readonly url: string; readonly keyPrefix: string },
@@ -31,6 +35,7 @@ export class RevocationListener {
       // Subscribed anew below, so that remembering starts only once the server has confirmed it.
       autoResubscribe: false,
       connectTimeout: 1_000,
+      commandTimeout: ANSWER_TIMEOUT_MS,
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS),
     });
@@ -55,11 +60,23 @@ export class RevocationListener {
     });
     // Failures arrive as 'error' events, and ioredis goes on trying.
     this.#redis.connect().catch(() => undefined);
+    this.#heartbeat = setInterval(() => {
+      this.#beat();
+    }, HEARTBEAT_INTERVAL_MS);
+    this.#heartbeat.unref();
   }
 
   stop(): void {
+    clearInterval(this.#heartbeat);
     this.#validator.setHearing(undefined);
     this.#redis.disconnect();
+  }
+
+  #beat(): void {
+    if (this.#redis.status !== 'ready') return;
+    this.#redis.ping().catch(() => {
+      if (this.#redis.status === 'ready') this.#redis.disconnect(true);
+    });
   }
 
   async #subscribe(): Promise<void> {

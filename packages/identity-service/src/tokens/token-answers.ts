@@ -17,7 +17,10 @@ import {
 /** How an operation answers about a valid token. */
 export interface AnswerForm {
   readonly resource: Resource<Access>;
-  readonly headersOf: (token: DescribedToken) => Readonly<Record<string, string>>;
+  readonly headersOf: (
+    token: DescribedToken,
+    publishedAt: string | undefined,
+  ) => Readonly<Record<string, string>>;
 }
 
 interface Entry {
@@ -69,8 +72,7 @@ export class TokenAnswers {
       return known.answer;
     }
     const body = keepJson(represent(form.resource, compileAccess(token, facts)));
-    const headers = { ...form.headersOf(token), ...revocationHeaders(token, publishedAt) };
-    const answer = { status: 200, headers, body };
+    const answer = { status: 200, headers: form.headersOf(token, publishedAt), body };
     this.#remember(token.claims.jti, { form, token, facts, publishedAt, answer });
     return answer;
   }
@@ -91,18 +93,6 @@ function isSame(known: Entry, token: DescribedToken, facts: CatalogFacts): boole
     known.facts.services === facts.services &&
     known.facts.activatedServiceIds === facts.activatedServiceIds
   );
-}
-
-/**
- * What lets a service remember the answer for a while (ADR 0019): the names whose revocation ends the token, and the run of
- * the Redis on which it is told. Without the latter nobody may.
- */
-function revocationHeaders(
-  { claims }: DescribedToken,
-  publishedAt: string | undefined,
-): Readonly<Record<string, string>> {
-  const names = { 'X-Token-Names': claims.lineage.names.join(',') };
-  return publishedAt === undefined ? names : { ...names, 'X-Revocations': publishedAt };
 }
 
 /** An answer then has nothing left to write or to measure. XML is rare. */
