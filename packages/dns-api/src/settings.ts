@@ -1,5 +1,6 @@
 import {
   apiSettings,
+  flag,
   integer,
   list,
   LOG_LEVELS,
@@ -54,6 +55,10 @@ export const DNS_API_SETTINGS = {
       default: 32 * 1024 * 1024,
       minimum: 1024,
       help: 'Largest zone file that can be imported, in bytes.',
+    }),
+    listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
+      default: true,
+      help: 'Lists of records hold `tenant_id` and `version`, as the API document has it; clients of the original service that refuse these need `false`. python-designateclient never gets them.',
     }),
     ...apiSettings('DNS_API', 32),
   },

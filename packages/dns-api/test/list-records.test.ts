@@ -35,6 +35,24 @@ describe('List Records in a Domain (DNS API s4)', () => {
     expect(await list()).toEqual(created);
   });
 
+  it('decisions 3: python-designateclient, which refuses the two, does not get them', async () => {
+    const plain = created.map((record) => ({
+      ...record,
+      tenant_id: undefined,
+      version: undefined,
+    }));
+    const path = `/v1/domains/${zone.id}/records`;
+    const ask = (userAgent: string) => api.call('get', path).set('User-Agent', userAgent);
+    // Twice: the second answer is a remembered one.
+    for (let time = 0; time < 2; time += 1) {
+      const refusing = await ask('python-designateclient').expect(200);
+      expect(refusing.body).toEqual({ records: plain });
+      expect(refusing.text).not.toMatch(/tenant_id|version/);
+      const other = await ask('curl/8.0').expect(200);
+      expect(other.body).toEqual({ records: created });
+    }
+  });
+
   it('decisions 3, Record: holds no SOA and no NS that the service itself provides', async () => {
     const { id } = await createDomain(api);
     expect(await list('', id)).toEqual([]);
@@ -78,5 +96,16 @@ describe('List Records in a Domain (DNS API s4)', () => {
     );
     const records = await list('', id);
     expect(new Set(records.map((record) => record.name)).size).toBe(3000);
+  });
+});
+
+describe('DNS_API_LISTS_SHOW_TENANT=false', () => {
+  const plainApi = useApi({ env: { DNS_API_LISTS_SHOW_TENANT: 'false' } });
+
+  it('decisions 3: lists hold no tenant_id and no version, for anybody', async () => {
+    const { id, name } = await createDomain(plainApi);
+    const record = await createRecord(plainApi, id, { name, type: 'A', data: '192.0.2.1' });
+    const response = await plainApi.call('get', `/v1/domains/${id}/records`).expect(200);
+    expect(response.body).toStrictEqual({ records: [record] });
   });
 });

@@ -18,6 +18,7 @@ export interface ApiRequest {
     readonly ifMatch: string | undefined;
     readonly idempotencyKey: string | undefined;
     readonly prefer: string | undefined;
+    readonly userAgent: string | undefined;
   };
   /** `http://host`, without a slash at the end: what Location and links begin with. */
   readonly baseUrl: string;

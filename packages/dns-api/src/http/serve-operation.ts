@@ -85,6 +85,7 @@ async function readRequest(
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
       prefer: request.get('prefer'),
+      userAgent: request.get('user-agent'),
     },
     onAbandoned: (callback) => {
       if (response.destroyed) callback();

@@ -10,8 +10,8 @@ import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';
 import { findRecord } from './record-store.js';
-import { renderListedRecord } from './render.js';
-import { listKey } from './rendered-lists.js';
+import { renderListedRecord, renderRecord } from './render.js';
+import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
@@ -19,15 +19,18 @@ const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefi
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
   context: Context,
-  { caller, params, query }: TenantRequest,
+  { caller, params, query, headers }: TenantRequest,
 ): Promise<ApiReply> {
-  const page = readPage(query);
-  const filter = readFilter(query);
+  const asked: ListQuery = {
+    page: readPage(query),
+    filter: readFilter(query),
+    form: listedForm(context, headers.userAgent),
+  };
   const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-  const key = listKey(zone, page, filter);
+  const key = listKey(zone, asked);
   const kept = context.lists.find(key);
   if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, zone, page, filter);
+  const reply = await readList(context, zone, asked);
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
   const body = Buffer.from(reply.body, 'utf8');
@@ -39,18 +42,28 @@ export async function listRecordsReply(
 
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
 export async function findKeptList(
-  { zones, lists }: Context,
+  context: Context,
   { tenantId }: Caller,
-  zoneId: string,
+  { zoneId, userAgent }: { readonly zoneId: string; readonly userAgent: string | undefined },
 ): Promise<Buffer | undefined> {
-  return lists.find(listKey(await zones.get(tenantId, zoneId), WHOLE_LIST, NO_FILTER));
+  const zone = await context.zones.get(tenantId, zoneId);
+  const form = listedForm(context, userAgent);
+  return context.lists.find(listKey(zone, { page: WHOLE_LIST, filter: NO_FILTER, form }));
+}
+
+/**
+ * DNS API s2 shows tenant_id and version in lists of records. Every release of python-designateclient refuses them, as
+ * the original service sent neither from 2012-12 on (decisions 3).
+ */
+function listedForm({ settings }: Context, userAgent: string | undefined): ListedForm {
+  const isRefused = userAgent?.startsWith('python-designateclient') === true;
+  return settings.http.listsShowTenant && !isRefused ? 'with tenant' : 'as by itself';
 }
 
 async function readList(
   { db }: Context,
   zone: Zone,
-  page: Page,
-  filter: RecordFilter,
+  { page, filter, form }: ListQuery,
 ): Promise<ApiReply> {
   const { marker } = page;
   if (marker !== undefined && (await findRecord(db, zone.id, marker)) === undefined) {
@@ -60,7 +73,8 @@ async function readList(
     {
       member: 'records',
       fetch: (part) => listRecords(db, zone.id, filter, part),
-      render: (record) => renderListedRecord(record, zone.tenantId),
+      render: (record) =>
+        form === 'with tenant' ? renderListedRecord(record, zone.tenantId) : renderRecord(record),
     },
     page,
   );
