@@ -12,11 +12,11 @@ import {
 import request from 'supertest';
 import { keyring, usePlatform } from './support/use-platform.js';
 
-/** decisions 5.9: from then on a token is dead everywhere. */
+/** ADR 0019: from then on a token is dead everywhere. */
 const DEAD_WITHIN_MS = 100;
 
 describeWithRedis(
-  'What ends a token ends it in dns-api, which had remembered it (decisions 5.9)',
+  'What ends a token ends it in dns-api, which had remembered it (ADR 0019)',
   () => {
     const redis = createRedisNamespace();
     const platform = usePlatform({

@@ -22,13 +22,13 @@ import {
   waitUntilReady,
 } from './use-identity.js';
 
-/** decisions 5.9: from then on a token is dead everywhere. */
+/** ADR 0019: from then on a token is dead everywhere. */
 const DEAD_WITHIN_MS = 100;
 const SENTINEL = 'zonewright:{token-state}:complete';
 
 const identity = useIdentity();
 
-describeWithRedis('A divided Redis: each replica asks a primary of its own (decisions 5.9)', () => {
+describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 0019)', () => {
   let servers: PrivateRedis[];
   let postgres: TcpProxy;
   let replicas: RunningIdentity[];

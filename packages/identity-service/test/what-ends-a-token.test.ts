@@ -21,10 +21,10 @@ import {
   waitUntilReady,
 } from './use-identity.js';
 
-/** decisions 5.9: from then on a token is dead everywhere. */
+/** ADR 0019: from then on a token is dead everywhere. */
 const DEAD_WITHIN_MS = 100;
 
-describe('What ends a token (decisions 5.9)', () => {
+describe('What ends a token (ADR 0019)', () => {
   const identity = useIdentity();
 
   describe.each(['without Redis', 'with Redis'])('%s', (redis) => {
