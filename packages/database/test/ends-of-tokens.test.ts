@@ -57,12 +57,20 @@ describe('The generation of credentials (ADR 0019)', () => {
     expect(await generation()).toBe(before + begun);
   });
 
-  it('a change waits for a key that is being made, which otherwise would see it', async () => {
-    const operator = database.open({ role: DATABASE_ROLES.operator });
+  it.each([
+    ['made', (trx: Database) => insertKeyIn(trx, 'being-made')],
+    [
+      'activated',
+      (trx: Database) =>
+        trx.raw(`update identity.access_keys set status = 'active' where id = 'sleeping'`),
+    ],
+  ])('a change waits for a key that is being %s, which otherwise would see it', async (_, make) => {
+    await insertKey('sleeping', 'inactive');
+    const service = database.open({ role: DATABASE_ROLES.identityService });
     const order: string[] = [];
     let change: Promise<unknown> = Promise.resolve();
-    await operator.transaction(async (trx) => {
-      await insertKeyIn(trx, 'being-made');
+    await service.transaction(async (trx) => {
+      await make(trx);
       change = database.db
         .raw(`update identity.users set password_hash = 'y' where id = 'u1'`)
         .then(() => order.push('changed'));
@@ -71,6 +79,7 @@ describe('The generation of credentials (ADR 0019)', () => {
     });
     await change;
     expect(order).toEqual(['made', 'changed']);
+    await database.db.raw('delete from identity.access_keys');
   });
 
   async function insertKeyIn(trx: Database, id: string): Promise<void> {

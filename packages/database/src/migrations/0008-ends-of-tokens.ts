@@ -48,6 +48,19 @@ async function up(db: Knex): Promise<void> {
     create trigger end_token_family_of_removed before delete on identity.access_keys
       for each row when (old.status = 'active') execute function identity.end_token_family();
 
+    -- A key that is activated holds its user's row, as a foreign key makes one that is inserted do: whoever ends all that
+    -- a user has waits for it, and finds it. No program but the operator's may lock that row by itself.
+    create function identity.hold_user_of_key() returns trigger language plpgsql
+      security definer set search_path = pg_catalog as $body$
+    begin
+      perform from identity.users as u where u.id = new.user_id for key share;
+      return new;
+    end
+    $body$;
+    create trigger hold_user_of_key before update on identity.access_keys
+      for each row when (old.status <> 'active' and new.status = 'active')
+      execute function identity.hold_user_of_key();
+
     -- What became of a token is told by the transaction that decides it, and not by who comes after.
     create function identity.announce_token_state() returns trigger language plpgsql as $body$
     begin
@@ -63,10 +76,12 @@ async function up(db: Knex): Promise<void> {
 async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop trigger announce_token_state on identity.token_state;
+    drop trigger hold_user_of_key on identity.access_keys;
     drop trigger end_token_family_of_removed on identity.access_keys;
     drop trigger end_token_family on identity.access_keys;
     drop trigger begin_credential_generation on identity.users;
-    drop function identity.announce_token_state(), identity.end_token_family(), identity.begin_credential_generation();
+    drop function identity.announce_token_state(), identity.hold_user_of_key(), identity.end_token_family(),
+      identity.begin_credential_generation();
     alter table identity.access_keys drop column token_family;
     alter table identity.users drop column credential_generation;
   `);

@@ -10,6 +10,8 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
 /** A Redis that has gone without a word looks quiet: only asking tells. */
 const HEARTBEAT_INTERVAL_MS = 250;
 const ANSWER_TIMEOUT_MS = 500;
+/** ioredis would wait longer for the end of a connection before it makes another. */
+const DISCONNECT_TIMEOUT_MS = 200;
 
 /**
  * Subscribes to the identity service's revocation channel and drops what the messages name: `jti:` and the name of a token
@@ -36,6 +38,7 @@ export class RevocationListener {
       autoResubscribe: false,
       connectTimeout: 1_000,
       commandTimeout: ANSWER_TIMEOUT_MS,
+      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS),
     });
@@ -75,7 +78,10 @@ export class RevocationListener {
   #beat(): void {
     if (this.#redis.status !== 'ready') return;
     this.#redis.ping().catch(() => {
-      if (this.#redis.status === 'ready') this.#redis.disconnect(true);
+      if (this.#redis.status !== 'ready') return;
+      // A lost connection may take its time to close.
+      this.#validator.setHearing(undefined);
+      this.#redis.disconnect(true);
     });
   }
 

@@ -43,7 +43,7 @@ export async function createAccessKey(
   };
   await db.transaction(async (transaction) => {
     await insertAccessKey(transaction, key);
-    await checkCredentials(transaction, [caller.account, owner]);
+    await checkCredentials(transaction, caller.account);
   });
   audit.note({ accessKeyId: id, ownerId: owner.id });
   return { status: 201, body: represent(ACCESS_KEY, exportAccessKey(context, key)) };

@@ -21,15 +21,13 @@ export async function importAccessKeys(
   const now = new Date(context.clock.now());
   const entries = readEntries(body, now);
   const keys: AccessKey[] = [];
-  const owners = new Set([caller.account]);
   for (const entry of entries) {
     const owner = await findOwner(context, caller.account, entry.userId);
-    owners.add(owner);
     keys.push(toAccessKey(context, entry, { owner, now }));
   }
   await context.db.transaction(async (transaction) => {
     for (const key of keys) await insertAccessKey(transaction, key);
-    await checkCredentials(transaction, [...owners]);
+    await checkCredentials(transaction, caller.account);
   });
   const shown = keys.map((key) => showAccessKey(context, key));
   return { status: 200, body: represent(ACCESS_KEYS, shown) };

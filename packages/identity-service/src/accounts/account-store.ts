@@ -73,17 +73,16 @@ export async function findAccountByReference(
     : await selectAccount(db, 'users.name = ? and domains.name = ?', [name, domain.name]);
 }
 
-/** By the ids of the users, as they are now. */
-export async function listCredentialGenerations(
+/** As it is now; undefined: there is no such user. */
+export async function findCredentialGeneration(
   db: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await db.raw<{ rows: { id: string; generation: string | null }[] }>(
-    `select users.id, ${CREDENTIAL_GENERATION} as generation
-     from identity.users as users where users.id = any (?::text[])`,
-    [[...ids]],
+  userId: string,
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { generation: string | null }[] }>(
+    `select ${CREDENTIAL_GENERATION} as generation from identity.users as users where users.id = ?`,
+    [userId],
   );
-  return new Map(rows.map(({ id, generation }) => [id, Number(generation ?? 0)]));
+  return rows[0] && Number(rows[0].generation ?? 0);
 }
 
 async function selectAccount(
