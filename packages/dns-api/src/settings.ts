@@ -18,7 +18,7 @@ import {
 import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
 
 /** What is asked of the target of an MX record (decisions 3, MX rule). */
-type MxTargetCheck = 'hosted' | 'strict' | 'off';
+export type MxTargetCheck = 'hosted' | 'strict' | 'off';
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
@@ -125,7 +125,7 @@ export const DNS_API_SETTINGS = {
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
       default: 'hosted',
-      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check.',
+      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check. A tenant can have another rule (`zonewright-admin quota set`).',
     }),
     undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
       default: 30,

@@ -30,6 +30,38 @@ async function list(query = '', id = zone.id): Promise<ListedRecordBody[]> {
   return (response.body as { records: ListedRecordBody[] }).records;
 }
 
+describe('?effective_ttl=true (decisions 3, Beyond the specification)', () => {
+  interface EffectiveBody extends ListedRecordBody {
+    readonly effective_ttl?: number;
+  }
+  const effective = async (id: string, query: string) => {
+    const response = await api.call('get', `/v1/domains/${id}/records${query}`).expect(200);
+    const { records } = response.body as { records: EffectiveBody[] };
+    return records.map(({ type, ttl, effective_ttl: answered }) => [type, ttl, answered]);
+  };
+
+  it('shows the TTL that nameservers answer with, to those who ask for it', async () => {
+    const { id, name } = await createDomain(api, { ttl: 600 });
+    const www = { name: `www.${name}`, type: 'A' };
+    await createRecord(api, id, { ...www, data: '192.0.2.1', ttl: 60 });
+    await createRecord(api, id, { ...www, data: '192.0.2.2' });
+    await createRecord(api, id, { ...www, type: 'TXT', data: 'x' });
+    await createRecord(api, id, { name, type: 'NS', data: 'ns.partner.example.', ttl: 7_200 });
+    const all = [
+      ['A', 60, 60],
+      ['A', null, 60],
+      ['TXT', null, 600],
+      ['NS', 7_200, 600],
+    ];
+    expect(await effective(id, '?effective_ttl=true')).toEqual(all);
+    expect(await effective(id, '?effective_ttl=true&limit=1&type=A&data=192.0.2.2')).toEqual([
+      ['A', null, 60],
+    ]);
+    const plain = await api.call('get', `/v1/domains/${id}/records`).expect(200);
+    expect(JSON.stringify(plain.body)).not.toContain('effective_ttl');
+  });
+});
+
 describe('List Records in a Domain (DNS API s4)', () => {
   it('DNS API s2: all records, oldest first, each with its tenant_id and version too', async () => {
     expect(await list()).toEqual(created);

@@ -30,6 +30,7 @@ beforeAll(async () => {
   await addNameservers(database.db);
   await addZone(database.db, 'kept.example.', [
     { name: 'www.kept.example.', type: 'A', data: '192.0.2.10' },
+    { name: 'sub.*.deep.kept.example.', type: 'A', data: '192.0.2.12' },
   ]);
 });
 
@@ -74,6 +75,9 @@ describe('snapshot', () => {
     await writeSnapshot();
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
+    // RFC 4592 s2.1.1: an asterisk that is not the first label is a label like others.
+    expect(await answersOf(server, 'sub.*.deep.kept.example')).toBe(1);
+    expect((await ask(server, 'sub.any.deep.kept.example', 'A')).rcode).toBe('NOERROR');
     expect((await ask(server, 'missing.kept.example', 'A')).rcode).toBe('NXDOMAIN');
     expect((await ask(server, 'elsewhere.test', 'A')).rcode).toBe('REFUSED');
     expect((await fetch(`${server.operations}/readyz`)).status).toBe(200);

@@ -1,19 +1,25 @@
+import type { Database } from '@zonewright/database';
 import { RECORD_TYPES } from '@zonewright/dns-records';
 import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import type { Zone } from '../domains/zone.js';
 import { canonicalFilterName } from '../http/filter-name.js';
+import { readFlag } from '../http/flags.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
+import { addEffectiveTtls } from './effective-ttls.js';
+import type { ShownRecord } from './record.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';
 import { findRecord } from './record-store.js';
 import { renderListedRecord, renderRecord } from './render.js';
 import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
+/** The parameter of the query that asks for it. */
+const EFFECTIVE_TTL = 'effective_ttl';
 const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
 
 /** List Records in a Domain (DNS API s4), oldest first. */
@@ -27,6 +33,7 @@ export async function listRecordsReply(
     form: listedForm(context, headers.userAgent),
   };
   const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
+  if (readFlag(query, EFFECTIVE_TTL)) return await readEffective(context, zone, asked);
   const key = listKey(zone, asked);
   const kept = context.lists.find(key);
   if (kept !== undefined) return renderedJsonReply(kept);
@@ -60,24 +67,50 @@ function listedForm({ settings }: Context, userAgent: string | undefined): Liste
   return settings.http.listsShowTenant && !isRefused ? 'with tenant' : 'as by itself';
 }
 
+/** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
+async function readEffective(
+  { db }: Context,
+  zone: Zone,
+  { page, filter, form }: ListQuery,
+): Promise<ApiReply> {
+  await requireMarker(db, zone, page);
+  return await listReply(
+    {
+      member: 'records',
+      fetch: async (part) =>
+        addEffectiveTtls(db, zone, await listRecords(db, zone.id, filter, part)),
+      render: (record) => ({
+        ...renderIn(form, zone, record),
+        effective_ttl: record.effectiveTtl,
+      }),
+    },
+    page,
+  );
+}
+
+async function requireMarker(db: Database, zone: Zone, { marker }: Page): Promise<void> {
+  if (marker === undefined || (await findRecord(db, zone.id, marker)) !== undefined) return;
+  throw invalidRequest([markerProblem(marker)]);
+}
+
 async function readList(
   { db }: Context,
   zone: Zone,
   { page, filter, form }: ListQuery,
 ): Promise<ApiReply> {
-  const { marker } = page;
-  if (marker !== undefined && (await findRecord(db, zone.id, marker)) === undefined) {
-    throw invalidRequest([markerProblem(marker)]);
-  }
+  await requireMarker(db, zone, page);
   return await listReply(
     {
       member: 'records',
       fetch: (part) => listRecords(db, zone.id, filter, part),
-      render: (record) =>
-        form === 'with tenant' ? renderListedRecord(record, zone.tenantId) : renderRecord(record),
+      render: (record) => renderIn(form, zone, record),
     },
     page,
   );
+}
+
+function renderIn(form: ListedForm, { tenantId }: Zone, record: ShownRecord) {
+  return form === 'with tenant' ? renderListedRecord(record, tenantId) : renderRecord(record);
 }
 
 function readFilter(query: URLSearchParams): RecordFilter {
