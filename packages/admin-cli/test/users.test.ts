@@ -111,6 +111,43 @@ describe('user set-password', () => {
   });
 });
 
+describe('user revoke-all', () => {
+  const generationOf = async (name: string) => {
+    const [user] = await installation.select<{ generation: number }>(
+      `select credential_generation as generation from identity.users where name = '${name}'`,
+    );
+    return user?.generation;
+  };
+
+  it('ends every token and keeps the password and the access keys, of which it tells', async () => {
+    const key = await installation.json<{ id: string }>('access-key create --user alice');
+    const before = [await generationOf('alice'), (await storedUser('alice')).hash];
+    const { stdout, stderr } = await installation.run('user revoke-all alice --json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'alice',
+      deactivatedAccessKeys: [],
+      activeAccessKeys: [key.id],
+    });
+    expect(stderr).toContain('1 active access keys still get tokens for this user');
+    const after = [await generationOf('alice'), (await storedUser('alice')).hash];
+    expect(after).toEqual([Number(before[0]) + 1, before[1]]);
+  });
+
+  it('--keys makes the access keys inactive, too', async () => {
+    const { deactivatedAccessKeys, activeAccessKeys } = await installation.json<{
+      deactivatedAccessKeys: string[];
+      activeAccessKeys: string[];
+    }>('user revoke-all alice --keys');
+    expect([deactivatedAccessKeys.length, activeAccessKeys.length]).toEqual([1, 0]);
+    const keys = await installation.json<{ status: string }[]>('access-key list --user alice');
+    expect(keys.map(({ status }) => status)).toEqual(['inactive']);
+  });
+
+  it('refuses a user who does not exist', async () => {
+    expect((await installation.run('user revoke-all nobody')).exitCode).toBe(3);
+  });
+});
+
 describe('user enable, disable, suspend', () => {
   it.each([
     ['disable', 'disabled'],

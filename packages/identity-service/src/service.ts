@@ -164,7 +164,7 @@ function createContext(
     signer,
     tokenStates,
     recentTokens: new RecentTokens({ watch, signer, tokenStates }),
-    tokenAnswers: new TokenAnswers(directory),
+    tokenAnswers: new TokenAnswers(directory, tokenStates),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
     failedPasswords: new FailedPasswordBudget(settings.limits, redis),

@@ -3,6 +3,8 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
+import { listActiveAccessKeyIds } from '../access-keys/access-key-store.js';
+import { remarkActiveKeys } from './remark-active-keys.js';
 import { USER_COLUMNS } from './user-columns.js';
 import { getUser, setUserPassword } from './users.js';
 
@@ -27,6 +29,7 @@ export function userSetPasswordCommand(host: Host): Command {
             fromStdin: options.passwordStdin === true,
           });
           output.item(await setUserPassword(db, id, password), USER_COLUMNS);
+          remarkActiveKeys(output, await listActiveAccessKeyIds(db, id));
         },
       ),
     );
