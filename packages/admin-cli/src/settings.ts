@@ -36,6 +36,10 @@ export const ADMIN_SETTINGS = {
       secret: true,
       help: 'The password that bootstrap gives to the first administrator; unset, it generates and prints one.',
     }),
+    demoPassword: optionalText('DEMO_PASSWORD', {
+      secret: true,
+      help: 'The password that bootstrap --demo gives to the user demo when it makes that user.',
+    }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
       help: 'The access key with which dns-api logs in; unset, bootstrap generates and prints one.',
     }),
