@@ -38,6 +38,7 @@ export {
   text,
   url,
 } from './settings/setting.js';
+export { ServiceRegistry } from './service-registry.js';
 export { readSettingText } from './settings/setting-text.js';
 export { openTracing } from './tracing/open-tracing.js';
 export type { StatementObserver } from './tracing/statement-span.js';
