@@ -50,7 +50,7 @@ export const ADMIN_SETTINGS = {
   },
   audit: {
     file: optionalText('ADMIN_AUDIT_FILE', {
-      help: 'A file to which each command that changes something adds its audit line; unset: standard error.',
+      help: 'A file to which each command that changes something adds its audit line; unset: standard error, or in a terminal the file zonewright/audit.log in XDG_STATE_HOME (~/.local/state).',
     }),
     operator: optionalText('ADMIN_OPERATOR', {
       help: "Who is at work, for the audit line; unset: the operating system's user.",

@@ -22,7 +22,10 @@ export const checkConfiguration: Check = ({ env, settings }) => {
   const findings = [
     ...checkPassword('DATABASE_URL', settings.databaseUrl),
     ...checkPassword('REDIS_URL', settings.doctor.redisUrl),
-    ...checkEncryptionKeys(readSettingText('ENCRYPTION_KEYS', env), settings.encryptionKeys !== undefined),
+    ...checkEncryptionKeys(
+      readSettingText('ENCRYPTION_KEYS', env),
+      settings.encryptionKeys !== undefined,
+    ),
     ...checkRateLimits(readSettingText('RATE_LIMITS', env)),
   ];
   return Promise.resolve(
