@@ -8,7 +8,7 @@ interface ServiceRegistryOptions {
   readonly manifest: URL;
   /** How many connections to PostgreSQL it may open, of whatever kind. */
   readonly mostConnections: () => number;
-  /** What names of metrics begin with, and what they began with until version 0.2, under which they are shown as well. */
+  /** What names of metrics begin with, and what they began with before, under which they are shown as well until version 0.2. */
   readonly formerNames?: Readonly<Record<string, string>>;
 }
 

@@ -141,7 +141,7 @@ function finish(
   const { status } = result;
   metrics.observe({ method, pattern, status, seconds });
   const milliseconds = Math.round(seconds * 10_000) / 10;
-  // `pattern` and `ms` are what `route` and `milliseconds` were called until version 0.2.
+  // Until version 0.2 under their former names, too.
   const former = { pattern, ms: Math.round(milliseconds) };
   logRequest({ requestId, method, route: pattern, status, milliseconds, ...former });
   tracing?.describeRequest({
