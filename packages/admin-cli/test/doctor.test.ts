@@ -281,6 +281,28 @@ describe('doctor, nameservers', () => {
     );
   });
 
+  it('one that was removed: nothing is wrong, whether its process ends before or after', async () => {
+    await installation.run('nameserver add ns1-7 --ipv4 192.0.2.7');
+    await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
+    expect((await diagnose()).of('nameservers').join()).toContain('error: ns1-7 has been silent');
+    expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(0);
+    expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
+
+    // It ran on for a while, and said so.
+    await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
+    expect((await diagnose()).of('nameservers')).toContainEqual(
+      expect.stringMatching(
+        /^ok: ns1-7 is not in the list and has been silent for 360\d s; nameserver remove ns1-7/,
+      ),
+    );
+    expect(await installation.run('nameserver remove ns1-7')).toMatchObject({
+      exitCode: 0,
+      stdout: 'ns1-7 was not in the list; what its process last said is forgotten.\n',
+    });
+    expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
+    expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(3);
+  });
+
   it('one that is not in the list: a warning', async () => {
     await addStatus('ns9', '0 s', '0.0.0.0:53');
     expect((await diagnose()).of('nameservers')).toContainEqual(

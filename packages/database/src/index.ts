@@ -1,5 +1,5 @@
 export { CHANNELS } from './channels.js';
-export { countConnections } from './connection-counts.js';
+export { countConnections, countMostConnections } from './connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,

@@ -1,4 +1,10 @@
-import { countConnections, type Database, openDatabase, Retention } from '@zonewright/database';
+import {
+  countConnections,
+  countMostConnections,
+  type Database,
+  openDatabase,
+  Retention,
+} from '@zonewright/database';
 import {
   ApiServer,
   BodyBudget,
@@ -13,8 +19,9 @@ import {
   type RunnableService,
   systemClock,
   type Tracing,
+  ServiceRegistry,
 } from '@zonewright/service-kit';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
 import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
@@ -46,7 +53,7 @@ const STATEMENT_TIMEOUT_MS = 900;
 /** Memory for all request bodies that are on their way in: some 500 of the largest. */
 const BODIES_MAX_BYTES = 134_217_728;
 /** What the names of this service's metrics begin with. */
-const METRIC_PREFIX = 'identity';
+const METRIC_PREFIX = 'zonewright_identity';
 
 /** The identity service: HTTP API, operations port, and the connections that they work with. */
 export class IdentityService implements RunnableService {
@@ -173,10 +180,14 @@ function createContext(
 }
 
 function createRegistry(db: Database, redis: RedisConnection | undefined): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = new ServiceRegistry({
+    service: 'identity-service',
+    manifest: new URL('../package.json', import.meta.url),
+    mostConnections: countMostConnections,
+    formerNames: { zonewright_identity_: 'identity_' },
+  });
   new Gauge({
-    name: 'identity_redis_ready',
+    name: 'zonewright_identity_redis_ready',
     help: '1 while Redis answers; otherwise limits count in this process alone',
     registers: [registry],
     collect() {
@@ -184,7 +195,7 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
     },
   });
   new Gauge({
-    name: 'identity_database_connections',
+    name: 'zonewright_identity_database_connections',
     help: 'Connections to PostgreSQL in use and free, and requests that wait for one',
     labelNames: ['state'],
     registers: [registry],

@@ -103,7 +103,7 @@ export async function waitUntilOnRedis({
 }: Pick<RunningIdentity, 'operationsUrl'>): Promise<void> {
   await waitFor(async () => {
     const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
-    return metrics.includes('identity_redis_ready 1');
+    return metrics.includes('zonewright_identity_redis_ready 1');
   });
 }
 

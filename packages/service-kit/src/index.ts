@@ -39,6 +39,8 @@ export {
   text,
   url,
 } from './settings/setting.js';
+export { ServiceRegistry } from './service-registry.js';
+export { readSettingText } from './settings/setting-text.js';
 export { openTracing } from './tracing/open-tracing.js';
 export type { StatementObserver } from './tracing/statement-span.js';
 export type { Tracing } from './tracing/tracing.js';
