@@ -3,11 +3,17 @@ const MAX_ROWS = 1_000;
 /** nor so many octets of JSON, which are made in one go. */
 const MAX_OCTETS = 524_288;
 
-/** Rows as JSON, in parts of which each is small enough for one statement. */
+/** Rows as JSON for one statement, and how many they are. */
+interface StatementPart {
+  readonly json: string;
+  readonly rows: number;
+}
+
+/** Rows in parts of which each is small enough for one statement. */
 export function* statementParts<T>(
   rows: Iterable<T>,
   toRow: (row: T) => unknown,
-): Generator<string> {
+): Generator<StatementPart> {
   let part: string[] = [];
   let octets = 0;
   for (const row of rows) {
@@ -15,9 +21,9 @@ export function* statementParts<T>(
     part.push(text);
     octets += text.length;
     if (part.length < MAX_ROWS && octets < MAX_OCTETS) continue;
-    yield `[${part.join(',')}]`;
+    yield { json: `[${part.join(',')}]`, rows: part.length };
     part = [];
     octets = 0;
   }
-  if (part.length > 0) yield `[${part.join(',')}]`;
+  if (part.length > 0) yield { json: `[${part.join(',')}]`, rows: part.length };
 }

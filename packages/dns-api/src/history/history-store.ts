@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { JournalAction, RowImage } from '../journal/journal-store.js';
+import { completeImages } from '../journal/long-values.js';
 import { asTimestamp, type Timestamp } from '../timestamps.js';
 
 /** A change as the journal holds it. */
@@ -78,10 +79,47 @@ export async function listChanges(
     [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit, octets],
   );
   const available = Number(rows[0]?.available ?? 0);
-  return { changes: rows, isEnd: rows.length === available && available < limit };
+  const some = withLongData(rows, octets);
+  const changes = await completeImages(db, some, {
+    id: zoneId,
+    serial: some.at(-1)?.serialAfter ?? 0,
+  });
+  return { changes, isEnd: some.length === available && available < limit };
 }
 
-/** Whether the zone ever had this serial. */
+/** As many of them, and one at least, as are not too long with the data that stands elsewhere. */
+function withLongData<T extends Pick<JournalChange, 'before' | 'after'>>(
+  changes: readonly T[],
+  octets: number,
+): readonly T[] {
+  let sum = 0;
+  const end = changes.findIndex(({ before, after }) => {
+    sum += Number(before?.['data_octets'] ?? 0) + Number(after?.['data_octets'] ?? 0);
+    return sum > octets;
+  });
+  return end === -1 ? changes : changes.slice(0, Math.max(1, end));
+}
+
+/** The oldest change of a zone that is kept. */
+export interface HistoryStart {
+  readonly id: number;
+  readonly serial: number;
+  readonly changedAt: Timestamp;
+}
+
+export async function findHistoryStart(
+  db: Database,
+  zoneId: string,
+): Promise<HistoryStart | undefined> {
+  const { rows } = await db.raw<{ rows: HistoryStart[] }>(
+    `select c.id, c.serial_after as serial, ${asTimestamp('c.changed_at')} as "changedAt"
+       from dns.zone_changes as c where c.domain_id = ? order by c.serial_after, c.id limit 1`,
+    [zoneId],
+  );
+  return rows[0];
+}
+
+/** Whether the zone had this serial, as far as its history is kept. */
 export async function hasSerial(db: Database, zoneId: string, serial: number): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     'select c.id from dns.zone_changes as c where c.domain_id = ? and c.serial_after = ? limit 1',
@@ -99,25 +137,33 @@ export interface PastRecord {
   readonly lastVersion: number;
 }
 
-/** What must be undone to have the records of a serial again. Only the first and the last image of each are read. */
+/** What must be undone to have the records of a serial again. */
 export async function listPastRecords(
   db: Database,
   zoneId: string,
   serial: number,
 ): Promise<PastRecord[]> {
-  const { rows } = await db.raw<{ rows: PastRecord[] }>(
-    `with later as (
-       select c.record_id, min(c.id) as first, max(c.id) as last from dns.zone_changes as c
-        where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
-        group by c.record_id)
-     select l.record_id as id, first.before as image,
-            (coalesce(last.after, last.before) ->> 'version')::integer as "lastVersion"
-       from later as l
-       join dns.zone_changes as first on first.id = l.first
-       join dns.zone_changes as last on last.id = l.last`,
+  const { rows } = await db.raw<{
+    rows: {
+      id: number;
+      recordId: string;
+      before: RowImage | null;
+      after: null;
+      lastVersion: number;
+    }[];
+  }>(
+    `select first.id, first.record_id as "recordId", c.before, null as after, first.last_version as "lastVersion"
+       from (select min(c.id) as id, c.record_id,
+                    max((coalesce(c.after, c.before) ->> 'version')::integer) as last_version
+               from dns.zone_changes as c
+              where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
+              group by c.record_id) as first
+       join dns.zone_changes as c on c.id = first.id`,
     [zoneId, serial],
   );
-  return rows;
+  return (await completeImages(db, rows, { id: zoneId, serial })).map(
+    ({ recordId, before, lastVersion }) => ({ id: recordId, image: before, lastVersion }),
+  );
 }
 
 /** The zone's own members at a serial; undefined: they are the same today. */

@@ -5,16 +5,21 @@ import { markerProblem } from '../http/page.js';
 import { jsonTextReply, type StoredReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
 import { forEachInSlices } from '../slices.js';
-import { findChangeSerial, listChanges } from './history-store.js';
-import { renderChange } from './render.js';
+import {
+  findChangeSerial,
+  findHistoryStart,
+  type HistoryStart,
+  listChanges,
+} from './history-store.js';
+import { renderChange, renderHistoryStart } from './render.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** A page ends when it has so many octets, whatever its limit: a change can hold two images of 300 KB. */
+/** A page ends when it has so many octets, whatever its limit: a change can hold two images of 260 KB. */
 const MAX_PAGE_OCTETS = 2 * 1_048_576;
 
-/** The history of a domain, newest first; a page at a time, since it only ever grows. */
+/** The history of a domain, newest first, a page at a time; it begins where retention has left it. */
 export async function listChangesReply(
   { db, zones }: Context,
   { caller, params, query, baseUrl }: TenantRequest,
@@ -22,11 +27,14 @@ export async function listChangesReply(
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
   const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
-  const olderThan = marker === undefined ? undefined : await getPosition(db, zone.id, marker);
+  const start = await findHistoryStart(db, zone.id);
+  const olderThan =
+    marker === undefined ? undefined : await getPosition(db, { zoneId: zone.id, start }, marker);
   const { changes, next } = await readPage(db, zone.id, { olderThan, limit });
   const link = `<${baseUrl}/v1/domains/${zone.id}/changes?limit=${limit}&marker=${next}>; rel="next"`;
   const headers: Record<string, string> = next === undefined ? {} : { Link: link };
-  return jsonTextReply(`{"changes":[${changes.join(',')}]}`, headers);
+  const begins = JSON.stringify(renderHistoryStart(start));
+  return jsonTextReply(`{"changes":[${changes.join(',')}],"history_begins":${begins}}`, headers);
 }
 
 interface Position {
@@ -66,10 +74,16 @@ async function readPage(
   return { changes, next: isEnd ? undefined : position?.id };
 }
 
-async function getPosition(db: Database, zoneId: string, id: number): Promise<Position> {
+async function getPosition(
+  db: Database,
+  { zoneId, start }: { readonly zoneId: string; readonly start: HistoryStart | undefined },
+  id: number,
+): Promise<Position> {
   const serial = await findChangeSerial(db, zoneId, id);
-  if (serial === undefined) throw invalidRequest([markerProblem(String(id))]);
-  return { serial, id };
+  if (serial !== undefined) return { serial, id };
+  // It was removed since the page that ended with it, and what came before it with it.
+  if (start !== undefined && id < start.id) return { serial: 0, id };
+  throw invalidRequest([markerProblem(String(id))]);
 }
 
 function readInteger(query: URLSearchParams, name: string, maximum: number): number | undefined {

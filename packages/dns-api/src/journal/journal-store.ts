@@ -32,6 +32,9 @@ export interface JournalStep {
   readonly requestId: string;
 }
 
+/** Of an entry beside its images, with indexes. */
+const ENTRY_OCTETS = 200;
+
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
 const UPDATE_ZONE = `
   update dns.domains as d
@@ -54,19 +57,23 @@ const INSERT_ENTRIES = `
 const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 
 /**
- * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing ever changes or
- * removes an entry. With `zone` its row is written, too.
+ * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing changes an
+ * entry; retention removes old ones. With `zone` its row is written, too.
+ *
+ * @returns about how many octets it makes the database write
  */
 export async function writeStep(
   trx: Database,
   step: JournalStep,
   entries: Iterable<JournalEntry>,
   zone?: Zone,
-): Promise<void> {
+): Promise<number> {
+  let octets = 0;
   let isFirst = true;
-  for (const part of statementParts(entries, toRow)) {
+  for (const { json, rows } of statementParts(entries, toRow)) {
     const writesZone = zone !== undefined && isFirst;
     isFirst = false;
+    octets += Buffer.byteLength(json) + rows * ENTRY_OCTETS;
     await trx
       .raw(
         `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${INSERT_ENTRIES}) ${NOTIFY}`,
@@ -74,12 +81,13 @@ export async function writeStep(
           ...zone,
           ...step,
           serialBefore: step.serialBefore ?? null,
-          entries: part,
+          entries: json,
           channel: CHANNELS.dns,
         },
       )
       .options({ name: writesZone ? 'step-zone' : 'append-to-journal' });
   }
+  return octets;
 }
 
 function toRow({ action, recordId, before, after }: JournalEntry) {

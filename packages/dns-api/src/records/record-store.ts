@@ -156,7 +156,7 @@ export async function insertRecords(trx: Database, records: readonly ZoneRecord[
     rdata: record.rdata.toString('base64'),
     digest: record.digest.toString('base64'),
   });
-  for (const part of statementParts(records, toRow)) {
+  for (const { json } of statementParts(records, toRow)) {
     await trx
       .raw(
         `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
@@ -166,7 +166,7 @@ export async function insertRecords(trx: Database, records: readonly ZoneRecord[
          from jsonb_to_recordset(?::jsonb)
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`,
-        [part],
+        [json],
       )
       .options({ name: 'insert-records' });
   }
