@@ -89,6 +89,28 @@ describe('user create', () => {
     },
   );
 
+  it.each([
+    ['p', 'too short'],
+    ['1234567', 'a character less than NIST SP 800-63B s5.1.1.2 asks for'],
+    ['Longenoughname', 'the name of the user'],
+  ])('refuses the password %s, %s, unless it is asked to take it', async (password) => {
+    const create = 'user create longenoughname --password-stdin';
+    const refused = await installation.run(create, password);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(
+      /^zonewright-admin: a password has 8 characters or more .+ --allow-weak-password /,
+    );
+    expect(refused.stderr).not.toContain(`"${password}"`);
+    expect((await installation.run('user show longenoughname')).exitCode).toBe(3);
+
+    const change = await installation.run('user set-password alice --password-stdin', 'pass');
+    expect(change.exitCode).toBe(2);
+    const options = '--password-stdin --allow-weak-password';
+    const taken = await installation.run(`user set-password alice ${options}`, password);
+    expect(taken.exitCode).toBe(0);
+    expect(await verifyPassword((await storedUser('alice')).hash, password)).toBe(true);
+  });
+
   it('takes no password as an argument', async () => {
     const { exitCode } = await installation.run('user create x --password secret');
     expect(exitCode).toBe(2);

@@ -192,15 +192,6 @@ export async function markAccessKeyDeleted(
   return rows.length > 0;
 }
 
-/** Makes keys that were deleted before `deletedBefore` purged. */
-export async function purgeDeletedAccessKeys(db: Database, deletedBefore: Date): Promise<void> {
-  await db.raw(
-    `update identity.access_keys as keys set status = 'purged'
-     where keys.status = 'deleted' and keys.deleted_at < ?`,
-    [deletedBefore],
-  );
-}
-
 function fromRow(row: AccessKeyRow): AccessKey {
   return {
     id: row.id,

@@ -89,13 +89,6 @@ export async function listLiveTokenStates(
   return rows.map(fromRow);
 }
 
-/** Forgets tokens that expired long ago: nobody can use them, revoked or not. */
-export async function deleteExpiredTokenStates(db: Database, now: Date): Promise<void> {
-  await db.raw('delete from identity.token_state as states where states.expires_at <= ?', [
-    forgottenUntil(now),
-  ]);
-}
-
 /** The state of tokens that expired until then does not matter any more. */
 function forgottenUntil(now: Date): Date {
   return new Date(now.getTime() - STATE_KEPT_MS);
