@@ -72,7 +72,7 @@ describe('The generation of credentials (ADR 0019)', () => {
     await service.transaction(async (trx) => {
       await make(trx);
       change = database.db
-        .raw(`update identity.users set password_hash = 'y' where id = 'u1'`)
+        .raw(`update identity.users set password_hash = gen_random_uuid() where id = 'u1'`)
         .then(() => order.push('changed'));
       await waitUntilBlocked();
       order.push('made');

@@ -164,7 +164,11 @@ export class TokenStates {
     const { db, clock, log } = this.#dependencies;
     while (this.#heard.size > 0) {
       this.#told = new Set([...this.#heard].slice(0, REFILL_PAGE));
-      for (const name of this.#told) this.#heard.delete(name);
+      for (const name of this.#told) {
+        this.#heard.delete(name);
+        // At once: whoever asks this replica from now on gets an answer from after the change, and each replica tells.
+        this.#announce((state) => state.publishName(name));
+      }
       try {
         const rows = await findTokenStates(db, [...this.#told]);
         await redis.change(rows, new Date(clock.now()));
@@ -172,7 +176,6 @@ export class TokenStates {
         log.warn({ err: error }, 'Redis missed a change of a token; it is refilled');
         this.#distrustRedis();
       }
-      for (const name of this.#told) this.#announce((state) => state.publishName(name));
       this.#told = new Set();
     }
   }
