@@ -1,4 +1,3 @@
-import type { Database } from '@zonewright/database';
 import type { Context } from '../context.js';
 import { answerOnce } from '../idempotency/answer-once.js';
 import { findAwaitedChange, findPastAwaitedChange } from '../publication/awaited-change-store.js';
@@ -25,8 +24,8 @@ const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
 type Perform = (work: UnitOfWork) => Promise<Written>;
 
 /**
- * Answers a request that changes something: all of `perform` is one transaction, and so is the answer that is
- * kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
+ * Answers a request that changes something, unless its tenant has written too much of late: all of `perform` is one
+ * transaction, and so is the answer that is kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
  * and without a connection of the database, until the nameservers answer with the change. With `dry_run=true` the
  * transaction is rolled back, whatever it was.
  */
@@ -35,10 +34,29 @@ export async function write(
   request: TenantRequest,
   perform: Perform,
 ): Promise<StoredReply> {
-  if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
+  const { tenantId } = request.caller;
+  context.writes.check(tenantId);
+  const written = { octets: 0 };
+  try {
+    if (readFlag(request.query, DRY_RUN)) {
+      return await tryOnly(context, request, written, perform);
+    }
+    return await writeAndWait(context, request, written, perform);
+  } finally {
+    context.metrics.writtenOctets.inc(written.octets);
+    void context.writes.spend(tenantId, written.octets);
+  }
+}
+
+async function writeAndWait(
+  context: Context,
+  request: TenantRequest,
+  written: UnitOfWork['written'],
+  perform: Perform,
+): Promise<StoredReply> {
   const waitMs = readPreferredWaitMs(request.headers.prefer);
   const { reply, change } = await inTransaction(context, async (trx) => {
-    const work = unitOfWork(context, request, trx, false);
+    const work = unitOfWork(context, request, { trx, written, isDryRun: false });
     const answer = await answerOnce(work, request, async () => showSerial(await perform(work)));
     const awaited =
       waitMs === undefined
@@ -58,11 +76,12 @@ export async function write(
 async function tryOnly(
   context: Context,
   request: TenantRequest,
+  written: UnitOfWork['written'],
   perform: Perform,
 ): Promise<StoredReply> {
   try {
     return await inTransaction(context, async (trx) => {
-      throw new Undo(await perform(unitOfWork(context, request, trx, true)));
+      throw new Undo(await perform(unitOfWork(context, request, { trx, written, isDryRun: true })));
     });
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
@@ -75,10 +94,9 @@ async function tryOnly(
 function unitOfWork(
   { settings, clock }: Context,
   { caller, requestId }: TenantRequest,
-  trx: Database,
-  isDryRun: boolean,
+  parts: Pick<UnitOfWork, 'trx' | 'written' | 'isDryRun'>,
 ): UnitOfWork {
-  return { trx, caller, requestId, rules: settings.rules, clock, isDryRun };
+  return { ...parts, caller, requestId, rules: settings.rules, clock };
 }
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
