@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FeedDatabase } from '@zonewright/database';
 import { FakeClock } from '@zonewright/testkit';
-import { Belief, DisbeliefError } from './belief.js';
+import { Belief, DisbeliefError } from '../src/sync/belief.js';
 
 const MINUTE_MS = 60_000;
 const database = (id: string, acceptance: FeedDatabase['acceptance'] = null) => ({
