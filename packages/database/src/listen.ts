@@ -103,7 +103,11 @@ export class NotificationListener {
   /** Work is bounded by what there may be to tell, not by how often it is told. */
   #hear(payload: string): void {
     if (payload.length > LONGEST_PAYLOAD) return;
-    if (this.#heard.size === 0) setImmediate(() => this.#tell());
+    if (this.#heard.size === 0) {
+      setImmediate(() => {
+        this.#tell();
+      });
+    }
     if (this.#heard.size <= MAX_AT_ONCE) this.#heard.add(payload);
   }
 

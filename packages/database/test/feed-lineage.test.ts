@@ -39,14 +39,20 @@ describeWithPrivatePostgres('the lineage of the feed', () => {
   });
 
   const look = (server: Database) =>
-    readFeed(server, FEED_START, ({ position, lineage, changes }) =>
-      Promise.resolve({ position, lineage, names: changes.map(({ name }) => name) }),
+    readFeed(server, FEED_START, ({ position, lineage, database, changes }) =>
+      Promise.resolve({
+        position,
+        lineage,
+        identity: database?.id,
+        names: changes.map(({ name }) => name),
+      }),
     );
 
   it('is that of the primary on a standby, too', async () => {
-    const { lineage } = await look(db);
+    const { lineage, identity } = await look(db);
     expect(lineage).toMatch(/^\d+\/00000001\/\d+$/);
-    expect((await look(replica)).lineage).toBe(lineage);
+    expect(await look(replica)).toMatchObject({ lineage, identity });
+    expect(identity).toMatch(/^[\da-f-]{36}$/);
   });
 
   it('becomes another when the standby takes over, which positions alone do not show', async () => {
@@ -85,6 +91,8 @@ describeWithPrivatePostgres('the lineage of the feed', () => {
     expect(after.names).not.toContain('lost.example.');
     expect(isAtOrBefore(before.position, after.position)).toBe(true);
     expect(after.lineage).toBe(before.lineage?.replace('00000001', '00000002'));
+    // ADR 0020: it still is the database that was answered from.
+    expect(after.identity).toBe(before.identity);
   });
 });
 

@@ -59,14 +59,16 @@ describeWithRedis('Notifications that a nameserver injects', () => {
     await call(service.url, { method: 'DELETE', path: `/v2.0/tokens/${revoked}`, token: revoked });
     await expectSoon(async () => (await statusOf(revoked)) === 401);
 
-    let isOver = false;
+    const state = { isOver: false };
     const flood = nameserver
       .raw(`select count(pg_notify(?, ${payload})) from generate_series(1, ${FLOOD}) as i`, [
         CHANNELS.identity,
       ])
-      .finally(() => (isOver = true));
+      .finally(() => {
+        state.isOver = true;
+      });
     const seen = new Set<string>();
-    for (let round = 0; round < 20 || !isOver; round++) {
+    for (let round = 0; round < 20 || !state.isOver; round++) {
       seen.add(`${await statusOf(valid)} ${await statusOf(revoked)}`);
     }
     await flood;

@@ -100,17 +100,15 @@ const OF_ANOTHER_SCHEMA: readonly unknown[] = [SQLSTATE.undefinedColumn, SQLSTAT
  */
 export async function saveNameserverStatus(db: Database, status: NameserverStatus): Promise<void> {
   const bindings = toBindings(status);
-  let failure: unknown;
-  for (const { name, text } of SAVE_STATUS) {
+  for (const [index, { name, text }] of SAVE_STATUS.entries()) {
     try {
       await db.raw(text, bindings).options({ name });
       return;
     } catch (error) {
-      if (!OF_ANOTHER_SCHEMA.includes(errorCode(error))) throw error;
-      failure = error;
+      const isLast = index === SAVE_STATUS.length - 1;
+      if (isLast || !OF_ANOTHER_SCHEMA.includes(errorCode(error))) throw error;
     }
   }
-  throw failure;
 }
 
 function toBindings(status: NameserverStatus) {
