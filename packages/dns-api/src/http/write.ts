@@ -39,7 +39,9 @@ export async function write(
   const waitMs = readPreferredWaitMs(request.headers.prefer);
   const { reply, change } = await inTransaction(context, async (trx) => {
     const work = unitOfWork(context, request, trx, false);
-    const answer = await answerOnce(work, request, async () => showSerial(await perform(work)));
+    const answer = await answerOnce(work, request, async () =>
+      showSerial(await perform(work), work),
+    );
     const awaited =
       waitMs === undefined
         ? undefined
@@ -62,11 +64,13 @@ async function tryOnly(
 ): Promise<StoredReply> {
   try {
     return await inTransaction(context, async (trx) => {
-      throw new Undo(await perform(unitOfWork(context, request, trx, true)));
+      const work = unitOfWork(context, request, trx, true);
+      const { reply } = await perform(work);
+      throw new Undo({ ...reply, headers: { ...reply.headers, ...renderHints(work) } });
     });
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
-    const { reply } = error.result as Written;
+    const reply = error.result as StoredReply;
     const headers = Object.entries(reply.headers).filter(([name]) => !OF_WHAT_IS_DONE.has(name));
     return { ...reply, headers: { ...Object.fromEntries(headers), [DRY_RUN_HEADER]: 'true' } };
   }
@@ -78,12 +82,19 @@ function unitOfWork(
   trx: Database,
   isDryRun: boolean,
 ): UnitOfWork {
-  return { trx, caller, requestId, rules: settings.rules, clock, isDryRun };
+  const hints = { mixedTtl: false };
+  return { trx, caller, requestId, rules: settings.rules, clock, hints, isDryRun };
 }
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
-function showSerial({ reply, serial }: Written): StoredReply {
-  return { ...reply, headers: { ...reply.headers, 'X-Zonewright-Serial': String(serial) } };
+function showSerial({ reply, serial }: Written, work: UnitOfWork): StoredReply {
+  const headers = { 'X-Zonewright-Serial': String(serial), ...renderHints(work) };
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+/** By codes that a check of the domain explains. */
+function renderHints({ hints }: UnitOfWork): Readonly<Record<string, string>> {
+  return hints.mixedTtl ? { 'X-Zonewright-Warning': 'mixed-ttl' } : {};
 }
 
 async function waitForPublication(

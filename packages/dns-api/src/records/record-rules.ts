@@ -9,6 +9,7 @@ import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from './record-change.js';
 import { invalidRecord } from './record-form.js';
+import { leavesMixedTtls } from './mixed-ttls.js';
 import { listNeighbours } from './neighbour-store.js';
 
 /** A rule about records among each other that a change would break. */
@@ -34,6 +35,7 @@ export async function findBreaches(
     zoneNames: possibleChildZones(zone, written),
   });
   const future = toFutureNames(changes, neighbours.records);
+  work.hints.mixedTtl = leavesMixedTtls(zone, changes, neighbours.records);
   return [
     ...checkAlias(written, future),
     ...checkDuplicates(written, future),

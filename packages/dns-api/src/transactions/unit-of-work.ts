@@ -10,6 +10,8 @@ export interface UnitOfWork {
   readonly requestId: string;
   readonly rules: DnsApiSettings['rules'];
   readonly clock: Clock;
+  /** What is to be told beside the answer, as the last look at the changes found it. */
+  readonly hints: { mixedTtl: boolean };
   /** All of it will be taken back: what costs much and shows in no answer need not be written. */
   readonly isDryRun: boolean;
 }
