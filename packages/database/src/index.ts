@@ -1,5 +1,5 @@
 export { CHANNELS } from './channels.js';
-export { countConnections } from './connection-counts.js';
+export { countConnections, countMostConnections } from './connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,
@@ -57,6 +57,14 @@ export {
   type SealedSecret,
 } from './secrets/keyring.js';
 export { type PreparedStatement, runPrepared } from './prepared-statement.js';
+export { Retention } from './retention/retention.js';
+export {
+  BATCH_ROWS,
+  byAge,
+  type RemovedBatch,
+  type RetentionRule,
+} from './retention/retention-rule.js';
+export { listTableSizes, type TableSize } from './retention/table-sizes.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
 export { MIGRATE_SETTINGS } from './settings.js';

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { noteListener } from './connection-counts.js';
 import { errorCode, SQLSTATE } from './errors.js';
 
 interface ListenerOptions {
@@ -51,10 +52,12 @@ export class NotificationListener {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    noteListener(1);
     void this.#connect();
   }
 
   async stop(): Promise<void> {
+    if (this.#isStarted) noteListener(-1);
     this.#isStarted = false;
     await this.#letGo();
   }

@@ -138,7 +138,7 @@ export const NAMESERVER_SETTINGS = {
     workers: integer('NAMESERVER_UDP_WORKERS', {
       default: 0,
       maximum: MAX_WORKERS,
-      help: 'Threads that answer UDP in batches; 0: one for each core.',
+      help: 'Threads that answer UDP in batches, each of which takes some 20 MiB; 0: one for each core that may be used, 8 at most.',
     }),
     maxPayloadOctets: integer('NAMESERVER_UDP_MAX_PAYLOAD_BYTES', {
       default: 1_232,

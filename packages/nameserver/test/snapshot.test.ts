@@ -54,7 +54,8 @@ const withDatabase = () => settings(database.urlAs(DATABASE_ROLES.nameserver));
 async function writeSnapshot(): Promise<void> {
   const server = await startLoadedNameserver(withDatabase());
   await waitFor(
-    async () => (await readMetric(server, 'nameserver_snapshot_written_timestamp_seconds')) > 0,
+    async () =>
+      (await readMetric(server, 'zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
   );
   await server.stop();
 }
@@ -155,7 +156,9 @@ describe('snapshot', () => {
     await first.stop();
     const { ino } = statSync(file());
     const second = await startLoadedNameserver(withDatabase());
-    await waitFor(async () => (await readMetric(second, 'nameserver_snapshot_failures_total')) > 0);
+    await waitFor(
+      async () => (await readMetric(second, 'zonewright_nameserver_snapshot_failures_total')) > 0,
+    );
     expect(statSync(file()).ino).toBe(ino);
   });
 
@@ -165,7 +168,9 @@ describe('snapshot', () => {
       ...withDatabase(),
       NAMESERVER_SNAPSHOT_DIR: join(folder, 'file', 'below'),
     });
-    await waitFor(async () => (await readMetric(server, 'nameserver_snapshot_failures_total')) > 0);
+    await waitFor(
+      async () => (await readMetric(server, 'zonewright_nameserver_snapshot_failures_total')) > 0,
+    );
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
   });
 });

@@ -49,7 +49,7 @@ const readiness = async (server: RunningNameserver) => {
   return { status: response.status, zones: checks.zones };
 };
 const isBelieved = (server: RunningNameserver) =>
-  readMetric(server, 'nameserver_database_believed');
+  readMetric(server, 'zonewright_nameserver_database_believed');
 const wake = () => database.db.raw('select pg_notify(?, ?)', [CHANNELS.dns, 'test']);
 
 async function deleteZones(...numbers: readonly number[]): Promise<void> {

@@ -80,8 +80,12 @@ describe('response rate limiting', () => {
         additionals: [],
       });
       expect(slipped[0]?.opt).toBeDefined();
-      expect(await readMetric(server, 'nameserver_rate_limit_slips_total')).toBe(SLIPPED);
-      expect(await readMetric(server, 'nameserver_rate_limit_drops_total')).toBe(DROPPED);
+      expect(await readMetric(server, 'zonewright_nameserver_rate_limit_slips_total')).toBe(
+        SLIPPED,
+      );
+      expect(await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')).toBe(
+        DROPPED,
+      );
     },
   );
 
@@ -90,7 +94,8 @@ describe('response rate limiting', () => {
     const query = buildQuery({ question: ANSWERED });
     const { answers } = await sendAll(server, Array<Buffer>(SENT).fill(query));
     await waitFor(
-      async () => (await readMetric(server, 'nameserver_rate_limit_drops_total')) === SENT - FULL,
+      async () =>
+        (await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')) === SENT - FULL,
     );
     expect(answers).toHaveLength(FULL);
   });
@@ -152,12 +157,12 @@ describe('response rate limiting', () => {
     const cookie = first.opt?.options.find(({ code }) => code === 10)?.data ?? Buffer.alloc(0);
     const honest = await sendAll(server, Array<Buffer>(SENT).fill(withCookie(cookie)));
     await expectEventually(() => honest.answers.length === SENT);
-    expect(await readMetric(server, 'nameserver_rate_limit_drops_total')).toBe(0);
+    expect(await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')).toBe(0);
 
     const forged = withCookie(Buffer.concat([cookie.subarray(0, 16), Buffer.alloc(8)]));
     await sendAll(server, Array<Buffer>(SENT).fill(forged));
     await expectEventually(
-      async () => (await readMetric(server, 'nameserver_rate_limit_drops_total')) > 0,
+      async () => (await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')) > 0,
     );
   });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { createLogger, type Logger, readSettings, SettingsError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import { ADMIN_SETTINGS } from '../settings.js';
@@ -38,11 +40,7 @@ export class CommandAudit {
   begin(command: Command): void {
     if (LOOKING.has(command.name())) return;
     const { file, operator } = readSettings(ADMIN_SETTINGS.audit, this.#host.env);
-    this.#log = createLogger(
-      PROGRAM,
-      'info',
-      file === undefined ? this.#host.stderr : toFile(file),
-    );
+    this.#log = createLogger(PROGRAM, 'info', this.#output(file));
     this.#facts = {
       event: nameOf(command),
       requestId: this.requestId,
@@ -53,6 +51,14 @@ export class CommandAudit {
       arguments: command.args,
       options: command.opts(),
     };
+  }
+
+  /** Standard error is for people where it is a terminal, and for a log where it is not. */
+  #output(file: string | undefined): { write(line: string): unknown } {
+    if (file !== undefined) return toFile(file);
+    const { env, stderr } = this.#host;
+    const isTerminal = (stderr as Writable & { readonly isTTY?: boolean }).isTTY === true;
+    return (isTerminal ? toStateFile(env) : undefined) ?? stderr;
   }
 
   /** The id of what the command made or changed. */
@@ -77,6 +83,19 @@ function outcomeOf(exitCode: number): 'success' | 'failure' | 'unknown' {
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
+}
+
+/** Of this user, by the XDG base directory specification. Undefined where there is no such folder to be had. */
+function toStateFile(env: Host['env']): { write(line: string): void } | undefined {
+  const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
+  if (!state || !isAbsolute(state)) return undefined;
+  const folder = join(state, 'zonewright');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return toFile(join(folder, 'audit.log'));
+  } catch {
+    return undefined;
+  }
 }
 
 function toFile(path: string): { write(line: string): void } {

@@ -7,6 +7,7 @@ import { checkConfiguration } from './check-configuration.js';
 import { checkConnections } from './check-connections.js';
 import { checkDatabase } from './check-database.js';
 import { checkDatabaseClock } from './check-clock.js';
+import { checkDisk } from './check-disk.js';
 import { checkFeed } from './check-feed.js';
 import { checkKeys } from './check-keys.js';
 import { checkNameservers } from './check-nameservers.js';
@@ -40,6 +41,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
   connections: checkConnections,
+  disk: checkDisk,
   clock: checkDatabaseClock,
   keys: checkKeys,
   catalog: checkCatalog,

@@ -14,6 +14,7 @@ type Check = MxTargetCheck | 'default';
 interface QuotaSetOptions {
   readonly maxDomains?: Limit;
   readonly maxRecords?: Limit;
+  readonly maxWriteBytes?: Limit;
   readonly mxTargetCheck?: Check;
 }
 
@@ -31,6 +32,11 @@ export function quotaSetCommand(host: Host): Command {
     .argument('<tenant>', 'id or name')
     .option('--max-domains <n>', 'domains of the tenant; "default" follows dns-api', parseLimit)
     .option('--max-records <n>', 'records in each domain; "default" follows dns-api', parseLimit)
+    .option(
+      '--max-write-bytes <n>',
+      'octets that its changes make the database write a minute; "default" follows dns-api',
+      parseWriteLimit,
+    )
     .addOption(
       new Option(
         '--mx-target-check <rule>',
@@ -42,6 +48,7 @@ export function quotaSetCommand(host: Host): Command {
         const quota = await setQuota(db, tenant, {
           maxDomains: toColumn(options.maxDomains),
           maxDomainRecords: toColumn(options.maxRecords),
+          maxWriteOctets: toColumn(options.maxWriteBytes),
           mxTargetCheck: toColumn(options.mxTargetCheck),
         });
         output.item(quota, QUOTA_COLUMNS);
@@ -58,4 +65,14 @@ function parseLimit(text: string): Limit {
   const limit = parseCount(text);
   if (limit <= MAX_INTEGER) return limit;
   throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
+}
+
+/** As the column has it: with less nothing could be changed at all. */
+const LEAST_WRITE_OCTETS = 1_024;
+
+function parseWriteLimit(text: string): Limit {
+  if (text === 'default') return text;
+  const limit = parseCount(text);
+  if (limit >= LEAST_WRITE_OCTETS) return limit;
+  throw new InvalidArgumentError(`It must be ${LEAST_WRITE_OCTETS} at least.`);
 }

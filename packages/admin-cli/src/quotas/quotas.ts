@@ -21,6 +21,7 @@ interface QuotaChange {
   /** Null: the default of dns-api. */
   readonly maxDomains?: number | null | undefined;
   readonly maxDomainRecords?: number | null | undefined;
+  readonly maxWriteOctets?: number | null | undefined;
   readonly mxTargetCheck?: MxTargetCheck | null | undefined;
 }
 
@@ -30,10 +31,17 @@ export async function setQuota(db: Database, tenant: string, change: QuotaChange
   const {
     maxDomains = quota.maxDomains,
     maxDomainRecords = quota.maxDomainRecords,
+    maxWriteOctets = quota.maxWriteOctets,
     mxTargetCheck = quota.mxTargetCheck,
   } = change;
   const { tenantId } = quota;
-  await upsertQuota(db, { tenantId, maxDomains, maxDomainRecords, mxTargetCheck });
+  await upsertQuota(db, {
+    tenantId,
+    maxDomains,
+    maxDomainRecords,
+    maxWriteOctets,
+    mxTargetCheck,
+  });
   return await getQuota(db, quota.tenantId);
 }
 

@@ -51,6 +51,11 @@ export interface FeedReading {
   readonly database: FeedDatabase | undefined;
   /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
   readonly horizon: FeedHorizon;
+  /**
+   * Tombstones up to this position may have been removed. A reader that was not past it may have missed them: only reading
+   * from FEED_START shows it which zones are gone.
+   */
+  readonly floor: FeedPosition | undefined;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**

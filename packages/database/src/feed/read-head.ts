@@ -10,6 +10,7 @@ export interface FeedHead {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
   readonly lineage: FeedLineage | undefined;
+  readonly floor: FeedPosition | undefined;
   /** Undefined: it has no identity, as before migration 0011. */
   readonly database: FeedDatabase | undefined;
   readonly servers: FeedServers;
@@ -19,6 +20,7 @@ export interface FeedHead {
 export interface HeadColumns {
   readonly position: string;
   readonly horizon: string;
+  readonly floor: string | null;
   readonly domain: FeedServers['domain'] | null;
   readonly servers: FeedServers['servers'];
 }
@@ -36,6 +38,8 @@ export const HEAD_COLUMNS = `
          here.position::text as position,
          case when here.is_standby then format('%s:%s:', here.position, here.position)
               else here.horizon::text end as horizon,
+         -- Through jsonb: before migration 0006 there is no such column.
+         (select to_jsonb(n) ->> 'feed_floor' from dns.nameserver_domain as n) as floor,
          (select json_build_object('name', n.name, 'email', n.email, 'serial', n.serial, 'changedIn', n.changed_in::text)
             from dns.nameserver_domain as n) as domain,
          (select coalesce(json_agg(json_build_object('name', s.name, 'ipv4', host(s.ipv4), 'ipv6', host(s.ipv6))
@@ -61,7 +65,7 @@ export async function readHead(trx: Database): Promise<FeedHead> {
 }
 
 export function toHead(
-  { position, horizon, domain, servers }: HeadColumns,
+  { position, horizon, floor, domain, servers }: HeadColumns,
   lineage: FeedLineage | undefined,
   database: FeedDatabase | undefined,
 ): FeedHead {
@@ -69,6 +73,7 @@ export function toHead(
     position,
     horizon,
     lineage,
+    floor: floor ?? undefined,
     database,
     servers: { domain: domain ?? undefined, servers },
   };

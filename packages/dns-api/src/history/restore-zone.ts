@@ -13,6 +13,7 @@ import { writeChanges } from '../records/write-changes.js';
 import { isUuid } from '../uuid.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findPastZone, hasSerial, listPastRecords, type PastRecord } from './history-store.js';
+import { describeMissingSerial } from './missing-serial.js';
 import type { RestoreRequest } from './restore-form.js';
 
 /**
@@ -35,20 +36,21 @@ export async function restoreZone(
     preview.map(({ image }) => image),
   );
   requireMatch(target.ifMatch, zoneEtag(zone));
-  if (!(await hasSerial(trx, zone.id, serial))) {
-    const message = `serial ${serial} is none that the domain had; its changes list them.`;
-    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
-  }
   const past = await listPastRecords(trx, zone.id, serial);
+  const content = await findPastZone(trx, zone.id, serial);
   const ids = past.map(({ id }) => id);
   const current = new Map(
     (await listRecordsById(trx, zone.id, ids)).map((record) => [record.id, record]),
   );
+  // Asked last: changes go oldest first, so while this one is there those after it have been, too.
+  if (!(await hasSerial(trx, zone.id, serial))) {
+    const message = await describeMissingSerial(trx, zone.id, serial);
+    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
+  }
   const changes = past.flatMap((record) => toChange(zone, record, current.get(record.id)) ?? []);
   refuseBreaches(await findBreaches(work, zone, changes));
   requireConfirmation(zone, changes, confirm);
   requireRecordQuota(work, zone, changes);
-  const content = await findPastZone(trx, zone.id, serial);
   return await writeChanges(work, zone, changes, content);
 }
 

@@ -1,4 +1,3 @@
-import type { Database } from '@zonewright/database';
 import type { Context } from '../context.js';
 import { answerOnce } from '../idempotency/answer-once.js';
 import { findAwaitedChange, findPastAwaitedChange } from '../publication/awaited-change-store.js';
@@ -25,20 +24,20 @@ const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
 type Perform = (work: UnitOfWork) => Promise<Written>;
 
 /**
- * Answers a request that changes something: all of `perform` is one transaction, and so is the answer that is
- * kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
- * and without a connection of the database, until the nameservers answer with the change. With `dry_run=true` the
- * transaction is rolled back, whatever it was.
+ * Answers a request that changes something, unless its tenant has written too much of late: all of `perform` is one
+ * transaction, and so is the answer that is kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the
+ * answer waits, after the transaction and without a connection of the database, until the nameservers answer with the
+ * change. With `dry_run=true` the transaction is rolled back, whatever it was.
  */
 export async function write(
   context: Context,
   request: TenantRequest,
   perform: Perform,
 ): Promise<StoredReply> {
+  context.writes.check(request.caller.tenantId);
   if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
   const waitMs = readPreferredWaitMs(request.headers.prefer);
-  const { reply, change } = await inTransaction(context, async (trx) => {
-    const work = unitOfWork(context, request, trx, false);
+  const { reply, change } = await transact(context, request, false, async (work) => {
     const answer = await answerOnce(work, request, async () =>
       showSerial(await perform(work), work),
     );
@@ -46,8 +45,8 @@ export async function write(
       waitMs === undefined
         ? undefined
         : answer.givenIn === undefined
-          ? await findAwaitedChange(trx, request.params['domainId'])
-          : await findPastAwaitedChange(trx, answer.givenIn);
+          ? await findAwaitedChange(work.trx, request.params['domainId'])
+          : await findPastAwaitedChange(work.trx, answer.givenIn);
     // Who was told that it was not done must not find it done.
     request.turn.checkAwaited();
     return { reply: answer.reply, change: awaited };
@@ -63,8 +62,7 @@ async function tryOnly(
   perform: Perform,
 ): Promise<StoredReply> {
   try {
-    return await inTransaction(context, async (trx) => {
-      const work = unitOfWork(context, request, trx, true);
+    return await transact(context, request, true, async (work) => {
       const { reply } = await perform(work);
       throw new Undo({ ...reply, headers: { ...reply.headers, ...renderHints(work) } });
     });
@@ -76,14 +74,24 @@ async function tryOnly(
   }
 }
 
-function unitOfWork(
-  { settings, clock }: Context,
+/** Charges the tenant as soon as the transaction has ended, however it did: an answer may wait long after that. */
+async function transact<T>(
+  context: Context,
   { caller, requestId }: TenantRequest,
-  trx: Database,
   isDryRun: boolean,
-): UnitOfWork {
-  const hints = { mixedTtl: false };
-  return { trx, caller, requestId, rules: settings.rules, clock, hints, isDryRun };
+  perform: (work: UnitOfWork) => Promise<T>,
+): Promise<T> {
+  const { settings, clock, metrics, writes } = context;
+  const written = { octets: 0 };
+  const parts = { caller, requestId, rules: settings.rules, clock, written, isDryRun };
+  try {
+    return await inTransaction(context, (trx) =>
+      perform({ ...parts, trx, hints: { mixedTtl: false } }),
+    );
+  } finally {
+    metrics.writtenOctets.inc(written.octets);
+    void writes.spend(caller.tenantId, written.octets);
+  }
 }
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */

@@ -18,6 +18,7 @@ const ERRORS_OF_WRITES: Readonly<Record<string, string>> = {
   412: 'Changed meanwhile (If-Match)',
   413: 'Over quota, or a body that is too large',
   415: 'The body has a type that is not read',
+  429: 'More has been written for the tenant than it may write; Retry-After says when to try again',
 };
 
 /** The OpenAPI 3.1 description of the operations: their table, with the schemas of what they read and answer. */

@@ -141,6 +141,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         changed_at: timestamp,
       }),
     ),
+    history_begins: {
+      anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
+    },
   }),
   Publication: object({
     serial: integer,

@@ -4,10 +4,14 @@ import type { ZoneContent } from '../domains/zone-form.js';
 import { toZoneImage } from '../domains/zone-image.js';
 import { stepZone } from '../domains/zone-step.js';
 import type { JournalEntry } from '../journal/journal-store.js';
+import { omitLongValues } from '../journal/long-values.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { RecordChange } from './record-change.js';
 import { toRecordImage } from './record-image.js';
 import { deleteRecords, insertRecords } from './record-store.js';
+
+/** Of a record beside its data, with indexes. */
+const RECORD_OCTETS = 400;
 
 /**
  * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. A
@@ -37,6 +41,9 @@ export async function writeChanges(
     gone.map(({ id }) => id),
   );
   await insertRecords(work.trx, come);
+  for (const { data, rdata } of come) {
+    work.written.octets += RECORD_OCTETS + Buffer.byteLength(data) + rdata.length;
+  }
   const entries = changes.map(toJournalEntry);
   return await stepZone(
     work,
@@ -59,10 +66,13 @@ function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
 
 function toJournalEntry({ before, after }: RecordChange): JournalEntry {
   if (before === undefined) {
-    return { action: 'record-create', recordId: after.id, after: toRecordImage(after) };
+    const image = { after: toRecordImage(after) };
+    return { action: 'record-create', recordId: after.id, ...omitLongValues(image) };
   }
-  const entry = { recordId: before.id, before: toRecordImage(before) };
-  return after === undefined
-    ? { action: 'record-delete', ...entry }
-    : { action: 'record-update', ...entry, after: toRecordImage(after) };
+  const recordId = before.id;
+  if (after === undefined) {
+    return { action: 'record-delete', recordId, before: toRecordImage(before) };
+  }
+  const images = { before: toRecordImage(before), after: toRecordImage(after) };
+  return { action: 'record-update', recordId, ...omitLongValues(images) };
 }

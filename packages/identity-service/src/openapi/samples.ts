@@ -55,6 +55,7 @@ const FULL_ACCOUNT: Account = {
   status: 'suspended',
   domain: { id: '66751536623402', name: 'example', status: 'suspended', statusCode: 3 },
   tokensValidAfter: undefined,
+  credentialGeneration: 0,
   assignments: ROLES,
 };
 

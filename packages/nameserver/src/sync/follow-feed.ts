@@ -203,6 +203,7 @@ export class FeedFollower {
         loader.mustReadAll(reading) ||
         belief.isOther(reading.database) ||
         isBehind(reading.position, since) ||
+        mayMissTombstones(reading, since) ||
         isOther(reading.lineage, status.lineage)
       ) {
         return undefined;
@@ -231,6 +232,14 @@ export class FeedFollower {
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);
+}
+
+/**
+ * A zone that was deleted after our last reading, longer ago than deleted zones are kept, has left nothing to see. A floor
+ * that the database itself has not reached came with a dump of another one.
+ */
+function mayMissTombstones({ floor, position }: FeedReading, since: FeedPosition): boolean {
+  return floor !== undefined && isAtOrBefore(since, floor) && isAtOrBefore(floor, position);
 }
 
 /** A standby that took over, or a backup that was restored, may have counted past our position before we look. */

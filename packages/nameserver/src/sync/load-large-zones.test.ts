@@ -44,6 +44,7 @@ function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   return {
     position: '1',
     lineage: undefined,
+    floor: undefined,
     database: undefined,
     horizon: '1:1:',
     servers: SERVERS,

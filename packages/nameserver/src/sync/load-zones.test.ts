@@ -35,6 +35,7 @@ function reading(
     position: '1',
     horizon: '2:2:',
     lineage: undefined,
+    floor: undefined,
     database: undefined,
     servers: options.servers ?? SERVERS,
     changes: [
