@@ -32,6 +32,7 @@ const RESPONSE_HEADERS = [
   'X-Zonewright-Publication',
   'X-Zonewright-Published',
   'X-Zonewright-Serial',
+  'X-Zonewright-Warning',
 ].join(', ');
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
