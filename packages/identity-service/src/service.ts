@@ -17,6 +17,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
 import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
+import { LoginOrder } from './http/login-order.js';
 import { RateLimits } from './http/rate-limits.js';
 import { createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
@@ -27,6 +28,7 @@ import { RequestMetrics } from './infrastructure/request-metrics.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
+import { PasswordAttempts } from './tokens/password-attempts.js';
 import { RecentTokens } from './tokens/recent-tokens.js';
 import { TokenAnswers } from './tokens/token-answers.js';
 import { TokenSigner } from './tokens/token-signer.js';
@@ -54,6 +56,7 @@ export class IdentityService implements RunnableService {
   readonly #redis: RedisConnection | undefined;
   readonly #maintenance: Maintenance;
   readonly #gate: RequestGate;
+  readonly #loginOrder: LoginOrder;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
   /** Takes up changed certificate files; undefined without TLS. */
@@ -71,12 +74,13 @@ export class IdentityService implements RunnableService {
     const db = openIdentityDatabase(settings, tracing);
     this.#watch = new ChangeWatch({ databaseUrl: settings.database.url, db, log });
     this.#redis = openRedis(settings, log);
+    const registry = createRegistry(db, this.#redis);
+    this.#loginOrder = new LoginOrder(registry);
     this.#context = createContext(
       { settings, clock, log, db },
-      { watch: this.#watch, redis: this.#redis },
+      { watch: this.#watch, redis: this.#redis, loginOrder: this.#loginOrder },
     );
     this.#maintenance = new Maintenance(this.#context);
-    const registry = createRegistry(db, this.#redis);
     const { load } = settings.http;
     this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
     this.#server = createApiServer(this.#context, { gate: this.#gate, registry, tracing });
@@ -105,6 +109,7 @@ export class IdentityService implements RunnableService {
     this.#maintenance.start();
     const operationsPort = await this.#operations.start();
     this.#gate.start();
+    this.#loginOrder.start();
     const apiPort = await this.#server.listen(port, host);
     const addresses = {
       http: listeningUrl(this.#server.scheme, host, apiPort),
@@ -119,6 +124,7 @@ export class IdentityService implements RunnableService {
     this.#maintenance.stop();
     await this.#server.stop();
     this.#gate.stop();
+    this.#loginOrder.stop();
     await this.#operations.stop();
     await this.#watch.stop();
     this.#redis?.stop();
@@ -149,14 +155,19 @@ function openRedis({ redis }: IdentitySettings, log: Logger): RedisConnection | 
 
 function createContext(
   basics: Pick<Context, 'settings' | 'clock' | 'log' | 'db'>,
-  connections: { readonly watch: ChangeWatch; readonly redis: RedisConnection | undefined },
+  parts: {
+    readonly watch: ChangeWatch;
+    readonly redis: RedisConnection | undefined;
+    readonly loginOrder: LoginOrder;
+  },
 ): Context {
   const { settings, clock, log, db } = basics;
-  const { watch, redis } = connections;
+  const { watch, redis, loginOrder } = parts;
   const keyring = settings.encryptionKeys;
   const directory = new Directory(db, watch);
   const signer = new TokenSigner({ db, watch, keyring, clock });
   const tokenStates = new TokenStates({ db, watch, redis, clock, log });
+  const failedPasswords = new FailedPasswordBudget(settings.limits, redis);
   return {
     ...basics,
     directory,
@@ -166,7 +177,9 @@ function createContext(
     tokenAnswers: new TokenAnswers(directory),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
-    failedPasswords: new FailedPasswordBudget(settings.limits, redis),
+    failedPasswords,
+    loginOrder,
+    passwordAttempts: new PasswordAttempts(failedPasswords, loginOrder),
     limits: new RateLimits(settings.limits, redis),
   };
 }

@@ -6,6 +6,7 @@ export { listeningUrl } from './http/listening-url.js';
 export { Overload, RequestGate, type Turn } from './http/request-gate.js';
 export { HTML_SECURITY_HEADERS, securityHeaders } from './http/security-headers.js';
 export { sourceAddress } from './http/source-address.js';
+export { sourceNetwork, sourceSite } from './http/source-network.js';
 export { hasUnreadBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';

@@ -16,7 +16,7 @@ import { toFault } from '../errors.js';
 import type { RequestMetrics } from '../infrastructure/request-metrics.js';
 import { representFault } from '../render-fault.js';
 import { type AuditFacts, AuditTrail, isAudited, outcomeOf } from './audit.js';
-import { handleRequest } from './handle-request.js';
+import { checkSource, handleRequest } from './handle-request.js';
 import { findResponseFormat, getResponseFormat, MEDIA_TYPES } from './negotiation.js';
 import { invalidRequest } from './problems.js';
 import type { BodyReader } from './read-body.js';
@@ -56,10 +56,12 @@ export async function serveRoute(
     const { request, response } = exchange;
     getResponseFormat(request);
     const head = toRequestHead(context, exchange, { requestId, audit });
+    checkSource(context, route, head);
     const hasBody = route.method === 'POST' || route.method === 'PUT';
     return gate.run((turn) =>
       handleRequest(context, route, {
         head,
+        turn,
         readBody: () =>
           hasBody ? turn.aside(() => readBody(request, response)) : Promise.resolve({}),
       }),
