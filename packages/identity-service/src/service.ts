@@ -19,7 +19,7 @@ import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
 import { LoginOrder } from './http/login-order.js';
 import { RateLimits } from './http/rate-limits.js';
-import { createBodyReader } from './http/read-body.js';
+import { type BodyLimits, createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
 import { Maintenance } from './infrastructure/maintenance.js';
@@ -46,6 +46,10 @@ export interface IdentityServiceOverrides {
 const STATEMENT_TIMEOUT_MS = 900;
 /** Memory for all request bodies that are on their way in: some 500 of the largest. */
 const BODIES_MAX_BYTES = 134_217_728;
+/** Far more than any log-in needs; they come from anybody. */
+const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512 };
+/** An import of as many access keys as one may have, with all that can be said of each. */
+const MAX_MARKUP = 5_000;
 /** What the names of this service's metrics begin with. */
 const METRIC_PREFIX = 'identity';
 
@@ -215,11 +219,13 @@ interface ServerParts {
 
 function createApiServer(context: Context, { gate, registry, tracing }: ServerParts): ApiServer {
   const { http } = context.settings;
+  const bodies = new BodyBudget(BODIES_MAX_BYTES);
   const dependencies = {
     context,
     gate,
     metrics: new RequestMetrics(registry),
-    readBody: createBodyReader(http.maxBodyBytes, new BodyBudget(BODIES_MAX_BYTES)),
+    readBody: createBodyReader({ maxBytes: http.maxBodyBytes, maxMarkup: MAX_MARKUP }, bodies),
+    readLogin: createBodyReader(LOGIN_LIMITS, bodies),
     isTls: http.tls.certificateFile !== undefined,
     logRequest: createRequestLog(context.log, tracing?.logContext),
     tracing,

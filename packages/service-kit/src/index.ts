@@ -7,7 +7,7 @@ export { Overload, RequestGate, type Turn } from './http/request-gate.js';
 export { HTML_SECURITY_HEADERS, securityHeaders } from './http/security-headers.js';
 export { sourceAddress } from './http/source-address.js';
 export { sourceNetwork, sourceSite } from './http/source-network.js';
-export { hasUnreadBody } from './http/unread-body.js';
+export { endAnswer, hasUnreadBody, inviteBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';

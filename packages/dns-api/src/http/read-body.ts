@@ -1,27 +1,34 @@
-import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '@zonewright/service-kit';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inviteBody, ServiceError } from '@zonewright/service-kit';
 import { RequestRefused } from './request-refused.js';
 
 /** Far deeper than any body of this API (three levels); keeps recursive code safe (decisions 1.4). */
 const MAX_JSON_DEPTH = 32;
 
 /** @throws RequestRefused 413 when the body is larger than `maxBytes`. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
+  inviteBody(request, response);
   const chunks: Buffer[] = [];
   let length = 0;
   await new Promise<void>((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       length += chunk.length;
       if (length <= maxBytes) {
         chunks.push(chunk);
         return;
       }
       // Not destroyed: the answer still has to leave by this connection.
+      request.off('data', take);
       request.pause();
       reject(tooLarge(maxBytes));
-    });
+    };
+    request.on('data', take);
     request.on('end', resolve);
     // The client went away in the middle of it; nobody sees this answer, and it is nobody's mistake here.
     const breakOff = () => {

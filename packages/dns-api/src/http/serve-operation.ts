@@ -80,7 +80,7 @@ async function readRequest(
     target,
     params: request.params as Record<string, string>,
     query: new URLSearchParams(target.split('?')[1] ?? ''),
-    body: await readOperationBody(context, operation.body, { request, turn }),
+    body: await readOperationBody(context, operation.body, { request, response, turn }),
     headers: {
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
@@ -97,7 +97,7 @@ async function readRequest(
 async function readOperationBody(
   context: Context,
   kind: BodyKind,
-  { request, turn }: Pick<Exchange, 'request' | 'turn'>,
+  { request, response, turn }: Exchange,
 ): Promise<unknown> {
   // decisions 1.2: a body on GET and DELETE is ignored.
   if (kind === 'none') return undefined;
@@ -105,7 +105,7 @@ async function readOperationBody(
   requireContentType(kind, type);
   requireNoEncoding(request.get('content-encoding'));
   const bytes = await turn.aside(() =>
-    context.bodies.count(request, () => readBody(request, maxBytes(context, kind))),
+    context.bodies.count(request, () => readBody(request, response, maxBytes(context, kind))),
   );
   if (kind === 'zone-file' && type !== undefined && mediaType(type) !== 'application/json') {
     return decodeUtf8(bytes);

@@ -11,6 +11,9 @@ import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key
 import { ACCESS_KEYS } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
+/** More come in several requests; each is one transaction. */
+const MAX_IMPORTED_KEYS = 250;
+
 /** PUT .../accesskeys: Import User Access Key (Identity s4), all keys or none. Secrets are not echoed. */
 export async function importAccessKeys(
   context: Context,
@@ -34,7 +37,7 @@ export async function importAccessKeys(
 function readEntries(body: unknown, now: Date): ImportedAccessKey[] {
   return Members.read(body, (root) => {
     const wrapper = root.object('accessKeys');
-    const entries = wrapper.objects('accessKey');
+    const entries = wrapper.objects('accessKey', { max: MAX_IMPORTED_KEYS });
     if (entries.length === 0) wrapper.problem('accessKey', 'must hold one key or more');
     return entries.map((entry) => readImportedAccessKey(entry, now));
   });

@@ -1,5 +1,6 @@
 import {
   baseUrlOf,
+  endAnswer,
   hasUnreadBody,
   newRequestId,
   Overload,
@@ -26,6 +27,8 @@ export interface EndpointDependencies {
   readonly context: Context;
   readonly gate: RequestGate;
   readonly readBody: BodyReader;
+  /** For requests without a token, which are all log-ins. */
+  readonly readLogin: BodyReader;
   readonly metrics: RequestMetrics;
   readonly isTls: boolean;
   readonly logRequest: RequestLog;
@@ -50,7 +53,8 @@ export async function serveRoute(
   route: Route,
   exchange: Exchange,
 ): Promise<void> {
-  const { context, gate, readBody } = dependencies;
+  const { context, gate } = dependencies;
+  const readBody = route.access === 'public' ? dependencies.readLogin : dependencies.readBody;
   const audit = new AuditTrail();
   const done = await answer(dependencies, route.path, exchange, (requestId) => {
     const { request, response } = exchange;
@@ -197,7 +201,7 @@ function send(exchange: Exchange, { status, headers, body }: ApiResponse, head: 
   head.push('Content-Length', String(Buffer.byteLength(content)));
   response.writeHead(status, head);
   // Head and body leave in one write.
-  response.end(content);
+  endAnswer(request, response, content);
 }
 
 /** @param head - a flat list of names and values: what node:http takes with the least work. */
