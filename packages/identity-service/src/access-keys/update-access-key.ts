@@ -5,6 +5,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { stateOf } from './access-key.js';
 import { updateAccessKeyStatus } from './access-key-store.js';
+import { commitInTime } from './commit-in-time.js';
 import { getEvenDeletedAccessKey } from './get-named-access-key.js';
 import { readStatus } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
@@ -23,12 +24,9 @@ export async function updateAccessKey(
   });
   const key = await getEvenDeletedAccessKey(context, request, caller);
   const now = new Date(context.clock.now());
-  const updated = await updateAccessKeyStatus(context.db, {
-    id: key.id,
-    userId: key.userId,
-    status,
-    now,
-  });
+  const updated = await commitInTime(context, request, (trx) =>
+    updateAccessKeyStatus(trx, { id: key.id, userId: key.userId, status, now }),
+  );
   if (updated === undefined) {
     throw invalidRequest(`a key that is ${stateOf(key, now)} cannot be updated`);
   }

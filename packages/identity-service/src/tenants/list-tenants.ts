@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { readLimit } from '../http/read-limit.js';
 import { readParameter } from '../http/parameter.js';
 import { invalidRequest, notFound } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
@@ -8,8 +9,7 @@ import { findTenantOfUserById, findTenantOfUserByName, listTenantsOfUser } from 
 import type { Tenant } from './tenant.js';
 
 /** Identity s4, List Tenants. */
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
+const LIMIT = { default: 100, maximum: 1000 };
 
 /** GET /v2.0/tenants: the tenants on which the token's user holds a role, by id. */
 export async function listTenants(
@@ -30,7 +30,7 @@ async function listPage(
   query: URLSearchParams,
   userId: string,
 ): Promise<Tenant[]> {
-  const limit = readLimit(readParameter(query, 'limit'));
+  const limit = readLimit(query, LIMIT);
   const marker = readParameter(query, 'marker');
   if (marker !== undefined && (await findTenantOfUserById(db, userId, marker)) === undefined) {
     throw notFound('Marker in request not found');
@@ -48,13 +48,4 @@ async function listByName(
   }
   const tenant = await findTenantOfUserByName(db, userId, name);
   return tenant === undefined ? [] : [tenant];
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) {
-    throw invalidRequest(`limit must be an integer from 1 to ${MAX_LIMIT}`);
-  }
-  return limit;
 }

@@ -18,6 +18,7 @@ const REQUEST_HEADERS = [
 const RESPONSE_HEADERS = [
   'Allow',
   'ETag',
+  'Link',
   'Location',
   'Preference-Applied',
   'Retry-After',

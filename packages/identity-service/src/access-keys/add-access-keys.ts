@@ -1,0 +1,54 @@
+import { type Database, lockName } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Context } from '../context.js';
+import type { ApiRequest } from '../http/route.js';
+import type { AccessKey } from './access-key.js';
+import { countAccessKeys, insertAccessKey } from './access-key-store.js';
+import { commitInTime } from './commit-in-time.js';
+
+/** Who makes and deletes keys in turns must not fill the table either: deleted ones stay until they are purged. */
+const DELETED_SHARE = 10;
+
+/**
+ * Gives keys to their owners, all or none.
+ *
+ * @throws ServiceError over-quota when an owner would have too many, conflict when an id is taken.
+ */
+export async function addAccessKeys(
+  context: Pick<Context, 'db' | 'settings'>,
+  request: Pick<ApiRequest, 'turn'>,
+  keys: readonly AccessKey[],
+): Promise<void> {
+  const added = new Map<string, number>();
+  for (const { userId } of keys) added.set(userId, (added.get(userId) ?? 0) + 1);
+  await commitInTime(context, request, async (trx) => {
+    // In one order, so that two such requests never wait for each other.
+    for (const userId of [...added.keys()].sort()) {
+      await checkQuota(trx, context.settings.accessKeyQuota, {
+        userId,
+        count: added.get(userId) ?? 0,
+      });
+    }
+    for (const key of keys) {
+      await insertAccessKey(trx, key);
+      request.turn.checkAwaited();
+    }
+  });
+}
+
+async function checkQuota(
+  trx: Database,
+  quota: number,
+  { userId, count }: { readonly userId: string; readonly count: number },
+): Promise<void> {
+  await lockName(trx, 'accessKeysOfUser', userId);
+  const { usable, deleted } = await countAccessKeys(trx, userId);
+  if (usable + count > quota) {
+    const details = `a user may have ${quota} access keys and has ${usable}`;
+    throw new ServiceError('over-quota', details, { details });
+  }
+  if (deleted >= quota * DELETED_SHARE) {
+    const details = `the user has deleted ${deleted} access keys that are not yet purged`;
+    throw new ServiceError('over-quota', details, { details });
+  }
+}
