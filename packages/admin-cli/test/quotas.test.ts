@@ -15,6 +15,7 @@ describe('quota', () => {
       tenantName: 'acme',
       maxDomains: null,
       maxDomainRecords: null,
+      mxTargetCheck: null,
     });
     expect(await installation.json('quota list')).toEqual([]);
   });
@@ -30,13 +31,29 @@ describe('quota', () => {
       maxDomainRecords: null,
     });
     expect(await installation.select('select * from dns.quotas')).toEqual([
-      { tenant_id: '100', max_domains: 0, max_domain_records: null },
+      { tenant_id: '100', max_domains: 0, max_domain_records: null, mx_target_check: null },
     ]);
   });
 
   it('shows what follows the service as "default"', async () => {
     const { stdout } = await installation.run('quota list');
-    expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default\n');
+    expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default default\n');
+  });
+
+  it("decisions 3, MX rule: the rule is the tenant's own, or the default again", async () => {
+    for (const rule of ['off', 'strict', 'hosted']) {
+      expect(await installation.json(`quota set acme --mx-target-check ${rule}`)).toMatchObject({
+        maxDomains: 0,
+        mxTargetCheck: rule,
+      });
+    }
+    expect(await installation.json('quota set acme --max-records 7')).toMatchObject({
+      mxTargetCheck: 'hosted',
+    });
+    expect(await installation.json('quota set acme --mx-target-check default')).toMatchObject({
+      mxTargetCheck: null,
+    });
+    expect((await installation.run('quota set acme --mx-target-check none')).exitCode).toBe(2);
   });
 
   it('clear brings the defaults back', async () => {

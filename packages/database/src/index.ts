@@ -9,6 +9,8 @@ export {
 } from './connection.js';
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
+export type { FeedDatabase } from './feed/database-identity.js';
+export type { FeedHead } from './feed/read-head.js';
 export type { FeedLineage } from './feed/lineage.js';
 export {
   type FeedHorizon,
@@ -34,6 +36,7 @@ export { lockName } from './name-locks.js';
 export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
 export {
   countPendingMigrations,
+  limitRoleConnections,
   migrate,
   type MigrationState,
   readMigrationState,

@@ -11,8 +11,6 @@ const LOCK_CLASS = {
   tenant: 7_255_403,
   /** By the operator's command: one account document at a time. */
   accountImport: 7_255_404,
-  /** A user's access keys, while their number matters. */
-  accessKeysOfUser: 7_255_405,
 } as const;
 
 /**

@@ -1,5 +1,6 @@
 import {
   apiSettings,
+  flag,
   integer,
   list,
   LOG_LEVELS,
@@ -17,7 +18,7 @@ import {
 import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
 
 /** What is asked of the target of an MX record (decisions 3, MX rule). */
-type MxTargetCheck = 'hosted' | 'strict' | 'off';
+export type MxTargetCheck = 'hosted' | 'strict' | 'off';
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
@@ -54,6 +55,10 @@ export const DNS_API_SETTINGS = {
       default: 32 * 1024 * 1024,
       minimum: 1024,
       help: 'Largest zone file that can be imported, in bytes.',
+    }),
+    listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
+      default: true,
+      help: 'Lists of records hold `tenant_id` and `version`, as the API document has it; clients of the original service that refuse these need `false`. python-designateclient never gets them.',
     }),
     ...apiSettings('DNS_API', 32),
   },
@@ -120,7 +125,7 @@ export const DNS_API_SETTINGS = {
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
       default: 'hosted',
-      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check.',
+      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check. A tenant can have another rule (`zonewright-admin quota set`).',
     }),
     undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
       default: 30,

@@ -74,10 +74,8 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
 /** Throws where it cannot be had. */
 function createBatch(options: UdpTransportOptions): UdpTransport {
   const { settings, answerSettings, image, counters, log } = options;
-  const { enabled, responsesPerSecond, slip, tableEntries, exemptNetworks } = settings.rateLimit;
-  const rateLimit = enabled
-    ? { responsesPerSecond, slip, table: createRateLimitTable(tableEntries) }
-    : undefined;
+  const { enabled, tableEntries, exemptNetworks, ...limits } = settings.rateLimit;
+  const rateLimit = enabled ? { ...limits, table: createRateLimitTable(tableEntries) } : undefined;
   return new UdpBatchTransport({
     hosts: settings.listen.hosts,
     workers: settings.udp.workers === 0 ? workersForCores() : settings.udp.workers,

@@ -30,6 +30,7 @@ beforeAll(async () => {
   await addNameservers(database.db);
   await addZone(database.db, 'kept.example.', [
     { name: 'www.kept.example.', type: 'A', data: '192.0.2.10' },
+    { name: 'sub.*.deep.kept.example.', type: 'A', data: '192.0.2.12' },
   ]);
 });
 
@@ -58,10 +59,10 @@ async function writeSnapshot(): Promise<void> {
   await server.stop();
 }
 
-/** As a program before this one would have written it: whole, but laid out in another way. */
-function withOlderImage(octets: Buffer): Buffer {
+/** As a program some versions before this one would have written it: whole, but laid out in another way. */
+function withOlderImage(octets: Buffer, versions = 2): Buffer {
   const imageStart = 16 + octets.readUInt32BE(8);
-  octets.writeInt32LE(octets.readInt32LE(imageStart) - 1, imageStart);
+  octets.writeInt32LE(octets.readInt32LE(imageStart) - versions, imageStart);
   const content = octets.subarray(0, octets.length - 32);
   return Buffer.concat([content, createHash('sha256').update(content).digest()]);
 }
@@ -74,6 +75,9 @@ describe('snapshot', () => {
     await writeSnapshot();
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
+    // RFC 4592 s2.1.1: an asterisk that is not the first label is a label like others.
+    expect(await answersOf(server, 'sub.*.deep.kept.example')).toBe(1);
+    expect((await ask(server, 'sub.any.deep.kept.example', 'A')).rcode).toBe('NOERROR');
     expect((await ask(server, 'missing.kept.example', 'A')).rcode).toBe('NXDOMAIN');
     expect((await ask(server, 'elsewhere.test', 'A')).rcode).toBe('REFUSED');
     expect((await fetch(`${server.operations}/readyz`)).status).toBe(200);
@@ -97,6 +101,13 @@ describe('snapshot', () => {
     }
   });
 
+  it('answers from a snapshot of the version before', async () => {
+    await writeSnapshot();
+    writeFileSync(file(), withOlderImage(readFileSync(file()), 1));
+    const server = await startNameserver(settings(NOWHERE));
+    expect(await answersOf(server, 'www.kept.example')).toBe(1);
+  });
+
   it.each([
     [
       'an octet is another',
@@ -106,7 +117,7 @@ describe('snapshot', () => {
       },
       'checksum',
     ],
-    ['its image is of another version', withOlderImage, 'layout'],
+    ['its image is of another version', (octets: Buffer) => withOlderImage(octets), 'layout'],
     ['it is cut off', (octets: Buffer) => octets.subarray(0, octets.length - 100), 'complete'],
     ['it is another file', () => Buffer.from('; a zone file, say\n'), 'no snapshot'],
     ['it is empty', () => Buffer.alloc(0), 'complete'],

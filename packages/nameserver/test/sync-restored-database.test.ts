@@ -97,7 +97,7 @@ describe('another database that has counted past the position that was reached',
     const { image, status } = await syncFrom(position, 'another cluster/00000001', NAMES);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
     expect(image.zoneSerial(nameToWire('unknown.example.'))).toBeUndefined();
-    expect(status.lineage).toMatch(/^\d+\/[0-9A-F]{8}$/);
+    expect(status.lineage).toMatch(/^\d+\/[0-9A-F]{8}\/\d+$/);
   });
 
   it('of the same lineage only what changed is read', async () => {

@@ -1,6 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, redactUrlCredentials } from '@zonewright/service-kit';
 import type { AdminSettings } from '../settings.js';
+import { checkBelief } from './check-belief.js';
 import { checkCatalog } from './check-catalog.js';
 import { checkConfiguration } from './check-configuration.js';
 import { checkConnections } from './check-connections.js';
@@ -44,6 +45,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   catalog: checkCatalog,
   'service user': checkServiceUser,
   feed: checkFeed,
+  belief: checkBelief,
   nameservers: checkNameservers,
 };
 

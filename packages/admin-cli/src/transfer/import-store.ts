@@ -59,8 +59,9 @@ export async function insertTenantParts(
     [JSON.stringify(tenants)],
   );
   await db.raw(
-    `insert into dns.quotas (tenant_id, max_domains, max_domain_records)
-     select p.id, (p.quota ->> 'maxDomains')::integer, (p.quota ->> 'maxDomainRecords')::integer
+    `insert into dns.quotas (tenant_id, max_domains, max_domain_records, mx_target_check)
+     select p.id, (p.quota ->> 'maxDomains')::integer, (p.quota ->> 'maxDomainRecords')::integer,
+            p.quota ->> 'mxTargetCheck'
        from jsonb_to_recordset(?::jsonb) as p (id text, quota jsonb) where jsonb_typeof(p.quota) = 'object'
      on conflict (tenant_id) do nothing`,
     [JSON.stringify(tenants)],

@@ -1,4 +1,5 @@
 import type { Database } from '../connection.js';
+import { type FeedDatabase, findDatabaseIdentity, HAS_IDENTITY } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
@@ -9,6 +10,8 @@ export interface FeedHead {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
   readonly lineage: FeedLineage | undefined;
+  /** Undefined: it has no identity, as before migration 0011. */
+  readonly database: FeedDatabase | undefined;
   readonly servers: FeedServers;
 }
 
@@ -41,10 +44,11 @@ export const HEAD_COLUMNS = `
 
 interface HeadRow extends HeadColumns {
   readonly mayAsk: boolean;
+  readonly hasIdentity: boolean;
 }
 
 const HEAD = `
-  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk"
+  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${HAS_IDENTITY} as "hasIdentity"
     from (${HERE}) as here`;
 
 /** Where the snapshot of this transaction stands, and the list of nameservers in it. */
@@ -52,12 +56,20 @@ export async function readHead(trx: Database): Promise<FeedHead> {
   const { rows } = await trx.raw<{ rows: HeadRow[] }>(HEAD).options({ name: 'feed-head' });
   const [row] = rows;
   if (row === undefined) throw new Error('select returned no row');
-  return toHead(row, row.mayAsk ? await findLineage(trx) : undefined);
+  const lineage = row.mayAsk ? await findLineage(trx) : undefined;
+  return toHead(row, lineage, row.hasIdentity ? await findDatabaseIdentity(trx) : undefined);
 }
 
 export function toHead(
   { position, horizon, domain, servers }: HeadColumns,
   lineage: FeedLineage | undefined,
+  database: FeedDatabase | undefined,
 ): FeedHead {
-  return { position, horizon, lineage, servers: { domain: domain ?? undefined, servers } };
+  return {
+    position,
+    horizon,
+    lineage,
+    database,
+    servers: { domain: domain ?? undefined, servers },
+  };
 }

@@ -1,5 +1,6 @@
-import type { Zone } from '../domains/zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
 import type { RowImage } from '../journal/journal-store.js';
+import { requireMatch } from '../precondition.js';
 import { invalidRequest } from '../problem.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../records/record.js';
 import type { RecordChange } from '../records/record-change.js';
@@ -18,21 +19,22 @@ import type { RestoreRequest } from './restore-form.js';
  * Makes a zone what it was at an earlier serial: a step forward, to a new serial, like any other change, and so
  * undone like any other. Today's rules hold for what comes back.
  *
- * @throws ServiceError `not-found`, `invalid`, `conflict` or `over-quota`.
+ * @throws ServiceError `not-found`, `precondition-failed`, `invalid`, `conflict` or `over-quota`.
  */
 export async function restoreZone(
   work: UnitOfWork,
-  zoneId: string,
+  target: ZoneTarget,
   { serial, confirm }: RestoreRequest,
 ): Promise<Zone> {
   const { trx } = work;
   // Looked at before the zone is locked, since mail targets that come back lie in zones to be locked as well.
-  const preview = isUuid(zoneId) ? await listPastRecords(trx, zoneId, serial) : [];
+  const preview = isUuid(target.id) ? await listPastRecords(trx, target.id, serial) : [];
   const zone = await lockZoneForRecords(
     work,
-    zoneId,
+    target.id,
     preview.map(({ image }) => image),
   );
+  requireMatch(target.ifMatch, zoneEtag(zone));
   if (!(await hasSerial(trx, zone.id, serial))) {
     const message = `serial ${serial} is none that the domain had; its changes list them.`;
     throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);

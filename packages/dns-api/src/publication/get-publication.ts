@@ -9,12 +9,12 @@ import {
   findChangeBySerial,
   listAppliedMoments,
 } from './change-store.js';
-import { isApplied, isLive, isPublished } from './nameserver-status.js';
+import { countServers, isApplied, isLive, type PublicationCount } from './nameserver-status.js';
 
 /** How far a change has come, nameserver by nameserver. */
 export interface Publication {
   readonly serial: number;
-  readonly isPublished: boolean;
+  readonly count: PublicationCount;
   readonly committedAt: Timestamp;
   readonly nameservers: readonly {
     readonly name: string;
@@ -47,7 +47,7 @@ export async function getPublication(
   const moments = await findMoments(db, found);
   return {
     serial,
-    isPublished: isPublished(servers, change),
+    count: countServers(servers, change),
     committedAt: found.committedAt,
     nameservers: servers.map((server) => {
       const hasApplied = isApplied(server, change);

@@ -13,7 +13,7 @@ import { deleteRecords, insertRecords } from './record-store.js';
  * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. A
  * changed row is taken out and put in again under its id, so that rows can exchange their contents without
  * ever being equal. The rules have been checked, and the zone has been locked, by the caller. What changes
- * nothing leaves the serial alone.
+ * nothing leaves the serial alone, and so does a dry run.
  */
 export async function writeChanges(
   work: UnitOfWork,
@@ -25,16 +25,18 @@ export async function writeChanges(
   if (changes.length === 0 && ownEntry === undefined) return zone;
   const gone = changes.flatMap((change) => change.before ?? []);
   const come = changes.flatMap((change) => change.after ?? []);
+  const after = {
+    ...(ownEntry?.zone ?? zone),
+    recordCount: zone.recordCount + come.length - gone.length,
+  };
+  // Rows that are rolled back cost the disk as much as others.
+  if (work.isDryRun) return after;
   await deleteRecords(
     work.trx,
     zone.id,
     gone.map(({ id }) => id),
   );
   await insertRecords(work.trx, come);
-  const after = {
-    ...(ownEntry?.zone ?? zone),
-    recordCount: zone.recordCount + come.length - gone.length,
-  };
   const entries = changes.map(toJournalEntry);
   return await stepZone(
     work,

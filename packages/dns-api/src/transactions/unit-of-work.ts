@@ -10,4 +10,6 @@ export interface UnitOfWork {
   readonly requestId: string;
   readonly rules: DnsApiSettings['rules'];
   readonly clock: Clock;
+  /** All of it will be taken back: what costs much and shows in no answer need not be written. */
+  readonly isDryRun: boolean;
 }

@@ -50,6 +50,11 @@ export class Installation {
     await client.query(`create database ${this.#name}`);
     await client.end();
     this.migrate();
+    this.bootstrap();
+  }
+
+  /** What a schema needs to become an installation. */
+  bootstrap(): void {
     this.operate(
       ...['bootstrap', '--identity-url=http://127.0.0.1:35357', '--dns-url=http://127.0.0.1:9001'],
       ...['--nameserver-domain=ns.zonewright.test', ...ADDRESSES],

@@ -11,10 +11,12 @@ export async function commitInTime<T>(
   { db }: Pick<Context, 'db'>,
   { turn }: Pick<ApiRequest, 'turn'>,
   change: (trx: Database) => Promise<T>,
+  isolationLevel: 'read committed' | 'serializable' = 'read committed',
 ): Promise<T> {
-  return await db.transaction(async (trx) => {
+  const perform = async (trx: Database) => {
     const result = await change(trx);
     turn.checkAwaited();
     return result;
-  });
+  };
+  return await db.transaction(perform, { isolationLevel });
 }

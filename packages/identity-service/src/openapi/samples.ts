@@ -32,7 +32,6 @@ const LEAST_ENDPOINT: CatalogEndpoint = {
   tenantId: undefined,
   publicUrl2: undefined,
   internalUrl: undefined,
-  adminUrl: undefined,
   versionId: undefined,
   versionInfo: undefined,
   versionList: undefined,

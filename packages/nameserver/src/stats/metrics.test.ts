@@ -16,6 +16,7 @@ const registry = createRegistry({
   failedSnapshots: () => 0,
   snapshotWrittenSeconds: () => 0,
   isFeedReachable: () => true,
+  isDatabaseBelieved: () => true,
   feedLagSeconds: () => 0.5,
   lastAppliedSeconds: () => 1_700_000_000,
 });

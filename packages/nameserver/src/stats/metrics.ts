@@ -18,6 +18,7 @@ export interface MetricSources {
   /** Seconds since 1970; 0: never. */
   readonly snapshotWrittenSeconds: () => number;
   readonly isFeedReachable: () => boolean;
+  readonly isDatabaseBelieved: () => boolean;
   /** Seconds since the feed was last read. */
   readonly feedLagSeconds: () => number;
   /** Seconds since 1970. */
@@ -165,6 +166,12 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   );
   addGauge(registry, 'feed_reachable', '1 while the change feed can be read.', () =>
     Number(sources.isFeedReachable()),
+  );
+  addGauge(
+    registry,
+    'database_believed',
+    '0 while the database is another one, or would take most zones away, and zones stay as they were.',
+    () => Number(sources.isDatabaseBelieved()),
   );
   addGauge(
     registry,
