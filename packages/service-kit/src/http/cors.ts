@@ -19,6 +19,7 @@ const RESPONSE_HEADERS = [
   'Allow',
   'Content-Disposition',
   'ETag',
+  'Link',
   'Location',
   'Preference-Applied',
   'Retry-After',
