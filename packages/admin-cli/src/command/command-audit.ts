@@ -41,8 +41,10 @@ export class CommandAudit {
     this.#log = createLogger(
       PROGRAM,
       'info',
-      file === undefined ? this.#host.stderr : toFile(file),
+      file === undefined ? this.#host.stderr : toFile(file, this.#host.stderr),
     );
+    // Who read our output may have gone, and the process ends with it; what the command did has happened all the same.
+    process.once('exit', this.#endUnfinished);
     this.#facts = {
       event: nameOf(command),
       requestId: this.requestId,
@@ -64,7 +66,13 @@ export class CommandAudit {
   /** After it, whatever became of it. */
   end(exitCode: number): void {
     this.#log?.info({ ...this.#facts, outcome: outcomeOf(exitCode), status: exitCode }, 'audit');
+    this.#log = undefined;
+    process.off('exit', this.#endUnfinished);
   }
+
+  readonly #endUnfinished = (): void => {
+    this.end(EXIT.unavailable);
+  };
 }
 
 /** Who loses PostgreSQL on the way does not know whether it has the change. */
@@ -79,18 +87,33 @@ function nameOf(command: Command): string {
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
 }
 
-function toFile(path: string): { write(line: string): void } {
-  const write = (line: string) => {
-    appendFileSync(path, line, { mode: 0o600 });
+function toFile(path: string, stderr: Host['stderr']): { write(line: string): void } {
+  const append = (text: string) => {
+    appendFileSync(path, text, { mode: 0o600 });
   };
   try {
-    write('');
+    append('');
   } catch (failure) {
     throw new SettingsError([
-      `ADMIN_AUDIT_FILE cannot be written (${(failure as NodeJS.ErrnoException).code ?? ''}), so nothing was changed`,
+      `ADMIN_AUDIT_FILE cannot be written (${codeOf(failure)}), so nothing was changed`,
     ]);
   }
-  return { write };
+  return {
+    write(line) {
+      try {
+        append(line);
+      } catch (failure) {
+        // A disk that has become full: the command has done its work, and the line must stand somewhere.
+        stderr.write(
+          `ADMIN_AUDIT_FILE could not be written (${codeOf(failure)}). Its line:\n${line}`,
+        );
+      }
+    },
+  };
+}
+
+function codeOf(failure: unknown): string {
+  return (failure as NodeJS.ErrnoException).code ?? '';
 }
 
 /** Behind sudo, who called it. A user of a container need not have a name. */
