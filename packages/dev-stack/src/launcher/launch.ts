@@ -33,7 +33,7 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   const busy = await describeBusyPorts(wantedPorts(settings));
   if (busy.length > 0) throw new Error(busy.join('\n'));
 
-  const folder = await DataFolder.open(options.dataFolder);
+  const folder = DataFolder.open(options.dataFolder);
   cleanup.add(() => {
     folder.close();
   });

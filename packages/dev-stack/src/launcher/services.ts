@@ -37,7 +37,7 @@ export async function startServices(options: ServicesOptions): Promise<void> {
           name: definition.name,
           program: mainProgram(`@zonewright/${definition.name}`),
           env: { ...commonEnvironment(options, definition.role), ...definition.env },
-          logFile: options.folder.file('logs', `${definition.name}.log`),
+          logFile: options.folder.logFile(definition.name),
           onUnexpectedExit,
         }),
       onNote: options.say,

@@ -12,7 +12,7 @@ export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** A fresh machine makes a database cluster first; two cores may be busy with other tests. */
 const START_TIMEOUT_MS = 90_000;
 
-const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
+export const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
 
 export const PLATFORM_PARTS = [
   'postgres',
@@ -93,6 +93,12 @@ export class RunningPlatform {
     if (launcher?.exitCode !== null || launcher.signalCode !== null) await this.start();
   }
 
+  /** Closes the pipes that it writes to, as the end of `npm start | head` does. */
+  stopReading(): void {
+    this.#launcher?.stdout?.destroy();
+    this.#launcher?.stderr?.destroy();
+  }
+
   /** All that it printed since it was launched. */
   get output(): string {
     return this.#output;
@@ -121,6 +127,16 @@ export class RunningPlatform {
   /** @throws Error when it is not running. */
   pidOf(part: PlatformPart): number {
     return part === 'postgres' ? this.#postmaster() : this.#program(part);
+  }
+
+  /** The number of the process that ends the databases when the launcher is gone. */
+  get watchdog(): number {
+    const pid = this.#launcher?.pid ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const watchdog = children.find((child) =>
+      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('watchdog.js'),
+    );
+    return Number(watchdog);
   }
 
   /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */
