@@ -6,12 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { authenticate, call } from './support/clients.js';
-import {
-  LAUNCHER,
-  type PlatformPart,
-  PROJECT,
-  RunningPlatform,
-} from './support/running-platform.js';
+import { hasRedisServer, LAUNCHER, PROJECT, RunningPlatform } from './support/running-platform.js';
 
 /** The promise of the README: Ctrl-C ends everything within five seconds. */
 const STOP_WITHIN_MS = 5_000;
@@ -19,7 +14,6 @@ const STOP_WITHIN_MS = 5_000;
 const hasCurl = spawnSync('bash', ['-c', 'curl --version'], { stdio: 'ignore' }).status === 0;
 if (!hasCurl) process.stderr.write('SKIPPED (no bash and curl on PATH): the pasted commands\n');
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
-const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 const itWithCurl = hasCurl ? it : it.skip;
 
 describe('npm start', () => {
@@ -136,8 +130,8 @@ describe('npm start', () => {
     'SIGKILL of the launcher and of its watchdog: the next start ends what was left, and recovers',
     async () => {
       await platform.ensureStarted();
-      const left = ['postgres', 'redis-server'].filter((part) => part === 'postgres' || hasRedis);
-      const pids = left.map((part) => platform.pidOf(part as PlatformPart));
+      const databases = ['postgres', ...(hasRedisServer ? ['redis-server' as const] : [])] as const;
+      const pids = databases.map((part) => platform.pidOf(part));
       process.kill(platform.watchdog, 'SIGKILL');
       await platform.signal('SIGKILL');
       await waitFor(() => platform.processes.length > 0);

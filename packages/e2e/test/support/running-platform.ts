@@ -1,5 +1,5 @@
 import { endWithThisProcess, freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -22,6 +22,10 @@ export const PLATFORM_PARTS = [
   'nameserver',
 ] as const;
 export type PlatformPart = (typeof PLATFORM_PARTS)[number];
+
+/** Without one `npm start` goes without Redis. */
+export const hasRedisServer =
+  spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
 /** `npm start` as a user runs it, on ports and in a folder of its own. */
 export class RunningPlatform {
