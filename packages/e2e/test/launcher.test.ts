@@ -166,6 +166,18 @@ describe('npm start', () => {
     expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
   }, 150_000);
 
+  it('settings of the environment reach the services, and a name that nothing reads gives a warning', async () => {
+    await platform.signal('SIGINT');
+    await platform.start({ RATE_LIMITS: 'false', MX_TARGET_CHEK: 'off', IDENTITY_PORT: '1' });
+    expect(platform.output).toContain('the services get: RATE_LIMITS.');
+    expect(platform.output).toContain('nothing reads MX_TARGET_CHEK; is MX_TARGET_CHECK meant?');
+    expect(platform.output).toContain('IDENTITY_PORT is ignored by npm start');
+    const facts = await platform.readDemoEnvironment();
+    // With the limits that are the default, 429 comes long before the last of them.
+    for (let login = 0; login < 40; login += 1) expect(await authenticate(facts)).not.toBe('');
+    await platform.signal('SIGINT');
+  }, 150_000);
+
   itOnLinux('too few open files: a sentence that says what is needed', () => {
     const { status, stderr } = spawnSync(
       'sh',
