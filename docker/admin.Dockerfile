@@ -1,6 +1,8 @@
 # The one-shot programs: migrate, and the operator's command.
 # Build from the project's root: docker build -f docker/admin.Dockerfile .
-FROM node:24-bookworm-slim AS build
+# Pinned by its digest where NODE_IMAGE says so (docs/configuration.md).
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 # These lines are the same in each Dockerfile of this folder, so that all images share their layers.
 COPY package.json ./
@@ -24,13 +26,17 @@ RUN pnpm exec tsc --build packages/admin-cli packages/dns-api packages/identity-
 RUN pnpm --filter @zonewright/admin-cli deploy --prod /app \
   && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 # Nothing is installed at run time; these lines too are the same in each Dockerfile.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./
 COPY docker/bin/ /usr/local/bin/
+COPY docker/make-secrets.mjs docker/secret-values.mjs /opt/zonewright/
+# For volumes. A new one takes over the owner of what it is mounted on.
+RUN for name in kept postgres redis migrate operator identity-service dns-api nameserver; do mkdir -p "/secrets/$name"; done \
+  && mkdir -p /var/log/zonewright && chown -R node:node /secrets /var/log/zonewright && chmod 700 /secrets/kept
 USER node
 # doctor asks many hosts at once. A name that no resolver answers, of a stopped container for one, holds up a thread for
 # each who asks for it; of the usual four none was left, and hosts that run were reported as gone.

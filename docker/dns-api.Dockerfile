@@ -1,6 +1,8 @@
 # The DNS API.
 # Build from the project's root: docker build -f docker/dns-api.Dockerfile .
-FROM node:24-bookworm-slim AS build
+# Pinned by its digest where NODE_IMAGE says so (docs/configuration.md).
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 # These lines are the same in each Dockerfile of this folder, so that all images share their layers.
 COPY package.json ./
@@ -24,7 +26,7 @@ RUN pnpm exec tsc --build packages/admin-cli packages/dns-api packages/identity-
 RUN pnpm --filter @zonewright/dns-api deploy --prod /app \
   && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 # Nothing is installed at run time; these lines too are the same in each Dockerfile.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 ENV NODE_ENV=production DNS_API_OPERATIONS_PORT=9102

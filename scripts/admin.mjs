@@ -1,13 +1,17 @@
 // `npm run admin -- COMMAND`: the operator's command, on the installation of `npm start` unless DATABASE_URL
 // says otherwise.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ROOT, build, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();
 build();
 const facts = join(resolve(ROOT, process.env.ZONEWRIGHT_DATA_DIR || '.zonewright'), 'operator.env');
-if (!process.env.DATABASE_URL && existsSync(facts)) process.loadEnvFile(facts);
+if (!process.env.DATABASE_URL && existsSync(facts)) {
+  process.loadEnvFile(facts);
+  // Beside the logs of the installation that it works on.
+  process.env.ADMIN_AUDIT_FILE ||= join(dirname(facts), 'logs', 'audit.log');
+}
 // As docker/admin.Dockerfile has it.
 process.env.UV_THREADPOOL_SIZE ??= '64';
 run(process.execPath, ['packages/admin-cli/dist/main.js', ...process.argv.slice(2)]);

@@ -39,9 +39,9 @@ async function readMetrics([Service, settings]) {
   const { operations } = await service.start();
   const text = await (await fetch(`${operations}/metrics`)).text();
   await service.stop();
-  return [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)/gm)].map(
-    ([, name, help, type]) => ({ name, type, help: help.replace(/\.$/, '') }),
-  );
+  return [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)/gm)]
+    .filter(([, , help]) => !help.startsWith('Former name of '))
+    .map(([, name, help, type]) => ({ name, type, help: help.replace(/\.$/, '') }));
 }
 
 const found = {};

@@ -4,6 +4,8 @@
 //   node deploy/kubernetes/secrets.mjs secrets.env --database db.example.net:5432/zonewright --redis redis.example.net:6379 \
 //     | kubectl apply --namespace zonewright --filename -
 //
+// With TLS: `--database 'db.example.net:5432/zonewright?sslmode=verify-full'`, `--redis rediss://redis.example.net:6380`.
+//
 // The login `zonewright` owns the database, may create roles and has POSTGRES_PASSWORD; `migrate` makes the others.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -15,7 +17,7 @@ const { values, positionals } = parseArgs({
 const [file] = positionals;
 if (file === undefined || values.database === undefined || values.redis === undefined) {
   console.error(
-    'usage: node deploy/kubernetes/secrets.mjs FILE --database HOST:PORT/NAME --redis HOST:PORT',
+    'usage: node deploy/kubernetes/secrets.mjs FILE --database HOST:PORT/NAME[?sslmode=MODE] --redis [redis://|rediss://]HOST:PORT',
   );
   process.exit(2);
 }
@@ -39,8 +41,9 @@ const pick = (...variables) =>
 const database = (login, variable) => ({
   DATABASE_URL: `postgres://${login}:${encodeURIComponent(get(variable))}@${values.database}`,
 });
+const [, scheme = 'redis', redisHost] = /^(?:(rediss?):\/\/)?(.*)$/.exec(values.redis);
 const redis = {
-  REDIS_URL: `redis://:${encodeURIComponent(get('REDIS_PASSWORD'))}@${values.redis}`,
+  REDIS_URL: `${scheme}://:${encodeURIComponent(get('REDIS_PASSWORD'))}@${redisHost}`,
 };
 
 const secrets = {

@@ -12,6 +12,7 @@ export {
   type BootstrapResult,
   type BootstrapSecrets,
 } from './bootstrap/bootstrap.js';
+export { DEMO_NAME, ensureDemo } from './bootstrap/ensure-demo.js';
 export { activateService } from './catalog/activations.js';
 export { grantRole } from './roles/role-assignments.js';
 export { ADMIN_SETTINGS } from './settings.js';

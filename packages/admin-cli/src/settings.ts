@@ -36,6 +36,10 @@ export const ADMIN_SETTINGS = {
       secret: true,
       help: 'The password that bootstrap gives to the first administrator; unset, it generates and prints one.',
     }),
+    demoPassword: optionalText('DEMO_PASSWORD', {
+      secret: true,
+      help: 'The password that bootstrap --demo gives to the user demo when it makes that user.',
+    }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
       help: 'The access key with which dns-api logs in; unset, bootstrap generates and prints one.',
     }),
@@ -46,7 +50,7 @@ export const ADMIN_SETTINGS = {
   },
   audit: {
     file: optionalText('ADMIN_AUDIT_FILE', {
-      help: 'A file to which each command that changes something adds its audit line; unset: standard error.',
+      help: 'A file to which each command that changes something adds its audit line; unset: standard error, or in a terminal the file zonewright/audit.log in XDG_STATE_HOME (~/.local/state).',
     }),
     operator: optionalText('ADMIN_OPERATOR', {
       help: "Who is at work, for the audit line; unset: the operating system's user.",
@@ -73,6 +77,11 @@ export const ADMIN_SETTINGS = {
     nameservers: list('DOCTOR_NAMESERVERS', {
       default: [],
       help: 'Where doctor asks nameservers, NAME=HOST:PORT by commas; unset: where they say that they listen, or at their addresses.',
+    }),
+    databaseBytes: integer('DOCTOR_DATABASE_BYTES', {
+      default: 50 * 1024 ** 3,
+      minimum: 1,
+      help: 'From which size of the database on disk on doctor warns, in bytes.',
     }),
     snapshotFolder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
       help: 'The folder of a nameserver of this machine, for doctor to look at; unset: it does not.',

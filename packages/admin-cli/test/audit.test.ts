@@ -26,8 +26,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (words: string[], env: Record<string, string> = {}, stdin = '') =>
-  runCommand(words, { ...installation.env, ADMIN_OPERATOR: 'ada', ...env }, stdin);
+const run = (
+  words: string[],
+  env: Record<string, string> = {},
+  stdin = '',
+  options?: { readonly isTerminal: boolean },
+) => runCommand(words, { ...installation.env, ADMIN_OPERATOR: 'ada', ...env }, stdin, options);
 
 describe('docs/operations.md, Audit log: the operator', () => {
   it('a change: one line, with the names of the services and the id of what was made', async () => {
@@ -107,6 +111,25 @@ describe('docs/operations.md, Audit log: the operator', () => {
     expect(statSync(ADMIN_AUDIT_FILE).mode & 0o777).toBe(0o600);
   });
 
+  it('in a terminal: to a file of the user, and nothing between what the command says', async () => {
+    for (const env of [{ XDG_STATE_HOME: join(folder, 'state') }, { HOME: folder }]) {
+      const name = Object.keys(env).join().toLowerCase();
+      const result = await run(['tenant', 'create', name], env, '', { isTerminal: true });
+      expect(result).toMatchObject({ exitCode: 0, audit: [], stderr: '' });
+    }
+    for (const path of ['state/zonewright/audit.log', '.local/state/zonewright/audit.log']) {
+      expect(readFileSync(join(folder, path), 'utf8')).toMatch(/"event":"tenant create".*\n$/);
+      expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('in a terminal of somebody without a home: to standard error, rather than nowhere', async () => {
+    for (const env of [{ HOME: '/dev/null' }, { HOME: '' }]) {
+      const result = await run(['quota', 'clear', 'one'], env, '', { isTerminal: true });
+      expect(result.audit).toMatchObject([{ event: 'quota clear' }]);
+    }
+  });
+
   it('a file that cannot be written: nothing is changed', async () => {
     const blocked = join(folder, 'blocked');
     writeFileSync(blocked, '');
@@ -128,7 +151,7 @@ describe('docs/operations.md, Audit log: the operator', () => {
     async () => {
       const made = await run(['tenant', 'create', 'full'], { ADMIN_AUDIT_FILE: '/dev/full' });
       expect(made.exitCode).toBe(0);
-      expect(made.stderr).toBe('ADMIN_AUDIT_FILE could not be written (ENOSPC). Its line:\n');
+      expect(made.stderr).toBe('The audit file /dev/full could not be written (ENOSPC). Its line:\n');
       expect(made.audit).toMatchObject([{ arguments: ['full'], outcome: 'success' }]);
     },
   );

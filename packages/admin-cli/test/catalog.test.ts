@@ -157,6 +157,25 @@ describe('endpoint', () => {
     expect(stderr).toContain('Allowed choices are public, beta, preview.');
   });
 
+  it('an endpoint is named by the beginning of its id, as long as only one begins so', async () => {
+    const url = '--public-url https://short.test/';
+    for (const id of ['feedbeef00000001', 'feedbeef00000002', 'feedc0de00000003']) {
+      await installation.run(`endpoint create DNS --id ${id} --region ${id} ${url}`);
+    }
+    expect((await installation.run('endpoint set feedc --region short')).exitCode).toBe(0);
+    expect(await installation.json('endpoint show feedc0de')).toMatchObject({
+      id: 'feedc0de00000003',
+      region: 'short',
+    });
+    expect(await installation.run('endpoint set feedbeef --region x')).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: 'zonewright-admin: 2 endpoints have ids that begin with "feedbeef"\n',
+    });
+    expect((await installation.run('endpoint show feedbeef00000001')).exitCode).toBe(0);
+    expect((await installation.run('endpoint set fee --region x')).exitCode).toBe(3);
+  });
+
   it('ends with 3 for an endpoint that does not exist', async () => {
     expect((await installation.run('endpoint set 8 --region x')).exitCode).toBe(3);
   });

@@ -61,14 +61,26 @@ describe('doctor, what answers over HTTP', () => {
   });
 
   it('more connections than PostgreSQL has: a warning with both numbers', async () => {
-    const metrics = 'identity_database_connections{state="limit"} 5000\n';
+    const metrics = 'zonewright_database_connections_max 2501\n';
     const port = await listen(createServer((_, response) => response.end(metrics)));
-    const { of } = await diagnose({ DOCTOR_READY_URLS: `http://127.0.0.1:${port}/` });
+    const url = `http://127.0.0.1:${port}/`;
+    const { of } = await diagnose({ DOCTOR_READY_URLS: `${url},${url}` });
     expect(of('connections')).toEqual([
       expect.stringMatching(
         /^warning: The services of DOCTOR_READY_URLS may open 5002 connections; PostgreSQL has \d+\. -> Raise max_connections/,
       ),
     ]);
+  });
+
+  it('http in the catalog for a service that speaks TLS: an error, though it answers where doctor asks', async () => {
+    // Nothing listens there: that TLS is spoken is known from where the operator reaches it.
+    const { exitCode, of } = await diagnose({ DNS_API_URL: 'https://127.0.0.1:1' });
+    expect(exitCode).toBe(2);
+    expect(of('catalog')).toContainEqual(
+      expect.stringMatching(
+        /^error: The catalog gives clients http:\/\/dns\.test:9001\/v1\/ for DNS, which speaks TLS.+ -> zonewright-admin endpoint set \w+ --public-url https:\/\/dns\.test:9001\/v1\/$/,
+      ),
+    );
   });
 
   it.each([

@@ -34,7 +34,17 @@ afterEach(async () => {
 describe('doctor', () => {
   it('finds nothing wrong with database, schema, rights, clock, keys and feed of a new installation', async () => {
     const { of } = await diagnose();
-    for (const area of ['configuration', 'database', 'schema', 'rights', 'clock', 'keys', 'feed']) {
+    const areas = [
+      'configuration',
+      'database',
+      'schema',
+      'rights',
+      'disk',
+      'clock',
+      'keys',
+      'feed',
+    ];
+    for (const area of areas) {
       expect(of(area)).not.toEqual([]);
       expect(
         of(area).filter((finding) => !finding.startsWith('ok:') && !NOT_DURABLE.test(finding)),
@@ -46,6 +56,15 @@ describe('doctor', () => {
     const { of } = await diagnose();
     expect(of('database').some((finding) => NOT_DURABLE.test(finding))).toBe(!(await isDurable()));
     expect(of('nameservers')).not.toEqual([]);
+  });
+
+  it('tells what the database takes on disk, and warns from DOCTOR_DATABASE_BYTES on', async () => {
+    const form = /takes \d+\.\d MiB; its largest tables: (dns|identity)\.\w+ \d+\.\d KiB, /;
+    expect((await diagnose()).of('disk')).toEqual([expect.stringMatching(form)]);
+    const { of } = await diagnose({ DOCTOR_DATABASE_BYTES: '1000' });
+    expect(of('disk')).toEqual([
+      expect.stringMatching(/^warning: .* more than DOCTOR_DATABASE_BYTES/),
+    ]);
   });
 
   it('for people: one line for each finding, what to do about it below, and a sum', async () => {
@@ -260,6 +279,28 @@ describe('doctor, nameservers', () => {
     expect((await diagnose()).of('nameservers')).toContainEqual(
       expect.stringMatching(/^error: ns1-4 lives and has not applied 1 of the last changes/),
     );
+  });
+
+  it('one that was removed: nothing is wrong, whether its process ends before or after', async () => {
+    await installation.run('nameserver add ns1-7 --ipv4 192.0.2.7');
+    await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
+    expect((await diagnose()).of('nameservers').join()).toContain('error: ns1-7 has been silent');
+    expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(0);
+    expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
+
+    // It ran on for a while, and said so.
+    await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
+    expect((await diagnose()).of('nameservers')).toContainEqual(
+      expect.stringMatching(
+        /^ok: ns1-7 is not in the list and has been silent for 360\d s; nameserver remove ns1-7/,
+      ),
+    );
+    expect(await installation.run('nameserver remove ns1-7')).toMatchObject({
+      exitCode: 0,
+      stdout: 'ns1-7 was not in the list; what its process last said is forgotten.\n',
+    });
+    expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
+    expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(3);
   });
 
   it('one that is not in the list: a warning', async () => {

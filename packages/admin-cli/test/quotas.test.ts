@@ -15,6 +15,8 @@ describe('quota', () => {
       tenantName: 'acme',
       maxDomains: null,
       maxDomainRecords: null,
+      maxWriteOctets: null,
+      mxTargetCheck: null,
     });
     expect(await installation.json('quota list')).toEqual([]);
   });
@@ -30,13 +32,46 @@ describe('quota', () => {
       maxDomainRecords: null,
     });
     expect(await installation.select('select * from dns.quotas')).toEqual([
-      { tenant_id: '100', max_domains: 0, max_domain_records: null },
+      {
+        tenant_id: '100',
+        max_domains: 0,
+        max_domain_records: null,
+        max_write_octets: null,
+        mx_target_check: null,
+      },
     ]);
+  });
+
+  it('set --max-write-bytes: what dns-api lets a tenant write a minute', async () => {
+    expect(await installation.json('quota set acme --max-write-bytes 50000000')).toMatchObject({
+      maxDomains: 0,
+      maxWriteOctets: 50_000_000,
+    });
+    expect((await installation.run('quota set acme --max-write-bytes 1023')).exitCode).toBe(2);
+    expect(await installation.json('quota set acme --max-write-bytes default')).toMatchObject({
+      maxWriteOctets: null,
+    });
   });
 
   it('shows what follows the service as "default"', async () => {
     const { stdout } = await installation.run('quota list');
-    expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default\n');
+    expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default default default\n');
+  });
+
+  it("decisions 3, MX rule: the rule is the tenant's own, or the default again", async () => {
+    for (const rule of ['off', 'strict', 'hosted']) {
+      expect(await installation.json(`quota set acme --mx-target-check ${rule}`)).toMatchObject({
+        maxDomains: 0,
+        mxTargetCheck: rule,
+      });
+    }
+    expect(await installation.json('quota set acme --max-records 7')).toMatchObject({
+      mxTargetCheck: 'hosted',
+    });
+    expect(await installation.json('quota set acme --mx-target-check default')).toMatchObject({
+      mxTargetCheck: null,
+    });
+    expect((await installation.run('quota set acme --mx-target-check none')).exitCode).toBe(2);
   });
 
   it('clear brings the defaults back', async () => {

@@ -35,9 +35,10 @@ export async function runCommand(
   args: readonly string[],
   env: Environment = {},
   stdin = '',
+  { isTerminal = false } = {},
 ): Promise<AuditedResult> {
   const stdout = new Collector();
-  const stderr = new Collector();
+  const stderr = Object.assign(new Collector(), { isTTY: isTerminal });
   const host = { env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
   const exitCode = await runCommandLine(args, host);
   const lines = stderr.text.split(/(?<=\n)/);

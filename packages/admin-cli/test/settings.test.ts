@@ -122,6 +122,24 @@ describe('bootstrap, as a command', () => {
     expect(stdout + stderr).not.toMatch(/chosen (password|secret)/);
   });
 
+  it('--demo makes a tenant and a user with DEMO_PASSWORD, once, and nothing without', async () => {
+    const words = [...command.split(' '), '--demo'];
+    const without = await runCommand(words, installation.env);
+    expect(without).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(without.stderr).toContain('DEMO_PASSWORD is not set');
+    expect((await installation.run('tenant show demo')).exitCode).toBe(3);
+
+    const env = { ...installation.env, DEMO_PASSWORD: 'chosen for demo' };
+    for (const attempt of [await runCommand(words, env), await runCommand(words, env)]) {
+      expect(attempt.exitCode).toBe(0);
+      expect(attempt.stdout + attempt.stderr).not.toContain('chosen for demo');
+    }
+    const { stdout } = await installation.run('role assignments --tenant demo --json');
+    const roles = (JSON.parse(stdout) as { roleName: string }[]).map(({ roleName }) => roleName);
+    expect(roles.toSorted()).toEqual(['dns-admin', 'member']);
+    expect((await installation.run('service activations --tenant demo')).stdout).toContain('DNS');
+  });
+
   it('wants both parts of the access key of dns-api, or none', async () => {
     const { exitCode, stderr } = await runCommand(command.split(' '), {
       ...installation.env,

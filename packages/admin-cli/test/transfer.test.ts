@@ -62,7 +62,7 @@ function document() {
         description: 'the web',
         enabled: true,
         services: ['DNS'],
-        quota: { maxDomains: 250, maxDomainRecords: null },
+        quota: { maxDomains: 250, maxDomainRecords: null, mxTargetCheck: 'off' },
       },
       {
         ...{ id: '10345678901235', name: 'globex-old', enabled: false, services: [] },
@@ -193,7 +193,7 @@ describe('import', () => {
     wrong.version = 2;
     wrong.users[0]!.status = 'gone';
     Object.assign(wrong.users[1]!, { passwordHash: { plain: 'x' }, colour: 'red' });
-    wrong.tenants[0]!.quota = { maxDomains: -1, maxDomainRecords: null };
+    wrong.tenants[0]!.quota = { maxDomains: -1, maxDomainRecords: null, mxTargetCheck: 'x' };
     wrong.domains[0]!.records[0]!.data = '192.0.2.256';
     (wrong.domains[0]!.records as object[]).push(
       record(15, 'alias.globex.example.', 'A', '192.0.2.9'),
@@ -205,7 +205,7 @@ describe('import', () => {
       expect.stringMatching(/^domains\[0\]\.records: hold others beside the CNAME record of alias/),
       expect.stringMatching(/^domains\[0\]\.records\[0\]\.data: data "192\.0\.2\.256"/),
       expect.stringMatching(/^domains\[1\]\.email: email "nobody" has no "@"/),
-      'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, or null',
+      'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, and maybe mxTargetCheck, or null',
       'users[0].status: must be enabled, suspended or disabled',
       'users[1].colour: is no member of this form',
       'version: must be 1, the version that this program reads',

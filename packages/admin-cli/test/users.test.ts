@@ -89,6 +89,28 @@ describe('user create', () => {
     },
   );
 
+  it.each([
+    ['p', 'too short'],
+    ['1234567', 'a character less than NIST SP 800-63B s5.1.1.2 asks for'],
+    ['Longenoughname', 'the name of the user'],
+  ])('refuses the password %s, %s, unless it is asked to take it', async (password) => {
+    const create = 'user create longenoughname --password-stdin';
+    const refused = await installation.run(create, password);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(
+      /^zonewright-admin: a password has 8 characters or more .+ --allow-weak-password /,
+    );
+    expect(refused.stderr).not.toContain(`"${password}"`);
+    expect((await installation.run('user show longenoughname')).exitCode).toBe(3);
+
+    const change = await installation.run('user set-password alice --password-stdin', 'pass');
+    expect(change.exitCode).toBe(2);
+    const options = '--password-stdin --allow-weak-password';
+    const taken = await installation.run(`user set-password alice ${options}`, password);
+    expect(taken.exitCode).toBe(0);
+    expect(await verifyPassword((await storedUser('alice')).hash, password)).toBe(true);
+  });
+
   it('takes no password as an argument', async () => {
     const { exitCode } = await installation.run('user create x --password secret');
     expect(exitCode).toBe(2);
@@ -108,6 +130,43 @@ describe('user set-password', () => {
     const { exitCode, stderr } = await installation.run('user set-password nobody', 'x');
     expect(exitCode).toBe(3);
     expect(stderr).toContain('no user has the id or name "nobody"');
+  });
+});
+
+describe('user revoke-all', () => {
+  const generationOf = async (name: string) => {
+    const [user] = await installation.select<{ generation: number }>(
+      `select credential_generation as generation from identity.users where name = '${name}'`,
+    );
+    return user?.generation;
+  };
+
+  it('ends every token and keeps the password and the access keys, of which it tells', async () => {
+    const key = await installation.json<{ id: string }>('access-key create --user alice');
+    const before = [await generationOf('alice'), (await storedUser('alice')).hash];
+    const { stdout, stderr } = await installation.run('user revoke-all alice --json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'alice',
+      deactivatedAccessKeys: [],
+      activeAccessKeys: [key.id],
+    });
+    expect(stderr).toContain('1 active access keys still get tokens for this user');
+    const after = [await generationOf('alice'), (await storedUser('alice')).hash];
+    expect(after).toEqual([Number(before[0]) + 1, before[1]]);
+  });
+
+  it('--keys makes the access keys inactive, too', async () => {
+    const { deactivatedAccessKeys, activeAccessKeys } = await installation.json<{
+      deactivatedAccessKeys: string[];
+      activeAccessKeys: string[];
+    }>('user revoke-all alice --keys');
+    expect([deactivatedAccessKeys.length, activeAccessKeys.length]).toEqual([1, 0]);
+    const keys = await installation.json<{ status: string }[]>('access-key list --user alice');
+    expect(keys.map(({ status }) => status)).toEqual(['inactive']);
+  });
+
+  it('refuses a user who does not exist', async () => {
+    expect((await installation.run('user revoke-all nobody')).exitCode).toBe(3);
   });
 });
 

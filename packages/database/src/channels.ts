@@ -3,7 +3,10 @@
  * content, and losing one costs a poll interval, never a change.
  */
 export const CHANNELS = {
-  /** Something that identity-service keeps in its cache changed; the payload names the table. */
+  /**
+   * Something that identity-service keeps in its cache changed; the payload names the table, and for the state of tokens
+   * after a colon the token.
+   */
   identity: 'zonewright_identity',
   /** A zone, or what all zones share, changed. */
   dns: 'zonewright_dns',

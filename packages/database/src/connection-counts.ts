@@ -24,3 +24,29 @@ export function countConnections(db: Database): ConnectionCounts {
     limit: pool?.max ?? 0,
   };
 }
+
+/** Databases that were opened and may still be in use, and how many listeners run. */
+const opened = new Set<WeakRef<Database>>();
+let listeners = 0;
+
+/** Called for each database that is opened, so that nobody has to keep a list of pools in step with the code. */
+export function noteDatabase(db: Database): void {
+  opened.add(new WeakRef(db));
+}
+
+/** Called with 1 for a listener that starts, and with -1 when it stops: each has a connection of its own. */
+export function noteListener(change: 1 | -1): void {
+  listeners += change;
+}
+
+/** How many connections to PostgreSQL this process opens at most: of all pools, and one of each listener. */
+export function countMostConnections(): number {
+  let most = listeners;
+  for (const reference of opened) {
+    const db = reference.deref();
+    const limit = db === undefined ? 0 : countConnections(db).limit;
+    if (limit === 0) opened.delete(reference);
+    most += limit;
+  }
+  return most;
+}

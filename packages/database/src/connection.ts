@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import { once } from 'node:events';
 import pg from 'pg';
 import type { StatementObserver } from '@zonewright/service-kit';
+import { noteDatabase } from './connection-counts.js';
 import { observeStatements } from './observe-statements.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
@@ -50,7 +51,7 @@ const BIGINT = pg.types.builtins.INT8;
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const { observer, statementTimeoutMs = 10_000 } = options;
-  return knex.default({
+  const db = knex.default({
     client: 'pg',
     connection: {
       connectionString: options.url,
@@ -80,6 +81,8 @@ export function openDatabase(options: ConnectionOptions): Database {
     // What knex would print of a lost connection is in the error that the caller gets.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
+  noteDatabase(db);
+  return db;
 }
 
 /** The error of a statement comes a moment before the end of its answer, seldom in another packet. */

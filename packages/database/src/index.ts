@@ -1,5 +1,5 @@
 export { CHANNELS } from './channels.js';
-export { countConnections } from './connection-counts.js';
+export { countConnections, countMostConnections } from './connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,
@@ -9,6 +9,8 @@ export {
 } from './connection.js';
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
+export type { FeedDatabase } from './feed/database-identity.js';
+export type { FeedHead } from './feed/read-head.js';
 export type { FeedLineage } from './feed/lineage.js';
 export {
   type FeedHorizon,
@@ -34,6 +36,7 @@ export { lockName } from './name-locks.js';
 export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
 export {
   countPendingMigrations,
+  limitRoleConnections,
   migrate,
   type MigrationState,
   readMigrationState,
@@ -54,6 +57,14 @@ export {
   type SealedSecret,
 } from './secrets/keyring.js';
 export { type PreparedStatement, runPrepared } from './prepared-statement.js';
+export { Retention } from './retention/retention.js';
+export {
+  BATCH_ROWS,
+  byAge,
+  type RemovedBatch,
+  type RetentionRule,
+} from './retention/retention-rule.js';
+export { listTableSizes, type TableSize } from './retention/table-sizes.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
 export { MIGRATE_SETTINGS } from './settings.js';

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { noteListener } from './connection-counts.js';
 import { errorCode, SQLSTATE } from './errors.js';
 
 interface ListenerOptions {
@@ -6,7 +7,10 @@ interface ListenerOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly channel: string;
-  /** Called for each notification, and with undefined after each (re)connection: something may have been missed. */
+  /**
+   * Called for each notification, equal ones that arrive together being one, and with undefined after each (re)connection,
+   * and when very many arrive together: something may have been missed.
+   */
   readonly onNotify: (payload: string | undefined) => void;
   /** Called once when the connection is lost or cannot be made; the listener goes on trying, silently. */
   readonly onError: (error: Error) => void;
@@ -18,6 +22,10 @@ const STANDBY_DELAY_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 1_500;
 /** A server that has gone would keep us waiting for the end of the connection. */
 const GOODBYE_TIMEOUT_MS = 500;
+/** Ours are shorter. Whoever has a login may notify any channel, with 7,999 octets at a time. */
+const LONGEST_PAYLOAD = 512;
+/** Different ones of one turn of the event loop; none of our programs sends so many. */
+const MAX_AT_ONCE = 1_000;
 /** A connection whose other end has silently gone looks quiet: only asking tells. */
 const HEARTBEAT_MS = 2_000;
 
@@ -34,6 +42,8 @@ export class NotificationListener {
   #isStarted = false;
   #isListening = false;
   #isLossReported = false;
+  /** What has arrived in this turn of the event loop. */
+  readonly #heard = new Set<string>();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -42,10 +52,12 @@ export class NotificationListener {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    noteListener(1);
     void this.#connect();
   }
 
   async stop(): Promise<void> {
+    if (this.#isStarted) noteListener(-1);
     this.#isStarted = false;
     await this.#letGo();
   }
@@ -72,7 +84,7 @@ export class NotificationListener {
       this.#lost(client, new Error('the connection was closed'));
     });
     client.on('notification', ({ payload }) => {
-      this.#options.onNotify(payload);
+      this.#hear(payload ?? '');
     });
     try {
       await client.connect();
@@ -86,6 +98,21 @@ export class NotificationListener {
     this.#isLossReported = false;
     this.#awaitHeartbeat(client);
     this.#options.onNotify(undefined);
+  }
+
+  /** Work is bounded by what there may be to tell, not by how often it is told. */
+  #hear(payload: string): void {
+    if (payload.length > LONGEST_PAYLOAD) return;
+    if (this.#heard.size === 0) setImmediate(() => this.#tell());
+    if (this.#heard.size <= MAX_AT_ONCE) this.#heard.add(payload);
+  }
+
+  #tell(): void {
+    const heard = [...this.#heard];
+    this.#heard.clear();
+    if (!this.#isStarted) return;
+    if (heard.length > MAX_AT_ONCE) this.#options.onNotify(undefined);
+    else for (const payload of heard) this.#options.onNotify(payload);
   }
 
   #awaitHeartbeat(client: pg.Client): void {

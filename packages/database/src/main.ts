@@ -1,7 +1,7 @@
 import { readSettings, redactUrlCredentials, SettingsError } from '@zonewright/service-kit';
 import { type Database, DATABASE_ROLES, openDatabase } from './connection.js';
 import { errorCode, isDatabaseUnavailable } from './errors.js';
-import { migrate, setRolePassword } from './migrate.js';
+import { limitRoleConnections, migrate, setRolePassword } from './migrate.js';
 import { MIGRATE_SETTINGS } from './settings.js';
 
 const RETRY_DELAY_MS = 500;
@@ -22,6 +22,11 @@ async function main(): Promise<void> {
     for (const [program, password] of Object.entries(settings.passwords)) {
       if (password === undefined) continue;
       await setRolePassword(db, DATABASE_ROLES[program as keyof typeof DATABASE_ROLES], password);
+    }
+    for (const [program, limit] of Object.entries(settings.connectionLimits)) {
+      const role = DATABASE_ROLES[program as keyof typeof DATABASE_ROLES];
+      if (await limitRoleConnections(db, role, limit)) continue;
+      console.log(`migrate: this login may not limit the connections of ${role}`);
     }
   } finally {
     await db.destroy();

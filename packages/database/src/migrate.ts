@@ -1,5 +1,6 @@
 import { MIGRATIONS } from './migrations/index.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from './connection.js';
+import { errorCode, SQLSTATE } from './errors.js';
 import { scramVerifier } from './secrets/scram-verifier.js';
 
 type NamedMigration = (typeof MIGRATIONS)[number];
@@ -73,6 +74,31 @@ export async function setRolePassword(
 ): Promise<void> {
   // ALTER ROLE takes no parameters; a verifier needs no quoting.
   await db.raw(`alter role ?? login password '${scramVerifier(password)}'`, [role]);
+}
+
+/**
+ * Bounds how many sessions a role's login may have, so that a program that was taken over leaves others theirs; 0: no bound.
+ * False where the login may not change the role.
+ */
+export async function limitRoleConnections(
+  db: Database,
+  role: DatabaseRole,
+  limit: number,
+): Promise<boolean> {
+  const wanted = limit === 0 ? -1 : limit;
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select from pg_roles as r where r.rolname = ? and r.rolconnlimit = ?',
+    [role, wanted],
+  );
+  if (rows.length > 0) return true;
+  try {
+    // ALTER ROLE takes no parameters.
+    await db.raw(`alter role ?? connection limit ${wanted}`, [role]);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === SQLSTATE.insufficientPrivilege) return false;
+    throw error;
+  }
 }
 
 /**

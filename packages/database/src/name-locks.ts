@@ -11,6 +11,8 @@ const LOCK_CLASS = {
   tenant: 7_255_403,
   /** By the operator's command: one account document at a time. */
   accountImport: 7_255_404,
+  /** By kind of rows: one replica removes them at a time. */
+  retention: 7_255_405,
 } as const;
 
 /**
@@ -22,6 +24,22 @@ export async function lockName(
   lockClass: keyof typeof LOCK_CLASS,
   name: string,
 ): Promise<void> {
-  const key = createHash('sha256').update(name).digest().readInt32BE(0);
-  await trx.raw('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS[lockClass], key]);
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS[lockClass], keyOf(name)]);
+}
+
+/** The same without waiting; false: somebody else holds it. */
+export async function tryLockName(
+  trx: Database,
+  lockClass: keyof typeof LOCK_CLASS,
+  name: string,
+): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: { isHeld: boolean }[] }>(
+    'select pg_try_advisory_xact_lock(?, ?) as "isHeld"',
+    [LOCK_CLASS[lockClass], keyOf(name)],
+  );
+  return rows[0]?.isHeld === true;
+}
+
+function keyOf(name: string): number {
+  return createHash('sha256').update(name).digest().readInt32BE(0);
 }

@@ -9,6 +9,23 @@ export const MIGRATE_SETTINGS = {
     default: 60,
     help: 'How long to wait for PostgreSQL to accept connections, in seconds.',
   }),
+  connectionLimits: {
+    identityService: integer('IDENTITY_DATABASE_CONNECTION_LIMIT', {
+      default: 0,
+      maximum: 100_000,
+      help: 'Connections that the login of role zonewright_identity may have in all; 0: as many as there are.',
+    }),
+    dnsApi: integer('DNS_API_DATABASE_CONNECTION_LIMIT', {
+      default: 0,
+      maximum: 100_000,
+      help: 'Connections that the login of role zonewright_dns_api may have in all; 0: as many as there are.',
+    }),
+    nameserver: integer('NAMESERVER_DATABASE_CONNECTION_LIMIT', {
+      default: 50,
+      maximum: 100_000,
+      help: 'Connections that the login of role zonewright_nameserver may have in all, three for each process; 0: as many as there are.',
+    }),
+  },
   passwords: {
     identityService: optionalText('IDENTITY_DATABASE_PASSWORD', {
       secret: true,

@@ -45,7 +45,7 @@ describeWithPrivatePostgres('the lineage of the feed', () => {
 
   it('is that of the primary on a standby, too', async () => {
     const { lineage } = await look(db);
-    expect(lineage).toMatch(/^\d+\/00000001$/);
+    expect(lineage).toMatch(/^\d+\/00000001\/\d+$/);
     expect((await look(replica)).lineage).toBe(lineage);
   });
 

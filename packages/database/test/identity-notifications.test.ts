@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [table: string, insert: string])[] = [
 ];
 
 describe('design 2: caches are emptied by NOTIFY', () => {
-  it('every table of the schema is announced but the state of tokens, which is never cached in a process', async () => {
+  it('every table of the schema is announced, the state of tokens by the name of each', async () => {
     const { rows } = await database.db.raw<{ rows: { name: string }[] }>(
       `select table_name as name from information_schema.tables where table_schema = 'identity'`,
     );
@@ -76,6 +76,25 @@ describe('design 2: caches are emptied by NOTIFY', () => {
     await database.db.raw('truncate identity.signing_keys');
 
     expect(await listening.take()).toEqual(['signing_keys']);
+  });
+
+  it('tells of each token whose state changes, in the transaction that changes it', async () => {
+    const identityService = database.open({ role: DATABASE_ROLES.identityService });
+    await identityService.transaction(async (trx) => {
+      await trx.raw(`insert into identity.token_state (token_jti, user_id, expires_at)
+        values ('one.0', 'u1', now()), ('two.0', 'u1', now())`);
+      expect(await listening.take()).toEqual([]);
+    });
+    expect(await listening.take()).toEqual(['token_state:one.0', 'token_state:two.0']);
+
+    await identityService.raw(
+      `update identity.token_state set revoked_at = now() where token_jti = 'one.0'`,
+    );
+    expect(await listening.take()).toEqual(['token_state:one.0']);
+
+    // What is forgotten has expired long ago.
+    await identityService.raw('delete from identity.token_state');
+    expect(await listening.take()).toEqual([]);
   });
 
   it('tells each table once for a transaction that changes several, whoever acts', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CHANNELS, NotificationListener } from '../src/index.js';
+import { CHANNELS, DATABASE_ROLES, NotificationListener } from '../src/index.js';
 import { Proxy } from './support/proxy.js';
 import { useTestDatabase } from './support/test-database.js';
 import { waitFor } from './support/wait-for.js';
@@ -63,6 +63,23 @@ describe('NotificationListener', () => {
 
     expect(notified).toEqual([undefined, 'zone-1', 'zone-2']);
     expect(errors).toEqual([]);
+  });
+
+  it('a flood by a login that may do nothing else: little is passed on, and nothing of what is too long to be ours', async () => {
+    const { listener, notified } = listen(database.url);
+    await waitFor(() => listener.isListening);
+    const nameserver = database.open({ role: DATABASE_ROLES.nameserver, maxConnections: 1 });
+    const flood = (payload: string, times: number) =>
+      nameserver.raw(
+        `select count(pg_notify(?, ${payload})) from generate_series(1, ${times}) as i`,
+        [CHANNELS.dns],
+      );
+    await flood(`rpad('long' || i, 7999, '.')`, 1_000);
+    await flood(`'short' || i`, 50_000);
+    await notify('ours');
+    await waitFor(() => notified.at(-1) === 'ours');
+    expect(notified.length).toBeLessThan(10_000);
+    expect(notified.filter((payload) => payload?.startsWith('long'))).toEqual([]);
   });
 
   it('listens again after its session was ended, and says that something may have been missed', async () => {

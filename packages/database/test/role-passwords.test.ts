@@ -3,6 +3,7 @@ import {
   type Database,
   DATABASE_ROLES,
   type DatabaseRole,
+  limitRoleConnections,
   migrate,
   openDatabase,
   setRolePassword,
@@ -146,6 +147,36 @@ describeWithPrivatePostgres('role passwords', () => {
     expect(await whoLogsIn(DATABASE_ROLES.operator, 'op')).toBe('zonewright_operator');
     expect(await storedPassword()).toEqual(before);
   });
+
+  it('the command migrate limits the connections of a role: one program cannot take those of others', async () => {
+    const env = {
+      DATABASE_URL: database.url,
+      DNS_API_DATABASE_PASSWORD: 'dns',
+      NAMESERVER_DATABASE_PASSWORD: 'ns',
+    };
+    const logIn = async (role: DatabaseRole, password: string) =>
+      (await open(loginUrl(database.url, role, password)).raw('select 1')) as unknown;
+    await runMigrate({ ...env, NAMESERVER_DATABASE_CONNECTION_LIMIT: '3' }).ended;
+    for (let count = 0; count < 3; count++) await logIn(DATABASE_ROLES.nameserver, 'ns');
+    await expect(logIn(DATABASE_ROLES.nameserver, 'ns')).rejects.toMatchObject({ code: '53300' });
+    await logIn(DATABASE_ROLES.dnsApi, 'dns');
+
+    const limits = async () => {
+      const { rows } = await owner.raw<{ rows: { name: string; most: number }[] }>(
+        `select r.rolname as name, r.rolconnlimit as most from pg_roles as r where r.rolname like 'zonewright%' order by 1`,
+      );
+      return rows.map(({ name, most }) => `${name} ${most}`);
+    };
+    await runMigrate({ ...env, NAMESERVER_DATABASE_CONNECTION_LIMIT: '0' }).ended;
+    expect(await limits()).toContain('zonewright_nameserver -1');
+    await runMigrate(env).ended;
+    expect(await limits()).toEqual([
+      'zonewright_dns_api -1',
+      'zonewright_identity -1',
+      'zonewright_nameserver 50',
+      'zonewright_operator -1',
+    ]);
+  });
 });
 
 describeWithPrivatePostgres('an owner of the schema who is no superuser', () => {
@@ -172,6 +203,7 @@ describeWithPrivatePostgres('an owner of the schema who is no superuser', () => 
     try {
       await migrate(owner);
       await setRolePassword(owner, DATABASE_ROLES.dnsApi, 'secret');
+      expect(await limitRoleConnections(owner, DATABASE_ROLES.nameserver, 7)).toBe(true);
       for (const role of Object.values(DATABASE_ROLES)) {
         const db = openDatabase({
           url: withRole(url, role),

@@ -15,6 +15,10 @@ const STATEMENTS = {
   d: (table: string) => `delete from ${table} where false`,
 };
 
+const LOCK_FUNCTIONS = ['pg_advisory', 'pg_try_advisory'].flatMap((start) =>
+  ['_lock', '_xact_lock', '_lock_shared', '_xact_lock_shared'].map((end) => start + end),
+);
+
 /** Whether a statement is refused for want of a right; any other failure comes after that question. */
 async function isRefused(db: Database, statement: string): Promise<boolean> {
   const rollback = new Error('rollback');
@@ -102,6 +106,27 @@ describe('rights of the roles (design 1: each service has only the rights it nee
       `permission denied for schema ${schema}`,
     );
   });
+
+  it.each([
+    [DATABASE_ROLES.identityService, false],
+    [DATABASE_ROLES.dnsApi, true],
+    [DATABASE_ROLES.nameserver, false],
+    [DATABASE_ROLES.operator, true],
+  ])(
+    '%s may hold advisory locks, with which writers of a tenant are kept apart: %s',
+    async (role, may) => {
+      const db = database.open({ role, maxConnections: 1 });
+      const refused: string[] = [];
+      for (const name of LOCK_FUNCTIONS) {
+        for (const key of ['7255403', '7255403, 1']) {
+          const call = `${name}(${key})`;
+          if (await isRefused(db, `select ${call}`)) refused.push(call);
+        }
+      }
+      await db.raw('select pg_advisory_unlock_all()');
+      expect(refused).toHaveLength(may ? 0 : 2 * LOCK_FUNCTIONS.length);
+    },
+  );
 
   it.each(ROLES)('%s cannot give its rights away', async (role) => {
     const db = database.open({ role, maxConnections: 1 });

@@ -50,11 +50,19 @@ describe('names that nothing reads', () => {
     'CI',
     'ADMIN_OPERATOR',
     'DNS_API_DATABASE_PASSWORD',
-    'ENCRYPTION_KEYS_FILE',
+    'ADMINISTRATOR_PASSWORD_FILE',
     'ZONEWRIGHT_TENANT_ID',
     'ZONEWRIGHT_TEST_TEMPLATE',
   ])('%s is read by something else, or none of ours', (name) => {
     expect(describeEnvironment({ [name]: 'x' })).toEqual([]);
+  });
+
+  it('a file that has the value of a setting is passed on, or ignored, as the setting is', () => {
+    const environment = { REDIS_KEY_PREFIX_FILE: '/run/prefix', ENCRYPTION_KEYS_FILE: '/run/keys' };
+    expect(passedOn('identity-service', environment)).toEqual({
+      REDIS_KEY_PREFIX_FILE: '/run/prefix',
+    });
+    expect(describeEnvironment(environment)[1]).toMatch(/^ENCRYPTION_KEYS_FILE is ignored/);
   });
 
   it('an empty variable counts as unset', () => {

@@ -3,6 +3,7 @@ import type { BodyBudget, Clock, Logger, RequestGate, Tracing } from '@zonewrigh
 import type { TokenValidator } from './access/token-validator.js';
 import type { Doctor } from './doctor/doctor.js';
 import type { ZoneReader } from './domains/zone-reader.js';
+import type { WriteBudget } from './limits/write-budget.js';
 import type { Metrics } from './metrics.js';
 import type { PublicationWatch } from './publication/publication-watch.js';
 import type { RenderedLists } from './records/rendered-lists.js';
@@ -17,6 +18,7 @@ export interface Context {
   readonly publication: PublicationWatch;
   readonly doctor: Doctor;
   readonly tokens: TokenValidator;
+  readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -9,6 +9,8 @@ export interface ErrorDetails {
   readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location';
   /** Every problem of the request, not the first only. */
   readonly problems?: readonly Problem[];
+  /** When it is worth trying again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** An error as it is answered: DNS API s7 and decisions 3, "Error body". */
@@ -102,12 +104,15 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
 }
 
 function serviceErrorAnswer(error: ServiceError, requestId: string): ErrorAnswer {
-  const { subject, problems } = (error.details ?? {}) as ErrorDetails;
+  const { subject, problems, retryAfterSeconds } = (error.details ?? {}) as ErrorDetails;
   const type = TYPE_BY_SUBJECT[error.kind]?.[subject ?? ''] ?? TYPE[error.kind];
   return answer(STATUS[error.kind], type, error.message, {
     requestId,
     errors: problems ?? [],
-    headers: HEADERS[error.kind] ?? {},
+    headers: {
+      ...HEADERS[error.kind],
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    },
   });
 }
 

@@ -1,11 +1,13 @@
-import { countConnections, type Database } from '@zonewright/database';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { countConnections, countMostConnections, type Database } from '@zonewright/database';
+import { ServiceRegistry } from '@zonewright/service-kit';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** What this process counts; read at /metrics. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly transactionRetries: Counter;
+  readonly writtenOctets: Counter;
   readonly publicationWaiters: Gauge;
   readonly publicationSeconds: Histogram<'outcome'>;
 }
@@ -18,13 +20,19 @@ interface MetricSources {
 
 /** A registry of its own, so that several services can live in one process (tests, dev-stack). */
 export function createMetrics(sources: MetricSources): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = new ServiceRegistry({
+    service: 'dns-api',
+    manifest: new URL('../package.json', import.meta.url),
+    mostConnections: countMostConnections,
+    formerNames: {
+      zonewright_dns_api_http_request_duration_seconds: 'zonewright_dns_api_request_seconds',
+    },
+  });
   registerState(registry, sources);
   return {
     registry,
     requestSeconds: new Histogram({
-      name: 'zonewright_dns_api_request_seconds',
+      name: 'zonewright_dns_api_http_request_duration_seconds',
       help: 'Time from the arrival of a request to the end of its answer.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
@@ -33,6 +41,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     transactionRetries: new Counter({
       name: 'zonewright_dns_api_transaction_retries_total',
       help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      registers: [registry],
+    }),
+    writtenOctets: new Counter({
+      name: 'zonewright_dns_api_written_bytes_total',
+      help: 'Octets that changes made the database write, about, as they count for the limit of their tenant.',
       registers: [registry],
     }),
     publicationWaiters: new Gauge({

@@ -25,3 +25,8 @@ export function invalidRequest(
       : `The request has ${problems.length} problems; errors lists them.`;
   return new ServiceError('invalid', message, { details: { subject, problems } });
 }
+
+/** The problems that an error lists. */
+export function problemsOf({ details }: ServiceError): readonly Problem[] {
+  return (details as { problems?: readonly Problem[] } | undefined)?.problems ?? [];
+}

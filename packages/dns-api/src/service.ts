@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { openDatabase } from '@zonewright/database';
+import { openDatabase, Retention } from '@zonewright/database';
 import {
   ApiServer,
   BodyBudget,
@@ -9,6 +9,7 @@ import {
   type Logger,
   OperationsServer,
   RequestGate,
+  RetentionMetrics,
   type RunnableService,
   systemClock,
   type Tracing,
@@ -22,12 +23,14 @@ import { ZoneReader } from './domains/zone-reader.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { answerKeptLists } from './http/answer-kept-list.js';
 import { createTracer } from './http/trace-request.js';
-import { IdempotencyPurge } from './idempotency/purge.js';
+import { SharedDebts } from './limits/shared-debts.js';
+import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { OPERATIONS } from './operations.js';
 import { PublicationWatch } from './publication/publication-watch.js';
 import { RenderedLists } from './records/rendered-lists.js';
+import { retentionRules } from './retention/retention-rules.js';
 import type { DnsApiSettings } from './settings.js';
 
 /** What main.ts adds, and what tests put in the place of the real thing. */
@@ -42,18 +45,23 @@ export interface DnsApiOverrides {
 export class DnsApiService implements RunnableService {
   readonly #context: Context;
   readonly #access: TokenAccess | undefined;
+  readonly #shared: SharedDebts | undefined;
   readonly #server: ApiServer;
   readonly #operations: OperationsServer;
-  readonly #purge: IdempotencyPurge;
+  readonly #retention: Retention;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
-  private constructor(context: Context, access: TokenAccess | undefined) {
+  private constructor(
+    context: Context,
+    { access, shared }: { access: TokenAccess | undefined; shared: SharedDebts | undefined },
+  ) {
     this.#context = context;
     this.#access = access;
+    this.#shared = shared;
     this.#server = createApiServer(context);
     this.reload = this.#server.reload;
-    this.#purge = new IdempotencyPurge(context);
+    this.#retention = createRetention(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -92,6 +100,7 @@ export class DnsApiService implements RunnableService {
     });
     const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
     const { statuses } = publication;
+    const shared = openSharedDebts(settings, log);
     return new DnsApiService(
       {
         settings,
@@ -111,9 +120,16 @@ export class DnsApiService implements RunnableService {
           log,
         }),
         bodies: new BodyBudget(BODIES_MAX_BYTES),
+        writes: new WriteBudget({
+          db,
+          shared,
+          octetsPerMinute: settings.rules.maxWriteBytesPerMinute,
+          clock,
+          log,
+        }),
         tracing,
       },
-      access,
+      { access, shared },
     );
   }
 
@@ -121,10 +137,11 @@ export class DnsApiService implements RunnableService {
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
     this.#access?.start();
+    this.#shared?.start();
     this.#context.gate.start();
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
-    this.#purge.start();
+    this.#retention.start();
     this.#context.publication.start();
     const addresses = {
       http: listeningUrl(this.#server.scheme, http.host, port),
@@ -136,23 +153,43 @@ export class DnsApiService implements RunnableService {
 
   /** Answers what has arrived, takes nothing new and gives everything back. */
   async stop(): Promise<void> {
-    this.#purge.stop();
     this.#context.publication.release();
     await this.#server.stop();
     this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
+    this.#shared?.stop();
     await this.#context.publication.stop();
+    await this.#retention.stop();
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
   }
 }
 
+function openSharedDebts({ redis }: DnsApiSettings, log: Logger): SharedDebts | undefined {
+  return redis.url === undefined
+    ? undefined
+    : new SharedDebts({ url: redis.url, keyPrefix: redis.keyPrefix }, log);
+}
+
 function openLog(settings: DnsApiSettings, { log, tracing }: DnsApiOverrides): Logger {
   const opened = log ?? createLogger('dns-api', settings.logLevel, undefined, tracing?.logContext);
   tracing?.reportTo(opened);
   return opened;
+}
+
+function createRetention({ settings, metrics, clock, log }: Context): Retention {
+  const rules = retentionRules(settings);
+  return new Retention({
+    databaseUrl: settings.database.url,
+    applicationName: 'zonewright-dns-api-retention',
+    schema: 'dns',
+    rules,
+    metrics: new RetentionMetrics(metrics.registry, rules),
+    clock,
+    log,
+  });
 }
 
 function createListener(context: Context): RequestListener {

@@ -1,5 +1,6 @@
 import {
   apiSettings,
+  flag,
   integer,
   list,
   LOG_LEVELS,
@@ -17,7 +18,7 @@ import {
 import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
 
 /** What is asked of the target of an MX record (decisions 3, MX rule). */
-type MxTargetCheck = 'hosted' | 'strict' | 'off';
+export type MxTargetCheck = 'hosted' | 'strict' | 'off';
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
@@ -54,6 +55,10 @@ export const DNS_API_SETTINGS = {
       default: 32 * 1024 * 1024,
       minimum: 1024,
       help: 'Largest zone file that can be imported, in bytes.',
+    }),
+    listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
+      default: true,
+      help: 'Lists of records hold `tenant_id` and `version`, as the API document has it; clients of the original service that refuse these need `false`. python-designateclient never gets them.',
     }),
     ...apiSettings('DNS_API', 32),
   },
@@ -118,13 +123,44 @@ export const DNS_API_SETTINGS = {
       default: 500,
       help: "Records that a domain may have, unless its tenant's quota says otherwise.",
     }),
+    maxWriteBytesPerMinute: integer('DNS_API_MAX_WRITE_BYTES_PER_MINUTE', {
+      default: 16 * 1024 * 1024,
+      minimum: 1024,
+      help: "What a tenant's changes may make the database write a minute, in bytes, unless its quota says otherwise; ten times as much at once.",
+    }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
       default: 'hosted',
-      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check.',
+      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check. A tenant can have another rule (`zonewright-admin quota set`).',
     }),
     undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
       default: 30,
-      help: 'For how many days a deleted domain can be brought back.',
+      help: 'For how many days a deleted domain can be brought back; then it is removed with its history.',
+    }),
+  },
+  retention: {
+    historyDays: integer('DNS_API_HISTORY_DAYS', {
+      default: 90,
+      minimum: 1,
+      help: "For how many days a domain's changes are kept; the last one always is.",
+    }),
+    historyMaxBytes: integer('DNS_API_HISTORY_MAX_BYTES', {
+      default: 64 * 1024 * 1024,
+      minimum: 64 * 1024,
+      help: "How much of a domain's changes is kept, in bytes: the oldest go first.",
+    }),
+    maxDeletedDomains: integer('DNS_API_MAX_DELETED_DOMAINS', {
+      default: 100,
+      help: 'How many deleted domains of a tenant are kept, unless it may have more living ones: the oldest go first.',
+    }),
+    idempotencyHours: integer('DNS_API_IDEMPOTENCY_HOURS', {
+      default: 24,
+      minimum: 1,
+      help: 'For how many hours the answer to a request with an Idempotency-Key is kept.',
+    }),
+    nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
+      default: 30,
+      minimum: 1,
+      help: 'For how many days the status of a nameserver is kept that is not heard from.',
     }),
   },
   tracing: TRACING_SETTINGS,

@@ -152,8 +152,36 @@ describe('Batch (issue 4, Beyond the specification)', () => {
     expect(response.status).toBe(200);
     const body = response.body as BatchBody;
     expect(body).toMatchObject({ dry_run: true, serial });
-    expect(body.results.map(({ status }) => status)).toEqual(['done', 'refused']);
+    expect(body.results.map(({ status }) => status)).toEqual(['would_do', 'refused']);
     expect(await rows()).toEqual([]);
+  });
+
+  it('?dry_run=true says whether all of it would be done or refused, and why', async () => {
+    const outcomeOf = async (body: object) =>
+      (await batch(body, '?dry_run=true').expect(200)).body as object;
+    expect(await outcomeOf({ operations: [a('fine'), a('bad', 'x')] })).toMatchObject({
+      outcome: 'would_refuse',
+      errors: [{ path: 'operations[1].record.data' }],
+    });
+    expect(await outcomeOf({ operations: [a('fine')] })).toMatchObject({
+      outcome: 'would_apply',
+      errors: [],
+    });
+    expect(await outcomeOf({ operations: [a('x', 'x')], atomic: false })).toMatchObject({
+      outcome: 'would_apply',
+    });
+    const created = await batch({ operations: Array.from({ length: 10 }, (_, n) => a(`r${n}`)) });
+    const operations = (created.body as BatchBody).results.map(({ record }) => ({
+      action: 'delete',
+      id: record?.id,
+    }));
+    expect(await outcomeOf({ operations })).toMatchObject({
+      outcome: 'would_refuse',
+      errors: [{ path: 'confirm' }],
+    });
+    expect(await outcomeOf({ operations, confirm: true })).toMatchObject({
+      outcome: 'would_apply',
+    });
   });
 
   it('takes 1,000 operations, and no more', async () => {

@@ -9,6 +9,8 @@ import { testSettings, useApi } from './support/use-api.js';
 
 interface CheckBody {
   readonly state: string;
+  readonly checked: readonly string[];
+  readonly not_checked: readonly string[];
   readonly findings: readonly { severity: string; code: string; message: string; action: string }[];
   readonly nameservers: readonly { name: string; status: string; serial: number | null }[];
 }
@@ -17,21 +19,22 @@ const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
 const SERVERS = [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}.ns.example`);
 const clock = new FakeClock();
 const resolver = new DnsResponder();
-const nameserver = new DnsResponder();
+const nameservers = SERVERS.map(() => new DnsResponder());
 /** The first of the six, which a test may let say something else. */
-const first = new DnsResponder();
+const first = nameservers[0]!;
 let service: DnsApiService;
 let withoutResolver: DnsApiService;
+let withOneAddress: DnsApiService;
 let url: string;
 let urlWithoutResolver: string;
+let urlWithOneAddress: string;
 let domain: DomainBody;
 let serial: number;
 
 beforeAll(async () => {
   await addServers(api.db);
-  const port = await nameserver.start();
-  const firstPort = await first.start();
-  const addresses = SERVERS.map((name, at) => `${name}.=127.0.0.1:${at === 0 ? firstPort : port}`);
+  const ports = await Promise.all(nameservers.map((each) => each.start()));
+  const addresses = SERVERS.map((name, at) => `${name}.=127.0.0.1:${ports[at]}`);
   const start = async (env: Record<string, string>) => {
     const started = DnsApiService.create(
       testSettings(api.databaseUrl, { DNS_API_CHECK_NAMESERVERS: addresses.join(','), ...env }),
@@ -39,15 +42,19 @@ beforeAll(async () => {
     );
     return [started, (await started.start())['http'] ?? ''] as const;
   };
-  [service, url] = await start({
-    DNS_API_CHECK_RESOLVER: `127.0.0.1:${await resolver.start()}`,
-  });
+  const withResolver = { DNS_API_CHECK_RESOLVER: `127.0.0.1:${await resolver.start()}` };
+  [service, url] = await start(withResolver);
   [withoutResolver, urlWithoutResolver] = await start({});
+  [withOneAddress, urlWithOneAddress] = await start({
+    ...withResolver,
+    DNS_API_CHECK_NAMESERVERS: SERVERS.map((name) => `${name}.=127.0.0.1:${ports[0]}`).join(','),
+  });
 });
 afterAll(async () => {
   await service.stop();
   await withoutResolver.stop();
-  for (const responder of [resolver, nameserver, first]) responder.stop();
+  await withOneAddress.stop();
+  for (const responder of [resolver, ...nameservers]) responder.stop();
 });
 beforeEach(async () => {
   clock.advance(60_000);
@@ -55,8 +62,7 @@ beforeEach(async () => {
   serial = domain.serial;
   resolver.questions.length = 0;
   resolver.script = goodResolver;
-  nameserver.script = goodNameserver;
-  first.script = goodNameserver;
+  for (const each of nameservers) each.script = goodNameserver;
 });
 
 const goodNameserver: Script = (name) => ({
@@ -101,7 +107,8 @@ const codes = ({ findings }: CheckBody) =>
 describe('Check a Domain (issue 7)', () => {
   it('finds nothing wrong where nothing is', async () => {
     const result = await check();
-    expect(result).toMatchObject({ state: 'ok', findings: [] });
+    expect(result).toMatchObject({ state: 'ok', findings: [], not_checked: [] });
+    expect(result.checked).toContain('delegation');
     expect(result.nameservers).toHaveLength(6);
     expect(result.nameservers[0]).toMatchObject({ status: 'NOERROR', serial });
   });
@@ -160,9 +167,67 @@ describe('Check a Domain (issue 7)', () => {
     }
   });
 
-  it('says so where no resolver is configured, and asks none', async () => {
-    expect(codes(await check(urlWithoutResolver))).toEqual(['info resolver-not-configured']);
+  it('says so where no resolver is configured, asks none, and does not call it ok', async () => {
+    const result = await check(urlWithoutResolver);
+    expect(codes(result)).toEqual(['info resolver-not-configured']);
+    expect(result).toMatchObject({
+      state: 'unknown',
+      not_checked: ['delegation', 'nameserver-addresses'],
+    });
+    expect(result.checked).toEqual(['nameservers', 'glue', 'targets', 'targets-elsewhere', 'ttls']);
     expect(resolver.questions).toEqual([]);
+  });
+
+  it('a resolver that says nothing leaves all that was asked of it unknown', async () => {
+    const record = { name: `out.${domain.name}`, type: 'CNAME', data: 'gone.outside.test.' };
+    await createRecord(api, domain.id, record);
+    serial += 1;
+    resolver.script = () => undefined;
+    expect(await check()).toMatchObject({
+      state: 'unknown',
+      not_checked: ['delegation', 'nameserver-addresses', 'targets-elsewhere'],
+    });
+  });
+
+  it('names the nameservers that share an address: one answer is not six', async () => {
+    const result = await check(urlWithOneAddress);
+    expect(codes(result)).toEqual(['info nameservers-share-address']);
+    for (const name of SERVERS) expect(result.findings[0]?.message).toContain(`${name}. `);
+    expect(result).toMatchObject({ state: 'unknown', not_checked: ['nameservers'] });
+  });
+
+  it('what is wrong is worse than what is unknown', async () => {
+    first.script = () => ({ rcode: 'REFUSED' });
+    expect(await check(urlWithoutResolver)).toMatchObject({ state: 'warning' });
+  });
+
+  it('RFC 2181 s5.2: records of one name and type whose TTLs differ', async () => {
+    const records = [
+      { name: `www.${domain.name}`, type: 'A', data: '192.0.2.1', ttl: 60 },
+      { name: `www.${domain.name}`, type: 'A', data: '192.0.2.2' },
+      { name: `www.${domain.name}`, type: 'TXT', data: 'alone' },
+      { name: domain.name, type: 'NS', data: 'ns.partner.test.', ttl: 30 },
+    ];
+    for (const record of records) await createRecord(api, domain.id, record);
+    serial += records.length;
+    const { findings } = await check();
+    const mixed = findings.filter(({ code }) => code === 'mixed-ttl');
+    expect(
+      mixed.map(({ message }) => /^The (\w+) .* from (\d+) to (\d+)/.exec(message)?.slice(1)),
+    ).toEqual([
+      ['A', '60', '3600'],
+      ['NS', '30', '3600'],
+    ]);
+  });
+
+  it("a user's NS records at the apex are no delegation: targets in the domain are looked at", async () => {
+    const records = [
+      { name: domain.name, type: 'NS', data: `ns.${domain.name}` },
+      { name: `bad.${domain.name}`, type: 'CNAME', data: `nowhere.${domain.name}` },
+    ];
+    for (const record of records) await createRecord(api, domain.id, record);
+    serial += records.length;
+    expect(codes(await check())).toContain('error target-missing');
   });
 
   it.each<[string, Script, string]>([

@@ -15,10 +15,11 @@ describe('A clock that jumps by 12 h (issue 8)', () => {
     const caller = { userId: 'user', tenantId: 'tenant', roles: [] };
     const validate = () => {
       questions += 1;
-      return Promise.resolve({ caller, expiresAt: Infinity });
+      const revocationsAt = 'this Redis';
+      return Promise.resolve({ caller, names: [], revocationsAt, expiresAt: Infinity });
     };
     const validator = new CachedValidator({ validate }, clock);
-    validator.setRemembering(true);
+    validator.setHearing('this Redis');
     await validator.validate('token');
     await validator.validate('token');
     expect(questions).toBe(1);

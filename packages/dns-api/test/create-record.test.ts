@@ -74,6 +74,30 @@ describe('Create Record (DNS API s4)', () => {
     });
   });
 
+  it.each([
+    ['sub.*', { type: 'A', data: '192.0.2.1' }],
+    ['*.*', { type: 'TXT', data: 'any' }],
+    ['_sip._tcp.*', { type: 'SRV', data: '5 5060 sip.example.net.', priority: 0 }],
+    ['*.phones', { type: 'SRV', data: '5 5060 sip.example.net.', priority: 0 }],
+  ])(
+    'RFC 4592: %s is taken, one by one, in a batch, and by the export that an import takes back',
+    async (label, members) => {
+      const own = await createDomain(api, {});
+      const record = { name: `${label}.${own.name}`, ...members };
+      const path = `/v1/domains/${own.id}`;
+      const { id } = await createRecord(api, own.id, record);
+      const zonefile = await api.call('get', `${path}/zonefile`).set('Accept', 'text/dns');
+      await api.call('delete', `${path}/records/${id}`).expect(200);
+      const batch = await api.call('post', `${path}/batch`, {
+        operations: [{ action: 'create', record }],
+      });
+      expect(batch.body).toMatchObject({ results: [{ status: 'done', record }] });
+      const body = { zonefile: zonefile.text, mode: 'replace' };
+      const kept = await api.call('post', `${path}/import`, body);
+      expect(kept.body).toMatchObject({ created: 0, deleted: 0, unchanged: 1 });
+    },
+  );
+
   it('decisions 3, Error body: all problems of a request at once', async () => {
     const body = await refuse({ name: 'x', type: 'MX', data: 'mail', ttl: -1, size: 1 });
     expect(body).toMatchObject({ code: 400, type: 'invalid_object' });

@@ -30,9 +30,59 @@ async function list(query = '', id = zone.id): Promise<ListedRecordBody[]> {
   return (response.body as { records: ListedRecordBody[] }).records;
 }
 
+describe('?effective_ttl=true (decisions 3, Beyond the specification)', () => {
+  interface EffectiveBody extends ListedRecordBody {
+    readonly effective_ttl?: number;
+  }
+  const effective = async (id: string, query: string) => {
+    const response = await api.call('get', `/v1/domains/${id}/records${query}`).expect(200);
+    const { records } = response.body as { records: EffectiveBody[] };
+    return records.map(({ type, ttl, effective_ttl: answered }) => [type, ttl, answered]);
+  };
+
+  it('shows the TTL that nameservers answer with, to those who ask for it', async () => {
+    const { id, name } = await createDomain(api, { ttl: 600 });
+    const www = { name: `www.${name}`, type: 'A' };
+    await createRecord(api, id, { ...www, data: '192.0.2.1', ttl: 60 });
+    await createRecord(api, id, { ...www, data: '192.0.2.2' });
+    await createRecord(api, id, { ...www, type: 'TXT', data: 'x' });
+    await createRecord(api, id, { name, type: 'NS', data: 'ns.partner.example.', ttl: 7_200 });
+    const all = [
+      ['A', 60, 60],
+      ['A', null, 60],
+      ['TXT', null, 600],
+      ['NS', 7_200, 600],
+    ];
+    expect(await effective(id, '?effective_ttl=true')).toEqual(all);
+    expect(await effective(id, '?effective_ttl=true&limit=1&type=A&data=192.0.2.2')).toEqual([
+      ['A', null, 60],
+    ]);
+    const plain = await api.call('get', `/v1/domains/${id}/records`).expect(200);
+    expect(JSON.stringify(plain.body)).not.toContain('effective_ttl');
+  });
+});
+
 describe('List Records in a Domain (DNS API s4)', () => {
   it('DNS API s2: all records, oldest first, each with its tenant_id and version too', async () => {
     expect(await list()).toEqual(created);
+  });
+
+  it('decisions 3: python-designateclient, which refuses the two, does not get them', async () => {
+    const plain = created.map((record) => ({
+      ...record,
+      tenant_id: undefined,
+      version: undefined,
+    }));
+    const path = `/v1/domains/${zone.id}/records`;
+    const ask = (userAgent: string) => api.call('get', path).set('User-Agent', userAgent);
+    // Twice: the second answer is a remembered one.
+    for (let time = 0; time < 2; time += 1) {
+      const refusing = await ask('python-designateclient').expect(200);
+      expect(refusing.body).toEqual({ records: plain });
+      expect(refusing.text).not.toMatch(/tenant_id|version/);
+      const other = await ask('curl/8.0').expect(200);
+      expect(other.body).toEqual({ records: created });
+    }
   });
 
   it('decisions 3, Record: holds no SOA and no NS that the service itself provides', async () => {
@@ -78,5 +128,16 @@ describe('List Records in a Domain (DNS API s4)', () => {
     );
     const records = await list('', id);
     expect(new Set(records.map((record) => record.name)).size).toBe(3000);
+  });
+});
+
+describe('DNS_API_LISTS_SHOW_TENANT=false', () => {
+  const plainApi = useApi({ env: { DNS_API_LISTS_SHOW_TENANT: 'false' } });
+
+  it('decisions 3: lists hold no tenant_id and no version, for anybody', async () => {
+    const { id, name } = await createDomain(plainApi);
+    const record = await createRecord(plainApi, id, { name, type: 'A', data: '192.0.2.1' });
+    const response = await plainApi.call('get', `/v1/domains/${id}/records`).expect(200);
+    expect(response.body).toStrictEqual({ records: [record] });
   });
 });

@@ -98,3 +98,45 @@ describe('MX rule (DNS API s4; decisions 3, MX rule)', () => {
     expect(await createMx(off, zone, `mail.${zone.name}`)).toBe('created');
   });
 });
+
+describe("A tenant's own MX rule (decisions 3, MX rule)", () => {
+  const setRule = (api: Api, rule: string | null) =>
+    api.db.raw(
+      `insert into dns.quotas as q (tenant_id, mx_target_check) values ('tenant-a', ?)
+       on conflict (tenant_id) do update set mx_target_check = excluded.mx_target_check`,
+      [rule as string],
+    );
+
+  it.each([
+    ['hosted', () => hosted],
+    ['strict', () => strict],
+    ['off', () => off],
+  ])('goes before MX_TARGET_CHECK=%s, from one request to the next', async (_, apiOf) => {
+    const api = apiOf();
+    const zone = await createDomain(api);
+    const other = await createDomain(api, {}, 'token-b');
+    await setRule(api, 'strict');
+    expect(await createMx(api, zone, 'mail.outside.test.')).toEqual(REFUSED);
+    expect(await createMx(api, zone, `mail.${other.name}`)).toEqual(REFUSED);
+    await setRule(api, 'hosted');
+    expect(await createMx(api, zone, 'mail.outside.test.')).toBe('created');
+    expect(await createMx(api, zone, `mail.${other.name}`)).toEqual(REFUSED);
+    await setRule(api, 'off');
+    expect(await createMx(api, zone, `mail.${other.name}`)).toBe('created');
+    expect(await createMx(api, zone, `mail.${zone.name}`)).toBe('created');
+    await setRule(api, null);
+  });
+
+  it("is the tenant's alone", async () => {
+    await setRule(hosted, 'off');
+    const zone = await createDomain(hosted, {}, 'token-b');
+    const response = await hosted.callAs('token-b', 'post', `/v1/domains/${zone.id}/records`, {
+      name: zone.name,
+      type: 'MX',
+      data: `mail.${zone.name}`,
+      priority: 10,
+    });
+    expect(response.status).toBe(400);
+    await setRule(hosted, null);
+  });
+});

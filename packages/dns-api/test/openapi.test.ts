@@ -20,6 +20,26 @@ function refsOf(value: unknown): string[] {
 const propertiesOf = (schema: string) =>
   Object.keys((SCHEMAS[schema] as { properties: object }).properties).sort();
 
+const requiredOf = (schema: string) =>
+  [...(SCHEMAS[schema] as { required: string[] }).required].sort();
+
+const described = JSON.parse(
+  JSON.stringify(buildOpenApiDocument(DESCRIBED_OPERATIONS, 'http://dns.example.net')),
+) as {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string;
+        parameters?: { name: string; in: string; schema?: object }[];
+        responses: Record<string, { headers?: Record<string, object> }>;
+      }
+    >
+  >;
+};
+const operationsDescribed = Object.values(described.paths).flatMap((path) => Object.entries(path));
+
 describe('OpenAPI description (issue 4)', () => {
   it('is served at /openapi.json without a token', async () => {
     const response = await api.callAs(undefined, 'get', '/openapi.json');
@@ -63,11 +83,56 @@ describe('OpenAPI description (issue 4)', () => {
     expect(propertiesOf('Record')).toEqual(Object.keys(record).sort());
     const listed = await api.call('get', `/v1/domains/${domain.id}/records`);
     const [first = {}] = (listed.body as { records: object[] }).records;
-    expect(propertiesOf('ListedRecord')).toEqual(Object.keys(first).sort());
+    expect(requiredOf('ListedRecord')).toEqual(Object.keys(first).sort());
   });
 
   it('gives errors the members that they have', async () => {
     const response = await api.call('post', '/v1/domains', {});
     expect(propertiesOf('Error')).toEqual(Object.keys(response.body as object).sort());
+  });
+
+  it('decisions 1.2: every write has dry_run, and each parameter has a schema', () => {
+    for (const [method, { operationId, parameters = [] }] of operationsDescribed) {
+      const inQuery = parameters.filter((each) => each.in === 'query');
+      const names = inQuery.map(({ name }) => name);
+      expect([operationId, names.includes('dry_run')]).toEqual([operationId, method !== 'get']);
+      for (const { name, schema } of inQuery) {
+        expect([operationId, name, typeof schema]).toEqual([operationId, name, 'object']);
+      }
+    }
+  });
+
+  it('has the headers that the answers to writes have', async () => {
+    const domain = await createDomain(api);
+    const path = `/v1/domains/${domain.id}/records`;
+    const response = await api.call('post', path, {
+      name: domain.name,
+      type: 'A',
+      data: '192.0.2.1',
+    });
+    const headers =
+      described.paths['/v1/domains/{domainId}/records']?.['post']?.responses['200']?.headers;
+    for (const name of ['ETag', 'Location', 'X-Zonewright-Serial']) {
+      expect(headers).toHaveProperty(name);
+      expect(response.headers).toHaveProperty(name.toLowerCase());
+    }
+  });
+});
+
+describe('CORS (DNS_API_CORS_ORIGINS)', () => {
+  const browser = useApi({ env: { DNS_API_CORS_ORIGINS: 'https://console.example.net' } });
+
+  it('lets scripts read every header that the description has', async () => {
+    const response = await browser
+      .call('get', '/v1/limits')
+      .set('Origin', 'https://console.example.net');
+    const exposed = String(response.headers['access-control-expose-headers']).toLowerCase();
+    const names = operationsDescribed.flatMap(([, { responses }]) =>
+      Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+    );
+    expect(new Set(names).size).toBeGreaterThan(6);
+    for (const name of new Set([...names, 'Content-Disposition'])) {
+      expect(exposed.split(', ')).toContain(name.toLowerCase());
+    }
   });
 });

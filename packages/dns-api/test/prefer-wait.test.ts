@@ -135,7 +135,25 @@ describe('Prefer: wait (issue 7, RFC 7240)', () => {
     expect(response.headers).toMatchObject({
       'preference-applied': 'wait',
       'x-zonewright-published': '4/6',
+      'x-zonewright-publication': 'pending; applied=4; live=6; total=6',
     });
+  });
+
+  it('late is told from switched off, as the publication of the change tells it', async () => {
+    await silence(api.db, [2, 3, 4, 5, 6]);
+    const { answered } = begin(
+      write('post', `/v1/domains/${domain.id}/records`, newRecord(), 'wait=10'),
+    );
+    await someoneWaits();
+    await report(api.db, 1);
+    const { headers } = await answered;
+    expect(headers).toMatchObject({
+      'x-zonewright-published': '1/6',
+      'x-zonewright-publication': 'published; applied=1; live=1; total=6',
+    });
+    const serial = String(headers['x-zonewright-serial']);
+    const publication = await api.call('get', `/v1/domains/${domain.id}/changes/${serial}`);
+    expect(publication.body).toMatchObject({ state: 'published', applied: 1, live: 1, total: 6 });
   });
 
   it.each(['', 'wait=soon', 'wait=0', 'respond-async'])(

@@ -5,9 +5,11 @@ import {
   createRedisNamespace,
   describeWithRedis,
   PrivateRedis,
+  startProxy,
   useTestDatabase,
   waitFor,
 } from '@zonewright/testkit';
+import { Redis } from 'ioredis';
 import request from 'supertest';
 import { ScriptedIdentity, VALID } from './support/scripted-identity.js';
 import { testSettings } from './support/use-api.js';
@@ -129,6 +131,50 @@ describeWithRedis('Revocation (design 2)', () => {
   });
 });
 
+describeWithRedis('A Redis that has gone without a word (ADR 0019)', () => {
+  const database = useTestDatabase();
+
+  it('is noticed within a second; until it answers again nothing is remembered', async () => {
+    const identity = new ScriptedIdentity();
+    const redis = await PrivateRedis.start();
+    const { proxy, url: redisUrl } = await startProxy(redis.url);
+    const service = DnsApiService.create(
+      testSettings(database.urlAs(DATABASE_ROLES.dnsApi), {
+        IDENTITY_URL: await identity.start(),
+        REDIS_URL: redisUrl,
+      }),
+    );
+    const url = (await service.start())['http'] ?? '';
+    try {
+      identity.revocationsAt = await runIdOf(redis);
+      await waitFor(async () => {
+        identity.calls.length = 0;
+        await limits(url, 'token');
+        return !identity.calls.includes('validate');
+      });
+      proxy.stall();
+      identity.answer = () => Promise.resolve({ status: 404 });
+      // Far less than the 5 s for which an answer may be remembered.
+      await waitFor(async () => (await limits(url, 'token')).status === 401, 2_000);
+      proxy.restore();
+    } finally {
+      await service.stop();
+      await proxy.stop();
+      await redis.stop();
+      await identity.stop();
+    }
+  });
+});
+
+async function runIdOf(redis: PrivateRedis): Promise<string | undefined> {
+  const client = new Redis(redis.url);
+  try {
+    return /^run_id:(\w+)/m.exec(await client.info('server'))?.[1];
+  } finally {
+    client.disconnect();
+  }
+}
+
 describeWithRedis('The cache (design 2)', () => {
   const database = useTestDatabase();
 
@@ -149,11 +195,16 @@ describeWithRedis('The cache (design 2)', () => {
       return identity.calls.filter((call) => call === 'validate').length;
     };
     try {
+      identity.revocationsAt = await runIdOf(redis);
       await waitFor(async () => (await validationsOfTwoRequests()) < 2);
       await redis.kill();
       await waitFor(async () => (await validationsOfTwoRequests()) === 2);
       await redis.resume();
+      identity.revocationsAt = await runIdOf(redis);
       await waitFor(async () => (await validationsOfTwoRequests()) < 2);
+      // A primary that was replaced still takes subscribers, but nobody tells it anything.
+      identity.revocationsAt = 'another Redis';
+      await waitFor(async () => (await validationsOfTwoRequests()) === 2, 6_000);
     } finally {
       await service.stop();
       await redis.stop();

@@ -85,7 +85,7 @@ describeWithSmallDisk('issue 8: the disk is full when the snapshot is written', 
   it('a line and a metric tell, answers go on, the last snapshot stays whole, and nothing half is left', async () => {
     await start(database.urlAs(DATABASE_ROLES.nameserver));
     await waitFor(
-      async () => (await metric('nameserver_snapshot_written_timestamp_seconds')) > 0,
+      async () => (await metric('zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
       WRITTEN_WITHIN_MS,
     );
     const before = snapshot();
@@ -96,7 +96,7 @@ describeWithSmallDisk('issue 8: the disk is full when the snapshot is written', 
     }));
     await addZone(database.db, 'large.example.', texts);
     await waitFor(
-      async () => (await metric('nameserver_snapshot_failures_total')) > 1,
+      async () => (await metric('zonewright_nameserver_snapshot_failures_total')) > 1,
       WRITTEN_WITHIN_MS,
     );
     expect(log).toMatch(/ENOSPC.*a snapshot could not be written/s);
@@ -115,12 +115,12 @@ describeWithSmallDisk('issue 8: the disk is full when the snapshot is written', 
   it('with room again the next snapshot holds everything', async () => {
     await start(database.urlAs(DATABASE_ROLES.nameserver));
     await waitFor(
-      async () => (await metric('nameserver_snapshot_failures_total')) > 0,
+      async () => (await metric('zonewright_nameserver_snapshot_failures_total')) > 0,
       WRITTEN_WITHIN_MS,
     );
     disk.resize(64 * MEGABYTE);
     await waitFor(
-      async () => (await metric('nameserver_snapshot_written_timestamp_seconds')) > 0,
+      async () => (await metric('zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
       WRITTEN_WITHIN_MS,
     );
     await kill();

@@ -169,4 +169,41 @@ describe('issue 8: rolling upgrade', () => {
     },
     120_000,
   );
+
+  itWithEarlierRelease(
+    'an identity-service of an earlier release beside one of this: each takes the tokens of the other, and revokes them for both',
+    async () => {
+      await install();
+      const services = [
+        await installation.startIdentity({}),
+        await installation.startIdentity({}, EARLIER_RELEASE),
+      ];
+      const urls = services.map(({ addresses }) => addresses['http'] ?? '');
+      const statuses = (token: string) =>
+        Promise.all(urls.map(async (url) => (await call(`${url}/v2.0/tenants`, { token })).status));
+      const logIn = (url = '') =>
+        call(`${url}/v2.0/tokens`, {
+          method: 'POST',
+          body: { auth: { passwordCredentials: { username: TENANT, password: TENANT } } },
+        });
+      const derive = (url = '', id = '') =>
+        call(`${url}/v3/auth/tokens`, {
+          method: 'POST',
+          body: { auth: { identity: { methods: ['token'], token: { id } } } },
+        });
+      for (const url of urls) await waitFor(async () => (await logIn(url)).status === 200);
+      for (const [issuer, revoker] of [urls, urls.toReversed()]) {
+        const { body } = await logIn(issuer);
+        const { id } = (body as { access: { token: { id: string } } }).access.token;
+        const derived = await derive(issuer, id);
+        expect(await statuses(id)).toEqual([200, 200]);
+        expect(await statuses(derived.headers.get('x-subject-token') ?? '')).toEqual([200, 200]);
+        const deletion = { method: 'DELETE', token: id } as const;
+        expect((await call(`${revoker ?? ''}/v2.0/tokens/${id}`, deletion)).status).toBe(204);
+        await waitFor(async () => (await statuses(id)).every((status) => status === 401));
+      }
+      installation.operate('user', 'revoke-all', TENANT);
+    },
+    120_000,
+  );
 });

@@ -1,4 +1,10 @@
-import { countConnections, type Database, openDatabase } from '@zonewright/database';
+import {
+  countConnections,
+  countMostConnections,
+  type Database,
+  openDatabase,
+  Retention,
+} from '@zonewright/database';
 import {
   ApiServer,
   BodyBudget,
@@ -9,11 +15,13 @@ import {
   type Logger,
   OperationsServer,
   RequestGate,
+  RetentionMetrics,
   type RunnableService,
   systemClock,
   type Tracing,
+  ServiceRegistry,
 } from '@zonewright/service-kit';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
 import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
@@ -21,9 +29,9 @@ import { RateLimits } from './http/rate-limits.js';
 import { createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
-import { Maintenance } from './infrastructure/maintenance.js';
 import { RedisConnection } from './infrastructure/redis-connection.js';
 import { RequestMetrics } from './infrastructure/request-metrics.js';
+import { retentionRules } from './retention/retention-rules.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
@@ -45,14 +53,14 @@ const STATEMENT_TIMEOUT_MS = 900;
 /** Memory for all request bodies that are on their way in: some 500 of the largest. */
 const BODIES_MAX_BYTES = 134_217_728;
 /** What the names of this service's metrics begin with. */
-const METRIC_PREFIX = 'identity';
+const METRIC_PREFIX = 'zonewright_identity';
 
 /** The identity service: HTTP API, operations port, and the connections that they work with. */
 export class IdentityService implements RunnableService {
   readonly #context: Context;
   readonly #watch: ChangeWatch;
   readonly #redis: RedisConnection | undefined;
-  readonly #maintenance: Maintenance;
+  readonly #retention: Retention;
   readonly #gate: RequestGate;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
@@ -75,8 +83,8 @@ export class IdentityService implements RunnableService {
       { settings, clock, log, db },
       { watch: this.#watch, redis: this.#redis },
     );
-    this.#maintenance = new Maintenance(this.#context);
     const registry = createRegistry(db, this.#redis);
+    this.#retention = createRetention(this.#context, registry);
     const { load } = settings.http;
     this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
     this.#server = createApiServer(this.#context, { gate: this.#gate, registry, tracing });
@@ -102,7 +110,7 @@ export class IdentityService implements RunnableService {
     const { host, port } = this.#context.settings.http;
     this.#watch.start();
     this.#redis?.start();
-    this.#maintenance.start();
+    this.#retention.start();
     const operationsPort = await this.#operations.start();
     this.#gate.start();
     const apiPort = await this.#server.listen(port, host);
@@ -116,12 +124,12 @@ export class IdentityService implements RunnableService {
 
   /** Answers what is under way, then gives everything back. */
   async stop(): Promise<void> {
-    this.#maintenance.stop();
     await this.#server.stop();
     this.#gate.stop();
     await this.#operations.stop();
     await this.#watch.stop();
     this.#redis?.stop();
+    await this.#retention.stop();
     await this.#context.db.destroy();
     await this.#tracing?.stop();
     this.#context.log.info('stopped');
@@ -163,7 +171,7 @@ function createContext(
     signer,
     tokenStates,
     recentTokens: new RecentTokens({ watch, signer, tokenStates }),
-    tokenAnswers: new TokenAnswers(directory),
+    tokenAnswers: new TokenAnswers(directory, tokenStates),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
     failedPasswords: new FailedPasswordBudget(settings.limits, redis),
@@ -172,10 +180,14 @@ function createContext(
 }
 
 function createRegistry(db: Database, redis: RedisConnection | undefined): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = new ServiceRegistry({
+    service: 'identity-service',
+    manifest: new URL('../package.json', import.meta.url),
+    mostConnections: countMostConnections,
+    formerNames: { zonewright_identity_: 'identity_' },
+  });
   new Gauge({
-    name: 'identity_redis_ready',
+    name: 'zonewright_identity_redis_ready',
     help: '1 while Redis answers; otherwise limits count in this process alone',
     registers: [registry],
     collect() {
@@ -183,7 +195,7 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
     },
   });
   new Gauge({
-    name: 'identity_database_connections',
+    name: 'zonewright_identity_database_connections',
     help: 'Connections to PostgreSQL in use and free, and requests that wait for one',
     labelNames: ['state'],
     registers: [registry],
@@ -192,6 +204,22 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
     },
   });
   return registry;
+}
+
+function createRetention(
+  { settings, clock, log }: Pick<Context, 'settings' | 'clock' | 'log'>,
+  registry: Registry,
+): Retention {
+  const rules = retentionRules(settings);
+  return new Retention({
+    databaseUrl: settings.database.url,
+    applicationName: 'zonewright-identity-retention',
+    schema: 'identity',
+    rules,
+    metrics: new RetentionMetrics(registry, rules),
+    clock,
+    log,
+  });
 }
 
 interface ServerParts {

@@ -96,6 +96,18 @@ export const IDENTITY_SERVICE_SETTINGS = {
     minimum: 1,
     help: 'How long a deleted access key is listed as deleted before it is purged, in days.',
   }),
+  retention: {
+    purgedKeyDays: integer('ACCESS_KEY_PURGED_DAYS', {
+      default: 365,
+      minimum: 1,
+      help: 'How long a purged access key is listed as purged before its row is removed, in days.',
+    }),
+    retiredSigningKeyDays: integer('SIGNING_KEY_RETIRED_DAYS', {
+      default: 90,
+      minimum: 1,
+      help: 'How long a retired signing key is listed before its row is removed, in days.',
+    }),
+  },
   limits: {
     enabled: flag('RATE_LIMITS', {
       default: true,

@@ -114,6 +114,7 @@ describe('Service catalog', () => {
         internalURL: `http://internal/v1/${tenantId}`,
         adminURL: 'http://admin/v1',
         interface: 'beta',
+        url: `https://v.example.net/v1/${tenantId}`,
         id: '1.0',
         info: 'https://v.example.net/v1/',
         list: 'https://v.example.net/',
@@ -126,12 +127,14 @@ describe('Service catalog', () => {
         region: 'US-West',
         publicURL: 'https://w.example.net/',
         internalURL: 'https://w.example.net/',
+        adminURL: 'https://w.example.net/',
         interface: 'preview',
+        url: 'https://w.example.net/',
       },
     ]);
   });
 
-  it('decisions 2: the identity entry always has an adminURL', async () => {
+  it('decisions 2: an endpoint without an admin URL of its own shows the public one', async () => {
     const entry = byType(await catalogOf(identity.world.user), 'identity');
     expect(entry?.endpoints[0]).toMatchObject({
       adminURL: 'http://identity.example.net:35357/v2.0/',

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRedisNamespace, describeWithRedis, FakeClock, waitFor } from '@zonewright/testkit';
+import {
+  createRedisNamespace,
+  describeWithRedis,
+  FakeClock,
+  waitFor,
+  runRetention,
+} from '@zonewright/testkit';
 import { Redis } from 'ioredis';
-import { maintain } from '../src/infrastructure/maintenance.js';
+import { retentionRules } from '../src/retention/retention-rules.js';
 import { call, tokenOf } from './client.js';
 import {
   type RunningIdentity,
   startIdentity,
+  testSettings,
   useIdentity,
   waitUntilOnRedis,
   waitUntilReady,
@@ -74,11 +81,12 @@ describe('A clock that ran ahead for a while (issue 8)', () => {
   it('brings no revoked token back: what was revoked is kept for longer than the token would have lived', async () => {
     const token = await revokedToken(identity.url);
     const clock = new FakeClock();
+    const rules = retentionRules(testSettings());
     clock.advance(AHEAD_MS);
-    await maintain({ db: identity.db, clock, settings: { accessKeyPurgeDays: 30 } });
+    await runRetention(identity.db, rules, new Date(clock.now()));
     expect(await statusOf(identity.url, token)).toBe(401);
     clock.advance(4 * TWELVE_HOURS_MS);
-    await maintain({ db: identity.db, clock, settings: { accessKeyPurgeDays: 30 } });
+    await runRetention(identity.db, rules, new Date(clock.now()));
     const { rows } = await identity.db.raw<{ rows: unknown[] }>('select from identity.token_state');
     expect(rows).toHaveLength(0);
   });

@@ -64,7 +64,7 @@ const VERSIONED = ['versionId', 'versionInfo', 'versionList'];
 /** The version element says what JSON says in members of the endpoint. */
 const ENDPOINT: Form = {
   attributes: texts(...URLS, 'interface'),
-  jsonOnly: ['id', 'info', 'list', ...VERSIONED],
+  jsonOnly: ['url', 'id', 'info', 'list', ...VERSIONED],
   xmlOnly: ['version'],
 };
 const SERVICE: Form = {
@@ -139,7 +139,7 @@ export const DOCUMENTS: Readonly<Record<AnswerName, Document>> = {
         item: 'endpoint',
         form: {
           attributes: texts('id', 'name', 'type', ...URLS, 'interface'),
-          jsonOnly: VERSIONED,
+          jsonOnly: ['url', ...VERSIONED],
           xmlOnly: ['version'],
         },
       },
@@ -160,8 +160,8 @@ export const DOCUMENTS: Readonly<Record<AnswerName, Document>> = {
           xmlOnly: ['display-name'],
         },
       },
+      tenants_links: LINKS,
     },
-    jsonOnly: ['tenants_links'],
   },
   Versions: {
     root: 'versions',

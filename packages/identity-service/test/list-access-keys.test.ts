@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { insertAccessKey } from '@zonewright/testkit';
-import { maintain } from '../src/infrastructure/maintenance.js';
+import { insertAccessKey, runRetention } from '@zonewright/testkit';
+import { retentionRules } from '../src/retention/retention-rules.js';
 import { at, childrenOf, faultOf, FORMATS, parseXml } from './client.js';
 import { useAccessKeys } from './use-access-keys.js';
-import { keyring } from './use-identity.js';
+import { keyring, testSettings } from './use-identity.js';
 
 const keys = useAccessKeys();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -56,11 +56,8 @@ describe('Get Access Keys', () => {
       expect(await listIds(`?status=${state}`)).toEqual([ids[state]]);
     }
     expect(await listIds('?status=deleted')).toEqual([ids['purged'], ids['deleted']]);
-    await maintain({
-      db,
-      clock: { now: () => keys.clock.now() + 30 * DAY_MS - 500 },
-      settings: { accessKeyPurgeDays: 30 },
-    });
+    const rules = retentionRules(testSettings());
+    await runRetention(db, rules, new Date(keys.clock.now() + 30 * DAY_MS - 500));
     expect(await listIds('?status=deleted')).toEqual([ids['deleted']]);
     expect(await listIds('?status=purged')).toEqual([ids['purged']]);
   });

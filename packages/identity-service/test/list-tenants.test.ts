@@ -85,6 +85,21 @@ describe('List Tenants', () => {
     expect(await listIds('?marker=t-3')).toEqual([]);
   });
 
+  it('decisions 2: a page that is not the last links to the next, in JSON and XML', async () => {
+    const seen: unknown[] = [];
+    let path: string | undefined = '/v2.0/tenants?limit=1';
+    while (path !== undefined) {
+      const json = (await call(identity.url, { path, token })).json as TenantsJson;
+      const xml = await parseXml((await call(identity.url, { path, token, accept: 'xml' })).text);
+      const links = json.tenants_links as { rel: string; href: string }[];
+      expect(childrenOf(xml, 'link').map(({ attributes }) => attributes)).toEqual(links);
+      seen.push(...json.tenants.map(({ id }) => id));
+      expect(links.map(({ rel }) => rel)).toEqual(seen.length < 3 ? ['next'] : []);
+      path = links[0]?.href.slice(identity.url.length);
+    }
+    expect(seen).toEqual(['t-1', 't-2', 't-3']);
+  });
+
   it('Identity s4: the default limit is 100', async () => {
     const { accountDomainId, roleIds } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });

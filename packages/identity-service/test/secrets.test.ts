@@ -102,7 +102,7 @@ describeWithRedis('Secrets (issue 3)', () => {
         expect(line).toContain(`"ownerId":"${user.id}"`);
         expect(line).toContain(created.accessKeyId);
       }
-      expect(places.metrics).toContain('identity_http_requests_total');
+      expect(places.metrics).toContain('zonewright_identity_http_requests_total');
       const secrets = [
         token,
         keyToken,

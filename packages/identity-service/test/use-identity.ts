@@ -35,17 +35,7 @@ export async function startIdentity(
   databaseUrl: string,
   { env = {}, clock, log }: ServiceOptions = {},
 ): Promise<RunningIdentity> {
-  const settings = readSettings(IDENTITY_SERVICE_SETTINGS, {
-    DATABASE_URL: databaseUrl,
-    ENCRYPTION_KEYS: keyringText,
-    IDENTITY_HOST: '127.0.0.1',
-    IDENTITY_PORT: '0',
-    IDENTITY_OPERATIONS_PORT: '0',
-    LOG_LEVEL: 'silent',
-    RATE_LIMITS: 'false',
-    ...env,
-  });
-  const service = IdentityService.create(settings, {
+  const service = IdentityService.create(testSettings(databaseUrl, env), {
     ...(clock === undefined ? {} : { clock }),
     ...(log === undefined ? {} : { log }),
   });
@@ -55,6 +45,23 @@ export async function startIdentity(
     operationsUrl: addresses['operations'] ?? '',
     stop: () => service.stop(),
   };
+}
+
+/** Settings for a service in a test. */
+export function testSettings(
+  databaseUrl = 'postgres://unused',
+  env: Readonly<Record<string, string>> = {},
+) {
+  return readSettings(IDENTITY_SERVICE_SETTINGS, {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: keyringText,
+    IDENTITY_HOST: '127.0.0.1',
+    IDENTITY_PORT: '0',
+    IDENTITY_OPERATIONS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'false',
+    ...env,
+  });
 }
 
 /** Gives the test file a database, a world in it and a service on it. */
@@ -96,7 +103,7 @@ export async function waitUntilOnRedis({
 }: Pick<RunningIdentity, 'operationsUrl'>): Promise<void> {
   await waitFor(async () => {
     const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
-    return metrics.includes('identity_redis_ready 1');
+    return metrics.includes('zonewright_identity_redis_ready 1');
   });
 }
 

@@ -61,7 +61,7 @@ describe('XML round trip (issue 3)', () => {
     ['letters of all planes', 'é ß 漢 \u{1F600} \u00A0 \u200B'],
   ])('XML 1.0 s3.3.3: texts with %s arrive as they are', async (_what, text) => {
     const tenants = TENANT_VALUES.map((tenant) => ({ ...tenant, name: text, description: text }));
-    await expectRoundTrip('Tenants', represent(TENANTS, tenants));
+    await expectRoundTrip('Tenants', represent(TENANTS, { tenants, nextUrl: undefined }));
     const [key] = ACCESS_KEYS;
     const shown = { ...key!, key: { ...key!.key, id: text, algorithm: text }, secretKey: text };
     await expectRoundTrip('AccessKey', represent(ACCESS_KEY, shown));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openDatabase } from '@zonewright/database';
+import { FEED_START, openDatabase } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { giveBackMemory } from './give-back-memory.js';
 import type { ImageWriter } from './image/image-writer.js';
@@ -7,6 +7,7 @@ import { IMAGE_STATE } from './image/layout.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
 import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import type { NameserverSettings } from './settings.js';
+import { Belief } from './sync/belief.js';
 import { FeedStatus } from './sync/feed-status.js';
 import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
@@ -19,6 +20,7 @@ import { VERSION } from './version.js';
 /** Everything that keeps the image in step with PostgreSQL. */
 export interface Sync {
   readonly status: FeedStatus;
+  readonly belief: Belief;
   readonly zones: InstalledZones;
   start(): void;
   /** Begins to write the status row: that of the process that answers. */
@@ -53,6 +55,7 @@ export function createSync(options: SyncOptions): Sync {
   const { database, feed, soa, nameserverDomain } = settings;
   const startedAt = clock.now();
   const status = new FeedStatus(startedAt);
+  const belief = new Belief(clock);
   const zones = new InstalledZones({
     image,
     times: soa,
@@ -87,13 +90,17 @@ export function createSync(options: SyncOptions): Sync {
     databaseUrl: database.url,
     database: guarded(database.url, 'feed'),
     image,
-    loader: new ZoneLoader(zones),
+    loader: new ZoneLoader(zones, belief),
     status,
+    belief,
     pollIntervalMs: feed.pollIntervalMs,
     staleAfterMs: feed.staleAfterSeconds * 1_000,
     onRead: () => {
       reporter.report();
-      options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
+      // The next start has to find again what is not believed.
+      if (belief.doubt === undefined) {
+        options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
+      }
       if (!hasReadAll) afterFirstReading();
     },
     clock,
@@ -101,6 +108,7 @@ export function createSync(options: SyncOptions): Sync {
   });
   return {
     status,
+    belief,
     zones,
     start: () => {
       follower.start();
@@ -117,6 +125,7 @@ export function createSync(options: SyncOptions): Sync {
   /** With other settings than now zones look otherwise: then all are made again once the database shows its servers. */
   function resume(content: SnapshotContent): void {
     status.resume(content.position, content.readAt, content.lineage);
+    belief.resume(content.database);
     if (isDeepStrictEqual(content.environment, environment)) {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
@@ -136,6 +145,7 @@ export function createSync(options: SyncOptions): Sync {
     return {
       position: status.position,
       lineage: status.lineage,
+      database: belief.known,
       servers: zones.servers,
       sharedZoneSerial: zones.sharedZoneSerial ?? null,
       environment,
@@ -151,15 +161,18 @@ export function createSync(options: SyncOptions): Sync {
       address: options.address(),
       software: SOFTWARE,
       version: VERSION,
-      appliedBefore: status.position,
-      horizon: status.horizon,
+      // Positions of another database say nothing there.
+      appliedBefore: belief.isElsewhere ? FEED_START : status.position,
+      horizon: belief.isElsewhere ? undefined : status.horizon,
+      databaseId: belief.known?.id,
+      doubt: belief.doubt,
       failedZones: zones.failedZones,
       zones: image.zones,
       imageOctets: image.usedOctets,
       startedMsAgo: now - startedAt,
       readMsAgo: status.lagMs(now),
       appliedMsAgo: now - status.appliedAt,
-      moments: status.moments,
+      moments: belief.isElsewhere ? [] : status.moments,
       now,
     };
   }

@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { AnswerSettings } from './answer/answer-settings.js';
 import { QueryContext } from './answer/query-context.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
-import { MAX_WORKERS } from './image/layout.js';
+import { defaultWorkers } from './default-workers.js';
 import type { NameserverSettings } from './settings.js';
 import type { TransportCounters } from './stats/transport-counters.js';
 import { FaultLog, type WriteFault } from './transport/fault-log.js';
@@ -74,13 +73,11 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
 /** Throws where it cannot be had. */
 function createBatch(options: UdpTransportOptions): UdpTransport {
   const { settings, answerSettings, image, counters, log } = options;
-  const { enabled, responsesPerSecond, slip, tableEntries, exemptNetworks } = settings.rateLimit;
-  const rateLimit = enabled
-    ? { responsesPerSecond, slip, table: createRateLimitTable(tableEntries) }
-    : undefined;
+  const { enabled, tableEntries, exemptNetworks, ...limits } = settings.rateLimit;
+  const rateLimit = enabled ? { ...limits, table: createRateLimitTable(tableEntries) } : undefined;
   return new UdpBatchTransport({
     hosts: settings.listen.hosts,
-    workers: settings.udp.workers === 0 ? workersForCores() : settings.udp.workers,
+    workers: settings.udp.workers === 0 ? defaultWorkers() : settings.udp.workers,
     receiveBufferOctets: settings.udp.receiveBufferOctets,
     workerData: (readerIndex) => ({
       image: image.buffer,
@@ -99,8 +96,4 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
     writeFault: options.writeFault,
     log,
   });
-}
-
-function workersForCores(): number {
-  return Math.min(availableParallelism(), MAX_WORKERS);
 }

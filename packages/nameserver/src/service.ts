@@ -70,7 +70,7 @@ export class NameserverService {
       log: log.child({ subsystem: 'sync' }),
     });
     this.#summary = new MinuteSummary(counters, log);
-    const { status, zones } = this.#sync;
+    const { status, belief, zones } = this.#sync;
     const registry = createRegistry({
       counters,
       openTcpConnections: () => this.#transports.tcp.openConnections,
@@ -81,6 +81,7 @@ export class NameserverService {
       failedSnapshots: () => snapshots?.failures ?? 0,
       snapshotWrittenSeconds: () => (snapshots?.writtenAt ?? 0) / 1_000,
       isFeedReachable: () => status.isReachable,
+      isDatabaseBelieved: () => belief.doubt === undefined,
       feedLagSeconds: () => status.lagMs(clock.now()) / 1_000,
       lastAppliedSeconds: () => status.appliedAt / 1_000,
     });
@@ -162,13 +163,17 @@ export class NameserverService {
     if (this.#isStopped) throw new Error('It was stopped before it had answered.');
   }
 
-  /** Without PostgreSQL a nameserver is still ready, and only says so: what it knows is worth more than nothing. */
+  /**
+   * Without PostgreSQL, or with one that it does not believe, a nameserver is still ready, and only says so: what it knows is
+   * worth more than nothing.
+   */
   #checkZones(): Promise<string> {
-    const { status } = this.#sync;
+    const { status, belief } = this.#sync;
     if (!status.isLoaded) {
       return Promise.reject(new Error('the zones have not been read from PostgreSQL yet'));
     }
     if (this.#address === '') return Promise.reject(new Error('queries are not answered yet'));
+    if (belief.doubt !== undefined) return Promise.resolve(`not believed: ${belief.doubt}`);
     if (status.isReachable) return Promise.resolve('ok');
     const seconds = Math.round(status.lagMs(this.#clock.now()) / 1_000);
     return Promise.resolve(`as of ${seconds} s ago: PostgreSQL cannot be read`);

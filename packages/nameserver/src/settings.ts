@@ -138,7 +138,7 @@ export const NAMESERVER_SETTINGS = {
     workers: integer('NAMESERVER_UDP_WORKERS', {
       default: 0,
       maximum: MAX_WORKERS,
-      help: 'Threads that answer UDP in batches; 0: one for each core.',
+      help: 'Threads that answer UDP in batches, each of which takes some 20 MiB; 0: one for each core that may be used, 8 at most.',
     }),
     maxPayloadOctets: integer('NAMESERVER_UDP_MAX_PAYLOAD_BYTES', {
       default: 1_232,
@@ -182,13 +182,19 @@ export const NAMESERVER_SETTINGS = {
   rateLimit: {
     enabled: flag('NAMESERVER_RATE_LIMIT', {
       default: true,
-      help: 'Limit equal UDP answers to one network, against reflection attacks.',
+      help: 'Limit UDP answers to one network, equal ones and all of them, against reflection attacks.',
     }),
     responsesPerSecond: integer('NAMESERVER_RATE_LIMIT_RESPONSES_PER_SECOND', {
       default: 200,
       minimum: 1,
       maximum: 1_000_000,
       help: 'Equal answers a second to one network (IPv4 /24, IPv6 /56) over UDP.',
+    }),
+    octetsPerSecond: integer('NAMESERVER_RATE_LIMIT_BYTES_PER_SECOND', {
+      default: 400_000,
+      minimum: 1_000,
+      maximum: 1_000_000_000,
+      help: 'Octets of all answers a second to one network (IPv4 /24, IPv6 /56) over UDP; some 2,000 to 4,000 usual answers.',
     }),
     slip: integer('NAMESERVER_RATE_LIMIT_SLIP', {
       default: 2,
@@ -199,7 +205,7 @@ export const NAMESERVER_SETTINGS = {
       default: 65_536,
       minimum: 64,
       maximum: 16_777_216,
-      help: 'Pairs of network and answer that are remembered, 17 octets each.',
+      help: 'Networks, and pairs of network and answer, that are remembered, 17 octets each.',
     }),
     exemptNetworks: networks('NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', {
       default: ['127.0.0.0/8', '::1/128'],

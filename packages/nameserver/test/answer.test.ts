@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RR_TYPE } from '@zonewright/dns-records';
+import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
 
 import type { Message } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
@@ -7,6 +7,7 @@ import { parseZone, readConformanceZones } from '../conformance/support/zones.js
 import { handleQuery } from '../src/answer/handle-query.js';
 import { OUTCOME, OUTCOME_NAMES } from '../src/answer/outcome.js';
 import { compileZone } from '../src/image/compile-zone.js';
+import { ImageWriter } from '../src/image/image-writer.js';
 import { IMAGE_STATE } from '../src/image/layout.js';
 import { InProcessServer } from './support/in-process-server.js';
 
@@ -17,6 +18,72 @@ function extendedErrorOf({ opt }: Message): number | undefined {
   const data = opt?.options.find(({ code }) => code === EXTENDED_ERROR)?.data;
   return data && Buffer.from(data).readUInt16BE();
 }
+
+describe('RFC 4592 s2.2.2: names above hosted zones', () => {
+  const zone = (apex: string) =>
+    compileZone(
+      parseZone(apex, '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\n*.sub 60 A 192.0.2.1'),
+    );
+  const ANSWERS = ['b.sub.up. A', 'x.b.sub.up. A', 'other.sub.up. A', 'a.b.sub.up. DS'];
+  /** rcode and owner of the SOA, of each of the questions above. */
+  const ask = (server: InProcessServer) =>
+    ANSWERS.map((question) => {
+      const { rcode, authorities } = server.ask('TCP', { question });
+      return [rcode, ...authorities].join(' ').replace(/ \d+ IN SOA .*/, '');
+    });
+  const PARENT_ALONE = ['NOERROR', 'NOERROR', 'NOERROR', 'NOERROR up.'];
+  const BOTH = ['NOERROR up.', 'NXDOMAIN up.', 'NOERROR', 'NOERROR up.'];
+  const CHILD_ALONE = ['REFUSED', 'REFUSED', 'REFUSED', 'NOERROR a.b.sub.up.'];
+
+  it('come and go with them, whichever of parent and child is there first', () => {
+    const server = new InProcessServer([]);
+    const { image } = server;
+    image.put(zone('up.'));
+    expect(ask(server).slice(0, 3)).toEqual(PARENT_ALONE.slice(0, 3));
+    image.put(zone('a.b.sub.up.'));
+    expect(ask(server)).toEqual(BOTH);
+    image.put(zone('a.b.sub.up.'));
+    image.remove(nameToWire('up.'));
+    expect(ask(server)).toEqual(CHILD_ALONE);
+    image.put(zone('up.'));
+    expect(ask(server)).toEqual(BOTH);
+    image.remove(nameToWire('a.b.sub.up.'));
+    expect(ask(server).slice(0, 3)).toEqual(PARENT_ALONE.slice(0, 3));
+    expect([image.zones, image.listApexes().length]).toEqual([1, 1]);
+  });
+
+  it('stay as long as there is one zone below them, also where a zone of that name goes', () => {
+    const server = new InProcessServer([]);
+    const { image } = server;
+    for (const apex of ['up.', 'b.sub.up.', 'a.b.sub.up.', 'c.b.sub.up.']) image.put(zone(apex));
+    image.remove(nameToWire('c.b.sub.up.'));
+    image.remove(nameToWire('b.sub.up.'));
+    expect(ask(server)).toEqual(BOTH);
+    image.remove(nameToWire('a.b.sub.up.'));
+    expect(ask(server).slice(0, 3)).toEqual(PARENT_ALONE.slice(0, 3));
+  });
+
+  it('are found again by the writer that comes after', () => {
+    const server = new InProcessServer([]);
+    server.image.put(zone('up.'));
+    server.image.put(zone('a.b.sub.up.'));
+    const next = ImageWriter.resume(server.image.buffer);
+    expect(ask(server)).toEqual(BOTH);
+    next.remove(nameToWire('a.b.sub.up.'));
+    expect(ask(server).slice(0, 3)).toEqual(PARENT_ALONE.slice(0, 3));
+  });
+
+  it('a cut further up comes first', () => {
+    const server = new InProcessServer([
+      parseZone('up.', '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\nsub 60 NS ns.elsewhere.'),
+    ]);
+    server.image.put(zone('a.b.sub.up.'));
+    expect(server.ask('TCP', { question: 'b.sub.up. A' }).authorities).toEqual([
+      'sub.up. 60 IN NS ns.elsewhere.',
+    ]);
+    expect(ask(server)[3]).toBe('NOERROR a.b.sub.up.');
+  });
+});
 
 describe('RFC 8914: what the state of the zones means for answers', () => {
   it('s4.15: while zones are being loaded, an unknown name is SERVFAIL, Not Ready', () => {

@@ -72,7 +72,11 @@ function answerName(search: Search, name: string): string | undefined {
     return undefined;
   }
   answer.isAuthoritative = true;
-  const source = sourceOf(zone, name);
+  if (type === 'DS' && isApex(zones, name) && zone.apex !== name) {
+    answer.authorities.push(negativeSoa(zone));
+    return undefined;
+  }
+  const source = sourceOf(zones, zone, name);
   if (source === undefined) {
     answer.rcode = 'NXDOMAIN';
     answer.authorities.push(negativeSoa(zone));
@@ -99,19 +103,25 @@ function answerFromSource(
     answer.authorities.push(negativeSoa(zone));
     return undefined;
   }
-  const alias = `${source} in ${zone.apex}`;
+  const alias = `${name} from ${source} in ${zone.apex}`;
   if (followed.includes(alias) || followed.length === MAX_CNAME_CHAIN) return undefined;
   followed.push(alias);
   answer.answers.push({ ...cname, owner: name });
   return cname.data;
 }
 
-/** The zone with the longest apex; DS of an apex is for the zone above it, if that has a cut there. */
+/** The zone with the longest apex; DS of an apex is for the zone above it, unless there is a cut between them. */
 function zoneOf(zones: readonly PlainZone[], name: string, type: string): PlainZone | undefined {
   const nearest = nearestZone(zones, name);
   if (type !== 'DS' || nearest?.apex !== name || name === '') return nearest;
   const above = nearestZone(zones, parentOf(name));
-  return above !== undefined && cutOf(above, name) === name ? above : nearest;
+  if (above === undefined) return nearest;
+  const cut = cutOf(above, name);
+  return cut === undefined || cut === name ? above : nearest;
+}
+
+function isApex(zones: readonly PlainZone[], name: string): boolean {
+  return zones.some(({ apex }) => apex === name);
 }
 
 function nearestZone(zones: readonly PlainZone[], name: string): PlainZone | undefined {
@@ -129,15 +139,19 @@ function cutOf(zone: PlainZone, name: string): string | undefined {
 }
 
 /** The name if it exists, else the wildcard at its closest encloser if that exists. */
-function sourceOf(zone: PlainZone, name: string): string | undefined {
-  if (exists(zone, name)) return name;
-  const encloser = ancestorsOf(name).find((ancestor) => exists(zone, ancestor)) ?? zone.apex;
+function sourceOf(zones: readonly PlainZone[], zone: PlainZone, name: string): string | undefined {
+  if (exists(zones, zone, name)) return name;
+  const encloser = ancestorsOf(name).find((ancestor) => exists(zones, zone, ancestor)) ?? zone.apex;
   const wildcard = encloser === '' ? '*' : `*.${encloser}`;
-  return exists(zone, wildcard) ? wildcard : undefined;
+  return exists(zones, zone, wildcard) ? wildcard : undefined;
 }
 
-function exists(zone: PlainZone, name: string): boolean {
-  return zone.records.some(({ owner }) => isAtOrBelow(owner, name));
+/** By a record, or by a zone below. */
+function exists(zones: readonly PlainZone[], zone: PlainZone, name: string): boolean {
+  return (
+    zone.records.some(({ owner }) => isAtOrBelow(owner, name)) ||
+    zones.some(({ apex }) => apex !== zone.apex && isAtOrBelow(apex, name))
+  );
 }
 
 function wantedRecords(

@@ -102,22 +102,34 @@ describe('NameserverService', () => {
     await ask(server, 'ns1-1.ns.example', 'AAAA', { transport: 'tcp' });
     await ask(server, 'elsewhere.test', 'A');
     expect(
-      await readMetric(server, 'nameserver_responses_total{transport="udp",rcode="REFUSED"}'),
+      await readMetric(
+        server,
+        'zonewright_nameserver_responses_total{transport="udp",rcode="REFUSED"}',
+      ),
     ).toBe(1);
     expect(
-      await readMetric(server, 'nameserver_questions_total{transport="tcp",type="AAAA"}'),
+      await readMetric(
+        server,
+        'zonewright_nameserver_questions_total{transport="tcp",type="AAAA"}',
+      ),
     ).toBe(1);
     expect(
-      await readMetric(server, 'nameserver_queries_total{transport="udp",outcome="answer"}'),
+      await readMetric(
+        server,
+        'zonewright_nameserver_queries_total{transport="udp",outcome="answer"}',
+      ),
     ).toBe(1);
-    expect(await readMetric(server, 'nameserver_response_size_bytes_count{transport="udp"}')).toBe(
-      2,
-    );
     expect(
-      await readMetric(server, 'nameserver_response_size_bytes_bucket{transport="tcp",le="1232"}'),
+      await readMetric(server, 'zonewright_nameserver_response_size_bytes_count{transport="udp"}'),
+    ).toBe(2);
+    expect(
+      await readMetric(
+        server,
+        'zonewright_nameserver_response_size_bytes_bucket{transport="tcp",le="1232"}',
+      ),
     ).toBe(1);
-    expect(await readMetric(server, 'nameserver_feed_reachable')).toBe(1);
-    expect(await readMetric(server, 'nameserver_zones')).toBeGreaterThan(0);
+    expect(await readMetric(server, 'zonewright_nameserver_feed_reachable')).toBe(1);
+    expect(await readMetric(server, 'zonewright_nameserver_zones')).toBeGreaterThan(0);
     expect(server.logLines).toHaveLength(linesBefore);
   });
 

@@ -30,6 +30,7 @@ beforeAll(async () => {
   await addNameservers(database.db);
   await addZone(database.db, 'kept.example.', [
     { name: 'www.kept.example.', type: 'A', data: '192.0.2.10' },
+    { name: 'sub.*.deep.kept.example.', type: 'A', data: '192.0.2.12' },
   ]);
 });
 
@@ -53,15 +54,16 @@ const withDatabase = () => settings(database.urlAs(DATABASE_ROLES.nameserver));
 async function writeSnapshot(): Promise<void> {
   const server = await startLoadedNameserver(withDatabase());
   await waitFor(
-    async () => (await readMetric(server, 'nameserver_snapshot_written_timestamp_seconds')) > 0,
+    async () =>
+      (await readMetric(server, 'zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
   );
   await server.stop();
 }
 
-/** As a program before this one would have written it: whole, but laid out in another way. */
-function withOlderImage(octets: Buffer): Buffer {
+/** As a program some versions before this one would have written it: whole, but laid out in another way. */
+function withOlderImage(octets: Buffer, versions = 2): Buffer {
   const imageStart = 16 + octets.readUInt32BE(8);
-  octets.writeInt32LE(octets.readInt32LE(imageStart) - 1, imageStart);
+  octets.writeInt32LE(octets.readInt32LE(imageStart) - versions, imageStart);
   const content = octets.subarray(0, octets.length - 32);
   return Buffer.concat([content, createHash('sha256').update(content).digest()]);
 }
@@ -74,6 +76,9 @@ describe('snapshot', () => {
     await writeSnapshot();
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
+    // RFC 4592 s2.1.1: an asterisk that is not the first label is a label like others.
+    expect(await answersOf(server, 'sub.*.deep.kept.example')).toBe(1);
+    expect((await ask(server, 'sub.any.deep.kept.example', 'A')).rcode).toBe('NOERROR');
     expect((await ask(server, 'missing.kept.example', 'A')).rcode).toBe('NXDOMAIN');
     expect((await ask(server, 'elsewhere.test', 'A')).rcode).toBe('REFUSED');
     expect((await fetch(`${server.operations}/readyz`)).status).toBe(200);
@@ -97,6 +102,13 @@ describe('snapshot', () => {
     }
   });
 
+  it('answers from a snapshot of the version before', async () => {
+    await writeSnapshot();
+    writeFileSync(file(), withOlderImage(readFileSync(file()), 1));
+    const server = await startNameserver(settings(NOWHERE));
+    expect(await answersOf(server, 'www.kept.example')).toBe(1);
+  });
+
   it.each([
     [
       'an octet is another',
@@ -106,7 +118,7 @@ describe('snapshot', () => {
       },
       'checksum',
     ],
-    ['its image is of another version', withOlderImage, 'layout'],
+    ['its image is of another version', (octets: Buffer) => withOlderImage(octets), 'layout'],
     ['it is cut off', (octets: Buffer) => octets.subarray(0, octets.length - 100), 'complete'],
     ['it is another file', () => Buffer.from('; a zone file, say\n'), 'no snapshot'],
     ['it is empty', () => Buffer.alloc(0), 'complete'],
@@ -144,7 +156,9 @@ describe('snapshot', () => {
     await first.stop();
     const { ino } = statSync(file());
     const second = await startLoadedNameserver(withDatabase());
-    await waitFor(async () => (await readMetric(second, 'nameserver_snapshot_failures_total')) > 0);
+    await waitFor(
+      async () => (await readMetric(second, 'zonewright_nameserver_snapshot_failures_total')) > 0,
+    );
     expect(statSync(file()).ino).toBe(ino);
   });
 
@@ -154,7 +168,9 @@ describe('snapshot', () => {
       ...withDatabase(),
       NAMESERVER_SNAPSHOT_DIR: join(folder, 'file', 'below'),
     });
-    await waitFor(async () => (await readMetric(server, 'nameserver_snapshot_failures_total')) > 0);
+    await waitFor(
+      async () => (await readMetric(server, 'zonewright_nameserver_snapshot_failures_total')) > 0,
+    );
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
   });
 });

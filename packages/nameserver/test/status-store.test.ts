@@ -15,6 +15,8 @@ async function save(moments: readonly AppliedMoment[]): Promise<void> {
     appliedBefore: '10',
     horizon: '10:10:',
     failedZones: new Map(),
+    databaseId: undefined,
+    doubt: undefined,
     zones: 1,
     imageOctets: 1,
     startedMsAgo: 60_000,

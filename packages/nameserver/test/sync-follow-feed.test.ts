@@ -161,7 +161,9 @@ describe('the change feed', () => {
     ]);
     await expectAddress(server, 'www.broken.example');
     await addRecord(database.db, id, { name: 'www.elsewhere.test.', type: 'A', data: '192.0.2.1' });
-    await waitFor(async () => (await readMetric(server, 'nameserver_zone_failures_total')) > 0);
+    await waitFor(
+      async () => (await readMetric(server, 'zonewright_nameserver_zone_failures_total')) > 0,
+    );
     await addZone(database.db, 'whole.example.', [
       { name: 'www.whole.example.', type: 'A', data: '192.0.2.1' },
     ]);
@@ -178,7 +180,9 @@ describe('without PostgreSQL', () => {
     ]);
     const { server, proxy } = await startBehindProxy();
     proxy.cut();
-    await waitFor(async () => (await readMetric(server, 'nameserver_feed_reachable')) === 0);
+    await waitFor(
+      async () => (await readMetric(server, 'zonewright_nameserver_feed_reachable')) === 0,
+    );
     await addRecord(database.db, id, { name: 'late.cut.example.', type: 'A', data: '192.0.2.2' });
     expect((await ask(server, 'www.cut.example', 'A')).answers).toHaveLength(1);
     expect((await ask(server, 'late.cut.example', 'A')).rcode).toBe('NXDOMAIN');
@@ -211,7 +215,9 @@ describe('without PostgreSQL', () => {
       type: 'A',
       data: '192.0.2.2',
     });
-    await waitFor(async () => (await readMetric(server, 'nameserver_feed_reachable')) === 0);
+    await waitFor(
+      async () => (await readMetric(server, 'zonewright_nameserver_feed_reachable')) === 0,
+    );
     proxy.restore();
     await expectAddress(server, 'www.stalled.example');
   });

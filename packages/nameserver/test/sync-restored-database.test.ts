@@ -97,12 +97,40 @@ describe('another database that has counted past the position that was reached',
     const { image, status } = await syncFrom(position, 'another cluster/00000001', NAMES);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
     expect(image.zoneSerial(nameToWire('unknown.example.'))).toBeUndefined();
-    expect(status.lineage).toMatch(/^\d+\/[0-9A-F]{8}$/);
+    expect(status.lineage).toMatch(/^\d+\/[0-9A-F]{8}\/\d+$/);
   });
 
   it('of the same lineage only what changed is read', async () => {
     const { status } = await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, []);
     const { image } = await syncFrom(status.position, status.lineage, NAMES);
     expect(image.zoneSerial(nameToWire('unknown.example.'))).toBe(100);
+  });
+});
+
+describe('a database from which tombstones were removed', () => {
+  const setFloor = async (floor: string | null) => {
+    await database.db.raw('update dns.nameserver_domain set feed_floor = cast(? as xid8)', [floor]);
+  };
+  const knowsGoneZone = async (position: string, lineage: string | undefined) => {
+    const { image } = await syncFrom(position, lineage, NAMES);
+    return image.zoneSerial(nameToWire('unknown.example.')) !== undefined;
+  };
+
+  it('is read from its beginning by who was not past the last of them, and by nobody else', async () => {
+    const { position, lineage } = (await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, []))
+      .status;
+    const plus = (n: bigint) => String(BigInt(position) + n);
+    // So that the database counts past all positions below.
+    for (let n = 0; n < 4; n += 1) await addZone(database.db, `more${n}.example.`, [], 1);
+    await setFloor(null);
+    expect(await knowsGoneZone(position, lineage)).toBe(true);
+    await setFloor(plus(-1n));
+    expect(await knowsGoneZone(position, lineage)).toBe(true);
+    await setFloor(plus(1n));
+    expect(await knowsGoneZone(position, lineage)).toBe(false);
+    expect(await knowsGoneZone(plus(2n), lineage)).toBe(true);
+    await setFloor(POSITION_OF_ANOTHER_DATABASE);
+    expect(await knowsGoneZone(position, lineage)).toBe(true);
+    await setFloor(null);
   });
 });

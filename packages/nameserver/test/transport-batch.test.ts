@@ -51,7 +51,10 @@ afterEach(() => {
     const server = await startNameserver(BATCH);
     for (let i = 0; i < 20; i++) await exchangeUdp(server, QUERY);
     expect(
-      await readMetric(server, 'nameserver_responses_total{transport="udp",rcode="SERVFAIL"}'),
+      await readMetric(
+        server,
+        'zonewright_nameserver_responses_total{transport="udp",rcode="SERVFAIL"}',
+      ),
     ).toBe(20);
   });
 
@@ -67,7 +70,7 @@ afterEach(() => {
     // Of several ports, which the kernel spreads over the workers.
     const clients = Array.from({ length: 16 }, () => openUdpClient());
     for (const client of clients) await client.send(server.port, server.host, QUERY);
-    const counted = () => readMetric(server, 'nameserver_rate_limit_drops_total');
+    const counted = () => readMetric(server, 'zonewright_nameserver_rate_limit_drops_total');
     await waitFor(async () => {
       const sent = clients.reduce((sum, { answers }) => sum + answers.length, 0);
       return sent + (await counted()) === 16;

@@ -32,7 +32,7 @@ async function exchangeCookie(
 }
 
 describe.each(['udp', 'tcp'])('cookies over %s', (transport) => {
-  const VALID = `nameserver_query_features_total{transport="${transport}",feature="valid_cookie"}`;
+  const VALID = `zonewright_nameserver_query_features_total{transport="${transport}",feature="valid_cookie"}`;
 
   async function isAccepted(server: RunningNameserver, cookie: Uint8Array): Promise<boolean> {
     const before = await readMetric(server, VALID);

@@ -52,9 +52,9 @@ async function expectUnharmed(
   transport: string,
   ignored: number,
 ): Promise<void> {
-  const drops = `nameserver_queries_total{transport="${transport}",outcome="drop"}`;
+  const drops = `zonewright_nameserver_queries_total{transport="${transport}",outcome="drop"}`;
   expect(await readMetric(server, drops)).toBe(ignored);
-  expect(await readMetric(server, 'nameserver_faults_total')).toBe(0);
+  expect(await readMetric(server, 'zonewright_nameserver_faults_total')).toBe(0);
   expect(server.logLines.filter(({ level }) => level === 'error')).toEqual([]);
 }
 

@@ -22,6 +22,7 @@ const FULL = 10;
 const SLIPPED = 20;
 const DROPPED = 20;
 const ANSWERED = 'www.limited.example. A';
+const ROTATED = 400;
 
 const database = useTestDatabase();
 
@@ -30,6 +31,11 @@ beforeAll(async () => {
   await addZone(database.db, 'limited.example.', [
     { name: 'www.limited.example.', type: 'A', data: '192.0.2.1' },
     { name: '*.wild.limited.example.', type: 'A', data: '192.0.2.2' },
+    ...Array.from({ length: ROTATED }, (_unused, i) => ({
+      name: `t${i}.limited.example.`,
+      type: 'TXT',
+      data: 'x'.repeat(900),
+    })),
   ]);
 });
 
@@ -74,8 +80,12 @@ describe('response rate limiting', () => {
         additionals: [],
       });
       expect(slipped[0]?.opt).toBeDefined();
-      expect(await readMetric(server, 'nameserver_rate_limit_slips_total')).toBe(SLIPPED);
-      expect(await readMetric(server, 'nameserver_rate_limit_drops_total')).toBe(DROPPED);
+      expect(await readMetric(server, 'zonewright_nameserver_rate_limit_slips_total')).toBe(
+        SLIPPED,
+      );
+      expect(await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')).toBe(
+        DROPPED,
+      );
     },
   );
 
@@ -84,7 +94,8 @@ describe('response rate limiting', () => {
     const query = buildQuery({ question: ANSWERED });
     const { answers } = await sendAll(server, Array<Buffer>(SENT).fill(query));
     await waitFor(
-      async () => (await readMetric(server, 'nameserver_rate_limit_drops_total')) === SENT - FULL,
+      async () =>
+        (await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')) === SENT - FULL,
     );
     expect(answers).toHaveLength(FULL);
   });
@@ -104,6 +115,33 @@ describe('response rate limiting', () => {
     );
   });
 
+  it('our choice: counts the octets of all answers to a network, or a flood could rotate names', async () => {
+    const server = await startLimited({ NAMESERVER_RATE_LIMIT_BYTES_PER_SECOND: '20000' });
+    const queries = Array.from({ length: ROTATED * 2 }, (_unused, i) =>
+      buildQuery({ question: `t${i % ROTATED}.limited.example. TXT`, edns: {} }),
+    );
+    const { answers } = await sendAll(server, queries);
+    await waitFor(async () => {
+      const held = await Promise.all(
+        ['slips', 'drops'].map((name) => readMetric(server, `nameserver_rate_limit_${name}_total`)),
+      );
+      return answers.length + (held[1] ?? 0) === queries.length;
+    });
+    const full = answers.filter(({ octets }) => !decodeMessage(octets).flags.includes('tc'));
+    const sent = full.reduce((sum, { octets }) => sum + octets.length, 0);
+    expect(sent).toBeGreaterThan(19_000);
+    expect(sent).toBeLessThan(21_500);
+    // What slips through is no longer than the question.
+    const slipped = answers.filter((answer) => !full.includes(answer));
+    expect(slipped.length).toBeGreaterThan(0);
+    expect(Math.max(...slipped.map(({ octets }) => octets.length))).toBeLessThan(70);
+
+    const cookie = decodeMessage(await exchangeUdp(server, withCookie(Buffer.alloc(8, 2))));
+    const data = cookie.opt?.options.find(({ code }) => code === 10)?.data ?? Buffer.alloc(0);
+    const honest = await sendAll(server, Array<Buffer>(SENT).fill(withCookie(data)));
+    await expectEventually(() => honest.answers.length === SENT);
+  });
+
   it('counts different answers apart', async () => {
     const server = await startLimited();
     const queries = ['A', 'AAAA', 'MX', 'TXT', 'SRV'].flatMap((type) =>
@@ -119,12 +157,12 @@ describe('response rate limiting', () => {
     const cookie = first.opt?.options.find(({ code }) => code === 10)?.data ?? Buffer.alloc(0);
     const honest = await sendAll(server, Array<Buffer>(SENT).fill(withCookie(cookie)));
     await expectEventually(() => honest.answers.length === SENT);
-    expect(await readMetric(server, 'nameserver_rate_limit_drops_total')).toBe(0);
+    expect(await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')).toBe(0);
 
     const forged = withCookie(Buffer.concat([cookie.subarray(0, 16), Buffer.alloc(8)]));
     await sendAll(server, Array<Buffer>(SENT).fill(forged));
     await expectEventually(
-      async () => (await readMetric(server, 'nameserver_rate_limit_drops_total')) > 0,
+      async () => (await readMetric(server, 'zonewright_nameserver_rate_limit_drops_total')) > 0,
     );
   });
 

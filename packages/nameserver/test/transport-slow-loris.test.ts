@@ -75,7 +75,7 @@ describe('slow-loris on TCP with 1,000 connections', () => {
           'SERVFAIL',
         );
       }
-      const open = await readMetric(server, 'nameserver_tcp_connections');
+      const open = await readMetric(server, 'zonewright_nameserver_tcp_connections');
       expect(open).toBeLessThanOrEqual(200);
     } finally {
       attack.stop();

@@ -102,7 +102,7 @@ describe('UDP', () => {
       },
     });
     for (let i = 0; i < 5; i++) await exchangeUdp(server, QUERY);
-    expect(await readMetric(server, 'nameserver_faults_total')).toBe(5);
+    expect(await readMetric(server, 'zonewright_nameserver_faults_total')).toBe(5);
     const lines = server.logLines.filter(({ level }) => level === 'error');
     expect(lines).toHaveLength(1);
   });

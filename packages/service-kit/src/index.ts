@@ -14,6 +14,7 @@ export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { intervalAfter, type Pace } from './pace.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
+export { RetentionMetrics } from './retention-metrics.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';
@@ -40,6 +41,8 @@ export {
   text,
   url,
 } from './settings/setting.js';
+export { ServiceRegistry } from './service-registry.js';
+export { readSettingText } from './settings/setting-text.js';
 export { openTracing } from './tracing/open-tracing.js';
 export type { StatementObserver } from './tracing/statement-span.js';
 export type { Tracing } from './tracing/tracing.js';

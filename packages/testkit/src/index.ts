@@ -32,3 +32,4 @@ export {
   type TestUser,
 } from './identity-fixtures.js';
 export { type IdentityWorld, seedIdentity } from './identity-world.js';
+export { runRetention } from './run-retention.js';

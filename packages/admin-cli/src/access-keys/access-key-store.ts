@@ -73,6 +73,28 @@ export async function listAccessKeys(
   );
 }
 
+/** Ids of the keys with which a user's programs can log in, now or later. */
+export async function listActiveAccessKeyIds(db: Database, userId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `select k.id from identity.access_keys as k
+      where k.user_id = ? and k.status = 'active' and k.valid_to > now() order by k.id`,
+    [userId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Their tokens end with that (migration 0008). @returns the ids. */
+export async function deactivateAccessKeys(db: Database, userId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `update identity.access_keys as k set status = 'inactive'
+      where k.user_id = ? and k.status = 'active' returning k.id`,
+    [userId],
+  );
+  return rows.map((row) => row.id).sort();
+}
+
 /** The secret of a key that has one. */
 export async function findSealedSecret(
   db: Database,

@@ -8,6 +8,7 @@ import { listNameservers } from '../nameservers/nameserver-store.js';
 import type { AdminSettings } from '../settings.js';
 import { bootstrap } from './bootstrap.js';
 import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
+import { ensureDemo } from './ensure-demo.js';
 import type { GivenAccessKey } from './ensure-service-access-key.js';
 import { DEFAULT_NAMESERVERS, parseNameserver } from './nameserver-option.js';
 
@@ -20,6 +21,7 @@ interface BootstrapCommandOptions {
   readonly nameserverDomain: string;
   readonly nameserverEmail?: string;
   readonly nameserver?: string[];
+  readonly demo?: boolean;
 }
 
 export function bootstrapCommand(host: Host): Command {
@@ -45,11 +47,13 @@ export function bootstrapCommand(host: Host): Command {
       'under which clients find the DNS service, once for each (default: ext:dns)',
       collect,
     )
+    .option('--demo', 'a tenant and a user demo, with DEMO_PASSWORD, to try the platform')
     .action(
       withSession(
         host,
         async ({ db, keyring, settings, output }, options: BootstrapCommandOptions) => {
           const { nameserverDomain, nameserver = DEFAULT_NAMESERVERS } = options;
+          const demo = options.demo === true ? demoPassword(settings) : undefined;
           const result = await bootstrap(db, keyring(), {
             administratorName: options.administrator,
             administratorPassword: settings.bootstrap.administratorPassword,
@@ -62,11 +66,17 @@ export function bootstrapCommand(host: Host): Command {
             nameservers: nameserver.map(parseNameserver),
             serviceAccessKey: givenAccessKey(settings),
           });
+          if (demo !== undefined) await ensureDemo(db, { password: demo });
           printBootstrapResult(output, result);
           remarkMissingAddresses(output, await listNameservers(db));
         },
       ),
     );
+}
+
+function demoPassword({ bootstrap: { demoPassword: password } }: AdminSettings): string {
+  if (password !== undefined) return password;
+  throw new SettingsError(['DEMO_PASSWORD is not set: bootstrap --demo gives it to the user demo']);
 }
 
 function defaultMailbox(domain: string): string {

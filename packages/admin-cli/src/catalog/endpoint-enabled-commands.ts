@@ -15,7 +15,7 @@ export function endpointEnabledCommands(host: Host): Command[] {
 
 function enabledCommand(host: Host, name: string, enabled: boolean, summary: string): Command {
   return operatorCommand(name, summary, `endpoint ${name} 0f5c1d2e3b4a59687786a5b4c3d2e1f0`)
-    .argument('<endpoint>', 'its id')
+    .argument('<endpoint>', 'its id, or the beginning of it')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         output.item(await changeEndpoint(db, id, { enabled }), ENDPOINT_COLUMNS);

@@ -22,7 +22,7 @@ export function endpointSetCommand(host: Host): Command {
     'change an endpoint; what is not given stays as it is, "" takes a value away',
     'endpoint set 0f5c1d2e3b4a59687786a5b4c3d2e1f0 --release-state public',
   )
-    .argument('<endpoint>', 'its id')
+    .argument('<endpoint>', 'its id, or the beginning of it')
     .option('--region <region>', 'where it stands')
     .option('--public-url <url>', PUBLIC_URL_HELP);
   return addEndpointOptions(command).action(

@@ -11,7 +11,7 @@ export function endpointShowCommand(host: Host): Command {
     'show an endpoint',
     'endpoint show 0f5c1d2e3b4a59687786a5b4c3d2e1f0',
   )
-    .argument('<endpoint>', 'its id')
+    .argument('<endpoint>', 'its id, or the beginning of it')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         output.item(await getEndpoint(db, id), ENDPOINT_COLUMNS);

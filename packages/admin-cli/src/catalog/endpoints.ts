@@ -8,6 +8,7 @@ import {
   type EndpointDescription,
   findEndpoint,
   insertEndpoint,
+  listEndpoints,
   updateEndpoint,
 } from './endpoint-store.js';
 import { getService } from './get-service.js';
@@ -48,20 +49,40 @@ export async function createEndpoint(db: Database, input: CreateEndpointInput): 
   return await getEndpoint(db, id);
 }
 
-/** @throws ServiceError not-found */
-export async function getEndpoint(db: Database, id: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(db, id);
-  if (endpoint === undefined) throw new ServiceError('not-found', `no endpoint has the id "${id}"`);
+/** Fewer characters than these are sooner a slip than an id. */
+const SHORTEST_REFERENCE = 4;
+
+/**
+ * By its id, or the beginning of it: endpoints have no name, and 32 digits are not typed.
+ *
+ * @throws ServiceError not-found, conflict when several ids begin so
+ */
+export async function getEndpoint(db: Database, reference: string): Promise<Endpoint> {
+  const exact = await findEndpoint(db, reference);
+  if (exact !== undefined) return exact;
+  const isShort = reference.length >= SHORTEST_REFERENCE;
+  const [endpoint, ...others] = isShort
+    ? (await listEndpoints(db, undefined)).filter(({ id }) => id.startsWith(reference))
+    : [];
+  if (endpoint === undefined) {
+    throw new ServiceError('not-found', `no endpoint has the id "${reference}"`);
+  }
+  if (others.length > 0) {
+    throw new ServiceError(
+      'conflict',
+      `${others.length + 1} endpoints have ids that begin with "${reference}"`,
+    );
+  }
   return endpoint;
 }
 
-/** Changes the members that are given. @throws ServiceError invalid, not-found */
+/** Changes the members that are given. @throws ServiceError invalid, not-found, conflict */
 export async function changeEndpoint(
   db: Database,
-  id: string,
+  reference: string,
   change: EndpointChange,
 ): Promise<Endpoint> {
-  const endpoint = await getEndpoint(db, id);
+  const endpoint = await getEndpoint(db, reference);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const description = { ...endpoint, ...(Object.fromEntries(given) as Partial<Endpoint>) };
   await updateEndpoint(db, endpoint.id, checked(description));

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { createLogger, type Logger, readSettings, SettingsError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import { ADMIN_SETTINGS } from '../settings.js';
@@ -38,11 +40,7 @@ export class CommandAudit {
   begin(command: Command): void {
     if (LOOKING.has(command.name())) return;
     const { file, operator } = readSettings(ADMIN_SETTINGS.audit, this.#host.env);
-    this.#log = createLogger(
-      PROGRAM,
-      'info',
-      file === undefined ? this.#host.stderr : toFile(file, this.#host.stderr),
-    );
+    this.#log = createLogger(PROGRAM, 'info', this.#output(file));
     // Who read our output may have gone, and the process ends with it; what the command did has happened all the same.
     process.once('exit', this.#endUnfinished);
     this.#facts = {
@@ -55,6 +53,14 @@ export class CommandAudit {
       arguments: command.args,
       options: command.opts(),
     };
+  }
+
+  /** Standard error is for people where it is a terminal, and for a log where it is not. */
+  #output(file: string | undefined): { write(line: string): unknown } {
+    const { stderr } = this.#host;
+    if (file !== undefined) return toFile(file, stderr);
+    const isTerminal = (stderr as Writable & { readonly isTTY?: boolean }).isTTY === true;
+    return (isTerminal ? toStateFile(this.#host) : undefined) ?? stderr;
   }
 
   /** The id of what the command made or changed. */
@@ -87,6 +93,22 @@ function nameOf(command: Command): string {
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
 }
 
+/** Of this user, by the XDG base directory specification. Undefined where there is no such folder to be had. */
+function toStateFile({
+  env,
+  stderr,
+}: Pick<Host, 'env' | 'stderr'>): { write(line: string): void } | undefined {
+  const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
+  if (!state || !isAbsolute(state)) return undefined;
+  const folder = join(state, 'zonewright');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return toFile(join(folder, 'audit.log'), stderr);
+  } catch {
+    return undefined;
+  }
+}
+
 function toFile(path: string, stderr: Host['stderr']): { write(line: string): void } {
   const append = (text: string) => {
     appendFileSync(path, text, { mode: 0o600 });
@@ -105,7 +127,7 @@ function toFile(path: string, stderr: Host['stderr']): { write(line: string): vo
       } catch (failure) {
         // A disk that has become full: the command has done its work, and the line must stand somewhere.
         stderr.write(
-          `ADMIN_AUDIT_FILE could not be written (${codeOf(failure)}). Its line:\n${line}`,
+          `The audit file ${path} could not be written (${codeOf(failure)}). Its line:\n${line}`,
         );
       }
     },

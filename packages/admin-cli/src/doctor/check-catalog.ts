@@ -32,6 +32,7 @@ export const checkCatalog: Check = async ({ db, settings, clock }) => {
     }
     const instead = name === 'identity' ? settings.doctor.identityUrl : settings.doctor.dnsApiUrl;
     findings.push(...(await Promise.all(found.map((endpoint) => askEndpoint(endpoint, instead)))));
+    findings.push(...found.flatMap((endpoint) => judgeScheme(endpoint, instead)));
     const urls = new Set(
       found.map((endpoint) => urlOf(endpoint, instead)).filter((url) => URL.canParse(url)),
     );
@@ -43,6 +44,25 @@ export const checkCatalog: Check = async ({ db, settings, clock }) => {
 /** `instead`: where the same service is reached from this machine. */
 function urlOf({ publicUrl }: Endpoint, instead: string | undefined): string {
   return instead ?? publicUrl.replaceAll('%(tenant_id)s', 'none');
+}
+
+/**
+ * A service that speaks TLS itself does so to everybody: `http` in the catalog leads nowhere. The other way round is usual, with what
+ * speaks TLS in front.
+ */
+function judgeScheme(
+  { id, publicUrl, serviceName }: Endpoint,
+  instead: string | undefined,
+): Finding[] {
+  const isMistaken = instead?.startsWith('https:') === true && publicUrl.startsWith('http:');
+  if (!isMistaken) return [];
+  return [
+    error(
+      AREA,
+      `The catalog gives clients ${publicUrl} for ${serviceName}, which speaks TLS: with http they get no answer.`,
+      `zonewright-admin endpoint set ${id} --public-url ${publicUrl.replace('http:', 'https:')}`,
+    ),
+  ];
 }
 
 /** Any answer will do that one of our services gave: each has an id. */

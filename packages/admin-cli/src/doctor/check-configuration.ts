@@ -1,3 +1,4 @@
+import { readSettingText } from '@zonewright/service-kit';
 import type { Check } from './doctor.js';
 import { type Finding, ok, warning } from './finding.js';
 
@@ -21,8 +22,11 @@ export const checkConfiguration: Check = ({ env, settings }) => {
   const findings = [
     ...checkPassword('DATABASE_URL', settings.databaseUrl),
     ...checkPassword('REDIS_URL', settings.doctor.redisUrl),
-    ...checkEncryptionKeys(env['ENCRYPTION_KEYS'], settings.encryptionKeys !== undefined),
-    ...checkRateLimits(env['RATE_LIMITS']),
+    ...checkEncryptionKeys(
+      readSettingText('ENCRYPTION_KEYS', env),
+      settings.encryptionKeys !== undefined,
+    ),
+    ...checkRateLimits(readSettingText('RATE_LIMITS', env)),
   ];
   return Promise.resolve(
     findings.length > 0 ? findings : [ok(AREA, 'All settings have the right form.')],

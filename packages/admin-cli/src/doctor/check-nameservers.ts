@@ -84,12 +84,22 @@ function judgeListed(server: Nameserver, { listed, states }: Fleet): Finding[] {
 
 function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   const { name, silentSeconds, missing } = state;
+  const isListed = listed.some((server) => isOf(state, server));
   if (!isAlive(state)) {
+    // Nobody is told to ask it any more.
+    if (!isListed) {
+      return [
+        ok(
+          AREA,
+          `${name} is not in the list and has been silent for ${Math.round(silentSeconds)} s; nameserver remove ${name} forgets it.`,
+        ),
+      ];
+    }
     return [
       error(
         AREA,
         `${name} has been silent for ${Math.round(silentSeconds)} s.`,
-        `Look whether its process runs and reaches PostgreSQL. If it is gone for good: nameserver remove ${name}; its row goes by itself with the next restamp.`,
+        `Look whether its process runs and reaches PostgreSQL. If it is gone for good: zonewright-admin nameserver remove ${name}.`,
       ),
     ];
   }
@@ -102,7 +112,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
       ),
     ];
   }
-  if (listed.some((server) => isOf(state, server))) return [];
+  if (isListed) return [];
   return [
     warning(
       AREA,

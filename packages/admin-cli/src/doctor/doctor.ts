@@ -1,11 +1,13 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, redactUrlCredentials } from '@zonewright/service-kit';
 import type { AdminSettings } from '../settings.js';
+import { checkBelief } from './check-belief.js';
 import { checkCatalog } from './check-catalog.js';
 import { checkConfiguration } from './check-configuration.js';
 import { checkConnections } from './check-connections.js';
 import { checkDatabase } from './check-database.js';
 import { checkDatabaseClock } from './check-clock.js';
+import { checkDisk } from './check-disk.js';
 import { checkFeed } from './check-feed.js';
 import { checkKeys } from './check-keys.js';
 import { checkNameservers } from './check-nameservers.js';
@@ -39,11 +41,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
   connections: checkConnections,
+  disk: checkDisk,
   clock: checkDatabaseClock,
   keys: checkKeys,
   catalog: checkCatalog,
   'service user': checkServiceUser,
   feed: checkFeed,
+  belief: checkBelief,
   nameservers: checkNameservers,
 };
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { commandGroup } from '../command/operator-command.js';
+import { nameserverAcceptDatabaseCommand } from './nameserver-accept-database-command.js';
 import { nameserverAddCommand } from './nameserver-add-command.js';
 import { nameserverDomainCommands } from './nameserver-domain-commands.js';
 import { nameserverListCommand } from './nameserver-list-command.js';
@@ -17,6 +18,7 @@ export function nameserverCommands(host: Host): Command {
       nameserverSetCommand(host),
       nameserverRemoveCommand(host),
       ...nameserverDomainCommands(host),
+      nameserverAcceptDatabaseCommand(host),
     ],
     'nameserver set ns1-1 --ipv4 192.0.2.1',
   );

@@ -14,7 +14,12 @@ export function nameserverRemoveCommand(host: Host): Command {
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         const server = await removeNameserver(db, reference);
-        output.done(`The nameserver ${server.name} is removed.`, server);
+        output.done(
+          server === undefined
+            ? `${reference} was not in the list; what its process last said is forgotten.`
+            : `The nameserver ${server.name} is removed.`,
+          server ?? { name: reference },
+        );
       }),
     );
 }

@@ -66,3 +66,13 @@ export async function updateNameserver(
 export async function deleteNameserver(db: Database, id: string): Promise<void> {
   await db.raw(`delete from dns.servers as s where s.id = ?`, [id]);
 }
+
+/** What the process of that nameserver said: it calls itself by the first label, or by the whole name. @returns how many rows */
+export async function deleteNameserverStatus(db: Database, fullName: string): Promise<number> {
+  const rows = await queryRows(
+    db,
+    `delete from dns.nameserver_status as s where s.name = ? or starts_with(?, s.name || '.') returning s.name`,
+    [fullName, fullName],
+  );
+  return rows.length;
+}

@@ -6,6 +6,7 @@ import { parseDomainName, parseIpv4, parseIpv6 } from './nameserver-values.js';
 import { getNameserverDomain } from './nameserver-domain.js';
 import {
   deleteNameserver,
+  deleteNameserverStatus,
   findNameserver,
   insertNameserver,
   listNameservers,
@@ -74,10 +75,25 @@ export async function changeNameserver(
   return await orConflict(updateNameserver(db, server.id, changed), nameConflict(changed.name));
 }
 
-/** @throws ServiceError not-found, conflict for the last one: a zone needs a nameserver */
-export async function removeNameserver(db: Database, reference: string): Promise<Nameserver> {
+/**
+ * Takes a nameserver out of the list, and what its process last said of itself out of the database, or everybody would wait for it.
+ * A process that still runs says it again: to forget that, too, it is removed once more when it has ended.
+ *
+ * @returns undefined when it was not in the list, and only what it said was there
+ * @throws ServiceError not-found, conflict for the last one: a zone needs a nameserver
+ */
+export async function removeNameserver(
+  db: Database,
+  reference: string,
+): Promise<Nameserver | undefined> {
   return await db.transaction(async (trx) => {
-    const server = await getNameserver(trx, reference);
+    const fullName = await toFullName(trx, reference);
+    const forgotten = await deleteNameserverStatus(trx, fullName);
+    const server = await findNameserver(trx, fullName);
+    if (server === undefined && forgotten > 0) return undefined;
+    if (server === undefined) {
+      throw new ServiceError('not-found', `there is no nameserver "${reference}"`);
+    }
     if ((await listNameservers(trx)).length === 1) {
       throw new ServiceError(
         'conflict',

@@ -5,4 +5,6 @@ export const QUOTA_COLUMNS: readonly Column<Quota>[] = [
   { title: 'Tenant', member: 'tenantName' },
   { title: 'Max domains', member: 'maxDomains', none: 'default' },
   { title: 'Max records in a domain', member: 'maxDomainRecords', none: 'default' },
+  { title: 'Max octets written a minute', member: 'maxWriteOctets', none: 'default' },
+  { title: 'MX target check', member: 'mxTargetCheck', none: 'default' },
 ];

@@ -9,7 +9,7 @@ import { quotaShowCommand } from './quota-show-command.js';
 export function quotaCommands(host: Host): Command {
   return commandGroup(
     'quota',
-    'how many domains and records a tenant may have',
+    'how many domains and records a tenant may have, how much it may write, and how its MX records are checked',
     [
       quotaSetCommand(host),
       quotaShowCommand(host),

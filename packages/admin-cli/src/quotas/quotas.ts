@@ -1,7 +1,13 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { getTenant } from '../tenants/tenants.js';
-import { deleteQuota, findQuota, type Quota, upsertQuota } from './quota-store.js';
+import {
+  deleteQuota,
+  findQuota,
+  type MxTargetCheck,
+  type Quota,
+  upsertQuota,
+} from './quota-store.js';
 
 /** By the tenant's id or name. @throws ServiceError not-found */
 export async function getQuota(db: Database, tenant: string): Promise<Quota> {
@@ -15,13 +21,27 @@ interface QuotaChange {
   /** Null: the default of dns-api. */
   readonly maxDomains?: number | null | undefined;
   readonly maxDomainRecords?: number | null | undefined;
+  readonly maxWriteOctets?: number | null | undefined;
+  readonly mxTargetCheck?: MxTargetCheck | null | undefined;
 }
 
 /** Changes the members that are given. @throws ServiceError not-found */
 export async function setQuota(db: Database, tenant: string, change: QuotaChange): Promise<Quota> {
   const quota = await getQuota(db, tenant);
-  const { maxDomains = quota.maxDomains, maxDomainRecords = quota.maxDomainRecords } = change;
-  await upsertQuota(db, { tenantId: quota.tenantId, maxDomains, maxDomainRecords });
+  const {
+    maxDomains = quota.maxDomains,
+    maxDomainRecords = quota.maxDomainRecords,
+    maxWriteOctets = quota.maxWriteOctets,
+    mxTargetCheck = quota.mxTargetCheck,
+  } = change;
+  const { tenantId } = quota;
+  await upsertQuota(db, {
+    tenantId,
+    maxDomains,
+    maxDomainRecords,
+    maxWriteOctets,
+    mxTargetCheck,
+  });
   return await getQuota(db, quota.tenantId);
 }
 

@@ -48,6 +48,8 @@ export interface TenantPart {
   readonly quota: {
     readonly maxDomains: number | null;
     readonly maxDomainRecords: number | null;
+    /** Where the tenant has a rule of its own. */
+    readonly mxTargetCheck?: string;
   } | null;
   readonly createdAt?: string;
 }

@@ -1,3 +1,4 @@
+import { MX_TARGET_CHECKS, type MxTargetCheck } from '../quotas/quota-store.js';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
 /** The members of each part of a document; docs/account-export.schema.json says the same, and a test compares them. */
@@ -25,13 +26,14 @@ export const PART_RULES = {
     enabled: RULES.flag,
     services: RULES.texts,
     quota: nullable({
-      what: 'must be an object with maxDomains and maxDomainRecords, each a number or null',
+      what: 'must be an object with maxDomains and maxDomainRecords, each a number or null, and maybe mxTargetCheck',
       test: (value) =>
         typeof value === 'object' &&
         Object.entries(value ?? {}).every(
           ([name, limit]) =>
-            ['maxDomains', 'maxDomainRecords'].includes(name) &&
-            (limit === null || RULES.count.test(limit)),
+            (['maxDomains', 'maxDomainRecords'].includes(name) &&
+              (limit === null || RULES.count.test(limit))) ||
+            (name === 'mxTargetCheck' && MX_TARGET_CHECKS.includes(limit as MxTargetCheck)),
         ),
     }),
     createdAt: optional(RULES.time),

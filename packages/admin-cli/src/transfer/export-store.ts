@@ -35,6 +35,7 @@ export async function listTenantParts(
             array(select s.name from identity.tenant_services as a join identity.services as s on s.id = a.service_id
                    where a.tenant_id = t.id order by s.name) as services,
             (select jsonb_build_object('maxDomains', q.max_domains, 'maxDomainRecords', q.max_domain_records)
+                    || jsonb_strip_nulls(jsonb_build_object('mxTargetCheck', q.mx_target_check))
                from dns.quotas as q where q.tenant_id = t.id) as quota,
             ${time('t.created_at')} as "createdAt"
        from identity.tenants as t where t.account_domain_id = ? order by t.id`,

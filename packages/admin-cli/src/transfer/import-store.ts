@@ -59,8 +59,9 @@ export async function insertTenantParts(
     [JSON.stringify(tenants)],
   );
   await db.raw(
-    `insert into dns.quotas (tenant_id, max_domains, max_domain_records)
-     select p.id, (p.quota ->> 'maxDomains')::integer, (p.quota ->> 'maxDomainRecords')::integer
+    `insert into dns.quotas (tenant_id, max_domains, max_domain_records, mx_target_check)
+     select p.id, (p.quota ->> 'maxDomains')::integer, (p.quota ->> 'maxDomainRecords')::integer,
+            p.quota ->> 'mxTargetCheck'
        from jsonb_to_recordset(?::jsonb) as p (id text, quota jsonb) where jsonb_typeof(p.quota) = 'object'
      on conflict (tenant_id) do nothing`,
     [JSON.stringify(tenants)],
@@ -172,7 +173,7 @@ export async function recordImport(
   await trx.raw(
     `insert into dns.zone_changes (domain_id, serial_before, serial_after, action, record_id, after, user_id, request_id)
      select d.id, null, d.serial, 'record-create', r.id, jsonb_build_object('id', r.id, 'name', r.name, 'type', r.type,
-              'data', r.data, 'rdata', translate(encode(r.rdata, 'base64'), E'\\n', ''), 'ttl', r.ttl,
+              'data', r.data, 'ttl', r.ttl,
               'priority', r.priority, 'description', r.description, 'version', r.version,
               'created_at', ${time('r.created_at')}, 'updated_at', ${time('r.updated_at')}), 'operator', ?
        from dns.records as r join dns.domains as d on d.id = r.domain_id

@@ -15,6 +15,27 @@ export function generatePassword(): string {
   ).join('');
 }
 
+export const ALLOW_WEAK_HELP = 'take a password that is short: of an account that moves in, say';
+
+/** NIST SP 800-63B s5.1.1.2: the least that a person may choose. */
+const LEAST_CHARACTERS = 8;
+
+/**
+ * A password that somebody chose. Short ones, and the user's own name, are guessed within the budget of failed log-ins.
+ *
+ * @throws ServiceError invalid
+ */
+export function parseChosenPassword(text: string, userName: string): string {
+  const password = parsePassword(text);
+  const isWeak =
+    [...password].length < LEAST_CHARACTERS || password.toLowerCase() === userName.toLowerCase();
+  if (!isWeak) return password;
+  throw new ServiceError(
+    'invalid',
+    `a password has ${LEAST_CHARACTERS} characters or more and is not the user's name; --allow-weak-password takes this one all the same`,
+  );
+}
+
 /**
  * A password as it may be stored. Its quality is not judged: accounts move in with the passwords they have.
  *

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
-import { generatePassword } from './passwords.js';
+import { ALLOW_WEAK_HELP, generatePassword, parseChosenPassword } from './passwords.js';
 import { USER_COLUMNS } from './user-columns.js';
 import { createUser } from './users.js';
 
@@ -12,6 +12,7 @@ interface UserCreateOptions {
   readonly accountDomain?: string;
   readonly passwordStdin?: boolean;
   readonly generatePassword?: boolean;
+  readonly allowWeakPassword?: boolean;
   /** False with --no-password. */
   readonly password: boolean;
 }
@@ -32,6 +33,7 @@ export function userCreateCommand(host: Host): Command {
       ]),
     )
     .option('--generate-password', 'make a password and print it, this once')
+    .option('--allow-weak-password', ALLOW_WEAK_HELP)
     .addOption(
       new Option('--no-password', 'let the user authenticate by access key only').conflicts([
         'generatePassword',
@@ -40,7 +42,7 @@ export function userCreateCommand(host: Host): Command {
     )
     .action(
       withSession(host, async ({ db, output }, name: string, options: UserCreateOptions) => {
-        const password = await choosePassword(host, options);
+        const password = await choosePassword(host, name, options);
         const { id, accountDomain } = options;
         const user = await createUser(db, { name, id, accountDomain, password });
         if (options.generatePassword !== true) {
@@ -56,12 +58,17 @@ export function userCreateCommand(host: Host): Command {
     );
 }
 
-async function choosePassword(host: Host, options: UserCreateOptions): Promise<string | undefined> {
+async function choosePassword(
+  host: Host,
+  name: string,
+  options: UserCreateOptions,
+): Promise<string | undefined> {
   if (!options.password) return undefined;
   if (options.generatePassword === true) return generatePassword();
-  return await readSecret(host, {
+  const password = await readSecret(host, {
     what: 'password',
     option: '--password-stdin',
     fromStdin: options.passwordStdin === true,
   });
+  return options.allowWeakPassword === true ? password : parseChosenPassword(password, name);
 }

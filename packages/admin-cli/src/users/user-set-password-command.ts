@@ -3,8 +3,16 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
+import { listActiveAccessKeyIds } from '../access-keys/access-key-store.js';
+import { remarkActiveKeys } from './remark-active-keys.js';
+import { ALLOW_WEAK_HELP, parseChosenPassword } from './passwords.js';
 import { USER_COLUMNS } from './user-columns.js';
 import { getUser, setUserPassword } from './users.js';
+
+interface SetPasswordOptions {
+  readonly passwordStdin?: boolean;
+  readonly allowWeakPassword?: boolean;
+}
 
 export function userSetPasswordCommand(host: Host): Command {
   return operatorCommand(
@@ -15,19 +23,19 @@ export function userSetPasswordCommand(host: Host): Command {
   )
     .argument('<user>', 'id or name')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--allow-weak-password', ALLOW_WEAK_HELP)
     .action(
-      withSession(
-        host,
-        async ({ db, output }, reference: string, options: { passwordStdin?: boolean }) => {
-          // Before anybody types a password for a user who does not exist.
-          const { id } = await getUser(db, reference);
-          const password = await readSecret(host, {
-            what: 'password',
-            option: '--password-stdin',
-            fromStdin: options.passwordStdin === true,
-          });
-          output.item(await setUserPassword(db, id, password), USER_COLUMNS);
-        },
-      ),
+      withSession(host, async ({ db, output }, reference: string, options: SetPasswordOptions) => {
+        // Before anybody types a password for a user who does not exist.
+        const { id, name } = await getUser(db, reference);
+        const password = await readSecret(host, {
+          what: 'password',
+          option: '--password-stdin',
+          fromStdin: options.passwordStdin === true,
+        });
+        if (options.allowWeakPassword !== true) parseChosenPassword(password, name);
+        output.item(await setUserPassword(db, id, password), USER_COLUMNS);
+        remarkActiveKeys(output, await listActiveAccessKeyIds(db, id));
+      }),
     );
 }

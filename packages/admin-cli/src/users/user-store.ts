@@ -66,6 +66,16 @@ export async function updateUserStatus(
   );
 }
 
+/** Ends every token that the user has: triggers of migration 0008 begin a new generation of credentials. */
+export async function updateTokensValidAfter(db: Database, id: string): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set tokens_valid_after = now(), updated_at = now()
+      where u.id = ? returning ${COLUMNS}`,
+    [id],
+  );
+}
+
 /** Tokens that were issued with the old password die with it. */
 export async function updateUserPassword(
   db: Database,

@@ -1,9 +1,10 @@
 import type { Database } from '../connection.js';
 
 /**
- * Which history a database has: its cluster, and the timeline within it, as `<system identifier>/<timeline>`. Positions of
- * two histories cannot be compared, however large they are: a restored backup and a standby that took over count
- * on from where they were, and hand out again the ids of what they lost.
+ * Which history a database has: its cluster, the timeline within it, and which of the cluster's databases it is, as
+ * `<system identifier>/<timeline>/<oid>`. Positions of two histories cannot be compared, however large they are: a restored
+ * backup and a standby that took over count on from where they were, and hand out again the ids of what they lost; a dump
+ * that was restored in the same cluster shows as old what readers have not seen.
  */
 export type FeedLineage = string;
 
@@ -24,7 +25,8 @@ const STANDBY_TIMELINE = `lpad(upper(to_hex(greatest(
  * timeline at its next restart point, so up to some minutes late.
  */
 export const LINEAGE = `((select s.system_identifier from pg_control_system() as s) || '/' ||
-          case when pg_is_in_recovery() then ${STANDBY_TIMELINE} else ${PRIMARY_TIMELINE} end)`;
+          case when pg_is_in_recovery() then ${STANDBY_TIMELINE} else ${PRIMARY_TIMELINE} end || '/' ||
+          (select d.oid from pg_database as d where d.datname = current_database()))`;
 
 export async function findLineage(trx: Database): Promise<FeedLineage | undefined> {
   const { rows } = await trx

@@ -1,8 +1,9 @@
 import type { Database } from '../connection.js';
+import type { FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import type { FeedLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
-import { readHead } from './read-head.js';
+import { type FeedHead, readHead } from './read-head.js';
 import { readChangedNames } from './read-journal.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
@@ -46,8 +47,15 @@ export interface FeedReading {
    * Undefined where the server does not tell.
    */
   readonly lineage: FeedLineage | undefined;
+  /** Undefined: it has no identity, as before migration 0011. */
+  readonly database: FeedDatabase | undefined;
   /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
   readonly horizon: FeedHorizon;
+  /**
+   * Tombstones up to this position may have been removed. A reader that was not past it may have missed them: only reading
+   * from FEED_START shows it which zones are gone.
+   */
+  readonly floor: FeedPosition | undefined;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**
@@ -75,16 +83,18 @@ export interface FeedRecordChanges {
 
 /**
  * Reads what changed since `since`, in one read-only snapshot, on a primary or on a standby. Reading the same
- * change twice is normal; `apply` must not mind.
+ * change twice is normal; `apply` must not mind. `examine` is shown first where it is; when it throws, nothing is read.
  */
 export async function readFeed<T>(
   db: Database,
   since: FeedPosition,
   apply: (reading: FeedReading) => Promise<T>,
+  examine?: (head: FeedHead) => void,
 ): Promise<T> {
   return await db.transaction(
     async (trx) => {
       const head = await readHead(trx);
+      examine?.(head);
       const changes = await listChanges(trx, since);
       const sizes = new Map(
         changes.flatMap(({ zone }) =>

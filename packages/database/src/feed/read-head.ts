@@ -1,4 +1,5 @@
 import type { Database } from '../connection.js';
+import { type FeedDatabase, findDatabaseIdentity, HAS_IDENTITY } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
@@ -9,6 +10,9 @@ export interface FeedHead {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
   readonly lineage: FeedLineage | undefined;
+  readonly floor: FeedPosition | undefined;
+  /** Undefined: it has no identity, as before migration 0011. */
+  readonly database: FeedDatabase | undefined;
   readonly servers: FeedServers;
 }
 
@@ -16,6 +20,7 @@ export interface FeedHead {
 export interface HeadColumns {
   readonly position: string;
   readonly horizon: string;
+  readonly floor: string | null;
   readonly domain: FeedServers['domain'] | null;
   readonly servers: FeedServers['servers'];
 }
@@ -33,6 +38,8 @@ export const HEAD_COLUMNS = `
          here.position::text as position,
          case when here.is_standby then format('%s:%s:', here.position, here.position)
               else here.horizon::text end as horizon,
+         -- Through jsonb: before migration 0006 there is no such column.
+         (select to_jsonb(n) ->> 'feed_floor' from dns.nameserver_domain as n) as floor,
          (select json_build_object('name', n.name, 'email', n.email, 'serial', n.serial, 'changedIn', n.changed_in::text)
             from dns.nameserver_domain as n) as domain,
          (select coalesce(json_agg(json_build_object('name', s.name, 'ipv4', host(s.ipv4), 'ipv6', host(s.ipv6))
@@ -41,10 +48,11 @@ export const HEAD_COLUMNS = `
 
 interface HeadRow extends HeadColumns {
   readonly mayAsk: boolean;
+  readonly hasIdentity: boolean;
 }
 
 const HEAD = `
-  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk"
+  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${HAS_IDENTITY} as "hasIdentity"
     from (${HERE}) as here`;
 
 /** Where the snapshot of this transaction stands, and the list of nameservers in it. */
@@ -52,12 +60,21 @@ export async function readHead(trx: Database): Promise<FeedHead> {
   const { rows } = await trx.raw<{ rows: HeadRow[] }>(HEAD).options({ name: 'feed-head' });
   const [row] = rows;
   if (row === undefined) throw new Error('select returned no row');
-  return toHead(row, row.mayAsk ? await findLineage(trx) : undefined);
+  const lineage = row.mayAsk ? await findLineage(trx) : undefined;
+  return toHead(row, lineage, row.hasIdentity ? await findDatabaseIdentity(trx) : undefined);
 }
 
 export function toHead(
-  { position, horizon, domain, servers }: HeadColumns,
+  { position, horizon, floor, domain, servers }: HeadColumns,
   lineage: FeedLineage | undefined,
+  database: FeedDatabase | undefined,
 ): FeedHead {
-  return { position, horizon, lineage, servers: { domain: domain ?? undefined, servers } };
+  return {
+    position,
+    horizon,
+    lineage,
+    floor: floor ?? undefined,
+    database,
+    servers: { domain: domain ?? undefined, servers },
+  };
 }

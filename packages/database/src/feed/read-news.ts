@@ -1,6 +1,7 @@
 import type { Database } from '../connection.js';
 import { errorCode, SQLSTATE } from '../errors.js';
 import { runPrepared } from '../prepared-statement.js';
+import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
@@ -16,6 +17,8 @@ export interface FeedPlace {
   readonly lineage: FeedLineage;
 }
 
+/** Of the lineage, and of the identity. */
+const NOT_TOLD = new Set<string>([SQLSTATE.insufficientPrivilege, SQLSTATE.undefinedTable]);
 /** Zones, living or not, that one statement may bring; more of them are read in batches. */
 const MAX_ZONES = 100;
 
@@ -35,6 +38,7 @@ interface NewsZone {
 
 interface NewsRow extends HeadColumns {
   readonly lineage: string;
+  readonly identity: FeedDatabase | null;
   /** null: too much. */
   readonly news: readonly NewsZone[] | null;
 }
@@ -65,7 +69,7 @@ const NEWS = {
            left join lateral
                 (select d.id, d.email, d.ttl, d.serial, d.record_count from dns.domains as d
                   where d.name = changed.name and d.deleted_at is null limit 1) as living on true)
-  select ${HEAD_COLUMNS}, here.lineage,
+  select ${HEAD_COLUMNS}, here.lineage, ${DATABASE_IDENTITY} as identity,
          case when (select count(*) from recent) <= ${MAX_ZONES}
                and (select coalesce(sum(z.record_count), 0) from zones as z) < ${ROWS_AT_ONCE}
               then (select coalesce(json_agg(json_build_object(
@@ -78,7 +82,8 @@ const NEWS = {
 
 /**
  * Reads what changed since the last reading, with all records of it, in one statement: that is one snapshot, and one
- * round trip. Undefined where that is not the way: much has changed, or the server does not tell its lineage any more.
+ * round trip. Undefined where that is not the way: much has changed, the server does not tell its lineage any more, or its
+ * schema is from before migration 0011.
  */
 export async function readNews(
   db: Database,
@@ -89,7 +94,7 @@ export async function readNews(
     if (row?.news == null || !row.news.every(isWhole)) return undefined;
     return toReading(row, row.news);
   } catch (error) {
-    if (errorCode(error) === SQLSTATE.insufficientPrivilege) return undefined;
+    if (NOT_TOLD.has(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -102,7 +107,7 @@ function isWhole({ domainId, recordCount, records }: NewsZone): boolean {
 function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
   const zones = new Map(news.map((zone) => [zone.domainId, zone]));
   return {
-    ...toHead(row, row.lineage),
+    ...toHead(row, row.lineage, row.identity ?? undefined),
     changes: news.map(toChange),
     records: (domainIds) =>
       domainIds.map((id) => (zones.get(id)?.records ?? []).map((each) => toRecord(id, each))),

@@ -4,6 +4,11 @@ import { dnsTables } from './0002-dns-tables.js';
 import { rolesAndRights } from './0003-roles-and-rights.js';
 import { publication } from './0004-publication.js';
 import { operatorSeesVersion } from './0005-operator-sees-version.js';
+import { retention } from './0006-retention.js';
+import { endsOfTokens } from './0008-ends-of-tokens.js';
+import { databaseIdentity } from './0011-database-identity.js';
+import { locksByRole } from './0012-locks-by-role.js';
+import { mailTargetRule } from './0015-mail-target-rule.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -13,4 +18,9 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0003-roles-and-rights', migration: rolesAndRights },
     { name: '0004-publication', migration: publication },
     { name: '0005-operator-sees-version', migration: operatorSeesVersion },
+    { name: '0006-retention', migration: retention },
+    { name: '0008-ends-of-tokens', migration: endsOfTokens },
+    { name: '0011-database-identity', migration: databaseIdentity },
+    { name: '0012-locks-by-role', migration: locksByRole },
+    { name: '0015-mail-target-rule', migration: mailTargetRule },
   ];

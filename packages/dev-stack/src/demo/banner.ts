@@ -40,7 +40,7 @@ Paste these into another terminal, in this folder:
 
   # authenticate
   TOKEN=$(curl -s "$ZONEWRIGHT_IDENTITY_URL/v2.0/tokens" -H 'Content-Type: application/json' \\
-    -d '{"auth":{"passwordCredentials":{"username":"'"$ZONEWRIGHT_USERNAME"'","password":"'"$ZONEWRIGHT_PASSWORD"'"},"tenantId":"'"$ZONEWRIGHT_TENANT_ID"'"}}' \\
+    -d '{"auth":{"passwordCredentials":{"username":"'"$ZONEWRIGHT_USERNAME"'","password":"'"$ZONEWRIGHT_PASSWORD"'"},"tenantName":"'"$ZONEWRIGHT_TENANT_NAME"'"}}' \\
     | ${pick('access.token.id')})
 
   # create a domain, and a record in it

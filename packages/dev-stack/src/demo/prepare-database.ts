@@ -1,14 +1,9 @@
 import {
-  activateService,
   bootstrap,
-  createTenant,
-  createUser,
+  DEMO_NAME,
+  ensureDemo,
   generatePassword,
-  getTenant,
-  getUser,
-  grantRole,
   importAccessKey,
-  setUserPassword,
 } from '@zonewright/admin-cli';
 import {
   ACCESS_KEY_LENGTH,
@@ -34,8 +29,6 @@ interface PrepareOptions {
 }
 
 const HOST = '127.0.0.1';
-const TENANT_NAME = 'demo';
-const USERNAME = 'demo';
 const NAMESERVER_DOMAIN = 'zonewright.example.';
 
 /**
@@ -115,51 +108,31 @@ async function prepareDemo(
   { secrets, isFirstStart }: { secrets: CompleteSecrets; isFirstStart: boolean },
 ): Promise<Demo> {
   const { demoPassword: password, demoAccessKey: accessKey, demoSecretKey: secretKey } = secrets;
-  const tenant =
-    (await unlessMissing(getTenant(db, TENANT_NAME))) ??
-    (await createTenant(db, { name: TENANT_NAME, description: 'Made by npm start.' }));
-  const user = await unlessMissing(getUser(db, USERNAME));
-  if (user === undefined) {
-    await createUser(db, { name: USERNAME, password });
-  } else if (isFirstStart) {
-    // A database of DATABASE_URL that an earlier folder prepared, whose secrets are gone.
-    await setUserPassword(db, USERNAME, password);
-  }
-  await activateService(db, { tenant: tenant.id, service: 'DNS' });
-  for (const role of ['member', 'dns-admin']) {
-    await grantRole(db, { user: USERNAME, role, tenant: tenant.id });
-  }
+  // The first start may meet a database of DATABASE_URL that an earlier folder prepared, whose secrets are gone.
+  const tenant = await ensureDemo(db, { password, replacesPassword: isFirstStart });
   await unlessConflict(
     importAccessKey(db, keyring, {
       id: accessKey,
       secretKey,
-      user: USERNAME,
+      user: DEMO_NAME,
       algorithm: 'HmacSHA256',
     }),
   );
   return {
     tenantId: tenant.id,
     tenantName: tenant.name,
-    username: USERNAME,
+    username: DEMO_NAME,
     password,
     accessKey,
     secretKey,
   };
 }
 
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  return await unless('not-found', found);
-}
-
 async function unlessConflict<T>(made: Promise<T>): Promise<T | undefined> {
-  return await unless('conflict', made);
-}
-
-async function unless<T>(kind: ServiceError['kind'], result: Promise<T>): Promise<T | undefined> {
   try {
-    return await result;
+    return await made;
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === kind) return undefined;
+    if (error instanceof ServiceError && error.kind === 'conflict') return undefined;
     throw error;
   }
 }

@@ -36,7 +36,11 @@ const FIXED: Readonly<Record<string, string>> = {
   DNS_API_TLS_KEY_FILE: 'the catalog says http',
 };
 
-const variablesOf = (tree: SettingsTree) => listSettings(tree).map(({ variable }) => variable);
+/** With those that name a file which has the value. */
+const variablesOf = (tree: SettingsTree) =>
+  listSettings(tree).flatMap(({ variable }) => [variable, `${variable}_FILE`]);
+/** Why the launcher sets it itself; undefined when it does not. */
+const whyFixed = (name: string) => FIXED[name] ?? FIXED[name.replace(/_FILE$/, '')];
 const OWN = new Set(variablesOf(START_SETTINGS));
 const OF_SERVICES = new Set(Object.values(SERVICES).flatMap(variablesOf));
 const KNOWN = new Set([
@@ -60,12 +64,14 @@ export function passedOn(service: ServiceName, environment: Environment): Record
 /** A line for what is passed on, for each setting that is not, and for each name that nothing reads. */
 export function describeEnvironment(environment: Environment): string[] {
   const passed = [...OF_SERVICES].filter((name) => isPassedOn(name, environment));
-  const ignored = Object.entries(FIXED).filter(([name]) => isSet(name, environment));
+  const ignored = [...OF_SERVICES].filter(
+    (name) => isSet(name, environment) && whyFixed(name) !== undefined,
+  );
   return [
     ...(passed.length === 0
       ? []
       : [`Settings of the environment that the services get: ${passed.join(', ')}.`]),
-    ...ignored.map(([name, reason]) => `${name} is ignored by npm start: ${reason}.`),
+    ...ignored.map((name) => `${name} is ignored by npm start: ${whyFixed(name) ?? ''}.`),
     ...describeUnread(environment),
   ];
 }
@@ -74,10 +80,7 @@ function describeUnread(environment: Environment): string[] {
   const misspelled = new Map(
     findMisspelled(environment, KNOWN).map(({ name, meant }) => [name, meant]),
   );
-  const ours = Object.keys(environment).filter(
-    // A setting may come from a file whose name the variable with this ending has.
-    (name) => OUR_PREFIX.test(name) && !KNOWN.has(name) && !KNOWN.has(name.replace(/_FILE$/, '')),
-  );
+  const ours = Object.keys(environment).filter((name) => OUR_PREFIX.test(name) && !KNOWN.has(name));
   return [...new Set([...misspelled.keys(), ...ours])]
     .filter((name) => isSet(name, environment) && !OF_OTHERS.test(name))
     .map((name) => {
@@ -89,7 +92,7 @@ function describeUnread(environment: Environment): string[] {
 }
 
 function isPassedOn(name: string, environment: Environment): boolean {
-  return isSet(name, environment) && !OWN.has(name) && !(name in FIXED);
+  return isSet(name, environment) && !OWN.has(name) && whyFixed(name) === undefined;
 }
 
 /** An empty variable counts as unset, as in the services. */

@@ -14,26 +14,36 @@ const LIFETIME_MS = 5_000;
 /** Some 20 MB. The oldest go first. */
 const MAX_ENTRIES = 50_000;
 
+/** More names than that are not kept: all that is remembered goes with them. */
+const MAX_CHANGED = 10_000;
+
 interface Entry {
   readonly caller: Caller;
+  readonly names: readonly string[];
+  /** How many names had changed when it was asked for. */
+  readonly askedAt: number;
   readonly goodFrom: number;
   readonly goodUntil: number;
 }
 
 /**
  * Joins equal questions that are under way and remembers positive answers for a few seconds, but only while
- * revocations are being heard. Keys are SHA-256 of the token: what the revocation channel carries, and no
- * token stays in memory.
+ * revocations are being heard where the identity service tells of them. Keys are SHA-256 of the token, so that no token stays in
+ * memory. A revocation names what a token may hang on: what was asked before that is not believed.
  *
  *     question ──▶ #entries (fresh?) ──▶ #underWay (same?) ──▶ identity service
- *     revocation ──▶ drops the entry, and the question under way, whose answer may be from before it
+ *     revocation ──▶ drops the entries, and the questions under way, whose answers may be from before it
  */
 export class CachedValidator implements TokenValidator {
   readonly #source: TokenSource;
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Map<string, Promise<ValidatedToken>>();
-  #remembers = false;
+  /** Names of tokens that have changed, with how many had when they did. */
+  readonly #changed = new Map<string, number>();
+  #changes = 0;
+  /** The run of the Redis on which revocations are heard; undefined: they are not. */
+  #heardAt: string | undefined;
 
   constructor(source: TokenSource, clock: Clock) {
     this.#source = source;
@@ -41,7 +51,7 @@ export class CachedValidator implements TokenValidator {
   }
 
   findKnown(token: string): Caller | undefined {
-    return this.#remembers ? this.#find(keyOf(token)) : undefined;
+    return this.isRemembering ? this.#find(keyOf(token)) : undefined;
   }
 
   async validate(token: string): Promise<Caller> {
@@ -53,12 +63,15 @@ export class CachedValidator implements TokenValidator {
   }
 
   get isRemembering(): boolean {
-    return this.#remembers;
+    return this.#heardAt !== undefined;
   }
 
-  /** Whether revocations are heard from now on. What was remembered before is dropped either way. */
-  setRemembering(remembers: boolean): void {
-    this.#remembers = remembers;
+  /**
+   * Where revocations are heard from now on, the run of a Redis; undefined: they are not. What was remembered before is
+   * dropped either way.
+   */
+  setHearing(heardAt: string | undefined): void {
+    this.#heardAt = heardAt;
     this.forgetAll();
   }
 
@@ -68,37 +81,61 @@ export class CachedValidator implements TokenValidator {
     this.#underWay.delete(key);
   }
 
+  /** Forgets all tokens that hang on this name. */
+  forgetName(name: string): void {
+    if (this.#changed.size >= MAX_CHANGED) this.forgetAll();
+    this.#changes += 1;
+    this.#changed.set(name, this.#changes);
+    // Nobody knows yet which tokens these are about.
+    this.#underWay.clear();
+  }
+
   forgetAll(): void {
     this.#entries.clear();
     this.#underWay.clear();
+    this.#changed.clear();
   }
 
   /** A clock that was set back must not make five seconds of them hours. */
   #find(key: string): Caller | undefined {
     const entry = this.#entries.get(key);
     const now = this.#clock.now();
-    const isGood = entry !== undefined && now >= entry.goodFrom && now < entry.goodUntil;
+    const isGood =
+      entry !== undefined &&
+      now >= entry.goodFrom &&
+      now < entry.goodUntil &&
+      this.#isUnchanged(entry);
     return isGood ? entry.caller : undefined;
   }
 
+  #isUnchanged({ names, askedAt }: Entry): boolean {
+    return (
+      this.#changed.size === 0 || names.every((name) => (this.#changed.get(name) ?? 0) <= askedAt)
+    );
+  }
+
   async #ask(key: string, token: string): Promise<ValidatedToken> {
+    const askedAt = this.#changes;
     const answer = this.#source.validate(token);
     this.#underWay.set(key, answer);
     try {
       const validated = await answer;
-      if (this.#underWay.get(key) === answer) this.#remember(key, validated);
+      if (this.#underWay.get(key) === answer) this.#remember(key, validated, askedAt);
       return validated;
     } finally {
       if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
     }
   }
 
-  #remember(key: string, { caller, expiresAt }: ValidatedToken): void {
-    if (!this.#remembers) return;
+  #remember(key: string, validated: ValidatedToken, askedAt: number): void {
+    const { caller, names, revocationsAt, expiresAt } = validated;
+    if (revocationsAt === undefined || revocationsAt !== this.#heardAt) return;
     this.#entries.delete(key);
     const goodFrom = this.#clock.now();
     this.#entries.set(key, {
       caller,
+      names,
+      askedAt,
       goodFrom,
       goodUntil: Math.min(goodFrom + LIFETIME_MS, expiresAt),
     });

@@ -12,6 +12,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** An answer with its JSON body; undefined when it had none that can be read. */
 export interface JsonAnswer {
   readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
   readonly body: unknown;
 }
 
@@ -89,7 +90,8 @@ export class HttpJsonClient {
       });
       request.on('response', (response) => {
         readJson(response).then((answer) => {
-          resolve({ status: response.statusCode ?? 0, body: answer });
+          const { statusCode = 0, headers: answerHeaders } = response;
+          resolve({ status: statusCode, headers: answerHeaders, body: answer });
         }, reject);
       });
       request.end(payload);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@zonewright/service-kit';
 import type { HttpJsonClient, JsonAnswer } from './http-json.js';
 import type { ServiceToken } from './service-token.js';
@@ -17,10 +18,10 @@ export class IdentityClient {
 
   /** @throws ServiceError as TokenValidator.validate does. */
   async validate(token: string): Promise<ValidatedToken> {
-    const { status, body } = await this.#ask(token);
+    const { status, headers, body } = await this.#ask(token);
     switch (status) {
       case 200:
-        return readTokenBody(body, this.#serviceTypes);
+        return { ...readTokenBody(body, this.#serviceTypes), ...readRevocationHeaders(headers) };
       case 403:
         throw new ServiceError('forbidden', 'The user is disabled or suspended.');
       case 400:
@@ -52,4 +53,16 @@ export class IdentityClient {
       headers: { 'x-auth-token': own, 'x-subject-token': token },
     });
   }
+}
+
+/** What the identity service says about how the token may end before it expires. */
+function readRevocationHeaders(
+  headers: IncomingHttpHeaders,
+): Pick<ValidatedToken, 'names' | 'revocationsAt'> {
+  const names = headers['x-token-names'];
+  const revocationsAt = headers['x-revocations'];
+  return {
+    names: typeof names === 'string' ? names.split(',') : [],
+    revocationsAt: typeof revocationsAt === 'string' ? revocationsAt : undefined,
+  };
 }

@@ -4,17 +4,25 @@ import type { CachedValidator } from './cached-validator.js';
 
 /** Sent when users, roles or the catalog changed: nothing that was remembered holds any more. */
 const EVERYTHING = '*';
+/** Before the name of a token whose state has changed, with which go all that hang on it. */
+const NAME_PREFIX = 'jti:';
 const MAX_RECONNECT_DELAY_MS = 1_000;
+/** A Redis that has gone without a word looks quiet: only asking tells. */
+const HEARTBEAT_INTERVAL_MS = 250;
+const ANSWER_TIMEOUT_MS = 500;
+/** ioredis would wait longer for the end of a connection before it makes another. */
+const DISCONNECT_TIMEOUT_MS = 200;
 
 /**
- * Subscribes to the identity service's revocation channel and drops what the messages name: the lower-case hex
- * SHA-256 of a token id, or `*`. While the subscription does not stand, the validator remembers nothing.
+ * Subscribes to the identity service's revocation channel and drops what the messages name: `jti:` and the name of a token
+ * or of what tokens come from, the lower-case hex SHA-256 of a token id, or `*`. While the subscription does not stand, the validator remembers nothing.
  */
 export class RevocationListener {
   readonly #redis: Redis;
   readonly #channel: string;
   readonly #validator: CachedValidator;
   readonly #log: Logger;
+  #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
     redis: { readonly url: string; readonly keyPrefix: string },
@@ -29,6 +37,8 @@ export class RevocationListener {
       // Subscribed anew below, so that remembering starts only once the server has confirmed it.
       autoResubscribe: false,
       connectTimeout: 1_000,
+      commandTimeout: ANSWER_TIMEOUT_MS,
+      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS),
     });
@@ -37,36 +47,53 @@ export class RevocationListener {
   /** Connects in the background and keeps trying; the service works without it, only slower. */
   start(): void {
     this.#redis.on('ready', () => {
-      this.#subscribe();
+      void this.#subscribe();
     });
     this.#redis.on('close', () => {
-      this.#validator.setRemembering(false);
+      this.#validator.setHearing(undefined);
     });
     this.#redis.on('error', (error) => {
       this.#log.warn({ err: error }, 'no revocation channel: each token is validated anew');
     });
     this.#redis.on('message', (_channel, message) => {
       if (message === EVERYTHING) this.#validator.forgetAll();
-      else this.#validator.forget(message);
+      else if (message.startsWith(NAME_PREFIX)) {
+        this.#validator.forgetName(message.slice(NAME_PREFIX.length));
+      } else this.#validator.forget(message);
     });
     // Failures arrive as 'error' events, and ioredis goes on trying.
     this.#redis.connect().catch(() => undefined);
+    this.#heartbeat = setInterval(() => {
+      this.#beat();
+    }, HEARTBEAT_INTERVAL_MS);
+    this.#heartbeat.unref();
   }
 
   stop(): void {
-    this.#validator.setRemembering(false);
+    clearInterval(this.#heartbeat);
+    this.#validator.setHearing(undefined);
     this.#redis.disconnect();
   }
 
-  #subscribe(): void {
-    this.#redis.subscribe(this.#channel).then(
-      () => {
-        this.#validator.setRemembering(true);
-      },
-      (error: unknown) => {
-        this.#log.warn({ err: error }, 'cannot subscribe to revocations');
-        this.#redis.disconnect(true);
-      },
-    );
+  #beat(): void {
+    if (this.#redis.status !== 'ready') return;
+    this.#redis.ping().catch(() => {
+      if (this.#redis.status !== 'ready') return;
+      // A lost connection may take its time to close.
+      this.#validator.setHearing(undefined);
+      this.#redis.disconnect(true);
+    });
+  }
+
+  async #subscribe(): Promise<void> {
+    try {
+      // First: a connection that has subscribed takes no other commands.
+      const runId = /^run_id:(\w+)/m.exec(await this.#redis.info('server'))?.[1];
+      await this.#redis.subscribe(this.#channel);
+      this.#validator.setHearing(runId);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot subscribe to revocations');
+      this.#redis.disconnect(true);
+    }
   }
 }

@@ -10,9 +10,13 @@ interface TokenBody {
   readonly expires_at?: unknown;
 }
 
-/** A caller and how long the token that shows it is good for. */
+/** A caller, and what ends the token that shows it. */
 export interface ValidatedToken {
   readonly caller: Caller;
+  /** The names whose revocation ends it, its own among them. */
+  readonly names: readonly string[];
+  /** The run of the Redis on which that would be told; undefined: nowhere that can be relied on. */
+  readonly revocationsAt: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -23,7 +27,10 @@ export interface ValidatedToken {
  *
  * @throws ServiceError `unauthenticated` otherwise.
  */
-export function readTokenBody(body: unknown, serviceTypes: readonly string[]): ValidatedToken {
+export function readTokenBody(
+  body: unknown,
+  serviceTypes: readonly string[],
+): Pick<ValidatedToken, 'caller' | 'expiresAt'> {
   const { user, project, roles, catalog, expires_at: expiresAt } = tokenOf(body);
   if (typeof user?.id !== 'string') {
     throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');

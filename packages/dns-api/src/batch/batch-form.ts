@@ -6,8 +6,15 @@ import { isUuid } from '../uuid.js';
 /** One item of a batch, its form checked, its record not yet. */
 export type BatchItem =
   | { readonly action: 'create'; readonly record: unknown }
-  | { readonly action: 'update'; readonly id: string; readonly record: unknown }
-  | { readonly action: 'delete'; readonly id: string };
+  | (StoredRecord & { readonly action: 'update'; readonly record: unknown })
+  | (StoredRecord & { readonly action: 'delete' });
+
+/** Which record an item is about. */
+interface StoredRecord {
+  readonly id: string;
+  /** The version in which the client saw it, as lists show it; undefined: whatever it is. */
+  readonly if_version?: number;
+}
 
 export interface BatchRequest {
   readonly items: readonly BatchItem[];
@@ -22,8 +29,8 @@ const MAX_ITEMS = 1_000;
 
 const MEMBERS_BY_ACTION: Readonly<Record<string, readonly string[]>> = {
   create: ['action', 'record'],
-  update: ['action', 'id', 'record'],
-  delete: ['action', 'id'],
+  update: ['action', 'id', 'if_version', 'record'],
+  delete: ['action', 'id', 'if_version'],
 };
 
 /** Reads the body of a batch. @throws ServiceError `invalid` with all problems of its form. */
@@ -71,11 +78,21 @@ function checkItem(item: unknown, path: string): Problem[] {
     const message = `action must be one of ${Object.keys(MEMBERS_BY_ACTION).join(', ')}.`;
     return [{ path: `${path}.action`, validator: 'enum', message }];
   }
-  const unknown = checkMembers(item, members).problems.map((problem) => ({
-    ...problem,
-    path: `${path}.${problem.path}`,
-  }));
-  if (action === 'create' || (typeof id === 'string' && isUuid(id))) return unknown;
-  const message = 'id must be the id of a record.';
-  return [...unknown, { path: `${path}.id`, validator: 'format', message }];
+  const { values, problems } = checkMembers(item, members);
+  const known = problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
+  if (action === 'create') return known;
+  return [...known, ...checkVersion(values['if_version'], path), ...checkId(id, path)];
+}
+
+function checkId(id: unknown, path: string): Problem[] {
+  if (typeof id === 'string' && isUuid(id)) return [];
+  return [{ path: `${path}.id`, validator: 'format', message: 'id must be the id of a record.' }];
+}
+
+function checkVersion(version: unknown, path: string): Problem[] {
+  if (version === undefined || (Number.isSafeInteger(version) && (version as number) > 0)) {
+    return [];
+  }
+  const message = 'if_version must be the version of the record, an integer of 1 or more.';
+  return [{ path: `${path}.if_version`, validator: 'type', message }];
 }

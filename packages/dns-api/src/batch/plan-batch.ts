@@ -1,7 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../domains/zone.js';
-import type { ErrorDetails } from '../errors.js';
-import type { Problem } from '../problem.js';
+import { type Problem, problemsOf } from '../problem.js';
 import { isSameContent, type ZoneRecord } from '../records/record.js';
 import { creation, modification, type RecordChange } from '../records/record-change.js';
 import { readNewRecord, readRecordUpdate } from '../records/record-form.js';
@@ -9,6 +8,9 @@ import { listRecordsById } from '../records/record-store.js';
 import { separateBreaches } from '../records/separate-breaches.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch-form.js';
+
+/** What kind of error the problems of an item are. */
+type RefusalKind = 'invalid' | 'conflict' | 'precondition-failed';
 
 /** What becomes of one item. */
 export interface ItemOutcome {
@@ -19,7 +21,7 @@ export interface ItemOutcome {
   readonly record: ZoneRecord | undefined;
   /** Why it is refused. */
   readonly problems: readonly Problem[];
-  readonly isConflict: boolean;
+  readonly kind: RefusalKind;
 }
 
 /** Says what each item would do, seen together: the rules are applied to the zone as all of them would leave it. */
@@ -43,7 +45,7 @@ export async function planBatch(
       change: undefined,
       record: undefined,
       problems: own.map(({ problem }) => problem),
-      isConflict: own.every(({ kind }) => kind === 'conflict'),
+      kind: own.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'invalid',
     };
   });
 }
@@ -53,13 +55,14 @@ function planItem(
   item: BatchItem,
   stored: ReadonlyMap<string, ZoneRecord>,
 ): ItemOutcome {
-  const done = { item, problems: [], isConflict: false };
+  const done = { item, problems: [], kind: 'invalid' as const };
   try {
     if (item.action === 'create') {
       const change = creation(zone, readNewRecord(item.record, zone.name));
       return { ...done, change, record: change.after };
     }
     const before = requireRecord(stored.get(item.id.toLowerCase()));
+    requireVersion(before, item.if_version);
     if (item.action === 'delete') {
       return { ...done, change: { before, after: undefined }, record: undefined };
     }
@@ -69,8 +72,9 @@ function planItem(
     return { ...done, change, record: change.after };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { problems = [] } = (error.details ?? {}) as ErrorDetails;
-    return { ...done, change: undefined, record: undefined, problems };
+    const problems = problemsOf(error);
+    const kind = error.kind === 'precondition-failed' ? error.kind : 'invalid';
+    return { ...done, change: undefined, record: undefined, problems, kind };
   }
 }
 
@@ -79,5 +83,13 @@ function requireRecord(record: ZoneRecord | undefined): ZoneRecord {
   const message = 'there is no record with this id in this domain.';
   throw new ServiceError('not-found', message, {
     details: { problems: [{ path: 'id', validator: 'exists', message }] },
+  });
+}
+
+function requireVersion({ version }: ZoneRecord, wanted: number | undefined): void {
+  if (wanted === undefined || wanted === version) return;
+  const message = `if_version is ${wanted}, but the version is now ${version}: the record was changed meanwhile. Read it again.`;
+  throw new ServiceError('precondition-failed', message, {
+    details: { problems: [{ path: 'if_version', validator: 'version', message }] },
   });
 }

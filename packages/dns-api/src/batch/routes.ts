@@ -1,7 +1,8 @@
-import { readFlag } from '../http/flags.js';
+import { zoneEtag } from '../domains/zone.js';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
+import { requireMatch } from '../precondition.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import { readBatch } from './batch-form.js';
 import { renderBatch } from './render.js';
@@ -20,9 +21,9 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
         const id = request.params['domainId'] ?? '';
         const bodies = recordBodies(request.body);
         const zone = await lockZoneForRecords(work, id, bodies);
-        const batch = readBatch(request.body);
-        const isDryRun = readFlag(request.query, 'dry_run');
-        return jsonReply(renderBatch(await runBatch(work, zone, batch, isDryRun)));
+        requireMatch(request.headers.ifMatch, zoneEtag(zone));
+        const result = await runBatch(work, zone, readBatch(request.body));
+        return { reply: jsonReply(renderBatch(result)), serial: result.zone.serial };
       }),
   },
 ];

@@ -1,22 +1,23 @@
 import { askDns, dataOf } from './ask-dns.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
+import type { PartResult } from './parts.js';
 
 /** Whether resolvers find their way from the parent to the nameservers of this service. */
 export async function checkDelegation({
   zone,
   servers,
   resolver,
-}: Examination): Promise<Finding[]> {
+}: Examination): Promise<PartResult> {
   if (resolver === undefined) {
-    return [
+    return notChecked(
       finding(
         'info',
         'resolver-not-configured',
         'The delegation, the addresses of the nameservers and names outside of this service were not checked.',
         'An operator can configure a resolver to ask (DNS_API_CHECK_RESOLVER).',
       ),
-    ];
+    );
   }
   const [ns, ds] = await Promise.all([
     askDns(resolver, zone.name, 'NS', { recursive: true }),
@@ -25,12 +26,12 @@ export async function checkDelegation({
   if (ns === undefined) {
     const message =
       'The resolver that this service asks did not answer, so the delegation was not checked.';
-    return [finding('info', 'resolver-silent', message, 'Check again later.')];
+    return notChecked(finding('info', 'resolver-silent', message, 'Check again later.'));
   }
   const expected = servers.map(({ name }) => name);
   const listed = expected.join(' ');
   const isSigned = ds?.answers.some(({ type }) => type === 'DS') === true;
-  return [
+  const findings = [
     ...judgeNames(ns.rcode, dataOf(ns, 'NS'), expected).map(([severity, code, message]) =>
       finding(
         severity,
@@ -50,6 +51,11 @@ export async function checkDelegation({
         ]
       : []),
   ];
+  return { findings, notChecked: [] };
+}
+
+function notChecked(why: Finding): PartResult {
+  return { findings: [why], notChecked: ['delegation'] };
 }
 
 type Judgement = readonly [Finding['severity'], string, string];

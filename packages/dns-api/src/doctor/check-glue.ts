@@ -3,40 +3,43 @@ import { askDns, dataOf, type DnsAddress } from './ask-dns.js';
 import { listDelegations } from './doctor-store.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
+import { joinResults, type PartResult } from './parts.js';
+
+const ADDRESSES_NOT_CHECKED: PartResult = { findings: [], notChecked: ['nameserver-addresses'] };
 
 /** The addresses of nameservers, without which a delegation leads nowhere (RFC 9471). */
-export async function checkGlue(examination: Examination): Promise<Finding[]> {
+export async function checkGlue(examination: Examination): Promise<PartResult> {
   const [own, children] = await Promise.all([
     checkServerAddresses(examination),
     checkChildren(examination),
   ]);
-  return [...own, ...children];
+  return joinResults([own, { findings: children, notChecked: [] }]);
 }
 
-async function checkServerAddresses({ servers, resolver }: Examination): Promise<Finding[]> {
-  if (resolver === undefined) return [];
+async function checkServerAddresses({ servers, resolver }: Examination): Promise<PartResult> {
+  if (resolver === undefined) return ADDRESSES_NOT_CHECKED;
   const addresses = servers.flatMap(({ name, ipv4, ipv6 }) => [
     ...(ipv4 === null ? [] : [{ name, type: 'A' as const, address: ipv4 }]),
     ...(ipv6 === null ? [] : [{ name, type: 'AAAA' as const, address: ipv6 }]),
   ]);
   const found = await Promise.all(addresses.map((each) => checkAddress(resolver, each)));
-  return found.flat();
+  return joinResults(found);
 }
 
 async function checkAddress(
   resolver: DnsAddress,
   { name, type, address }: { name: string; type: 'A' | 'AAAA'; address: string },
-): Promise<Finding[]> {
+): Promise<PartResult> {
   const answer = await askDns(resolver, name, type, { recursive: true });
-  if (answer === undefined || dataOf(answer, type).includes(address)) return [];
-  return [
-    finding(
-      'warning',
-      'nameserver-address-unknown',
-      `Resolvers do not find the address ${address} of the nameserver ${name}.`,
-      'Tell the operator of this service: the parent of the nameserver domain needs this address as glue.',
-    ),
-  ];
+  if (answer === undefined) return ADDRESSES_NOT_CHECKED;
+  if (dataOf(answer, type).includes(address)) return { findings: [], notChecked: [] };
+  const unknown = finding(
+    'warning',
+    'nameserver-address-unknown',
+    `Resolvers do not find the address ${address} of the nameserver ${name}.`,
+    'Tell the operator of this service: the parent of the nameserver domain needs this address as glue.',
+  );
+  return { findings: [unknown], notChecked: [] };
 }
 
 /** Delegations within the domain to nameservers that stand below the delegation itself. */

@@ -2,14 +2,14 @@ import type { NameserverStatus } from '../publication/nameserver-status.js';
 import { askDns, type DnsAddress, type DnsAnswer, soaOf } from './ask-dns.js';
 import type { Examination, NameserverAnswer } from './examination.js';
 import { finding, type Finding } from './finding.js';
+import type { PartResult } from './parts.js';
 
 const DNS_PORT = 53;
 /** Two looks at things that change meanwhile: a nameserver may be this far behind without anything being wrong. */
 const OPERATOR =
   'Tell the operator of this service, and wait: nothing is wrong with the domain itself.';
 
-interface NameserversChecked {
-  readonly findings: readonly Finding[];
+export interface NameserversChecked extends PartResult {
   readonly nameservers: readonly NameserverAnswer[];
   /** For how long resolvers remember that a name does not exist, in seconds; undefined: nobody said. */
   readonly negativeTtl: number | undefined;
@@ -25,14 +25,20 @@ export async function checkNameservers(examination: Examination): Promise<Namese
       return { server, address, answer, soa: answer && soaOf(answer) };
     }),
   );
+  const shared = findShared(checked);
   const isAnyGood = checked.some(({ soa }) => soa !== undefined);
   return {
-    findings: checked.flatMap(({ server, address, answer }) =>
-      judge(examination, { name: server.name, address, answer, isAnyGood }),
-    ),
+    findings: [
+      ...checked.flatMap(({ server, address, answer }) =>
+        judge(examination, { name: server.name, address, answer, isAnyGood }),
+      ),
+      ...shared.map(sharedAddress),
+    ],
+    // One answer is no answer of another one; and where there is none, none was asked.
+    notChecked: shared.length > 0 || servers.length === 0 ? ['nameservers'] : [],
     nameservers: checked.map(({ server, address, answer, soa }) => ({
       name: server.name,
-      address: address === undefined ? null : `${address.host}:${address.port}`,
+      address: address === undefined ? null : textOf(address),
       status: answer?.rcode ?? 'no answer',
       serial: soa?.serial ?? null,
     })),
@@ -48,6 +54,39 @@ function addressOf(
     nameserverAddresses.get(name) ?? nameserverAddresses.get(name.split('.')[0] ?? '');
   const host = ipv4 ?? ipv6;
   return configured ?? (host === null ? undefined : { host, port: DNS_PORT });
+}
+
+function textOf({ host, port }: DnsAddress): string {
+  return `${host}:${port}`;
+}
+
+/** An address at which more than one nameserver was asked. */
+interface Shared {
+  readonly address: string;
+  readonly names: readonly string[];
+}
+
+function findShared(
+  checked: readonly { server: NameserverStatus; address: DnsAddress | undefined }[],
+): Shared[] {
+  const byAddress = new Map<string, string[]>();
+  for (const { server, address } of checked) {
+    if (address === undefined) continue;
+    const names = byAddress.get(textOf(address)) ?? [];
+    byAddress.set(textOf(address), [...names, server.name]);
+  }
+  return [...byAddress]
+    .filter(([, names]) => names.length > 1)
+    .map(([address, names]) => ({ address, names }));
+}
+
+function sharedAddress({ address, names }: Shared): Finding {
+  return finding(
+    'info',
+    'nameservers-share-address',
+    `The nameservers ${names.join(' ')} were asked at one address (${address}): that one answers says nothing about the others.`,
+    'An operator can give each nameserver an address of its own (DNS_API_CHECK_NAMESERVERS).',
+  );
 }
 
 interface Asked {

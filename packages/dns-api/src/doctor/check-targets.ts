@@ -4,6 +4,7 @@ import { askDns, type DnsAddress } from './ask-dns.js';
 import { listReferences, listTypesAt, MAX_TARGETS, type Reference } from './doctor-store.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
+import type { PartResult } from './parts.js';
 
 /** Names elsewhere that are asked for, at most. */
 const MAX_OUTSIDE = 20;
@@ -18,7 +19,7 @@ interface Target {
 type State = 'address' | 'alias' | 'other' | 'missing' | 'unknown';
 
 /** CNAME, MX, NS and SRV records whose targets are not there: here by the database, elsewhere by the resolver. */
-export async function checkTargets({ db, zone, resolver }: Examination): Promise<Finding[]> {
+export async function checkTargets({ db, zone, resolver }: Examination): Promise<PartResult> {
   const references = await listReferences(db, zone.id);
   const targets = references.slice(0, MAX_TARGETS).flatMap(toTarget);
   const hosts = await findHostingZones(
@@ -27,14 +28,16 @@ export async function checkTargets({ db, zone, resolver }: Examination): Promise
   );
   const inside = await findInside({ db }, hosts);
   const outside = [...new Set(targets.map(({ name }) => name).filter((name) => !hosts.has(name)))];
-  const states = new Map([
-    ...inside,
-    ...(await askOutside(resolver, outside.slice(0, MAX_OUTSIDE))),
-  ]);
-  return [
-    ...targets.flatMap((target) => judge(target, states.get(target.name) ?? 'unknown')),
-    ...(references.length > MAX_TARGETS || outside.length > MAX_OUTSIDE ? [notAllChecked()] : []),
-  ];
+  const asked = await askOutside(resolver, outside.slice(0, MAX_OUTSIDE));
+  const states = new Map([...inside, ...asked]);
+  const isUnknown = asked.some(([, state]) => state === 'unknown');
+  return {
+    findings: [
+      ...targets.flatMap((target) => judge(target, states.get(target.name) ?? 'unknown')),
+      ...(references.length > MAX_TARGETS || outside.length > MAX_OUTSIDE ? [notAllChecked()] : []),
+    ],
+    notChecked: isUnknown ? ['targets-elsewhere'] : [],
+  };
 }
 
 function toTarget(reference: Reference): Target[] {
@@ -55,7 +58,7 @@ async function findInside(
   return [...hosts].map(([name, zoneId]) => {
     const at = (owner: string) => types.get(`${zoneId} ${owner}`);
     const ancestors = ancestorsOf(name);
-    // Another server knows what lies below a delegation. (The apex has no NS records of its own here.)
+    // Another server knows what lies below a delegation.
     if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];
     const found = at(name) ?? ancestors.map((ancestor) => at(`*.${ancestor}`)).find(Boolean);
     return [name, stateOf(found)];
@@ -72,7 +75,7 @@ async function askOutside(
   resolver: DnsAddress | undefined,
   names: readonly string[],
 ): Promise<[string, State][]> {
-  if (resolver === undefined) return [];
+  if (resolver === undefined) return names.map((name) => [name, 'unknown']);
   return await Promise.all(
     names.map(async (name): Promise<[string, State]> => [name, await askFor(resolver, name)]),
   );

@@ -1,15 +1,27 @@
-import { listRecentChanges } from './doctor-store.js';
+import { listMixedTtls, listRecentChanges } from './doctor-store.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
+import type { PartResult } from './parts.js';
 
 /** The default of nameservers, where none of them said it (RFC 2308: MINIMUM of the SOA). */
 const USUAL_NEGATIVE_TTL = 300;
 
-/** What resolvers may still remember from before the last change. */
+/** What resolvers may still remember from before the last change, and TTLs that are answered otherwise than they are written. */
 export async function checkTtls(
-  { db, zone }: Examination,
+  examination: Examination,
   negativeTtl = USUAL_NEGATIVE_TTL,
-): Promise<Finding[]> {
+): Promise<PartResult> {
+  const [remembered, mixed] = await Promise.all([
+    checkRemembered(examination, negativeTtl),
+    checkMixed(examination),
+  ]);
+  return { findings: [...mixed, ...remembered], notChecked: [] };
+}
+
+async function checkRemembered(
+  { db, zone }: Examination,
+  negativeTtl: number,
+): Promise<readonly Finding[]> {
   const changes = await listRecentChanges(db, zone.id);
   const rests = changes.map(({ name, isNew, ttlBefore, secondsAgo }) => ({
     name,
@@ -31,4 +43,16 @@ export async function checkTtls(
       `Wait ${longest.seconds} s; before a change that must be seen soon, lower the TTL first.`,
     ),
   ];
+}
+
+/** RFC 2181 s5.2: the records of a name and type have one TTL. */
+async function checkMixed({ db, zone }: Examination): Promise<readonly Finding[]> {
+  return (await listMixedTtls(db, zone)).map(({ name, type, least, most }) =>
+    finding(
+      'info',
+      'mixed-ttl',
+      `The ${type} records of ${name} have TTLs from ${least} to ${most}; all of them are answered with ${least}.`,
+      `Give all ${type} records of ${name} the same TTL.`,
+    ),
+  );
 }

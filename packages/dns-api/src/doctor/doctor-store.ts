@@ -3,6 +3,7 @@ import type { Database } from '@zonewright/database';
 /** How many targets of a domain are looked at. */
 export const MAX_TARGETS = 50;
 const MAX_CHANGES = 100;
+const MAX_MIXED = 20;
 
 /** A record that leads to another name. */
 export interface Reference {
@@ -22,15 +23,16 @@ export async function listReferences(db: Database, zoneId: string): Promise<Refe
   return rows;
 }
 
-/** What stands at names of hosted zones: their types, by `zone id name`. */
+/** What stands at names of hosted zones: their types, by `zone id name`. NS records at the apex, which delegate nothing, are left out. */
 export async function listTypesAt(
   db: Database,
   zoneIds: readonly string[],
   names: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { rows } = await db.raw<{ rows: { zone: string; name: string; types: string[] }[] }>(
-    `select r.domain_id as zone, r.name, array_agg(distinct r.type) as types from dns.records as r
-      where r.domain_id = any(?::uuid[]) and r.name = any(?::text[])
+    `select r.domain_id as zone, r.name, array_agg(distinct r.type) as types
+       from dns.records as r join dns.domains as d on d.id = r.domain_id
+      where r.domain_id = any(?::uuid[]) and r.name = any(?::text[]) and (r.type <> 'NS' or r.name <> d.name)
       group by r.domain_id, r.name`,
     [[...zoneIds], [...names]],
   );
@@ -82,6 +84,34 @@ export async function listRecentChanges(db: Database, zoneId: string): Promise<R
       where c.domain_id = ? and c.record_id is not null
       order by c.serial_after desc, c.id desc limit ?`,
     [zoneId, MAX_CHANGES],
+  );
+  return rows;
+}
+
+/** Records of one name and type whose TTLs differ. */
+interface MixedTtl {
+  readonly name: string;
+  readonly type: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The service's own NS records, which stand at the apex beside a user's, have the zone's TTL. */
+export async function listMixedTtls(
+  db: Database,
+  { id, name, ttl }: { readonly id: string; readonly name: string; readonly ttl: number },
+): Promise<MixedTtl[]> {
+  const { rows } = await db.raw<{ rows: MixedTtl[] }>(
+    `select s.name, s.type, min(s.ttl) as least, max(s.ttl) as most
+       from (select r.name, r.type, coalesce(r.ttl, cast(:ttl as integer)) as ttl from dns.records as r
+              where r.domain_id = :id
+              union all
+             select r.name, r.type, cast(:ttl as integer) from dns.records as r
+              where r.domain_id = :id and r.name = :name and r.type = 'NS') as s
+      group by s.name, s.type
+     having min(s.ttl) <> max(s.ttl)
+      order by s.name, s.type limit ${MAX_MIXED}`,
+    { id, name, ttl },
   );
   return rows;
 }

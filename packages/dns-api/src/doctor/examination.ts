@@ -3,6 +3,7 @@ import type { Zone } from '../domains/zone.js';
 import type { NameserverStatus } from '../publication/nameserver-status.js';
 import type { DnsAddress } from './ask-dns.js';
 import type { Finding } from './finding.js';
+import type { Part } from './parts.js';
 
 /** What every check of a domain works with. */
 export interface Examination {
@@ -29,5 +30,7 @@ export interface ExaminationResult {
   readonly zone: Zone;
   readonly checkedAt: Date;
   readonly findings: readonly Finding[];
+  /** What was not looked at, or not at all of it. */
+  readonly notChecked: ReadonlySet<Part>;
   readonly nameservers: readonly NameserverAnswer[];
 }

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkDelegation } from './check-delegation.js';
 import { checkGlue } from './check-glue.js';
-import { checkNameservers } from './check-nameservers.js';
+import { checkNameservers, type NameserversChecked } from './check-nameservers.js';
 import { checkTargets } from './check-targets.js';
 import { checkTtls } from './check-ttls.js';
 import type { Examination, ExaminationResult } from './examination.js';
-import { finding, type Finding, type Severity } from './finding.js';
+import { finding, type Severity } from './finding.js';
+import { joinResults, type Part, type PartResult } from './parts.js';
 
 /** However slow others are. */
 const DEADLINE_MS = 5_000;
@@ -18,35 +19,34 @@ export async function examineZone(
   const deadline = new AbortController();
   const late = delay(DEADLINE_MS, undefined, { signal: deadline.signal });
   late.catch(() => undefined);
-  const inTime = <T>(what: string, check: Promise<T>, otherwise: (notDone: Finding) => T) =>
-    Promise.race([check, late.then(() => otherwise(notDone(what)))]);
+  const inTime = <T>(check: Promise<T>, what: string, parts: readonly Part[]) =>
+    Promise.race([check, late.then(() => notDone(what, parts))]);
   try {
     const servers = checkNameservers(examination);
     const ttls = servers.then(({ negativeTtl }) => checkTtls(examination, negativeTtl));
     const [asked, ...others] = await Promise.all([
-      inTime('the nameservers', servers, (each) => ({
-        findings: [each],
-        nameservers: [],
-        negativeTtl: undefined,
-      })),
-      inTime('the delegation', checkDelegation(examination), (each) => [each]),
-      inTime('glue', checkGlue(examination), (each) => [each]),
-      inTime('targets', checkTargets(examination), (each) => [each]),
-      inTime('TTLs', ttls, (each) => [each]),
+      inTime<NameserversChecked | PartResult>(servers, 'the nameservers', ['nameservers']),
+      inTime(checkDelegation(examination), 'the delegation', ['delegation']),
+      inTime(checkGlue(examination), 'glue', ['glue', 'nameserver-addresses']),
+      inTime(checkTargets(examination), 'targets', ['targets', 'targets-elsewhere']),
+      inTime(ttls, 'TTLs', ['ttls']),
     ]);
+    const { findings, notChecked } = joinResults([asked, ...others]);
     return {
       zone: examination.zone,
-      findings: [...asked.findings, ...others.flat()].sort(
+      findings: findings.toSorted(
         (one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity),
       ),
-      nameservers: asked.nameservers,
+      notChecked: new Set(notChecked),
+      nameservers: 'nameservers' in asked ? asked.nameservers : [],
     };
   } finally {
     deadline.abort();
   }
 }
 
-function notDone(what: string): Finding {
+function notDone(what: string, notChecked: readonly Part[]): PartResult {
   const message = `The check of ${what} was not finished within ${DEADLINE_MS / 1_000} s.`;
-  return finding('info', 'check-not-finished', message, 'Check again later.');
+  const findings = [finding('info', 'check-not-finished', message, 'Check again later.')];
+  return { findings, notChecked };
 }

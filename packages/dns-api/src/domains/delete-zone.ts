@@ -2,16 +2,16 @@ import { ServiceError } from '@zonewright/service-kit';
 import { requireMatch } from '../precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
-import { zoneEtag } from './zone.js';
+import { zoneEtag, type ZoneTarget } from './zone.js';
 import { toZoneImage } from './zone-image.js';
 import { recordZoneStep, serialAfter } from './zone-step.js';
 import { findZoneBelow, markZoneDeleted } from './zone-store.js';
 
-/** Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. */
-export async function deleteZone(
-  work: UnitOfWork,
-  target: { readonly id: string; readonly ifMatch: string | undefined },
-): Promise<void> {
+/**
+ * Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. Returns the
+ * tombstone's serial.
+ */
+export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<number> {
   const zone = await getZoneForChange(work.trx, work.caller.tenantId, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   const child = await findZoneBelow(work.trx, zone.name);
@@ -26,4 +26,5 @@ export async function deleteZone(
   await recordZoneStep(work, { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial }, [
     { action: 'domain-delete', before: toZoneImage(zone) },
   ]);
+  return serial;
 }

@@ -4,7 +4,7 @@ import { write } from '../http/write.js';
 import { createZone } from './create-zone.js';
 import { deleteZone } from './delete-zone.js';
 import { listZonesReply } from './list-zones.js';
-import { renderZone } from './render.js';
+import { renderZone, zoneWritten } from './render.js';
 import { updateZoneContent } from './update-zone.js';
 import { zoneEtag } from './zone.js';
 import { readNewZone, readZoneUpdate } from './zone-form.js';
@@ -22,10 +22,11 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const zone = await createZone(work, readNewZone(request.body));
-        return jsonReply(renderZone(zone), {
+        const reply = jsonReply(renderZone(zone), {
           ETag: zoneEtag(zone),
           Location: `${request.baseUrl}${COLLECTION}/${zone.id}`,
         });
+        return { reply, serial: zone.serial };
       }),
   },
   {
@@ -52,7 +53,7 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
         const zone = await updateZoneContent(work, target, (stored) =>
           readZoneUpdate(body, stored),
         );
-        return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
+        return zoneWritten(zone);
       }),
   },
   {
@@ -65,8 +66,8 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers } = request;
-        await deleteZone(work, { id: params['domainId'] ?? '', ifMatch: headers.ifMatch });
-        return emptyReply();
+        const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
+        return { reply: emptyReply(), serial: await deleteZone(work, target) };
       }),
   },
   {

@@ -10,7 +10,7 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
 export async function recordZoneStep(
-  { trx, caller, requestId }: UnitOfWork,
+  { trx, caller, requestId, written }: UnitOfWork,
   step: {
     readonly zoneId: string;
     readonly serialBefore: number | undefined;
@@ -18,7 +18,7 @@ export async function recordZoneStep(
   },
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  await writeStep(trx, { ...step, userId: caller.userId, requestId }, entries);
+  written.octets += await writeStep(trx, { ...step, userId: caller.userId, requestId }, entries);
 }
 
 /** One step of a living zone: its row as given but for the serial, which is the next, and the journal. */
@@ -36,6 +36,6 @@ export async function stepZone(
     userId: work.caller.userId,
     requestId: work.requestId,
   };
-  await writeStep(work.trx, step, entries, stepped);
+  work.written.octets += await writeStep(work.trx, step, entries, stepped);
   return stepped;
 }

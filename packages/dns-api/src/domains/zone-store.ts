@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import type { MxTargetCheck } from '../settings.js';
 import { asTimestamp, type Timestamp } from '../timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
@@ -19,6 +20,7 @@ interface ZoneRow {
 interface LockedZoneRow extends ZoneRow {
   now: Timestamp;
   max_records: number | null;
+  mx_target_check: MxTargetCheck | null;
 }
 
 const COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
@@ -69,7 +71,7 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
 /**
  * The same as findZone, held until the transaction ends: all writers of a zone and its records pass through here. The time
  * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
- * later must look later, or paging would miss it.
+ * later must look later, or paging would miss it. The column of migration 0015 is read through jsonb: without it it is null.
  */
 export async function findZoneForChange(
   trx: Database,
@@ -79,17 +81,22 @@ export async function findZoneForChange(
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
       `select ${COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              (select q.max_domain_records from dns.quotas as q where q.tenant_id = d.tenant_id) as max_records
-         from dns.domains as d
+              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check
+         from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
-        for no key update`,
+        for no key update of d`,
       [id, tenantId],
     )
     .options({ name: 'find-zone-for-change' });
   const [row] = rows;
-  return (
-    row && { ...fromRow(row), now: row.now, maxRecords: row.max_records, keptZones: new Set() }
-  );
+  if (row === undefined) return undefined;
+  return {
+    ...fromRow(row),
+    now: row.now,
+    maxRecords: row.max_records,
+    mxTargetCheck: row.mx_target_check,
+    keptZones: new Set(),
+  };
 }
 
 /** Keeps a zone as it is, its records included, until the transaction ends. False: it is gone. */

@@ -1,3 +1,4 @@
+import type { MxTargetCheck } from '../settings.js';
 import type { Timestamp } from '../timestamps.js';
 
 /** A zone: what the API calls a domain (DNS API s2). */
@@ -24,8 +25,16 @@ export interface LockedZone extends Zone {
   readonly now: Timestamp;
   /** How many records the tenant may have in a zone; null: what the service's settings say. */
   readonly maxRecords: number | null;
+  /** The rule about MX targets that holds for the tenant; null: the same. */
+  readonly mxTargetCheck: MxTargetCheck | null;
   /** Other zones, by id, that this transaction keeps as they are because its rules look at them. */
   readonly keptZones: ReadonlySet<string>;
+}
+
+/** Which zone, and in which state the client saw it. */
+export interface ZoneTarget {
+  readonly id: string;
+  readonly ifMatch: string | undefined;
 }
 
 /** Each change of a zone or of its records has a serial of its own, which its representation shows. */

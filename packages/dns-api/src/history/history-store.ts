@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { JournalAction, RowImage } from '../journal/journal-store.js';
+import { completeImages } from '../journal/long-values.js';
 import { asTimestamp, type Timestamp } from '../timestamps.js';
 
 /** A change as the journal holds it. */
@@ -49,10 +50,29 @@ export async function listChanges(
       limit ?`,
     [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit],
   );
-  return rows;
+  return await completeImages(db, rows, { id: zoneId, serial: rows.at(-1)?.serialAfter ?? 0 });
 }
 
-/** Whether the zone ever had this serial. */
+/** The oldest change of a zone that is kept. */
+export interface HistoryStart {
+  readonly id: number;
+  readonly serial: number;
+  readonly changedAt: Timestamp;
+}
+
+export async function findHistoryStart(
+  db: Database,
+  zoneId: string,
+): Promise<HistoryStart | undefined> {
+  const { rows } = await db.raw<{ rows: HistoryStart[] }>(
+    `select c.id, c.serial_after as serial, ${asTimestamp('c.changed_at')} as "changedAt"
+       from dns.zone_changes as c where c.domain_id = ? order by c.serial_after, c.id limit 1`,
+    [zoneId],
+  );
+  return rows[0];
+}
+
+/** Whether the zone had this serial, as far as its history is kept. */
 export async function hasSerial(db: Database, zoneId: string, serial: number): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     'select c.id from dns.zone_changes as c where c.domain_id = ? and c.serial_after = ? limit 1',
@@ -76,15 +96,27 @@ export async function listPastRecords(
   zoneId: string,
   serial: number,
 ): Promise<PastRecord[]> {
-  const { rows } = await db.raw<{ rows: PastRecord[] }>(
-    `select c.record_id as id, (array_agg(c.before order by c.id))[1] as image,
-            max((coalesce(c.after, c.before) ->> 'version')::integer) as "lastVersion"
-       from dns.zone_changes as c
-      where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
-      group by c.record_id`,
+  const { rows } = await db.raw<{
+    rows: {
+      id: number;
+      recordId: string;
+      before: RowImage | null;
+      after: null;
+      lastVersion: number;
+    }[];
+  }>(
+    `select first.id, first.record_id as "recordId", c.before, null as after, first.last_version as "lastVersion"
+       from (select min(c.id) as id, c.record_id,
+                    max((coalesce(c.after, c.before) ->> 'version')::integer) as last_version
+               from dns.zone_changes as c
+              where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
+              group by c.record_id) as first
+       join dns.zone_changes as c on c.id = first.id`,
     [zoneId, serial],
   );
-  return rows;
+  return (await completeImages(db, rows, { id: zoneId, serial })).map(
+    ({ recordId, before, lastVersion }) => ({ id: recordId, image: before, lastVersion }),
+  );
 }
 
 /** The zone's own members at a serial; undefined: they are the same today. */

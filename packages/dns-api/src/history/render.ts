@@ -1,5 +1,5 @@
 import type { RowImage } from '../journal/journal-store.js';
-import type { JournalChange } from './history-store.js';
+import type { HistoryStart, JournalChange } from './history-store.js';
 
 /** A change as the API shows it: who, when, what, and the serial before and after. */
 export function renderChange(change: JournalChange) {
@@ -21,4 +21,9 @@ export function renderChange(change: JournalChange) {
 function renderImage(image: RowImage | null): RowImage | null {
   if (image === null) return null;
   return Object.fromEntries(Object.entries(image).filter(([member]) => member !== 'rdata'));
+}
+
+/** From which serial on a domain can be looked at and restored. */
+export function renderHistoryStart(start: HistoryStart | undefined) {
+  return start === undefined ? null : { serial: start.serial, changed_at: start.changedAt };
 }

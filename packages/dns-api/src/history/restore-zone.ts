@@ -1,5 +1,6 @@
-import type { Zone } from '../domains/zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
 import type { RowImage } from '../journal/journal-store.js';
+import { requireMatch } from '../precondition.js';
 import { invalidRequest } from '../problem.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../records/record.js';
 import type { RecordChange } from '../records/record-change.js';
@@ -12,41 +13,44 @@ import { writeChanges } from '../records/write-changes.js';
 import { isUuid } from '../uuid.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findPastZone, hasSerial, listPastRecords, type PastRecord } from './history-store.js';
+import { describeMissingSerial } from './missing-serial.js';
 import type { RestoreRequest } from './restore-form.js';
 
 /**
  * Makes a zone what it was at an earlier serial: a step forward, to a new serial, like any other change, and so
  * undone like any other. Today's rules hold for what comes back.
  *
- * @throws ServiceError `not-found`, `invalid`, `conflict` or `over-quota`.
+ * @throws ServiceError `not-found`, `precondition-failed`, `invalid`, `conflict` or `over-quota`.
  */
 export async function restoreZone(
   work: UnitOfWork,
-  zoneId: string,
+  target: ZoneTarget,
   { serial, confirm }: RestoreRequest,
 ): Promise<Zone> {
   const { trx } = work;
   // Looked at before the zone is locked, since mail targets that come back lie in zones to be locked as well.
-  const preview = isUuid(zoneId) ? await listPastRecords(trx, zoneId, serial) : [];
+  const preview = isUuid(target.id) ? await listPastRecords(trx, target.id, serial) : [];
   const zone = await lockZoneForRecords(
     work,
-    zoneId,
+    target.id,
     preview.map(({ image }) => image),
   );
-  if (!(await hasSerial(trx, zone.id, serial))) {
-    const message = `serial ${serial} is none that the domain had; its changes list them.`;
-    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
-  }
+  requireMatch(target.ifMatch, zoneEtag(zone));
   const past = await listPastRecords(trx, zone.id, serial);
+  const content = await findPastZone(trx, zone.id, serial);
   const ids = past.map(({ id }) => id);
   const current = new Map(
     (await listRecordsById(trx, zone.id, ids)).map((record) => [record.id, record]),
   );
+  // Asked last: changes go oldest first, so while this one is there those after it have been, too.
+  if (!(await hasSerial(trx, zone.id, serial))) {
+    const message = await describeMissingSerial(trx, zone.id, serial);
+    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
+  }
   const changes = past.flatMap((record) => toChange(zone, record, current.get(record.id)) ?? []);
   refuseBreaches(await findBreaches(work, zone, changes));
   requireConfirmation(zone, changes, confirm);
   requireRecordQuota(work, zone, changes);
-  const content = await findPastZone(trx, zone.id, serial);
   return await writeChanges(work, zone, changes, content);
 }
 

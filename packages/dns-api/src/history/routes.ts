@@ -1,8 +1,6 @@
 import { getZone } from '../domains/get-zone.js';
-import { renderZone } from '../domains/render.js';
-import { zoneEtag } from '../domains/zone.js';
+import { zoneWritten } from '../domains/render.js';
 import type { Operation } from '../http/operation.js';
-import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
@@ -27,10 +25,10 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     isLong: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        const id = request.params['domainId'] ?? '';
-        await getZone(work.trx, request.caller.tenantId, id);
-        const zone = await restoreZone(work, id, readRestore(request.body));
-        return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
+        const { params, headers, body, caller } = request;
+        const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
+        await getZone(work.trx, caller.tenantId, target.id);
+        return zoneWritten(await restoreZone(work, target, readRestore(body)));
       }),
   },
   {
@@ -42,8 +40,9 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     isLong: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        const zone = await undeleteZone(work, request.params['domainId'] ?? '');
-        return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
+        const { params, headers } = request;
+        const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
+        return zoneWritten(await undeleteZone(work, target));
       }),
   },
 ];

@@ -1,7 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
 import { getZoneForChange } from '../domains/get-zone.js';
-import type { Zone } from '../domains/zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
 import { toZoneImage } from '../domains/zone-image.js';
 import { recordZoneStep, serialAfter } from '../domains/zone-step.js';
 import {
@@ -10,6 +10,7 @@ import {
   findTombstone,
   markZoneLiving,
 } from '../domains/zone-store.js';
+import { requireMatch } from '../precondition.js';
 import { isUuid } from '../uuid.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
@@ -18,12 +19,13 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
  *
  * @throws ServiceError `not-found`, `invalid` (it is not deleted), or as claimZoneName does.
  */
-export async function undeleteZone(work: UnitOfWork, id: string): Promise<Zone> {
+export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget): Promise<Zone> {
   const { trx, caller, rules } = work;
   const tombstone = isUuid(id)
     ? await findTombstone(trx, caller.tenantId, id, rules.undeleteDays)
     : undefined;
   if (tombstone === undefined) throw await notUndeletable(work, id);
+  requireMatch(ifMatch, zoneEtag(tombstone));
   await claimZoneName(work, tombstone.name);
   const highest = await findHighestSerial(trx, tombstone.name);
   const serial = serialAfter(work, highest ?? tombstone.serial);

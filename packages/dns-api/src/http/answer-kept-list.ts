@@ -33,10 +33,11 @@ export function answerKeptLists(
       next(request, response);
       return;
     }
+    const userAgent = request.headers['user-agent'];
     const startedAt = performance.now();
     const options = { answerWithinMs: KEPT_WITHIN_MS };
     context.gate
-      .run(() => findKeptList(context, caller, zoneId), options)
+      .run(() => findKeptList(context, caller, { zoneId, userAgent }), options)
       .then(
         (body) => {
           if (body === undefined) next(request, response);

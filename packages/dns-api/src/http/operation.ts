@@ -18,6 +18,7 @@ export interface ApiRequest {
     readonly ifMatch: string | undefined;
     readonly idempotencyKey: string | undefined;
     readonly prefer: string | undefined;
+    readonly userAgent: string | undefined;
   };
   /** `http://host`, without a slash at the end: what Location and links begin with. */
   readonly baseUrl: string;
@@ -41,6 +42,8 @@ interface Route {
   readonly body: BodyKind;
   /** The media types of its answer; JSON where nothing is said. */
   readonly answers?: readonly string[];
+  /** The parameters of its query if it is a write, beside `dry_run`: all others are refused (readQuery). */
+  readonly query?: readonly string[];
   /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
   readonly isLong?: true;
 }

@@ -13,6 +13,7 @@ import {
 } from './media-types.js';
 import type { ApiRequest, BodyKind, Operation } from './operation.js';
 import { decodeUtf8, parseJsonBody, readBody } from './read-body.js';
+import { readQuery } from './read-query.js';
 import type { ApiReply } from './reply.js';
 import { traceOf } from './trace-request.js';
 
@@ -79,12 +80,13 @@ async function readRequest(
     method: request.method,
     target,
     params: request.params as Record<string, string>,
-    query: new URLSearchParams(target.split('?')[1] ?? ''),
+    query: readQuery(operation, target),
     body: await readOperationBody(context, operation.body, { request, turn }),
     headers: {
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
       prefer: request.get('prefer'),
+      userAgent: request.get('user-agent'),
     },
     onAbandoned: (callback) => {
       if (response.destroyed) callback();

@@ -9,6 +9,7 @@ import {
   sourceAddress,
 } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
+import { DRY_RUN_HEADER } from './read-query.js';
 
 /** What the steps of a request's way leave for its log line. */
 export interface RequestTrace {
@@ -113,6 +114,7 @@ function logAudit(
       userId,
       tenantId,
       path: request.url?.split('?')[0],
+      ...(response.hasHeader(DRY_RUN_HEADER) ? { dryRun: true } : {}),
       created: typeof location === 'string' ? location.replace(/^.*\/v1\//, '/v1/') : undefined,
     },
     'audit',

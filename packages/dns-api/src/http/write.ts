@@ -1,33 +1,63 @@
 import type { Context } from '../context.js';
 import { answerOnce } from '../idempotency/answer-once.js';
-import { readPreferredWaitMs } from '../publication/prefer-wait.js';
 import { findAwaitedChange, findPastAwaitedChange } from '../publication/awaited-change-store.js';
 import type { AwaitedChange } from '../publication/nameserver-status.js';
+import { readPreferredWaitMs } from '../publication/prefer-wait.js';
+import { renderPublicationHeaders } from '../publication/render.js';
 import { inTransaction } from '../transactions/in-transaction.js';
+import { Undo } from '../transactions/undo.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { readFlag } from './flags.js';
 import type { TenantRequest } from './operation.js';
+import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
 import type { StoredReply } from './reply.js';
 
+/** What a write answers, and the serial that the domain has after it. */
+export interface Written {
+  readonly reply: StoredReply;
+  readonly serial: number;
+}
+
+/** What nothing has that was not done. */
+const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
+
+type Perform = (work: UnitOfWork) => Promise<Written>;
+
 /**
- * Answers a request that changes something: all of `perform` is one transaction, and so is the answer that is
- * kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
- * and without a connection of the database, until the nameservers answer with the change.
+ * Answers a request that changes something, unless its tenant has written too much of late: all of `perform` is one
+ * transaction, and so is the answer that is kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
+ * and without a connection of the database, until the nameservers answer with the change. With `dry_run=true` the
+ * transaction is rolled back, whatever it was.
  */
 export async function write(
   context: Context,
   request: TenantRequest,
-  perform: (work: UnitOfWork) => Promise<StoredReply>,
+  perform: Perform,
+): Promise<StoredReply> {
+  const { tenantId } = request.caller;
+  context.writes.check(tenantId);
+  const written = { octets: 0 };
+  try {
+    if (readFlag(request.query, DRY_RUN)) {
+      return await tryOnly(context, request, written, perform);
+    }
+    return await writeAndWait(context, request, written, perform);
+  } finally {
+    context.metrics.writtenOctets.inc(written.octets);
+    void context.writes.spend(tenantId, written.octets);
+  }
+}
+
+async function writeAndWait(
+  context: Context,
+  request: TenantRequest,
+  written: UnitOfWork['written'],
+  perform: Perform,
 ): Promise<StoredReply> {
   const waitMs = readPreferredWaitMs(request.headers.prefer);
   const { reply, change } = await inTransaction(context, async (trx) => {
-    const work: UnitOfWork = {
-      trx,
-      caller: request.caller,
-      requestId: request.requestId,
-      rules: context.settings.rules,
-      clock: context.clock,
-    };
-    const answer = await answerOnce(work, request, () => perform(work));
+    const work = unitOfWork(context, request, { trx, written, isDryRun: false });
+    const answer = await answerOnce(work, request, async () => showSerial(await perform(work)));
     const awaited =
       waitMs === undefined
         ? undefined
@@ -40,6 +70,38 @@ export async function write(
   });
   if (waitMs === undefined || change === undefined) return reply;
   return await waitForPublication(context, request, { reply, change, waitMs });
+}
+
+/** The answer, but for the serial, the tag and the place. */
+async function tryOnly(
+  context: Context,
+  request: TenantRequest,
+  written: UnitOfWork['written'],
+  perform: Perform,
+): Promise<StoredReply> {
+  try {
+    return await inTransaction(context, async (trx) => {
+      throw new Undo(await perform(unitOfWork(context, request, { trx, written, isDryRun: true })));
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error;
+    const { reply } = error.result as Written;
+    const headers = Object.entries(reply.headers).filter(([name]) => !OF_WHAT_IS_DONE.has(name));
+    return { ...reply, headers: { ...Object.fromEntries(headers), [DRY_RUN_HEADER]: 'true' } };
+  }
+}
+
+function unitOfWork(
+  { settings, clock }: Context,
+  { caller, requestId }: TenantRequest,
+  parts: Pick<UnitOfWork, 'trx' | 'written' | 'isDryRun'>,
+): UnitOfWork {
+  return { ...parts, caller, requestId, rules: settings.rules, clock };
+}
+
+/** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
+function showSerial({ reply, serial }: Written): StoredReply {
+  return { ...reply, headers: { ...reply.headers, 'X-Zonewright-Serial': String(serial) } };
 }
 
 async function waitForPublication(
@@ -59,9 +121,7 @@ async function waitForPublication(
     headers: {
       ...reply.headers,
       ...(hasWaited ? { 'Preference-Applied': 'wait' } : {}),
-      ...(count === undefined
-        ? {}
-        : { 'X-Zonewright-Published': `${count.applied}/${count.total}` }),
+      ...(count === undefined ? {} : renderPublicationHeaders(count)),
     },
   };
 }

@@ -9,6 +9,9 @@ import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
+/** Of an answer that is kept, beside its body. */
+const KEPT_OCTETS = 500;
+
 /** An answer, and in which earlier transaction it was given first; undefined: in this one. */
 interface AnswerOnce {
   readonly reply: StoredReply;
@@ -42,6 +45,7 @@ export async function answerOnce(
   }
   const reply = await perform();
   await keepAnswer(trx, owner, { requestDigest, reply });
+  work.written.octets += KEPT_OCTETS + reply.body.length;
   return { reply, givenIn: undefined };
 }
 

@@ -55,11 +55,3 @@ export async function keepAnswer(
     ],
   );
 }
-
-/** Forgets the answers that are older than `hours`. */
-export async function removeOldAnswers(db: Database, hours: number): Promise<void> {
-  await db.raw(
-    `delete from dns.idempotency_keys as k where k.created_at < now() - make_interval(hours => ?)`,
-    [hours],
-  );
-}

@@ -34,6 +34,9 @@ export interface JournalStep {
 /** Some megabytes of JSON: a statement that neither side minds. */
 const ENTRIES_PER_STATEMENT = 5_000;
 
+/** Of an entry beside its images, with indexes. */
+const ENTRY_OCTETS = 200;
+
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
 const UPDATE_ZONE = `
   update dns.domains as d
@@ -56,17 +59,23 @@ const INSERT_ENTRIES = `
 const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 
 /**
- * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing ever changes or
- * removes an entry. With `zone` its row is written, too.
+ * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing changes an
+ * entry; retention removes old ones. With `zone` its row is written, too.
+ *
+ * @returns about how many octets it makes the database write
  */
 export async function writeStep(
   trx: Database,
   step: JournalStep,
   entries: readonly JournalEntry[],
   zone?: Zone,
-): Promise<void> {
+): Promise<number> {
+  let octets = 0;
   for (let from = 0; from < entries.length; from += ENTRIES_PER_STATEMENT) {
     const writesZone = zone !== undefined && from === 0;
+    const part = entries.slice(from, from + ENTRIES_PER_STATEMENT);
+    const json = toJson(part);
+    octets += Buffer.byteLength(json) + part.length * ENTRY_OCTETS;
     await trx
       .raw(
         `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${INSERT_ENTRIES}) ${NOTIFY}`,
@@ -74,12 +83,13 @@ export async function writeStep(
           ...zone,
           ...step,
           serialBefore: step.serialBefore ?? null,
-          entries: toJson(entries.slice(from, from + ENTRIES_PER_STATEMENT)),
+          entries: json,
           channel: CHANNELS.dns,
         },
       )
       .options({ name: writesZone ? 'step-zone' : 'append-to-journal' });
   }
+  return octets;
 }
 
 function toJson(entries: readonly JournalEntry[]): string {

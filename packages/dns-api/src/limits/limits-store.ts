@@ -22,3 +22,13 @@ export async function findLimits(
     maxDomainRecords: rows[0]?.max_domain_records ?? defaults.maxDomainRecords,
   };
 }
+
+/** How many octets a tenant may write a minute; undefined: what the service allows all. */
+export async function findWriteLimit(db: Database, tenantId: string): Promise<number | undefined> {
+  // Through jsonb: before migration 0006 there is no such column.
+  const { rows } = await db.raw<{ rows: { octets: number | null }[] }>(
+    `select cast(to_jsonb(q) ->> 'max_write_octets' as bigint) as octets from dns.quotas as q where q.tenant_id = ?`,
+    [tenantId],
+  );
+  return rows[0]?.octets ?? undefined;
+}

@@ -1,5 +1,6 @@
 import type { Operation } from '../http/operation.js';
-import { OPERATION_DOCS, type OperationDoc } from './operation-docs.js';
+import { writeParametersOf } from '../http/read-query.js';
+import { OPERATION_DOCS, type OperationDoc, QUERY_SCHEMAS } from './operation-docs.js';
 import { SCHEMAS } from './schemas.js';
 
 /** DNS API s7, and what decisions 3 adds. */
@@ -17,6 +18,7 @@ const ERRORS_OF_WRITES: Readonly<Record<string, string>> = {
   412: 'Changed meanwhile (If-Match)',
   413: 'Over quota, or a body that is too large',
   415: 'The body has a type that is not read',
+  429: 'More has been written for the tenant than it may write; Retry-After says when to try again',
 };
 
 /** The OpenAPI 3.1 description of the operations: their table, with the schemas of what they read and answer. */
@@ -54,7 +56,11 @@ export function buildOpenApiDocument(operations: readonly Operation[], baseUrl: 
 
 function describeOperation(operation: Operation) {
   const doc = OPERATION_DOCS[operation.name] ?? {};
-  const parameters = [...pathParameters(operation), ...queryParameters(doc), ...headers(operation)];
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation, doc),
+    ...headers(operation),
+  ];
   return {
     operationId: operation.name.replaceAll(' ', ''),
     summary: operation.name,
@@ -74,13 +80,19 @@ function pathParameters({ path }: Operation) {
   }));
 }
 
-function queryParameters({ query = {} }: OperationDoc) {
-  return Object.entries(query).map(([name, schema]) => ({ name, in: 'query', schema }));
+/** Those of writes stand in the table of operations, which refuses all others. */
+function queryParameters(operation: Operation, { query = {} }: OperationDoc) {
+  const parameters =
+    operation.method === 'get'
+      ? Object.entries(query)
+      : writeParametersOf(operation).map((name) => [name, QUERY_SCHEMAS[name]] as const);
+  return parameters.map(([name, schema]) => ({ name, in: 'query', schema }));
 }
 
 function headers({ method, path }: Operation) {
   if (method === 'get') return [];
-  const isConditional = method !== 'post' && path.includes(':');
+  // What is about a domain knows the domain's tag, or the record's.
+  const isConditional = path.includes(':');
   const names = [
     ...(method === 'post' ? ['Idempotency-Key'] : []),
     ...(isConditional ? ['If-Match'] : []),
@@ -99,19 +111,55 @@ function requestBody({ body }: Operation, schema: string) {
   };
 }
 
-/** RFC 7240 s3; both only where the request preferred to wait. */
-const WAIT_HEADERS = {
+const text = { type: 'string' };
+
+const WRITE_HEADERS = {
+  'X-Zonewright-Serial': {
+    description:
+      'The serial that the domain has after the write, by which its publication can be asked for. Not on a dry run.',
+    schema: { type: 'integer' },
+  },
+  'X-Zonewright-Dry-Run': {
+    description: 'On a dry run alone: nothing was done.',
+    schema: { const: 'true' },
+  },
+  // RFC 7240 s3; these only where the request preferred to wait.
   'Preference-Applied': { schema: { const: 'wait' } },
+  'X-Zonewright-Publication': {
+    description:
+      'How far the change has come: published or pending; how many nameservers answer with it, how many are heard from, how many there are. For example: published; applied=1; live=1; total=6.',
+    schema: text,
+  },
   'X-Zonewright-Published': {
-    description: 'How many of the nameservers answer with the change: 6/6.',
-    schema: { type: 'string' },
+    description: 'The same in short, applied / total: 6/6.',
+    schema: text,
+  },
+};
+const ETAG = {
+  ETag: {
+    description: 'A domain has its serial as its tag, a record its version. Not on a dry run.',
+    schema: text,
+  },
+};
+const LOCATION = {
+  Location: {
+    description: 'Where it stands. Not on a dry run.',
+    schema: { ...text, format: 'uri' },
   },
 };
 
 function success(operation: Operation, doc: OperationDoc) {
+  const headers = {
+    ...(TAGGED.has(doc.answers ?? '') ? ETAG : {}),
+    ...(doc.creates === true ? LOCATION : {}),
+    ...(operation.method === 'get' ? {} : WRITE_HEADERS),
+  };
   const answer = describeAnswer(operation, doc);
-  return operation.method === 'get' ? answer : { ...answer, headers: WAIT_HEADERS };
+  return Object.keys(headers).length === 0 ? answer : { ...answer, headers };
 }
+
+/** Answers that show one object. */
+const TAGGED: ReadonlySet<string> = new Set(['Domain', 'Record']);
 
 function describeAnswer({ answers: types }: Operation, { answers }: OperationDoc) {
   if (answers !== undefined) return { description: 'Success', content: json(answers) };
@@ -130,9 +178,15 @@ function errors({ access, method, path }: Operation) {
   return Object.fromEntries(
     Object.entries(texts).map(([status, description]) => [
       status,
-      { description, content: json('Error') },
+      { description, ...errorHeaders(status), content: json('Error') },
     ]),
   );
+}
+
+function errorHeaders(status: string) {
+  if (status !== '503') return {};
+  const description = 'After how many seconds another try is worth while.';
+  return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
 }
 
 function json(schema: string) {

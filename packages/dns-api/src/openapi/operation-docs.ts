@@ -4,7 +4,9 @@ export interface OperationDoc {
   readonly reads?: string;
   /** Schema of the answer; undefined: an empty body, or no JSON. */
   readonly answers?: string;
-  /** Query parameters, by name, with their schema. */
+  /** It creates what its Location leads to. */
+  readonly creates?: true;
+  /** Query parameters of a read, by name, with their schema. */
   readonly query?: Readonly<Record<string, object>>;
 }
 
@@ -14,26 +16,35 @@ const PAGE = {
 };
 const TEXT = { type: 'string' };
 const FLAG = { type: 'boolean', default: false };
-const IMPORT = { mode: { enum: ['merge', 'replace'] }, confirm: FLAG, dry_run: FLAG };
+
+/** Query parameters of writes; which of them each takes stands in the table of operations. */
+export const QUERY_SCHEMAS: Readonly<Record<string, object>> = {
+  dry_run: FLAG,
+  mode: { enum: ['merge', 'replace'], default: 'merge' },
+  on_error: { enum: ['refuse', 'skip'] },
+  confirm: FLAG,
+  name: TEXT,
+  email: TEXT,
+};
 
 /** By the name of the operation. */
 export const OPERATION_DOCS: Readonly<Record<string, OperationDoc>> = {
   'List Limits': { answers: 'Limits' },
-  'Create Domain': { reads: 'NewDomain', answers: 'Domain' },
+  'Create Domain': { reads: 'NewDomain', answers: 'Domain', creates: true },
   'Get Domain': { answers: 'Domain' },
   'Update Domain': { reads: 'DomainUpdate', answers: 'Domain' },
   'Delete Domain': {},
   'List Domains': { answers: 'Domains', query: { ...PAGE, name: TEXT } },
   'Get Servers Hosting a Domain': { answers: 'Servers' },
-  'Create Record': { reads: 'NewRecord', answers: 'Record' },
+  'Create Record': { reads: 'NewRecord', answers: 'Record', creates: true },
   'Get Record': { answers: 'Record' },
   'Update Record': { reads: 'RecordUpdate', answers: 'Record' },
   'Delete Record': {},
   'List Records in a Domain': {
     answers: 'Records',
-    query: { ...PAGE, name: TEXT, type: TEXT, data: TEXT },
+    query: { ...PAGE, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },
   },
-  'Change Records in a Batch': { reads: 'Batch', answers: 'BatchResult', query: { dry_run: FLAG } },
+  'Change Records in a Batch': { reads: 'Batch', answers: 'BatchResult' },
   'List Changes of a Domain': {
     answers: 'Changes',
     query: { limit: PAGE.limit, marker: { type: 'integer' } },
@@ -43,11 +54,11 @@ export const OPERATION_DOCS: Readonly<Record<string, OperationDoc>> = {
   'Restore a Domain': { reads: 'Restore', answers: 'Domain' },
   'Undelete a Domain': { answers: 'Domain' },
   'Export a Zone File': {},
-  'Import a Zone File': { reads: 'Import', answers: 'ImportResult', query: IMPORT },
+  'Import a Zone File': { reads: 'Import', answers: 'ImportResult' },
   'Import a Zone File as a New Domain': {
     reads: 'Import',
     answers: 'ImportResult',
-    query: { ...IMPORT, name: TEXT, email: TEXT },
+    creates: true,
   },
   'List Nameservers': { answers: 'Nameservers' },
   'List Versions': { answers: 'Versions' },

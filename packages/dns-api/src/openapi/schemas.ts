@@ -1,3 +1,5 @@
+import { PARTS } from '../doctor/parts.js';
+
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -49,6 +51,14 @@ const record = {
   updated_at: orNull(timestamp),
 };
 
+/** How an answer with a plan begins. */
+const outcome = {
+  dry_run: boolean,
+  outcome: { enum: ['would_apply', 'would_refuse'] },
+  errors: listOf(ref('Problem')),
+};
+const OF_DRY_RUNS = ['outcome', 'errors'];
+
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
@@ -63,7 +73,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
   RecordUpdate: object(newRecord, Object.keys(newRecord)),
   Record: object(record),
-  ListedRecord: object({ ...record, tenant_id: string, version: integer }),
+  ListedRecord: object({ ...record, tenant_id: string, version: integer, effective_ttl: integer }, [
+    'effective_ttl',
+  ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
   Servers: object({
     servers: listOf(
@@ -88,9 +100,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
           {
             action: { enum: ['create', 'update', 'delete'] },
             id: uuid,
+            if_version: { type: 'integer', minimum: 1 },
             record: ref('RecordUpdate'),
           },
-          ['id', 'record'],
+          ['id', 'if_version', 'record'],
         ),
       ),
       atomic: boolean,
@@ -98,18 +111,21 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     ['atomic', 'confirm'],
   ),
-  BatchResult: object({
-    dry_run: boolean,
-    serial: integer,
-    results: listOf(
-      object({
-        action: string,
-        status: { enum: ['done', 'unchanged', 'refused'] },
-        record: { anyOf: [ref('ListedRecord'), { type: 'null' }] },
-        errors: listOf(ref('Problem')),
-      }),
-    ),
-  }),
+  BatchResult: object(
+    {
+      ...outcome,
+      serial: integer,
+      results: listOf(
+        object({
+          action: string,
+          status: { enum: ['done', 'would_do', 'unchanged', 'refused'] },
+          record: { anyOf: [ref('ListedRecord'), { type: 'null' }] },
+          errors: listOf(ref('Problem')),
+        }),
+      ),
+    },
+    OF_DRY_RUNS,
+  ),
   Changes: object({
     changes: listOf(
       object({
@@ -125,11 +141,17 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         changed_at: timestamp,
       }),
     ),
+    history_begins: {
+      anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
+    },
   }),
   Publication: object({
     serial: integer,
     state: { enum: ['pending', 'published'] },
     committed_at: timestamp,
+    applied: integer,
+    live: integer,
+    total: integer,
     nameservers: listOf(
       object({
         name: string,
@@ -167,7 +189,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     name: string,
     serial: integer,
     checked_at: timestamp,
-    state: { enum: ['ok', 'warning', 'error'] },
+    state: { enum: ['ok', 'unknown', 'warning', 'error'] },
+    checked: listOf({ enum: PARTS }),
+    not_checked: listOf({ enum: PARTS }),
     findings: listOf(
       object({
         severity: { enum: ['error', 'warning', 'info'] },
@@ -185,28 +209,37 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       zonefile: string,
       mode: { enum: ['merge', 'replace'] },
+      on_error: { enum: ['refuse', 'skip'] },
       confirm: boolean,
       name: string,
       email: string,
     },
-    ['mode', 'confirm', 'name', 'email'],
+    ['mode', 'on_error', 'confirm', 'name', 'email'],
   ),
   ImportResult: object(
     {
-      dry_run: boolean,
+      ...outcome,
       domain: ref('Domain'),
       created: integer,
       updated: integer,
       deleted: integer,
       unchanged: integer,
-      not_taken: listOf(object({ line: integer, reason: string })),
+      not_taken: listOf(
+        object({
+          line: integer,
+          reason: string,
+          severity: { enum: ['info', 'warning', 'error'] },
+          code: string,
+          text: string,
+        }),
+      ),
       difference: object({
         create: listOf(ref('ListedRecord')),
         update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
         delete: listOf(ref('ListedRecord')),
       }),
     },
-    ['difference'],
+    [...OF_DRY_RUNS, 'difference'],
   ),
   Problem: object({ path: string, message: string, validator: string }),
   Error: object({

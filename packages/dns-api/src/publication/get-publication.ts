@@ -2,6 +2,7 @@ import { SQLSTATE, errorCode } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 import type { Zone } from '../domains/zone.js';
+import { describeMissingSerial } from '../history/missing-serial.js';
 import type { Timestamp } from '../timestamps.js';
 import {
   type AppliedMoment,
@@ -9,12 +10,12 @@ import {
   findChangeBySerial,
   listAppliedMoments,
 } from './change-store.js';
-import { isApplied, isLive, isPublished } from './nameserver-status.js';
+import { countServers, isApplied, isLive, type PublicationCount } from './nameserver-status.js';
 
 /** How far a change has come, nameserver by nameserver. */
 export interface Publication {
   readonly serial: number;
-  readonly isPublished: boolean;
+  readonly count: PublicationCount;
   readonly committedAt: Timestamp;
   readonly nameservers: readonly {
     readonly name: string;
@@ -27,7 +28,7 @@ export interface Publication {
 
 const MAX_SERIAL = 4_294_967_295;
 
-/** @throws ServiceError `not-found` when the zone never had that serial. */
+/** @throws ServiceError `not-found` when the zone never had that serial, or had it too long ago. */
 export async function getPublication(
   { db, publication }: Context,
   zone: Zone,
@@ -36,10 +37,7 @@ export async function getPublication(
   const serial = /^\d{1,10}$/.test(serialText) ? Number(serialText) : Number.NaN;
   const found = serial <= MAX_SERIAL ? await findChangeBySerial(db, zone.id, serial) : undefined;
   if (found === undefined) {
-    throw new ServiceError(
-      'not-found',
-      'The domain never had this serial; its changes list those that it had.',
-    );
+    throw new ServiceError('not-found', await describeMissingSerial(db, zone.id, serial));
   }
   const change = { transaction: BigInt(found.transaction), zone: { name: zone.name, serial } };
   // In this order: a moment is known of whatever is said to be applied.
@@ -47,7 +45,7 @@ export async function getPublication(
   const moments = await findMoments(db, found);
   return {
     serial,
-    isPublished: isPublished(servers, change),
+    count: countServers(servers, change),
     committedAt: found.committedAt,
     nameservers: servers.map((server) => {
       const hasApplied = isApplied(server, change);

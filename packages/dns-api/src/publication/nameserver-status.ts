@@ -63,16 +63,23 @@ export function isApplied(
 
 /** How far a change has come. */
 export interface PublicationCount {
+  readonly isPublished: boolean;
   readonly applied: number;
+  /** How many are heard from; the others hold up nothing. */
+  readonly live: number;
   readonly total: number;
 }
 
-export function countApplied(
+export function countServers(
   servers: readonly NameserverStatus[],
   change: AwaitedChange,
 ): PublicationCount {
-  const applied = servers.filter((server) => isApplied(server, change)).length;
-  return { applied, total: servers.length };
+  return {
+    isPublished: isPublished(servers, change),
+    applied: servers.filter((server) => isApplied(server, change)).length,
+    live: servers.filter(isLive).length,
+    total: servers.length,
+  };
 }
 
 /** Nothing is left to wait for: every nameserver that is heard from answers with it. */

@@ -9,7 +9,7 @@ import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { Metrics } from '../metrics.js';
 import {
   type AwaitedChange,
-  countApplied,
+  countServers,
   isLive,
   isSettled,
   LIVE_MS,
@@ -127,7 +127,7 @@ export class PublicationWatch {
     const outcome = isRefused ? 'refused' : await this.#join(change, ms, onAbandoned);
     if (!isRefused) this.#places.leave(tenantId);
     this.#metrics.publicationSeconds.observe({ outcome }, (performance.now() - started) / 1_000);
-    const count = this.#latest && countApplied(this.#latest, change);
+    const count = this.#latest && countServers(this.#latest, change);
     return { hasWaited: !isRefused, count };
   }
 

@@ -13,15 +13,20 @@ export interface RecordTarget {
   readonly ifMatch: string | undefined;
 }
 
+/** A record and its zone, both as they are after a change. */
+interface Changed {
+  readonly record: ZoneRecord;
+  readonly zone: Zone;
+}
+
 /** @throws ServiceError `invalid`, `conflict` or `over-quota`. */
 export async function createRecord(
   work: UnitOfWork,
   zone: LockedZone,
   content: RecordContent,
-): Promise<ZoneRecord> {
+): Promise<Changed> {
   const change = creation(zone, content);
-  await applyChange(work, zone, change);
-  return change.after;
+  return { record: change.after, zone: await applyChange(work, zone, change) };
 }
 
 /** Gives a record the content that `decide` makes of it. What changes nothing leaves the serial alone. */
@@ -30,24 +35,23 @@ export async function updateRecord(
   zone: LockedZone,
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
-): Promise<ZoneRecord> {
+): Promise<Changed> {
   const before = await getRecord(work.trx, zone.id, target.id);
   requireMatch(target.ifMatch, recordEtag(before));
   const content = decide(before);
-  if (isSameContent(before, content)) return before;
+  if (isSameContent(before, content)) return { record: before, zone };
   const change = modification(zone, before, content);
-  await applyChange(work, zone, change);
-  return change.after;
+  return { record: change.after, zone: await applyChange(work, zone, change) };
 }
 
 export async function deleteRecord(
   work: UnitOfWork,
   zone: LockedZone,
   target: RecordTarget,
-): Promise<void> {
+): Promise<Zone> {
   const before = await getRecord(work.trx, zone.id, target.id);
   requireMatch(target.ifMatch, recordEtag(before));
-  await writeChanges(work, zone, [{ before, after: undefined }]);
+  return await writeChanges(work, zone, [{ before, after: undefined }]);
 }
 
 async function applyChange(

@@ -1,33 +1,43 @@
+import type { Database } from '@zonewright/database';
 import { RECORD_TYPES } from '@zonewright/dns-records';
 import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import type { Zone } from '../domains/zone.js';
 import { canonicalFilterName } from '../http/filter-name.js';
+import { readFlag } from '../http/flags.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '../problem.js';
+import { addEffectiveTtls } from './effective-ttls.js';
+import type { ShownRecord } from './record.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';
 import { findRecord } from './record-store.js';
-import { renderListedRecord } from './render.js';
-import { listKey } from './rendered-lists.js';
+import { renderListedRecord, renderRecord } from './render.js';
+import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
+/** The parameter of the query that asks for it. */
+const EFFECTIVE_TTL = 'effective_ttl';
 const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
 
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
   context: Context,
-  { caller, params, query }: TenantRequest,
+  { caller, params, query, headers }: TenantRequest,
 ): Promise<ApiReply> {
-  const page = readPage(query);
-  const filter = readFilter(query);
+  const asked: ListQuery = {
+    page: readPage(query),
+    filter: readFilter(query),
+    form: listedForm(context, headers.userAgent),
+  };
   const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-  const key = listKey(zone, page, filter);
+  if (readFlag(query, EFFECTIVE_TTL)) return await readEffective(context, zone, asked);
+  const key = listKey(zone, asked);
   const kept = context.lists.find(key);
   if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, zone, page, filter);
+  const reply = await readList(context, zone, asked);
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
   const body = Buffer.from(reply.body, 'utf8');
@@ -39,31 +49,68 @@ export async function listRecordsReply(
 
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
 export async function findKeptList(
-  { zones, lists }: Context,
+  context: Context,
   { tenantId }: Caller,
-  zoneId: string,
+  { zoneId, userAgent }: { readonly zoneId: string; readonly userAgent: string | undefined },
 ): Promise<Buffer | undefined> {
-  return lists.find(listKey(await zones.get(tenantId, zoneId), WHOLE_LIST, NO_FILTER));
+  const zone = await context.zones.get(tenantId, zoneId);
+  const form = listedForm(context, userAgent);
+  return context.lists.find(listKey(zone, { page: WHOLE_LIST, filter: NO_FILTER, form }));
+}
+
+/**
+ * DNS API s2 shows tenant_id and version in lists of records. Every release of python-designateclient refuses them, as
+ * the original service sent neither from 2012-12 on (decisions 3).
+ */
+function listedForm({ settings }: Context, userAgent: string | undefined): ListedForm {
+  const isRefused = userAgent?.startsWith('python-designateclient') === true;
+  return settings.http.listsShowTenant && !isRefused ? 'with tenant' : 'as by itself';
+}
+
+/** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
+async function readEffective(
+  { db }: Context,
+  zone: Zone,
+  { page, filter, form }: ListQuery,
+): Promise<ApiReply> {
+  await requireMarker(db, zone, page);
+  return await listReply(
+    {
+      member: 'records',
+      fetch: async (part) =>
+        addEffectiveTtls(db, zone, await listRecords(db, zone.id, filter, part)),
+      render: (record) => ({
+        ...renderIn(form, zone, record),
+        effective_ttl: record.effectiveTtl,
+      }),
+    },
+    page,
+  );
+}
+
+async function requireMarker(db: Database, zone: Zone, { marker }: Page): Promise<void> {
+  if (marker === undefined || (await findRecord(db, zone.id, marker)) !== undefined) return;
+  throw invalidRequest([markerProblem(marker)]);
 }
 
 async function readList(
   { db }: Context,
   zone: Zone,
-  page: Page,
-  filter: RecordFilter,
+  { page, filter, form }: ListQuery,
 ): Promise<ApiReply> {
-  const { marker } = page;
-  if (marker !== undefined && (await findRecord(db, zone.id, marker)) === undefined) {
-    throw invalidRequest([markerProblem(marker)]);
-  }
+  await requireMarker(db, zone, page);
   return await listReply(
     {
       member: 'records',
       fetch: (part) => listRecords(db, zone.id, filter, part),
-      render: (record) => renderListedRecord(record, zone.tenantId),
+      render: (record) => renderIn(form, zone, record),
     },
     page,
   );
+}
+
+function renderIn(form: ListedForm, { tenantId }: Zone, record: ShownRecord) {
+  return form === 'with tenant' ? renderListedRecord(record, tenantId) : renderRecord(record);
 }
 
 function readFilter(query: URLSearchParams): RecordFilter {

@@ -16,7 +16,8 @@ export async function lockZoneForRecords(
   zoneId: string,
   bodies: readonly unknown[],
 ): Promise<LockedZone> {
-  const targets = work.rules.mxTargetCheck === 'off' ? [] : bodies.flatMap(possibleMailTarget);
+  // Whether the tenant's targets are checked is known with the zone only; a lock too many only costs time.
+  const targets = bodies.flatMap(possibleMailTarget);
   const { trx, caller } = work;
   if (targets.length === 0) return await getZoneForChange(trx, caller.tenantId, zoneId);
   const hosts = new Set((await findHostingZones(trx, targets)).values());

@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
 import type { LockedZone } from '../domains/zone.js';
 import { listZonesNamed } from '../domains/zone-store.js';
-import type { DnsApiSettings } from '../settings.js';
+import type { MxTargetCheck } from '../settings.js';
 import { LocksOutdated } from '../transactions/in-transaction.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type FutureNames, indexByName } from './future-names.js';
@@ -10,11 +10,20 @@ import type { RecordChange } from './record-change.js';
 import type { Breach } from './record-rules.js';
 import { listRecordKeys } from './record-store.js';
 
-type Rules = DnsApiSettings['rules'];
+/** The rule that holds for a zone: its tenant's own, or that of the service. */
+function ruleFor({ rules }: UnitOfWork, zone: LockedZone): MxTargetCheck {
+  return zone.mxTargetCheck ?? rules.mxTargetCheck;
+}
 
 /** The names that must be known to judge the mail targets that the changes bring. */
-export function mailTargetNames(written: readonly RecordChange[], rules: Rules): string[] {
-  return newMailTargets(written, rules).flatMap(({ target }) => namesThatAnswer(target));
+export function mailTargetNames(
+  work: UnitOfWork,
+  zone: LockedZone,
+  written: readonly RecordChange[],
+): string[] {
+  return newMailTargets(written, ruleFor(work, zone)).flatMap(({ target }) =>
+    namesThatAnswer(target),
+  );
 }
 
 /**
@@ -22,12 +31,14 @@ export function mailTargetNames(written: readonly RecordChange[], rules: Rules):
  * `hosted` looks at targets inside a zone of this service, `strict` refuses all others, `off` looks at none.
  */
 export async function checkMailTargets(
-  { trx, rules }: UnitOfWork,
+  work: UnitOfWork,
   zone: LockedZone,
   written: readonly RecordChange[],
   future: FutureNames,
 ): Promise<Breach[]> {
-  const brought = newMailTargets(written, rules);
+  const { trx } = work;
+  const rule = ruleFor(work, zone);
+  const brought = newMailTargets(written, rule);
   const targets = [...new Set(brought.map(({ target }) => target))];
   if (targets.length === 0) return [];
   const hosts = await findHostingZones(trx, targets);
@@ -38,7 +49,7 @@ export async function checkMailTargets(
       host === undefined || host === zone.id
         ? future
         : await loadForeignNames(trx, zone, host, target);
-    faults.set(target, host === undefined ? outsideFault(target, rules) : faultOf(target, names));
+    faults.set(target, host === undefined ? outsideFault(target, rule) : faultOf(target, names));
   }
   return brought.flatMap(({ change, target }) => {
     const message = faults.get(target);
@@ -56,8 +67,8 @@ interface NewMailTarget {
 }
 
 /** Only what the changes bring: a target that was there before is not judged again. */
-function newMailTargets(written: readonly RecordChange[], rules: Rules): NewMailTarget[] {
-  if (rules.mxTargetCheck === 'off') return [];
+function newMailTargets(written: readonly RecordChange[], rule: MxTargetCheck): NewMailTarget[] {
+  if (rule === 'off') return [];
   return written.flatMap((change) => {
     const target = mailTarget(change.after);
     return target === null || target === mailTarget(change.before) ? [] : [{ change, target }];
@@ -68,8 +79,8 @@ function mailTarget(record: RecordChange['after']): string | null {
   return record?.type === 'MX' ? RECORD_TYPES.MX.target(record.data) : null;
 }
 
-function outsideFault(target: string, rules: Rules): string | undefined {
-  return rules.mxTargetCheck === 'strict'
+function outsideFault(target: string, rule: MxTargetCheck): string | undefined {
+  return rule === 'strict'
     ? `data ${JSON.stringify(target)} lies in no domain of this service; write the name of a host in one.`
     : undefined;
 }

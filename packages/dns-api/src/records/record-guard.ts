@@ -1,5 +1,5 @@
 import type { Zone } from '../domains/zone.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest, type Problem } from '../problem.js';
 import type { RecordChange } from './record-change.js';
 
 /** Below this many records a share says nothing. */
@@ -17,14 +17,42 @@ export function requireConfirmation(
   changes: readonly RecordChange[],
   confirm: boolean,
 ): void {
-  const removed = changes.filter(({ after }) => after === undefined).length;
-  if (confirm || zone.recordCount < GUARDED_RECORDS) return;
-  if (removed <= zone.recordCount * GUARDED_SHARE) return;
-  throw invalidRequest([
-    {
-      path: 'confirm',
-      validator: 'confirm',
-      message: `this would remove ${removed} of the domain's ${zone.recordCount} records; send "confirm": true if that is meant.`,
-    },
-  ]);
+  const problems = checkConfirmation(zone, changes, confirm);
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/** The same as problems: none, or that it is not confirmed. */
+export function checkConfirmation(
+  zone: Zone,
+  changes: readonly RecordChange[],
+  confirm: boolean,
+): Problem[] {
+  const isLarge =
+    zone.recordCount >= GUARDED_RECORDS && countRemoved(changes) > zone.recordCount * GUARDED_SHARE;
+  return isLarge && !confirm ? [confirmationProblem(zone, changes)] : [];
+}
+
+/** For what comes in the place of all that is there: removing the last record of a small zone counts, too. */
+export function checkReplacement(
+  zone: Zone,
+  changes: readonly RecordChange[],
+  confirm: boolean,
+): Problem[] {
+  const removed = countRemoved(changes);
+  if (confirm || removed === 0 || removed < zone.recordCount) {
+    return checkConfirmation(zone, changes, confirm);
+  }
+  return [confirmationProblem(zone, changes)];
+}
+
+function countRemoved(changes: readonly RecordChange[]): number {
+  return changes.filter(({ after }) => after === undefined).length;
+}
+
+function confirmationProblem(zone: Zone, changes: readonly RecordChange[]): Problem {
+  return {
+    path: 'confirm',
+    validator: 'confirm',
+    message: `this would remove ${countRemoved(changes)} of the domain's ${zone.recordCount} records; send "confirm": true if that is meant.`,
+  };
 }

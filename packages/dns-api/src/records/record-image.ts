@@ -1,14 +1,13 @@
 import type { RowImage } from '../journal/journal-store.js';
 import type { ZoneRecord } from './record.js';
 
-/** A record as the journal keeps it: whole, so that it can be brought back, with octets in base64. */
+/** A record as the journal keeps it: all that it takes to bring it back; the wire form follows from the rest. */
 export function toRecordImage(record: ZoneRecord): RowImage {
   return {
     id: record.id,
     name: record.name,
     type: record.type,
     data: record.data,
-    rdata: record.rdata.toString('base64'),
     ttl: record.ttl,
     priority: record.priority,
     description: record.description,

@@ -30,7 +30,7 @@ export async function findBreaches(
   const written = changes.filter(({ after }) => after !== undefined);
   if (written.length === 0) return [];
   const neighbours = await listNeighbours(work.trx, zone.id, {
-    recordNames: [...namesOf(written), ...mailTargetNames(written, work.rules)],
+    recordNames: [...namesOf(written), ...mailTargetNames(work, zone, written)],
     zoneNames: possibleChildZones(zone, written),
   });
   const future = toFutureNames(changes, neighbours.records);

@@ -65,8 +65,18 @@ export class RenderedLists {
   }
 }
 
+/** Do records in a list have tenant_id and version? */
+export type ListedForm = 'with tenant' | 'as by itself';
+
+/** What is asked of a zone's records. */
+export interface ListQuery {
+  readonly page: Page;
+  readonly filter: RecordFilter;
+  readonly form: ListedForm;
+}
+
 /** What a list of records depends on, and nothing else does. */
-export function listKey(zone: Zone, page: Page, filter: RecordFilter): string {
+export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
   return JSON.stringify([
     zone.id,
     zone.tenantId,
@@ -76,6 +86,7 @@ export function listKey(zone: Zone, page: Page, filter: RecordFilter): string {
     filter.name ?? null,
     filter.type ?? null,
     filter.data ?? null,
+    form,
   ]);
 }
 

@@ -1,6 +1,8 @@
+import { zoneEtag } from '../domains/zone.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
+import { requireMatch } from '../precondition.js';
 import { createRecord, deleteRecord, type RecordTarget, updateRecord } from './change-records.js';
 import { getRecord } from './get-record.js';
 import { listRecordsReply } from './list-records.js';
@@ -21,12 +23,16 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     body: 'json',
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
-        const record = await createRecord(work, zone, readNewRecord(request.body, zone.name));
-        return jsonReply(renderRecord(record), {
+        const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+        // What is to be created has no tag: it is the domain's that a client can know.
+        requireMatch(request.headers.ifMatch, zoneEtag(locked));
+        const content = readNewRecord(request.body, locked.name);
+        const { record, zone } = await createRecord(work, locked, content);
+        const reply = jsonReply(renderRecord(record), {
           ETag: recordEtag(record),
           Location: `${request.baseUrl}/v1/domains/${zone.id}/records/${record.id}`,
         });
+        return { reply, serial: zone.serial };
       }),
   },
   {
@@ -49,11 +55,12 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     body: 'json',
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
-        const record = await updateRecord(work, zone, targetOf(request), (stored) =>
-          readRecordUpdate(request.body, stored, zone.name),
+        const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+        const { record, zone } = await updateRecord(work, locked, targetOf(request), (stored) =>
+          readRecordUpdate(request.body, stored, locked.name),
         );
-        return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
+        const reply = jsonReply(renderRecord(record), { ETag: recordEtag(record) });
+        return { reply, serial: zone.serial };
       }),
   },
   {
@@ -64,9 +71,9 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     body: 'none',
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request), []);
-        await deleteRecord(work, zone, targetOf(request));
-        return emptyReply();
+        const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
+        const { serial } = await deleteRecord(work, locked, targetOf(request));
+        return { reply: emptyReply(), serial };
       }),
   },
   {

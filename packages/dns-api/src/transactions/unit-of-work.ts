@@ -10,4 +10,8 @@ export interface UnitOfWork {
   readonly requestId: string;
   readonly rules: DnsApiSettings['rules'];
   readonly clock: Clock;
+  /** How much of it the database has to write, also of what is undone in the end. */
+  readonly written: { octets: number };
+  /** All of it will be taken back: what costs much and shows in no answer need not be written. */
+  readonly isDryRun: boolean;
 }

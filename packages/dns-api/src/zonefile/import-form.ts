@@ -5,12 +5,17 @@ import { invalidRequest, type Problem } from '../problem.js';
 /** How a zone file meets what is there: added to it, or in its place. */
 export type ImportMode = 'merge' | 'replace';
 
+/** What the query of an import may say where the body is the file itself. */
+export const IMPORT_PARAMETERS = ['mode', 'on_error', 'confirm'] as const;
+export const NEW_ZONE_PARAMETERS = ['name', 'email'] as const;
+
 export interface ImportRequest {
   readonly text: string;
   readonly mode: ImportMode;
+  /** What becomes of the rest of a file in which lines are wrong, or which holds no record at all. */
+  readonly onError: 'refuse' | 'skip';
   /** See requireConfirmation. */
   readonly confirm: boolean;
-  readonly isDryRun: boolean;
   /** Of a new domain; undefined: as the file's SOA has it. */
   readonly name: string | undefined;
   readonly email: string | undefined;
@@ -25,22 +30,26 @@ export function readImport(body: unknown, query: URLSearchParams): ImportRequest
   const { values, problems } =
     typeof body === 'string'
       ? { values: fromQuery(body, query), problems: [] }
-      : checkMembers(body, ['zonefile', 'mode', 'confirm', 'name', 'email']);
+      : checkMembers(body, ['zonefile', ...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]);
   const { zonefile, mode = 'merge', confirm = false, name, email } = values;
+  // In the place of what is there, half a file is worse than none.
+  const { on_error: onError = mode === 'replace' ? 'refuse' : 'skip' } = values;
   const all = [
     ...problems,
+    ...(typeof body === 'string' ? [] : checkOnlyInBody(query)),
     ...checkText('zonefile', zonefile, true),
     ...checkText('name', name, false),
     ...checkText('email', email, false),
     ...checkFlag('confirm', confirm),
-    ...checkMode(mode),
+    ...checkChoice('mode', mode, ['merge', 'replace']),
+    ...checkChoice('on_error', onError, ['refuse', 'skip']),
   ];
   if (all.length > 0) throw invalidRequest(all);
   return {
     text: zonefile as string,
     mode: mode as ImportMode,
+    onError: onError as 'refuse' | 'skip',
     confirm: confirm as boolean,
-    isDryRun: readFlag(query, 'dry_run'),
     name: name as string | undefined,
     email: email as string | undefined,
   };
@@ -50,6 +59,7 @@ function fromQuery(zonefile: string, query: URLSearchParams): Readonly<Record<st
   return {
     zonefile,
     mode: query.get('mode') ?? undefined,
+    on_error: query.get('on_error') ?? undefined,
     confirm: readFlag(query, 'confirm'),
     name: query.get('name') ?? undefined,
     email: query.get('email') ?? undefined,
@@ -62,7 +72,18 @@ function checkText(path: string, value: unknown, isRequired: boolean): Problem[]
   return [{ path, validator, message: `${path} must be a string.` }];
 }
 
-function checkMode(mode: unknown): Problem[] {
-  if (mode === 'merge' || mode === 'replace') return [];
-  return [{ path: 'mode', validator: 'enum', message: 'mode must be merge or replace.' }];
+function checkChoice(path: string, value: unknown, choices: readonly string[]): Problem[] {
+  if (choices.includes(value as string)) return [];
+  return [{ path, validator: 'enum', message: `${path} must be ${choices.join(' or ')}.` }];
+}
+
+/** Beside JSON the query would be one of two places that say something, and nobody looked there. */
+function checkOnlyInBody(query: URLSearchParams): Problem[] {
+  return [...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]
+    .filter((name) => query.has(name))
+    .map((path) => ({
+      path,
+      validator: 'disallowed',
+      message: `${path} must stand in the body, beside zonefile, where the body is JSON.`,
+    }));
 }

@@ -19,14 +19,17 @@ export interface NewZoneFile {
  *
  * @throws ServiceError `invalid` when that gives no name or email for a domain.
  */
-export async function readNewZoneFile(request: ImportRequest): Promise<NewZoneFile> {
+export async function readNewZoneFile(
+  request: ImportRequest,
+  ownServers: readonly string[],
+): Promise<NewZoneFile> {
   const { records, notTaken } = await parseZoneFile(request.text, originOf(request.name));
   const soa = records.find(({ type }) => type === 'SOA');
   const content = readNewZone({
     name: request.name ?? soa?.ownerName,
     email: request.email ?? emailOf(soa),
   });
-  const selected = await selectRecords(content, records);
+  const selected = await selectRecords(content, records, ownServers);
   return {
     content,
     records: { taken: selected.taken, notTaken: [...notTaken, ...selected.notTaken] },
@@ -40,7 +43,7 @@ export async function importNewZone(
   request: ImportRequest,
 ): Promise<ImportResult> {
   const zone = await createZone(work, content);
-  return await importIntoZone(work, zone.id, records, request);
+  return await importIntoZone(work, { id: zone.id, ifMatch: undefined }, records, request);
 }
 
 /** A name that is none is found out when the zone's members are checked. */

@@ -1,13 +1,17 @@
-import type { Zone } from '../domains/zone.js';
+import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
+import { requireMatch } from '../precondition.js';
+import { invalidRequest, type Problem } from '../problem.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import type { RecordChange } from '../records/record-change.js';
-import { requireConfirmation } from '../records/record-guard.js';
+import { checkConfirmation, checkReplacement } from '../records/record-guard.js';
 import { requireRecordQuota } from '../records/record-rules.js';
 import { writeChanges } from '../records/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { checkFile } from './check-file.js';
 import type { ImportRequest } from './import-form.js';
-import { planImport } from './plan-import.js';
-import type { FileRecord, LineNotTaken } from './read-zone-file.js';
+import { type LineNotTaken, type ShownLine, showLines } from './line-not-taken.js';
+import { type ImportPlan, planImport } from './plan-import.js';
+import type { FileRecord } from './read-zone-file.js';
 
 /** What a zone file may bring into a zone. */
 export interface SelectedRecords {
@@ -18,38 +22,53 @@ export interface SelectedRecords {
 export interface ImportResult {
   /** As it is now; after a dry run, as it was. */
   readonly zone: Zone;
-  readonly isDryRun: boolean;
   readonly changes: readonly RecordChange[];
   readonly unchanged: number;
   /** In the order of the file. */
-  readonly notTaken: readonly LineNotTaken[];
+  readonly notTaken: readonly ShownLine[];
+  /** Why nothing of it would be done; undefined unless it was only tried. */
+  readonly refusal: readonly Problem[] | undefined;
 }
 
 /**
- * Brings the records of a zone file into a zone, in one step of its serial; a dry run says what would happen.
+ * Brings the records of a zone file into a zone, in one step of its serial. A dry run is not refused for what stands
+ * in the file: it is there to show that.
  *
- * @throws ServiceError `not-found`, `over-quota`, or `invalid` when it must be confirmed.
+ * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, or `invalid` when lines are wrong or it must be
+ * confirmed.
  */
 export async function importIntoZone(
   work: UnitOfWork,
-  zoneId: string,
+  target: ZoneTarget,
   { taken, notTaken }: SelectedRecords,
-  { mode, isDryRun, confirm }: ImportRequest,
+  request: ImportRequest,
 ): Promise<ImportResult> {
   const zone = await lockZoneForRecords(
     work,
-    zoneId,
+    target.id,
     taken.map(({ content }) => content),
   );
-  const plan = await planImport(work, zone, taken, mode);
+  requireMatch(target.ifMatch, zoneEtag(zone));
+  const plan = await planImport(work, zone, taken, request.mode);
   requireRecordQuota(work, zone, plan.changes);
-  const result = {
-    isDryRun,
-    changes: plan.changes,
-    unchanged: plan.unchanged,
-    notTaken: [...notTaken, ...plan.notTaken].sort((one, other) => one.line - other.line),
-  };
-  if (isDryRun) return { ...result, zone };
-  requireConfirmation(zone, plan.changes, confirm);
-  return { ...result, zone: await writeChanges(work, zone, plan.changes) };
+  const lines = [...notTaken, ...plan.notTaken].sort((one, other) => one.line - other.line);
+  const problems = findProblems(zone, plan, lines, request);
+  const { changes, unchanged } = plan;
+  const result = { changes, unchanged, notTaken: showLines(request.text, lines) };
+  if (work.isDryRun) return { ...result, zone, refusal: problems };
+  if (problems.length > 0) throw invalidRequest(problems);
+  return { ...result, zone: await writeChanges(work, zone, changes), refusal: undefined };
+}
+
+function findProblems(
+  zone: LockedZone,
+  plan: ImportPlan,
+  lines: readonly LineNotTaken[],
+  { mode, onError, confirm }: ImportRequest,
+): readonly Problem[] {
+  const problems = onError === 'refuse' ? checkFile(plan, lines) : [];
+  // What is missing because its line is wrong would count as removed.
+  if (problems.length > 0) return problems;
+  const check = mode === 'replace' ? checkReplacement : checkConfirmation;
+  return check(zone, plan.changes, confirm);
 }

@@ -5,7 +5,8 @@ import { listAllRecords } from '../records/record-store.js';
 import { separateBreaches } from '../records/separate-breaches.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { ImportMode } from './import-form.js';
-import { contentKey, type FileRecord, type LineNotTaken } from './read-zone-file.js';
+import type { LineNotTaken } from './line-not-taken.js';
+import { contentKey, type FileRecord } from './read-zone-file.js';
 
 export interface ImportPlan {
   readonly changes: readonly RecordChange[];
@@ -13,6 +14,9 @@ export interface ImportPlan {
   readonly unchanged: number;
   readonly notTaken: readonly LineNotTaken[];
 }
+
+const OTHER_NS =
+  'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
 
 /** What must change so that the zone holds the records of the file, and in mode `replace` no others. */
 export async function planImport(
@@ -25,9 +29,14 @@ export async function planImport(
     (await listAllRecords(work.trx, zone.id)).map((record) => [contentKey(record), record]),
   );
   const lines = new Map<RecordChange, number>();
-  for (const { line, content } of records) {
+  const left: LineNotTaken[] = [];
+  for (const { line, content, isKeptOnly } of records) {
     const before = stored.get(contentKey(content));
     stored.delete(contentKey(content));
+    if (before === undefined && isKeptOnly) {
+      left.push({ line, reason: OTHER_NS, severity: 'warning', code: 'other-ns' });
+      continue;
+    }
     const change =
       before === undefined ? creation(zone, content) : changeTtl(zone, before, content.ttl);
     if (change !== undefined) lines.set(change, line);
@@ -37,11 +46,16 @@ export async function planImport(
   const { kept, breaches } = await separateBreaches(work, zone, [...lines.keys(), ...removals]);
   return {
     changes: kept,
-    unchanged: records.length - lines.size,
-    notTaken: breaches.map(({ change, problem }) => ({
-      line: lines.get(change) ?? 0,
-      reason: problem.message,
-    })),
+    unchanged: records.length - left.length - lines.size,
+    notTaken: [
+      ...left,
+      ...breaches.map(({ change, problem: { message, validator } }) => ({
+        line: lines.get(change) ?? 0,
+        reason: message,
+        severity: 'error' as const,
+        code: validator,
+      })),
+    ],
   };
 }
 

@@ -2,9 +2,9 @@ import type { Context } from '../context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { Undo } from '../transactions/undo.js';
+import { listServers } from '../servers/server-store.js';
 import { exportZoneReply, ZONE_FILE_TYPE } from './export-zone.js';
-import { readImport } from './import-form.js';
+import { IMPORT_PARAMETERS, NEW_ZONE_PARAMETERS, readImport } from './import-form.js';
 import { importNewZone, readNewZoneFile } from './import-new-zone.js';
 import { importIntoZone } from './import-zone.js';
 import { parseZoneFile, selectRecords } from './read-zone-file.js';
@@ -27,17 +27,21 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/:domainId/import',
     access: 'tenant',
     body: 'zone-file',
+    query: IMPORT_PARAMETERS,
     isLong: true,
     handle: async (context, request) => {
-      const { caller, params, body, query } = request;
+      const { caller, params, headers, body, query } = request;
       const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
       const wanted = readImport(body, query);
       const parsed = await parseZoneFile(wanted.text, zone.name);
-      const { taken, notTaken } = await selectRecords(zone, parsed.records);
+      const servers = await ownServers(context);
+      const { taken, notTaken } = await selectRecords(zone, parsed.records, servers);
       const selected = { taken, notTaken: [...parsed.notTaken, ...notTaken] };
-      return await write(context, request, async (work) =>
-        jsonReply(renderImport(await importIntoZone(work, zone.id, selected, wanted))),
-      );
+      const target = { id: zone.id, ifMatch: headers.ifMatch };
+      return await write(context, request, async (work) => {
+        const result = await importIntoZone(work, target, selected, wanted);
+        return { reply: jsonReply(renderImport(result)), serial: result.zone.serial };
+      });
     },
   },
   {
@@ -46,6 +50,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/import',
     access: 'tenant',
     body: 'zone-file',
+    query: [...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS],
     isLong: true,
     handle: importNewDomain,
   },
@@ -53,17 +58,16 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
 
 async function importNewDomain(context: Context, request: TenantRequest): Promise<StoredReply> {
   const wanted = readImport(request.body, request.query);
-  const file = await readNewZoneFile(wanted);
-  try {
-    return await write(context, request, async (work) => {
-      const result = await importNewZone(work, file, wanted);
-      const location = `${request.baseUrl}/v1/domains/${result.zone.id}`;
-      const reply = jsonReply(renderImport(result), wanted.isDryRun ? {} : { Location: location });
-      if (wanted.isDryRun) throw new Undo(reply);
-      return reply;
-    });
-  } catch (error) {
-    if (error instanceof Undo) return error.result as StoredReply;
-    throw error;
-  }
+  const file = await readNewZoneFile(wanted, await ownServers(context));
+  return await write(context, request, async (work) => {
+    const result = await importNewZone(work, file, wanted);
+    const location = `${request.baseUrl}/v1/domains/${result.zone.id}`;
+    const reply = jsonReply(renderImport(result), { Location: location });
+    return { reply, serial: result.zone.serial };
+  });
+}
+
+/** The names of this service's nameservers. */
+async function ownServers({ db }: Context): Promise<string[]> {
+  return (await listServers(db)).map(({ name }) => name);
 }

@@ -40,8 +40,7 @@ export async function readRecordRows(
   domainId: string,
 ): Promise<Record<string, unknown>[]> {
   const { rows } = await db.raw<{ rows: Record<string, unknown>[] }>(
-    `select r.id, r.name, r.type, r.data, translate(encode(r.rdata, 'base64'), E'\\n', '') as rdata, r.ttl,
-            r.priority, r.description, r.version,
+    `select r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
             to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as created_at,
             to_char(r.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as updated_at
        from dns.records as r where r.domain_id = ?`,

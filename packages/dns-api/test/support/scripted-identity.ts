@@ -16,6 +16,8 @@ export class ScriptedIdentity {
   readonly calls: string[] = [];
   answer: (token: string) => Promise<{ status: number; body?: unknown }> = () =>
     Promise.resolve({ status: 200, body: VALID });
+  /** Where it says that it tells of revocations: the run of a Redis. */
+  revocationsAt: string | undefined;
   readonly #server: Server = createServer((req, res) => {
     const isValidation = req.url === '/v3/auth/tokens';
     this.calls.push(isValidation ? 'validate' : 'authenticate');
@@ -23,7 +25,12 @@ export class ScriptedIdentity {
       ? this.answer(String(req.headers['x-subject-token']))
       : Promise.resolve({ status: 200, body: { access: { token: { id: 'service-token' } } } });
     void answered.then(({ status, body }) => {
-      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const { revocationsAt } = this;
+      const headers = {
+        'content-type': 'application/json',
+        ...(revocationsAt === undefined ? {} : { 'x-revocations': revocationsAt }),
+      };
+      res.writeHead(status, headers).end(JSON.stringify(body));
     });
   });
 

@@ -34,6 +34,7 @@ export function testSettings(databaseUrl: string, env: Readonly<Record<string, s
     DNS_API_HOST: '127.0.0.1',
     DNS_API_PORT: '0',
     DNS_API_OPERATIONS_PORT: '0',
+    DNS_API_MAX_WRITE_BYTES_PER_MINUTE: String(2 ** 40),
     DNS_API_SERVICE_ACCESS_KEY: 'unused',
     DNS_API_SERVICE_SECRET_KEY: 'unused',
     DATABASE_URL: databaseUrl,

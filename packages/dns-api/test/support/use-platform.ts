@@ -12,6 +12,8 @@ import { type IdentityWorld, seedIdentity, useTestDatabase, waitFor } from '@zon
 import { testSettings } from './use-api.js';
 
 const keyringText = generateKeyringText('test');
+/** The keyring of every identity service that is started here. */
+export const keyring = parseKeyring(keyringText);
 
 export interface PlatformOptions {
   /** Environment variables of both services beside the usual ones of tests. */
@@ -42,7 +44,7 @@ export function usePlatform(options: PlatformOptions = {}): Platform {
 
   beforeAll(async () => {
     const env = options.env?.() ?? {};
-    world = await seedIdentity(database.db, parseKeyring(keyringText));
+    world = await seedIdentity(database.db, keyring);
     const identity = IdentityService.create(
       readSettings(IDENTITY_SERVICE_SETTINGS, {
         DATABASE_URL: database.urlAs(DATABASE_ROLES.identityService),

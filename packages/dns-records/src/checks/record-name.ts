@@ -17,8 +17,8 @@ function checkText(name: string, zoneName: string): Problem[] {
   if (name === '' || name === '.') {
     return [notInside(name, zoneName)];
   }
-  // A leading wildcard label is allowed: any sound label of its length stands in for it.
-  const faults = findNameFaults(name.replace(/^\*(?=\.|$)/, '_'));
+  // RFC 4592 s2.1.1, s4: any label may be an asterisk; a sound label of its length stands in for it.
+  const faults = findNameFaults(name.replaceAll(/(?<=^|\.)\*(?=\.|$)/g, '_'));
   return [
     ...checkInside(name, zoneName),
     ...faults.map(({ validator, what }) => nameProblem(name, validator, what)),
@@ -43,10 +43,13 @@ function notInside(name: string, zoneName: string): Problem {
   return nameProblem(name, 'insideDomain', `is not inside the domain; ${right}`);
 }
 
-/** RFC 2782: the name of an SRV record begins with the service and the protocol. */
+/**
+ * RFC 2782: the name of an SRV record begins with the service and the protocol. A wildcard stands for names that do
+ * (RFC 4592 s4.5).
+ */
 export function checkServiceName(name: string, zoneName: string): Problem[] {
   const what = `is no service's name; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
-  return /^_[^.]+\._[^.]+\./.test(name) ? [] : [nameProblem(name, 'format', what)];
+  return /^(?:_[^.]+\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
 /** RFC 1034 s3.6.2: an alias stands alone at its name, and the apex has an SOA and NS records. */

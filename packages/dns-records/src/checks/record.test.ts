@@ -86,6 +86,23 @@ describe('checkRecord', () => {
     },
   );
 
+  it.each([
+    '_sip._tcp.*.example.com.',
+    '*.example.com.',
+    '*._tcp.example.com.',
+    '*.*.example.com.',
+  ])('RFC 4592 s4.5: an SRV record may stand at or below a wildcard: %j', (name) => {
+    expect(findings({ ...SRV, name })).toEqual([]);
+  });
+
+  it.each(['_sip.*.example.com.', 'a.*.example.com.'])(
+    'RFC 2782: %j is no wildcard, and no name for an SRV record either',
+    (name) => {
+      expect(findings({ ...SRV, name })).toEqual(['name format']);
+      expect(findings({ ...A, name })).toEqual([]);
+    },
+  );
+
   it.each([ZONE, 'EXAMPLE.com.'])('RFC 1034 s3.6.2: the apex %j is no alias', (name) => {
     expect(findings({ name, type: 'CNAME', data: 'a.example.net.' })).toEqual(['name apex']);
   });

@@ -3,7 +3,7 @@ import { type Entry, readEntries } from './entries.js';
 import { readDirective } from './read-directive.js';
 import { readRecord } from './read-record.js';
 import { initialState, type ZoneState } from './zone-state.js';
-import { ZoneSyntaxError } from './zone-syntax-error.js';
+import { UnsupportedTypeError, ZoneSyntaxError } from './zone-syntax-error.js';
 import type {
   ZoneTextItem,
   ZoneTextOptions,
@@ -62,5 +62,6 @@ function isDirective({ startsBlank, tokens: [first] }: Entry): boolean {
 
 function toProblem(error: DnsSyntaxError, entryLine: number): ZoneTextItem {
   const line = error instanceof ZoneSyntaxError ? (error.line ?? entryLine) : entryLine;
-  return { problem: { line, message: error.message } };
+  const code = error instanceof UnsupportedTypeError ? 'unsupported-type' : 'syntax';
+  return { problem: { line, code, message: error.message } };
 }

@@ -7,7 +7,7 @@ import { readUint32 } from '../wire/octets.js';
 import type { Entry, Token } from './entries.js';
 import { readRdata } from './read-rdata.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
-import { ZoneSyntaxError } from './zone-syntax-error.js';
+import { UnsupportedTypeError, ZoneSyntaxError } from './zone-syntax-error.js';
 import type { ZoneTextRecord } from './zone-text.js';
 
 /** The record of an entry (RFC 1035 s5.1: owner, then TTL and class in any order, type, rdata). */
@@ -68,12 +68,9 @@ function requireInternetClass(text: string): void {
 function readType(text: string): string {
   const number = typeNumber(text);
   const type = number === undefined ? undefined : typeMnemonic(number);
-  if (type === undefined || !RDATA_TYPES.includes(type)) {
-    throw new RdataSyntaxError(
-      `The type ${inQuotes(text)} is not supported; the supported types are ${RDATA_TYPES.join(', ')}.`,
-    );
-  }
-  return type;
+  if (type !== undefined && RDATA_TYPES.includes(type)) return type;
+  const message = `The type ${inQuotes(text)} is not supported; the supported types are ${RDATA_TYPES.join(', ')}.`;
+  throw type === undefined ? new RdataSyntaxError(message) : new UnsupportedTypeError(message);
 }
 
 /** Without any TTL the SOA's last field stands in, as BIND does it: before RFC 2308 it was the default. */

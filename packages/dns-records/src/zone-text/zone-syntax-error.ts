@@ -11,3 +11,8 @@ export class ZoneSyntaxError extends DnsSyntaxError {
     this.line = line;
   }
 }
+
+/** A record of a type that exists and is none of those that this platform serves. */
+export class UnsupportedTypeError extends DnsSyntaxError {
+  override readonly name = 'UnsupportedTypeError';
+}

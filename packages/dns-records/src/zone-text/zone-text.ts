@@ -18,6 +18,8 @@ export interface ZoneTextRecord {
 /** Why a line of a zone file is not taken; `message` says what would be right. */
 export interface ZoneTextProblem {
   readonly line: number;
+  /** `unsupported-type`: a sound line, as far as that can be said of a type that is not read here. */
+  readonly code: 'syntax' | 'unsupported-type';
   readonly message: string;
 }
 

@@ -12,6 +12,10 @@ const PACKAGES = readdirSync(join(PROJECT, 'packages'));
 
 interface ComposeService {
   readonly image: string;
+  readonly build?: object;
+  readonly pull_policy?: string;
+  readonly mem_limit?: string;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -19,14 +23,17 @@ interface ComposeService {
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[];
 }
-const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
   services: Record<string, ComposeService>;
 };
 
 describe('issue 8: images', () => {
   it.each(DOCKERFILES)('%s: two stages, no root, no tools, labels', (name) => {
-    const [build = '', final = ''] = read(`docker/${name}`).split(/\nFROM [^\n]*bookworm-slim\n/);
-    expect(build).toMatch(/^FROM \S+ AS build$/m);
+    const [build = '', final = ''] = read(`docker/${name}`).split(/\nFROM \$\{NODE_IMAGE\}\n/);
+    // One argument for both stages, so that a digest pins both.
+    expect(build).toMatch(
+      /^ARG NODE_IMAGE=node:\d+-bookworm-slim\nFROM \$\{NODE_IMAGE\} AS build$/m,
+    );
     expect(final).toMatch(/^USER node$/m);
     expect(final).toMatch(/^RUN rm -rf .*npm.*corepack/m);
     expect(final).not.toMatch(/^RUN (apt|npm|pnpm)/m);
@@ -67,7 +74,51 @@ describe('issue 8: docker-compose.yml', () => {
       ({ restart }) => restart === 'unless-stopped',
     );
     expect(lasting).toHaveLength(10);
-    expect(compose.services['postgres']?.volumes).toHaveLength(1);
+    expect(compose.services['postgres']?.volumes).toContain('postgres-data:/var/lib/postgresql');
+  });
+
+  it('starts without an .env, and no variable of a program holds a secret', () => {
+    expect(read('docker-compose.yml')).not.toContain(':?');
+    const { secrets, ...others } = compose.services;
+    const handed = Object.keys(secrets?.environment ?? {});
+    const made = read('docker/secret-values.mjs').match(/^ {2}\w+(?=:)/gm) ?? [];
+    expect(handed).toEqual(made.map((name) => name.trim()));
+    for (const { environment = {}, volumes = [] } of Object.values(others)) {
+      const variables = Object.keys(environment);
+      const open = variables.filter((name) =>
+        [...handed, 'DATABASE_URL', 'REDIS_URL'].includes(name),
+      );
+      expect(open).toEqual([]);
+      expect(volumes.filter((volume) => volume.startsWith('secrets-')).length).toBeLessThan(2);
+    }
+  });
+
+  it('what is read from a file of secrets is written there', () => {
+    const script = read('docker/make-secrets.mjs');
+    for (const { environment = {} } of Object.values(compose.services)) {
+      for (const [name, path] of Object.entries(environment)) {
+        if (!name.endsWith('_FILE') || !path.startsWith('/run/')) continue;
+        expect(path).toBe(`/run/zonewright/${name.replace(/_FILE$/, '')}`);
+        expect(script).toContain(name.replace(/_FILE$/, ''));
+      }
+    }
+  });
+
+  it.each(Object.entries(compose.services))(
+    '%s: bounded memory, and an image of ours comes from no registry',
+    (_name, { image, build, pull_policy: pullPolicy, mem_limit: memory }) => {
+      expect(memory).toMatch(/\d+[mg]\}?$/);
+      if (image.startsWith('zonewright/')) expect(pullPolicy).toBe('never');
+      else expect(build).toBeUndefined();
+    },
+  );
+
+  it('each image of ours is built by one service, so that none is built twice at a time', () => {
+    const built = Object.values(compose.services).filter(({ build }) => build !== undefined);
+    const ours = new Set(Object.values(compose.services).map(({ image }) => image));
+    expect(built.map(({ image }) => image).toSorted()).toEqual(
+      [...ours].filter((image) => image.startsWith('zonewright/')).toSorted(),
+    );
   });
 
   it('the databases are in no network that leads outside', () => {

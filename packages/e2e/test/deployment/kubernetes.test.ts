@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../support/running-platform.js';
@@ -99,25 +99,40 @@ describe('issue 8: everything that deploy/kubernetes names is there', () => {
     expect([...new Set(used)].toSorted()).toEqual(made?.toSorted());
   });
 
-  it('secrets.mjs makes every secret with the keys that are used, and no other', () => {
+  /** What secrets.mjs prints for new secrets. */
+  const makeSecrets = (database: string, redis: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-secrets-'));
     const file = join(folder, 'secrets.env');
     const run = (...args: string[]) =>
       spawnSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8' });
     run('scripts/generate-env.mjs', file);
-    const { stdout, stderr } = run(
-      'deploy/kubernetes/secrets.mjs',
-      ...[
-        file,
-        '--database',
-        'db.example.net:5432/zonewright',
-        '--redis',
-        'redis.example.net:6379',
-      ],
-    );
+    const options = ['--database', database, '--redis', redis];
+    const { stdout, stderr } = run('deploy/kubernetes/secrets.mjs', file, ...options);
     rmSync(folder, { recursive: true });
     expect(stderr).toBe('');
-    const { items } = JSON.parse(stdout) as { items: (Manifest & { stringData: object })[] };
+    type Secret = Manifest & { readonly stringData: Readonly<Record<string, string>> };
+    return (JSON.parse(stdout) as { items: Secret[] }).items;
+  };
+
+  it('secrets.mjs passes on sslmode, and takes a Redis that speaks TLS', () => {
+    const items = makeSecrets(
+      'db.example.net:5432/zonewright?sslmode=verify-full',
+      'rediss://redis.example.net:6380',
+    );
+    const urls = items.flatMap(({ stringData }) => Object.entries(stringData));
+    for (const [name, value] of urls) {
+      if (name === 'REDIS_URL')
+        expect(value).toMatch(/^rediss:\/\/:[^@]+@redis\.example\.net:6380$/);
+      if (name === 'DATABASE_URL') {
+        expect(value).toMatch(
+          /^postgres:\/\/\w+:[^@]+@db\.example\.net:5432\/zonewright\?sslmode=verify-full$/,
+        );
+      }
+    }
+  });
+
+  it('secrets.mjs makes every secret with the keys that are used, and no other', () => {
+    const items = makeSecrets('db.example.net:5432/zonewright', 'redis.example.net:6379');
     expect(items.map(findSchemaError).filter(Boolean)).toEqual([]);
     const made = items.flatMap(({ metadata, stringData }) =>
       Object.keys(stringData).map((key) => `${metadata.name} ${key}`),
@@ -138,8 +153,10 @@ describe('issue 8: everything that deploy/kubernetes names is there', () => {
   it('no secret stands in a file, nor in a command', () => {
     const values = variables.filter(({ value }) => value !== undefined);
     expect(values.map(({ name }) => name).toSorted()).toEqual([
+      'DNS_API_CHECK_NAMESERVERS',
       'IDENTITY_URL',
       'NAMESERVER_SNAPSHOT_DIR',
+      'NAMESERVER_UDP_WORKERS',
     ]);
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const inCommands = containers.flatMap(({ command = [] }) =>
@@ -210,6 +227,42 @@ describe('issue 8: every pod has few rights', () => {
   });
 });
 
+describe('deploy/kubernetes: what pods may say to one another', () => {
+  type Policy = Manifest & {
+    readonly spec: {
+      readonly podSelector: { readonly matchLabels?: Readonly<Record<string, string>> };
+      readonly egress?: readonly {
+        readonly to?: readonly { readonly podSelector?: { readonly matchLabels?: object } }[];
+        readonly ports?: readonly { readonly protocol: string; readonly port: number }[];
+      }[];
+    };
+  };
+  const COMPONENT = 'app.kubernetes.io/component';
+
+  it('dns-api reaches the nameservers where it is told to ask them: GET /v1/domains/{id}/check', () => {
+    const value = variables.find(({ name }) => name === 'DNS_API_CHECK_NAMESERVERS')?.value ?? '';
+    const set = workloads.find(({ kind }) => kind === 'StatefulSet');
+    const { serviceName } = set?.spec as unknown as { serviceName: string };
+    const [container] = set?.spec.template.spec.containers ?? [];
+    const [port] = container?.ports?.map(({ containerPort }) => containerPort) ?? [];
+    expect(value.split(',')).toEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => `ns1-${n}=ns1-${n}.${serviceName}:${String(port)}`),
+    );
+    const rules = (manifests as Policy[])
+      .filter(({ kind, spec }) => {
+        return kind === 'NetworkPolicy' && spec.podSelector.matchLabels?.[COMPONENT] === 'dns-api';
+      })
+      .flatMap(({ spec }) => spec.egress ?? []);
+    expect(rules).toContainEqual({
+      to: [{ podSelector: { matchLabels: { [COMPONENT]: 'nameserver' } } }],
+      ports: [
+        { protocol: 'UDP', port },
+        { protocol: 'TCP', port },
+      ],
+    });
+  });
+});
+
 withKubectl('issue 8: kustomize', () => {
   const build = (folder: string) => {
     const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', folder], {
@@ -219,6 +272,24 @@ withKubectl('issue 8: kustomize', () => {
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     return parseManifests(stdout);
   };
+
+  it('a new version has a Job of a new name, since a Job cannot be changed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
+    const nameWith = (tag: string) => {
+      cpSync(join(PROJECT, 'deploy/kubernetes'), folder, { recursive: true });
+      const overlay = join(folder, 'overlays/example/kustomization.yaml');
+      const text = readFileSync(overlay, 'utf8');
+      writeFileSync(overlay, text.replaceAll('newTag: 0.1.0', `newTag: ${tag}`));
+      const job = build(join(folder, 'overlays/example')).find(({ kind }) => kind === 'Job');
+      expect(job).toMatchObject({ spec: { ttlSecondsAfterFinished: 300 } });
+      return job?.metadata.name;
+    };
+    try {
+      expect([nameWith('0.1.0'), nameWith('0.2.0')]).toEqual(['migrate-0.1.0', 'migrate-0.2.0']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it('builds the example, and all of it keeps to the schema', () => {
     const built = build('deploy/kubernetes/overlays/example');

@@ -58,3 +58,18 @@ it('issue 8: the release builds every image', () => {
     .map((name) => name.replace('.Dockerfile', ''));
   expect(jobs.images.strategy.matrix.image.toSorted()).toEqual(dockerfiles.toSorted());
 });
+
+it('each form for issues is one that GitHub takes: a name, a description, parts with a type', () => {
+  const folder = join(PROJECT, '.github/ISSUE_TEMPLATE');
+  const forms = readdirSync(folder).filter((name) => name !== 'config.yml');
+  expect(forms.length).toBeGreaterThan(0);
+  for (const name of forms) {
+    expect(parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({
+      name: expect.any(String) as unknown,
+      description: expect.any(String) as unknown,
+      body: expect.arrayContaining([
+        expect.objectContaining({ type: expect.stringMatching(/^(?:textarea|input|markdown)$/) }),
+      ]) as unknown,
+    });
+  }
+});

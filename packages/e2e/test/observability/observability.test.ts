@@ -64,6 +64,13 @@ describe('issue 8: docs/observability/metrics.md', () => {
   );
 });
 
+it('every metric of ours begins alike, and no rule and no panel asks for a former name', () => {
+  const ours = [...documented.keys()].filter((name) => !/^(?:process|nodejs)_/.test(name));
+  expect(ours.filter((name) => !name.startsWith('zonewright_'))).toEqual([]);
+  expect(ours).toContain('zonewright_build_info');
+  expect(ours).toContain('zonewright_dns_api_tls_certificate_not_after_seconds');
+});
+
 describe('issue 8: docs/observability/alerts.yml', () => {
   it.each(rules)(
     '$alert: a severity, existing metrics, and a line that says what to do',
@@ -74,6 +81,8 @@ describe('issue 8: docs/observability/alerts.yml', () => {
       expect(rule.annotations.runbook).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
       const [, text = ''] = operations.split(`\n### ${rule.alert}\n`);
       expect(text.split('\n#')[0]?.trim()).toMatch(/\w+ .*\./);
+      // Who is woken reads the same there as in Alertmanager.
+      expect(text.trim()).toMatch(new RegExp(`^\`${rule.labels.severity}\`\\. `));
     },
   );
 
@@ -120,7 +129,9 @@ describe('issue 8: docs/observability/dashboard.json', () => {
       if (type !== 'row') expect(targets?.length).toBeGreaterThan(0);
     }
     const all = queries.map(([, expression]) => expression).join('\n');
-    for (const prefix of ['identity_', 'zonewright_dns_api_', 'nameserver_']) {
+    for (const prefix of ['identity_', 'dns_api_', 'nameserver_'].map(
+      (one) => `zonewright_${one}`,
+    )) {
       expect(all).toContain(prefix);
     }
   });

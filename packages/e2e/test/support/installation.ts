@@ -50,6 +50,11 @@ export class Installation {
     await client.query(`create database ${this.#name}`);
     await client.end();
     this.migrate();
+    this.bootstrap();
+  }
+
+  /** What a schema needs to become an installation. */
+  bootstrap(): void {
     this.operate(
       ...['bootstrap', '--identity-url=http://127.0.0.1:35357', '--dns-url=http://127.0.0.1:9001'],
       ...['--nameserver-domain=ns.zonewright.test', ...ADDRESSES],
@@ -108,8 +113,9 @@ export class Installation {
     this.operate('service', 'activate', 'DNS', name);
   }
 
-  startIdentity(env: Environment): Promise<RunningService> {
-    return this.#start('identity-service', {
+  /** @param release the folder of another release than that of the installation */
+  startIdentity(env: Environment, release = this.#release): Promise<RunningService> {
+    const settings = {
       DATABASE_URL: this.loginUrl('identity'),
       ENCRYPTION_KEYS: this.#encryptionKeys,
       IDENTITY_DATABASE_CONNECTIONS: '2',
@@ -117,7 +123,8 @@ export class Installation {
       IDENTITY_PORT: '0',
       IDENTITY_OPERATIONS_PORT: '0',
       ...env,
-    });
+    };
+    return this.#start('identity-service', settings, release);
   }
 
   startDnsApi(env: Environment): Promise<RunningService> {
@@ -157,8 +164,12 @@ export class Installation {
     );
   }
 
-  async #start(program: Program, env: Environment): Promise<RunningService> {
-    const child = fork(join(this.#release, 'packages', program, 'dist/main.js'), {
+  async #start(
+    program: Program,
+    env: Environment,
+    release = this.#release,
+  ): Promise<RunningService> {
+    const child = fork(join(release, 'packages', program, 'dist/main.js'), {
       env: { LOG_LEVEL: 'warn', ...env },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

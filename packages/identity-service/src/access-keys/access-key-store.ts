@@ -28,6 +28,7 @@ interface AccessKeyRow {
   valid_from: Date;
   valid_to: Date;
   created_at: Date;
+  token_family: string | null;
 }
 
 interface AccessKeyFilter {
@@ -39,7 +40,8 @@ interface AccessKeyFilter {
 
 const COLUMNS = `
   keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_sealed,
-  keys.secret_key_id, keys.status, keys.valid_from, keys.valid_to, keys.created_at`;
+  keys.secret_key_id, keys.status, keys.valid_from, keys.valid_to, keys.created_at,
+  to_jsonb(keys) ->> 'token_family' as token_family`;
 
 /** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
 const STATE = `
@@ -190,15 +192,6 @@ export async function markAccessKeyDeleted(
   return rows.length > 0;
 }
 
-/** Makes keys that were deleted before `deletedBefore` purged. */
-export async function purgeDeletedAccessKeys(db: Database, deletedBefore: Date): Promise<void> {
-  await db.raw(
-    `update identity.access_keys as keys set status = 'purged'
-     where keys.status = 'deleted' and keys.deleted_at < ?`,
-    [deletedBefore],
-  );
-}
-
 function fromRow(row: AccessKeyRow): AccessKey {
   return {
     id: row.id,
@@ -214,5 +207,6 @@ function fromRow(row: AccessKeyRow): AccessKey {
     validFrom: row.valid_from,
     validTo: row.valid_to,
     createdAt: row.created_at,
+    tokenFamily: row.token_family ?? undefined,
   };
 }

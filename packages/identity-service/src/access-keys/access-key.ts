@@ -27,6 +27,8 @@ export interface AccessKey {
   readonly validFrom: Date;
   readonly validTo: Date;
   readonly createdAt: Date;
+  /** What the tokens that it gets are named by; undefined before migration 0008, and for a key that is not stored yet. */
+  readonly tokenFamily?: string | undefined;
 }
 
 /** The state that callers see. */

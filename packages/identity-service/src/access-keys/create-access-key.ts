@@ -10,6 +10,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { AccessKey } from './access-key.js';
 import { insertAccessKey } from './access-key-store.js';
+import { checkCredentials } from '../accounts/check-credentials.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
@@ -40,7 +41,10 @@ export async function createAccessKey(
     validTo: wish.validTo,
     createdAt: now,
   };
-  await insertAccessKey(db, key);
+  await db.transaction(async (transaction) => {
+    await insertAccessKey(transaction, key);
+    await checkCredentials(transaction, caller.account);
+  });
   audit.note({ accessKeyId: id, ownerId: owner.id });
   return { status: 201, body: represent(ACCESS_KEY, exportAccessKey(context, key)) };
 }

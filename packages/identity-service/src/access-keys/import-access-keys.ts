@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { AccessKey } from './access-key.js';
 import { insertAccessKey } from './access-key-store.js';
+import { checkCredentials } from '../accounts/check-credentials.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
 import { ACCESS_KEYS } from './render-access-key.js';
@@ -26,6 +27,7 @@ export async function importAccessKeys(
   }
   await context.db.transaction(async (transaction) => {
     for (const key of keys) await insertAccessKey(transaction, key);
+    await checkCredentials(transaction, caller.account);
   });
   const shown = keys.map((key) => showAccessKey(context, key));
   return { status: 200, body: represent(ACCESS_KEYS, shown) };

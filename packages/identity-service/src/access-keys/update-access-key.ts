@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { checkCredentials } from '../accounts/check-credentials.js';
 import { Members } from '../http/members.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
@@ -23,11 +24,11 @@ export async function updateAccessKey(
   });
   const key = await getEvenDeletedAccessKey(context, request, caller);
   const now = new Date(context.clock.now());
-  const updated = await updateAccessKeyStatus(context.db, {
-    id: key.id,
-    userId: key.userId,
-    status,
-    now,
+  const { id, userId } = key;
+  const updated = await context.db.transaction(async (transaction) => {
+    const row = await updateAccessKeyStatus(transaction, { id, userId, status, now });
+    await checkCredentials(transaction, caller.account);
+    return row;
   });
   if (updated === undefined) {
     throw invalidRequest(`a key that is ${stateOf(key, now)} cannot be updated`);

@@ -22,6 +22,8 @@ export interface AccountRow {
   account_status: AccountStatus;
   password_hash: string | null;
   tokens_valid_after: Date | null;
+  /** Null before migration 0008. */
+  credential_generation: string | null;
   domain_id: string;
   domain_name: string;
   domain_status: AccountStatus;
@@ -34,10 +36,14 @@ export interface AccountRow {
   }[];
 }
 
+/** Null before migration 0008, which has the column. */
+const CREDENTIAL_GENERATION = `to_jsonb(users) ->> 'credential_generation'`;
+
 /** For a query from ACCOUNT_TABLES. */
 export const ACCOUNT_COLUMNS = `
     users.id as account_id, users.name as account_name, users.status as account_status,
     users.password_hash, users.tokens_valid_after,
+    ${CREDENTIAL_GENERATION} as credential_generation,
     domains.id as domain_id, domains.name as domain_name, domains.status as domain_status,
     domains.status_code as domain_status_code,
     (select coalesce(json_agg(json_build_object('role_id', roles.id, 'role_name', roles.name,
@@ -67,6 +73,18 @@ export async function findAccountByReference(
     : await selectAccount(db, 'users.name = ? and domains.name = ?', [name, domain.name]);
 }
 
+/** As it is now; undefined: there is no such user. */
+export async function findCredentialGeneration(
+  db: Database,
+  userId: string,
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { generation: string | null }[] }>(
+    `select ${CREDENTIAL_GENERATION} as generation from identity.users as users where users.id = ?`,
+    [userId],
+  );
+  return rows[0] && Number(rows[0].generation ?? 0);
+}
+
 async function selectAccount(
   db: Database,
   condition: string,
@@ -92,6 +110,7 @@ export function toAccount(row: AccountRow): Account {
       statusCode: row.domain_status_code ?? undefined,
     },
     tokensValidAfter: row.tokens_valid_after ?? undefined,
+    credentialGeneration: Number(row.credential_generation ?? 0),
     assignments: row.assignments.map((assignment) => ({
       role: {
         id: assignment.role_id,

@@ -31,6 +31,8 @@ export interface Account {
   readonly domain: AccountDomain;
   /** Tokens issued up to this moment are dead. */
   readonly tokensValidAfter: Date | undefined;
+  /** Changes with whatever ends all of the user's tokens; each token says in which it was got. */
+  readonly credentialGeneration: number;
   readonly assignments: readonly RoleAssignment[];
 }
 

@@ -34,6 +34,8 @@ export interface CatalogService {
 export interface CatalogEndpoint extends EndpointTemplate {
   /** Present where the endpoint is the tenant's own. */
   readonly tenantId: string | undefined;
+  /** The public URL, where no other was entered: some clients of version 2.0 take it for granted (decisions 2). */
+  readonly adminUrl: string;
 }
 
 /** A service as one token sees it. */
@@ -52,8 +54,6 @@ export interface CatalogScope {
 }
 
 const TENANT_PLACEHOLDER = '%(tenant_id)s';
-/** Clients of version 2.0 take the identity service's own adminURL for granted (decisions 2, Catalog). */
-const IDENTITY_TYPE = 'identity';
 
 /**
  * The catalog of one token (Identity s1): global services for all, and for a scoped token the services that the
@@ -84,25 +84,24 @@ function entriesOf(service: CatalogService, tenantId: string | undefined): Catal
     type,
     endpoints: service.endpoints
       .filter((endpoint) => tenantId !== undefined || !isTenantSpecific(endpoint))
-      .map((endpoint) => completeEndpoint(endpoint, { service, type, tenantId })),
+      .map((endpoint) => completeEndpoint(endpoint, service, tenantId)),
   }));
 }
 
 function completeEndpoint(
   endpoint: EndpointTemplate,
-  owner: { service: CatalogService; type: string; tenantId: string | undefined },
+  service: CatalogService,
+  tenantId: string | undefined,
 ): CatalogEndpoint {
-  const { service, type, tenantId } = owner;
   const complete = (url: string) => url.replaceAll(TENANT_PLACEHOLDER, tenantId ?? '');
   const completeOptional = (url: string | undefined) =>
     url === undefined ? undefined : complete(url);
-  const fallbackAdminUrl = type === IDENTITY_TYPE ? endpoint.publicUrl : undefined;
   return {
     ...endpoint,
     publicUrl: complete(endpoint.publicUrl),
     publicUrl2: completeOptional(endpoint.publicUrl2),
     internalUrl: complete(endpoint.internalUrl ?? endpoint.publicUrl),
-    adminUrl: completeOptional(endpoint.adminUrl ?? fallbackAdminUrl),
+    adminUrl: complete(endpoint.adminUrl ?? endpoint.publicUrl),
     tenantId: service.isGlobal && !isTenantSpecific(endpoint) ? undefined : tenantId,
   };
 }

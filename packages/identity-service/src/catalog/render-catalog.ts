@@ -31,6 +31,8 @@ const ADDRESSES: Shape<CatalogEndpoint> = [
   attribute('region', (endpoint) => endpoint.region),
   // Identity s1: "the interface in endpoint data tells" the release state.
   attribute('interface', (endpoint) => endpoint.releaseState),
+  // decisions 2: pkgcloud takes an endpoint with an interface for one of version 3, and reads its url.
+  only('json', [attribute('url', (endpoint) => endpoint.publicUrl)]),
 ];
 
 const VERSIONS: Shape<CatalogEndpoint> = [

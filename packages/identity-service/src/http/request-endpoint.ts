@@ -140,7 +140,10 @@ function finish(
   const { method = '' } = exchange.request;
   const { status } = result;
   metrics.observe({ method, pattern, status, seconds });
-  logRequest({ requestId, method, pattern, status, ms: Math.round(seconds * 1000) });
+  const milliseconds = Math.round(seconds * 10_000) / 10;
+  // Until version 0.2 under their former names, too.
+  const former = { pattern, ms: Math.round(milliseconds) };
+  logRequest({ requestId, method, route: pattern, status, milliseconds, ...former });
   tracing?.describeRequest({
     method,
     requestId,

@@ -9,11 +9,15 @@ interface ChangeWatchOptions {
   readonly log: Logger;
 }
 
-/** What NOTIFY names: a table of schema identity, or undefined when anything may have changed unseen. */
-type ChangeHandler = (table: string | undefined) => void;
+/**
+ * What NOTIFY names: a table of schema identity, or undefined when anything may have changed unseen. For token_state the name
+ * of the token follows, unless it is any of them.
+ */
+type ChangeHandler = (table: string | undefined, name: string | undefined) => void;
 
-/** Sent by a replica that could not tell Redis about a token (tokens/token-state.ts). */
+/** Sent for each change of a token's state (migration 0008); alone, by a replica that could not tell Redis of one. */
 export const TOKEN_STATE_NOTICE = 'token_state';
+const NAME_SEPARATOR = ':';
 
 /** How often it is tried whether announcements still arrive. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
@@ -43,9 +47,9 @@ export class ChangeWatch {
       url: databaseUrl,
       applicationName: 'zonewright-identity-listen',
       channel: CHANNELS.identity,
-      onNotify: (table) => {
-        if (table?.startsWith(HEARTBEAT) === true) this.#hearHeartbeat(table);
-        else this.#change(table);
+      onNotify: (payload) => {
+        if (payload?.startsWith(HEARTBEAT) === true) this.#hearHeartbeat(payload);
+        else this.#change(payload);
       },
       onError: (error) => {
         log.warn({ err: error }, 'not listening for changes; nothing is cached meanwhile');
@@ -107,13 +111,14 @@ export class ChangeWatch {
     this.#listener.start();
   }
 
-  #change(table: string | undefined): void {
+  #change(payload: string | undefined): void {
+    const [table, name] = payload?.split(NAME_SEPARATOR, 2) ?? [];
     // The first thing that a new connection tells is that anything may have changed.
     if (table === undefined) this.#isDeaf = false;
     if (table !== TOKEN_STATE_NOTICE) {
       this.#credentialsGeneration += 1;
       if (table !== 'access_keys') this.#accountsGeneration += 1;
     }
-    for (const handler of this.#handlers) handler(table);
+    for (const handler of this.#handlers) handler(table, name);
   }
 }

@@ -24,7 +24,9 @@ export class RedisConnection {
   readonly #keyPrefix: string;
   readonly #log: Logger;
   readonly #readyHandlers: (() => void)[] = [];
+  #runId: string | undefined;
   #serverId: string | undefined;
+  #isEvicting = false;
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor({ url, keyPrefix, log }: RedisConnectionOptions) {
@@ -44,7 +46,9 @@ export class RedisConnection {
       log.warn({ err: error }, 'Redis is away');
     });
     this.client.on('close', () => {
+      this.#runId = undefined;
       this.#serverId = undefined;
+      this.#isEvicting = false;
     });
     this.client.on('ready', () => {
       void this.#identifyServer();
@@ -76,10 +80,16 @@ export class RedisConnection {
 
   /**
    * Which run of which server answers; undefined while unknown, or while that server may drop keys by itself. It
-   * changes when the server restarts or a replica takes over, so what was marked with another id may be outdated.
+   * changes when the server restarts, a replica takes over or keys were dropped, so what was marked with another id may
+   * be outdated. A server's settings can change while it runs, so it is asked again with each heartbeat.
    */
   get serverId(): string | undefined {
     return this.#serverId;
+  }
+
+  /** Which run of which server this is connected to; messages are heard by those who are connected to the same. */
+  get runId(): string | undefined {
+    return this.#runId;
   }
 
   /** The full name of a key or channel. */
@@ -93,27 +103,48 @@ export class RedisConnection {
    */
   #beat(): void {
     if (!this.isReady) return;
-    this.client.ping().catch(() => {
-      if (this.isReady) this.client.disconnect(true);
-    });
+    this.client.info().then(
+      (info) => {
+        this.#judge(info);
+      },
+      () => {
+        if (this.isReady) this.client.disconnect(true);
+      },
+    );
   }
 
   async #identifyServer(): Promise<void> {
     try {
-      const info = await this.client.info();
-      if (evictsKeys(info)) {
-        this.#log.warn(
-          'Redis evicts keys (maxmemory-policy): the state of tokens is read from PostgreSQL instead',
-        );
-      } else {
-        this.#serverId = /^run_id:(\w+)/m.exec(info)?.[1];
-      }
+      this.#judge(await this.client.info());
       for (const handler of this.#readyHandlers) handler();
     } catch (error) {
       // The next command to it fails as well, or the next connection tells.
       this.#log.warn({ err: error }, 'Redis did not say who it is');
     }
   }
+
+  #judge(info: string): void {
+    if (!this.isReady) return;
+    const isEvicting = evictsKeys(info);
+    if (isEvicting && !this.#isEvicting) {
+      this.#log.warn(
+        'Redis evicts keys (maxmemory-policy): the state of tokens is read from PostgreSQL instead',
+      );
+    }
+    this.#isEvicting = isEvicting;
+    this.#runId = runIdOf(info);
+    this.#serverId = isEvicting ? undefined : serverIdOf(info);
+  }
+}
+
+function runIdOf(info: string): string | undefined {
+  return /^run_id:(\w+)/m.exec(info)?.[1];
+}
+
+function serverIdOf(info: string): string | undefined {
+  const runId = runIdOf(info);
+  const evicted = /^evicted_keys:(\d+)/m.exec(info)?.[1] ?? '0';
+  return runId === undefined || evicted === '0' ? runId : `${runId}:${evicted}`;
 }
 
 function evictsKeys(info: string): boolean {

@@ -30,7 +30,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     const each = () => [...this.#series.values()].flatMap((methods) => [...methods.values()]);
     new Counter({
-      name: 'identity_http_requests_total',
+      name: 'zonewright_identity_http_requests_total',
       help: 'Requests answered',
       labelNames: ['method', 'route', 'status'],
       registers: [registry],
@@ -41,7 +41,7 @@ export class RequestMetrics {
       },
     });
     this.#durations = new DurationHistogram({
-      name: 'identity_http_request_duration_seconds',
+      name: 'zonewright_identity_http_request_duration_seconds',
       help: 'Time from the request line to the end of the answer',
       buckets: BUCKETS_SECONDS,
       registry,

@@ -27,7 +27,10 @@ export const ANSWERS = {
   AccessKey: writeAll(ACCESS_KEY, ACCESS_KEYS),
   AccessKeys: writeAll(ACCESS_KEY_LIST, [ACCESS_KEYS]),
   Endpoints: writeAll(ENDPOINTS, [CATALOG]),
-  Tenants: writeAll(TENANT_LIST, [TENANTS]),
+  Tenants: writeAll(TENANT_LIST, [
+    { tenants: TENANTS, nextUrl: `${BASE_URL}/v2.0/tenants?limit=2&marker=72020596871801` },
+    { tenants: TENANTS, nextUrl: undefined },
+  ]),
   Versions: writeAll(API_VERSIONS, [VERSIONS]),
   Version2: writeAll(V2_VERSION, VERSIONS.slice(0, 1)),
   Version3: writeAll(V3_VERSION, VERSIONS.slice(1)),

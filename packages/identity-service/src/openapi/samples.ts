@@ -32,7 +32,6 @@ const LEAST_ENDPOINT: CatalogEndpoint = {
   tenantId: undefined,
   publicUrl2: undefined,
   internalUrl: undefined,
-  adminUrl: undefined,
   versionId: undefined,
   versionInfo: undefined,
   versionList: undefined,
@@ -56,6 +55,7 @@ const FULL_ACCOUNT: Account = {
   status: 'suspended',
   domain: { id: '66751536623402', name: 'example', status: 'suspended', statusCode: 3 },
   tokensValidAfter: undefined,
+  credentialGeneration: 0,
   assignments: ROLES,
 };
 

@@ -3,9 +3,8 @@ import { readParameter } from '../http/parameter.js';
 import { invalidRequest, notFound } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
-import { TENANTS } from './render-tenants.js';
+import { type TenantPage, TENANTS } from './render-tenants.js';
 import { findTenantOfUserById, findTenantOfUserByName, listTenantsOfUser } from './tenant-store.js';
-import type { Tenant } from './tenant.js';
 
 /** Identity s4, List Tenants. */
 const DEFAULT_LIMIT = 100;
@@ -14,40 +13,46 @@ const MAX_LIMIT = 1000;
 /** GET /v2.0/tenants: the tenants on which the token's user holds a role, by id. */
 export async function listTenants(
   context: Context,
-  { query }: ApiRequest,
+  request: ApiRequest,
   { account }: Caller,
 ): Promise<ApiResponse> {
-  const name = readParameter(query, 'name');
-  const tenants =
+  const name = readParameter(request.query, 'name');
+  const page =
     name === undefined
-      ? await listPage(context, query, account.id)
-      : await listByName(context, query, { userId: account.id, name });
-  return { status: 200, body: represent(TENANTS, tenants) };
+      ? await listPage(context, request, account.id)
+      : await listByName(context, request.query, { userId: account.id, name });
+  return { status: 200, body: represent(TENANTS, page) };
 }
 
 async function listPage(
   { db }: Context,
-  query: URLSearchParams,
+  { query, baseUrl }: ApiRequest,
   userId: string,
-): Promise<Tenant[]> {
+): Promise<TenantPage> {
   const limit = readLimit(readParameter(query, 'limit'));
   const marker = readParameter(query, 'marker');
   if (marker !== undefined && (await findTenantOfUserById(db, userId, marker)) === undefined) {
     throw notFound('Marker in request not found');
   }
-  return await listTenantsOfUser(db, userId, { after: marker, limit });
+  // One more than is shown tells whether the list goes on.
+  const found = await listTenantsOfUser(db, userId, { after: marker, limit: limit + 1 });
+  const tenants = found.slice(0, limit);
+  const last = tenants.at(-1);
+  if (found.length <= limit || last === undefined) return { tenants, nextUrl: undefined };
+  const next = new URLSearchParams({ limit: String(limit), marker: last.id });
+  return { tenants, nextUrl: `${baseUrl}/v2.0/tenants?${next.toString()}` };
 }
 
 async function listByName(
   { db }: Context,
   query: URLSearchParams,
   { userId, name }: { readonly userId: string; readonly name: string },
-): Promise<Tenant[]> {
+): Promise<TenantPage> {
   if (query.has('limit') || query.has('marker')) {
     throw invalidRequest('name is mutually exclusive with limit and marker');
   }
   const tenant = await findTenantOfUserByName(db, userId, name);
-  return tenant === undefined ? [] : [tenant];
+  return { tenants: tenant === undefined ? [] : [tenant], nextUrl: undefined };
 }
 
 function readLimit(text: string | undefined): number {

@@ -1,14 +1,15 @@
-import {
-  attribute,
-  bareList,
-  element,
-  jsonConstant,
-  only,
-  type Shape,
-} from '../representation/member.js';
+import { attribute, bareList, element, only, type Shape } from '../representation/member.js';
 import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
+import { LINK } from '../versions/render-versions.js';
 import type { Tenant } from './tenant.js';
+
+/** Some of a list of tenants. */
+export interface TenantPage {
+  readonly tenants: readonly Tenant[];
+  /** Where the list goes on; undefined: it ends here. */
+  readonly nextUrl: string | undefined;
+}
 
 const TENANT: Shape<Tenant> = [
   attribute('id', (tenant) => tenant.id),
@@ -23,13 +24,15 @@ const TENANT: Shape<Tenant> = [
   ]),
 ];
 
-/** A list of tenants (Identity s2). */
-export const TENANTS: Resource<readonly Tenant[]> = {
+/** A list of tenants (Identity s2; decisions 2). */
+export const TENANTS: Resource<TenantPage> = {
   root: 'tenants',
   namespace: V2_NAMESPACE,
   wrappedInJson: false,
   shape: [
-    bareList('tenants', { name: 'tenant', shape: TENANT }, (tenants) => tenants),
-    jsonConstant('tenants_links', []),
+    bareList('tenants', { name: 'tenant', shape: TENANT }, ({ tenants }) => tenants),
+    bareList('tenants_links', { name: 'link', shape: LINK }, ({ nextUrl }) =>
+      nextUrl === undefined ? [] : [{ rel: 'next', href: nextUrl }],
+    ),
   ],
 };

@@ -7,6 +7,7 @@ import { type Access, describeAccess } from './access.js';
 import { accountNameOf, type Credentials } from './credentials.js';
 import { mayUse } from './resolve-token.js';
 import { TOKEN_LIFETIME_MS } from './token-claims.js';
+import { nameLogin, nameLoginByKey } from './token-lineage.js';
 import type { Verification } from './credential-verifier.js';
 
 interface AuthenticationRequest {
@@ -19,6 +20,8 @@ interface AuthenticationRequest {
 interface Admission {
   readonly account: Account;
   readonly tenant: Tenant | undefined;
+  /** Of the access key, if it was one. */
+  readonly tokenFamily?: string | undefined;
 }
 
 /**
@@ -37,11 +40,17 @@ export async function authenticate(
 
 async function issueToken(
   context: Context,
-  { account, tenant }: Admission,
+  { account, tenant, tokenFamily }: Admission,
   method: Credentials['method'],
 ): Promise<Access> {
   const issuedAt = new Date(context.clock.now());
+  // As they were when the credentials were right, whatever has changed since.
+  const { credentialGeneration } = account;
   const { id, claims } = await context.signer.sign({
+    jti:
+      tokenFamily === undefined
+        ? nameLogin(credentialGeneration)
+        : nameLoginByKey(tokenFamily, credentialGeneration),
     userId: account.id,
     tenantId: tenant?.id,
     method,
@@ -56,14 +65,17 @@ async function readmit(
   { verifiedCredentials, directory, db }: Context,
   { credentials, scope }: AuthenticationRequest,
 ): Promise<Admission | undefined> {
-  const accountId = verifiedCredentials.findAccountId(credentials);
-  if (accountId === undefined) return undefined;
-  const account = await directory.findAccount(accountId);
+  const verified = verifiedCredentials.find(credentials);
+  if (verified === undefined) return undefined;
+  const account = await directory.findAccount(verified.accountId);
+  // What was right may be the password from before, though its change has not been announced here yet.
+  if (account?.credentialGeneration !== verified.credentialGeneration) return undefined;
   const tenant =
     scope !== undefined && 'id' in scope
       ? await directory.findTenant(scope.id)
       : scope && (await findTenant(db, scope));
-  return findAdmission(account, tenant, scope);
+  const admission = findAdmission(account, tenant, scope);
+  return admission && { ...admission, tokenFamily: verified.tokenFamily };
 }
 
 async function admit(context: Context, request: AuthenticationRequest): Promise<Admission> {
@@ -82,7 +94,7 @@ async function admit(context: Context, request: AuthenticationRequest): Promise<
   if (verification !== undefined) await forgiveAttempt(context, request);
   if (verification === undefined || admission === undefined) throw unauthenticated();
   remember(context, credentials, { verification, generation });
-  return admission;
+  return { ...admission, tokenFamily: verification.tokenFamily };
 }
 
 function findAdmission(
@@ -124,6 +136,8 @@ function remember(
   const { verification, generation } = found;
   verifiedCredentials.remember(credentials, {
     accountId: verification.account.id,
+    credentialGeneration: verification.account.credentialGeneration,
+    tokenFamily: verification.tokenFamily,
     generation,
     validTo: verification.validTo,
   });

@@ -28,6 +28,8 @@ export interface Verification {
   readonly validTo: Date | undefined;
   /** The tenant that was asked for, if there is such a one. */
   readonly tenant: Tenant | undefined;
+  /** Of the access key, if it was one. */
+  readonly tokenFamily: string | undefined;
 }
 
 /** No access key has this id: it holds a blank. */
@@ -74,7 +76,8 @@ export class CredentialVerifier {
     const hash = found?.passwordHash ?? (await this.#decoyHash);
     const isRight = await verifyPassword(hash, password);
     if (!isRight || found === undefined || found.passwordHash === null) return undefined;
-    return { account: found.account, validTo: undefined, tenant: undefined };
+    const { account } = found;
+    return { account, validTo: undefined, tenant: undefined, tokenFamily: undefined };
   }
 
   async #verifyAccessKey(
@@ -86,7 +89,8 @@ export class CredentialVerifier {
     const isRight = isSameSecret(this.#openSecret(found?.key), Buffer.from(secretKey));
     const mayLogIn = found?.key.secret !== undefined && isUsable(found.key, new Date(clock.now()));
     if (!isRight || !mayLogIn) return undefined;
-    return { account: found.owner, validTo: found.key.validTo, tenant: found.tenant };
+    const { key, owner, tenant } = found;
+    return { account: owner, validTo: key.validTo, tenant, tokenFamily: key.tokenFamily };
   }
 
   #openSecret(key: AccessKey | undefined): Buffer {

@@ -49,7 +49,8 @@ export class RecentTokens {
     const claims = watch.isListening ? signer.findVerified(tokenId) : undefined;
     const entry = claims && this.#entries.get(claims);
     if (entry?.generation !== watch.accountsGeneration) return undefined;
-    return tokenStates.findKnown(entry.token.claims.jti) === entry.state ? entry.token : undefined;
+    const { names } = entry.token.claims.lineage;
+    return tokenStates.findKnown(names) === entry.state ? entry.token : undefined;
   }
 
   /** @returns the token. */

@@ -7,12 +7,19 @@ import {
   KnownTokenStates,
   PROOF_LIFETIME_MS,
 } from './known-token-states.js';
-import { decodeTokenState, encodeTokenState, type TokenState } from './token-state-code.js';
+import {
+  decodeTokenState,
+  encodeTokenState,
+  stateOf,
+  type TokenState,
+} from './token-state-code.js';
 import { STATE_KEPT_MS } from './token-claims.js';
 import type { TokenStateRow } from './token-state-store.js';
 
 /** Message on the revocation channel for "forget everything you know about tokens". */
-export const ALL_TOKENS = '*';
+const ALL_TOKENS = '*';
+/** Before the name of a token in such a message. */
+const NAME_PREFIX = 'jti:';
 
 /** A replica that has not asked for so many changes of tokens reads all that it knows anew. */
 const KEPT_CHANGES = 10_000;
@@ -78,13 +85,13 @@ export class RedisTokenState {
     this.#channel = redis.name('revocations');
   }
 
-  /** The state of a token, if it was read before and has been shown to be the same since. */
-  findKnown(jti: string): TokenState | undefined {
+  /** The state of a token by its names, if it was read before and has been shown to be the same since. */
+  findKnown(names: readonly string[]): TokenState | undefined {
     const now = performance.now();
-    const state = this.#known.find(jti, now);
+    const state = stateOf(names, (name) => this.#known.find(name, now));
     // Whoever waits for the next answer finds the reason of a failure.
     if (state !== undefined && this.#known.takeRenewal(now)) {
-      this.find(jti).catch(() => undefined);
+      this.find(names).catch(() => undefined);
     }
     return state;
   }
@@ -98,11 +105,12 @@ export class RedisTokenState {
    * Undefined: Redis cannot tell. Whatever is asked in one turn of the event loop is sent to Redis together, at its
    * end; a question that comes later waits for the next sending, so no answer is older than its question.
    */
-  async find(jti: string): Promise<TokenState | undefined> {
+  async find(names: readonly string[]): Promise<TokenState | undefined> {
     this.#pending ??= this.#startQuestion();
     const { jtis, states } = this.#pending;
-    jtis.add(jti);
-    return (await states)?.get(jti);
+    for (const name of names) jtis.add(name);
+    const found = await states;
+    return found && stateOf(names, (name) => found.get(name));
   }
 
   #startQuestion(): Question {
@@ -149,12 +157,16 @@ export class RedisTokenState {
   }
 
   /**
-   * Writes a change that PostgreSQL has committed. When this resolves no replica believes any longer what was before,
-   * unless it does not ask Redis at all.
+   * Writes changes that PostgreSQL has committed. When this resolves no replica that asks this Redis believes any longer
+   * what was before.
    */
-  async change(row: TokenStateRow, now: Date): Promise<void> {
-    const state = [encodeTokenState(row), lifeOf(row, now), row.jti];
-    await this.#redis.client.eval(CHANGE, 2, this.#key(row.jti), this.#changes, ...state);
+  async change(rows: readonly TokenStateRow[], now: Date): Promise<void> {
+    const pipeline = this.#redis.client.pipeline();
+    for (const row of rows) {
+      const state = [encodeTokenState(row), lifeOf(row, now), row.jti];
+      pipeline.eval(CHANGE, 2, this.#key(row.jti), this.#changes, ...state);
+    }
+    resultsOf(await pipeline.exec());
     await waitUntil(performance.now() + PROOF_LIFETIME_MS);
   }
 
@@ -183,10 +195,22 @@ export class RedisTokenState {
     await this.#redis.client.del(this.#sentinel);
   }
 
-  /** Tells subscribers that the state of a token changed, naming it by its hash. */
-  async publish(tokenId: string): Promise<void> {
-    const message =
-      tokenId === ALL_TOKENS ? ALL_TOKENS : createHash('sha256').update(tokenId).digest('hex');
+  /** Tells subscribers to forget a token, by its hash; for those that know no names of tokens. */
+  async publishToken(tokenId: string): Promise<void> {
+    await this.#publish(createHash('sha256').update(tokenId).digest('hex'));
+  }
+
+  /** Tells subscribers to forget the token of this name, and those that hang on it. */
+  async publishName(name: string): Promise<void> {
+    await this.#publish(NAME_PREFIX + name);
+  }
+
+  /** Tells subscribers to forget all that they know. */
+  async publishAll(): Promise<void> {
+    await this.#publish(ALL_TOKENS);
+  }
+
+  async #publish(message: string): Promise<void> {
     await this.#redis.client.publish(this.#channel, message);
   }
 

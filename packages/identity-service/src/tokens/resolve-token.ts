@@ -18,8 +18,8 @@ export interface ResolvedToken {
 type ResolverContext = Pick<Context, 'signer' | 'tokenStates' | 'directory' | 'recentTokens'>;
 
 /**
- * Whom a token belongs to. Undefined for a token that is forged, expired, revoked or older than its user's password,
- * and when its user, its tenant or the user's role on that tenant is gone.
+ * Whom a token belongs to. Undefined for a token that is forged, expired, revoked (or something that it came from) or
+ * older than its user's password, and when its user, its tenant or the user's role on that tenant is gone.
  */
 export async function resolveToken(
   context: ResolverContext,
@@ -31,7 +31,7 @@ export async function resolveToken(
   const claims = await context.signer.verify(tokenId);
   if (claims === undefined) return undefined;
   const [state, account] = await Promise.all([
-    context.tokenStates.find(claims.jti),
+    context.tokenStates.find(claims.lineage.names),
     context.directory.findAccount(claims.userId),
   ]);
   if (state.kind === 'revoked' || account === undefined || isOutdated(claims, account)) {
@@ -55,6 +55,9 @@ function scopeOf(claims: TokenClaims, state: TokenState): string | undefined {
   return state.kind === 'rescoped' ? state.tenantId : claims.tenantId;
 }
 
-function isOutdated(claims: TokenClaims, account: Account): boolean {
-  return account.tokensValidAfter !== undefined && claims.issuedAt <= account.tokensValidAfter;
+function isOutdated({ lineage, issuedAt }: TokenClaims, account: Account): boolean {
+  const { generation } = lineage;
+  if (generation !== undefined && generation !== account.credentialGeneration) return true;
+  // All that there is to a token of a version that knew no generations, or from before migration 0008.
+  return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
 }

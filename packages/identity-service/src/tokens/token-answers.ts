@@ -17,13 +17,18 @@ import {
 /** How an operation answers about a valid token. */
 export interface AnswerForm {
   readonly resource: Resource<Access>;
-  readonly headersOf: (tokenId: string) => Readonly<Record<string, string>>;
+  readonly headersOf: (
+    token: DescribedToken,
+    publishedAt: string | undefined,
+  ) => Readonly<Record<string, string>>;
 }
 
 interface Entry {
   readonly form: AnswerForm;
   token: DescribedToken;
   readonly facts: CatalogFacts;
+  /** Where changes of tokens were published when it was made. */
+  readonly publishedAt: string | undefined;
   readonly answer: ApiResponse;
 }
 
@@ -37,29 +42,38 @@ const MAX_ENTRIES = 5_000;
  */
 export class TokenAnswers {
   readonly #directory: Context['directory'];
+  readonly #tokenStates: Pick<Context['tokenStates'], 'publishedAt'>;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(directory: Context['directory']) {
+  constructor(
+    directory: Context['directory'],
+    tokenStates: Pick<Context['tokenStates'], 'publishedAt'>,
+  ) {
     this.#directory = directory;
+    this.#tokenStates = tokenStates;
   }
 
   /** The answer about the very same token, found valid again without a change of anything (RecentTokens). */
   findKnown(form: AnswerForm, token: DescribedToken): ApiResponse | undefined {
     const known = this.#entries.get(token.claims.jti);
-    return known?.token === token && known.form === form ? known.answer : undefined;
+    const { publishedAt } = this.#tokenStates;
+    const isSame =
+      known?.token === token && known.form === form && known.publishedAt === publishedAt;
+    return isSame ? known.answer : undefined;
   }
 
   /** The answer about a token that was just found valid. */
   async get(form: AnswerForm, token: DescribedToken): Promise<ApiResponse> {
     const facts = await findCatalogFacts({ directory: this.#directory }, token.tenant);
     const known = this.#entries.get(token.claims.jti);
-    if (known?.form === form && isSame(known, token, facts)) {
+    const { publishedAt } = this.#tokenStates;
+    if (known?.form === form && known.publishedAt === publishedAt && isSame(known, token, facts)) {
       known.token = token;
       return known.answer;
     }
     const body = keepJson(represent(form.resource, compileAccess(token, facts)));
-    const answer = { status: 200, headers: form.headersOf(token.id), body };
-    this.#remember(token.claims.jti, { form, token, facts, answer });
+    const answer = { status: 200, headers: form.headersOf(token, publishedAt), body };
+    this.#remember(token.claims.jti, { form, token, facts, publishedAt, answer });
     return answer;
   }
 

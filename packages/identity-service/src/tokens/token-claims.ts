@@ -1,3 +1,5 @@
+import type { TokenLineage } from './token-lineage.js';
+
 /** How the holder of a token showed who they are. */
 export type AuthenticationMethod = 'password' | 'accessKey' | 'token';
 
@@ -18,6 +20,8 @@ export interface TokenClaims {
   /** The scope at issue; undefined: unscoped. */
   readonly tenantId: string | undefined;
   readonly method: AuthenticationMethod;
+  /** Of a derived token: when the one was issued that all began with. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
+  readonly lineage: TokenLineage;
 }

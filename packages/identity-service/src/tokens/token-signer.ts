@@ -1,12 +1,13 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { ChangeWatch } from '../infrastructure/change-watch.js';
 import { ReadCache } from '../infrastructure/read-cache.js';
 import { packId, unpackId } from './packed-id.js';
 import { listSigningKeys } from './signing-key-store.js';
 import { type AuthenticationMethod, TOKEN_LIFETIME_MS, type TokenClaims } from './token-claims.js';
+import { lineageOf } from './token-lineage.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 interface SigningKey {
@@ -27,23 +28,19 @@ interface SigningKeys {
 interface Payload {
   readonly s: string;
   readonly t?: string;
-  readonly m: string;
+  /** Left out of a token that was got with another one. */
+  readonly m?: string;
   readonly jti: string;
   /** RFC 7519 s2 allows fractions of a second: a password change must part tokens issued in one second. */
   readonly iat: number;
-  /** Left out of a token with long ids where it is the usual time after `iat`. */
+  /** Left out where it is the usual time after `iat` and the rest is long. */
   readonly exp?: number;
 }
 
-const METHOD_LETTERS = { password: 'p', accessKey: 'a', token: 't' } as const;
-const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
-  p: 'password',
-  a: 'accessKey',
-  t: 'token',
-};
-/** Two ids of our own making. */
-const USUAL_IDS_LENGTH = 64;
-const JTI_BYTES = 12;
+const METHOD_LETTERS = { password: 'p', accessKey: 'a' } as const;
+const METHODS: Readonly<Record<string, AuthenticationMethod>> = { p: 'password', a: 'accessKey' };
+/** Of the two ids, as packed, and the name; with `exp` beside them a token is as long as may be. */
+const MOST_WITH_EXPIRY = 82;
 /** Longer than any token can be; what is longer is not looked at. */
 const MAX_TOKEN_LENGTH = 1024;
 
@@ -65,19 +62,21 @@ export class TokenSigner {
   }
 
   /** Signs a new token for these claims. */
-  async sign(claims: Omit<TokenClaims, 'jti'>): Promise<{ id: string; claims: TokenClaims }> {
+  async sign(claims: Omit<TokenClaims, 'lineage'>): Promise<{ id: string; claims: TokenClaims }> {
     const { primary } = await this.#currentKeys();
-    const jti = randomBytes(JTI_BYTES).toString('base64url');
-    const payload: Payload = {
+    const names = {
       s: packId(claims.userId),
       ...(claims.tenantId === undefined ? {} : { t: packId(claims.tenantId) }),
-      m: METHOD_LETTERS[claims.method],
-      jti,
+      ...(claims.method === 'token' ? {} : { m: METHOD_LETTERS[claims.method] }),
+      jti: claims.jti,
+    };
+    const payload: Payload = {
+      ...names,
       iat: claims.issuedAt.getTime() / 1000,
-      ...expiryOf(claims),
+      ...expiryOf(names, claims),
     };
     const id = jwt.sign(payload, primary.key, { algorithm: 'HS256', header: headerOf(primary.id) });
-    return { id, claims: { ...claims, jti } };
+    return { id, claims: { ...claims, lineage: lineageOf(claims.jti) } };
   }
 
   /** The claims of a token that was verified before and has not expired. */
@@ -152,9 +151,12 @@ function encodedHeader(kid: string): string {
   return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url');
 }
 
-/** 21 bytes, which would take a token with two ids of 64 hex digits over the 300 that clients have room for. */
-function expiryOf({ userId, tenantId = '', issuedAt, expiresAt }: Omit<TokenClaims, 'jti'>) {
-  const isLong = userId.length + tenantId.length > USUAL_IDS_LENGTH;
+/** 21 bytes, which would take a token with long ids, or a long name, over the 300 that clients have room for. */
+function expiryOf(
+  { s, t = '', jti }: Pick<Payload, 's' | 't' | 'jti'>,
+  { issuedAt, expiresAt }: Pick<TokenClaims, 'issuedAt' | 'expiresAt'>,
+) {
+  const isLong = s.length + t.length + jti.length > MOST_WITH_EXPIRY;
   const isUsual = expiresAt.getTime() - issuedAt.getTime() === TOKEN_LIFETIME_MS;
   return isLong && isUsual ? {} : { exp: expiresAt.getTime() / 1000 };
 }
@@ -165,11 +167,12 @@ function toClaims(payload: Payload): TokenClaims {
     jti: payload.jti,
     userId: unpackId(payload.s),
     tenantId: payload.t === undefined ? undefined : unpackId(payload.t),
-    method: METHODS[payload.m] ?? 'token',
+    method: METHODS[payload.m ?? ''] ?? 'token',
     issuedAt,
     expiresAt:
       payload.exp === undefined
         ? new Date(issuedAt.getTime() + TOKEN_LIFETIME_MS)
         : new Date(Math.round(payload.exp * 1000)),
+    lineage: lineageOf(payload.jti),
   };
 }

@@ -18,6 +18,22 @@ export function toTokenState(row: TokenStateRow | undefined): TokenState {
   return row.isRevoked ? { kind: 'revoked' } : { kind: 'rescoped', tenantId: row.tenantId };
 }
 
+/**
+ * The state of a token by those of all that it hangs on, its own name last: it is revoked with any of them. Undefined while
+ * one of them is not known.
+ */
+export function stateOf(
+  names: readonly string[],
+  find: (name: string) => TokenState | undefined,
+): TokenState | undefined {
+  let own: TokenState | undefined;
+  for (const name of names) {
+    own = find(name);
+    if (own === undefined || own.kind === 'revoked') return own;
+  }
+  return own;
+}
+
 /** A state as Redis holds it: version, then `r`, `u` (unscoped) or `s` and the tenant. */
 export function encodeTokenState(row: TokenStateRow): string {
   if (row.isRevoked) return `${FINAL_VERSION}r`;

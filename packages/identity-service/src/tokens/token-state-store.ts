@@ -26,18 +26,19 @@ const COLUMNS = `
 /** Later than the change before, even if the server's clock was set back meanwhile. */
 const NEXT_CHANGED_AT = `greatest(clock_timestamp(), states.changed_at + interval '1 microsecond')`;
 
-export async function findTokenState(
+/** What is known of these names; most have no row. */
+export async function findTokenStates(
   db: Database,
-  jti: string,
-): Promise<TokenStateRow | undefined> {
+  jtis: readonly string[],
+): Promise<TokenStateRow[]> {
   const { rows } = await db.raw<{ rows: StateRow[] }>(
-    `select ${COLUMNS} from identity.token_state as states where states.token_jti = ?`,
-    [jti],
+    `select ${COLUMNS} from identity.token_state as states where states.token_jti = any (?::text[])`,
+    [[...jtis]],
   );
-  return rows[0] && fromRow(rows[0]);
+  return rows.map(fromRow);
 }
 
-/** Marks a token as revoked; undefined when it was revoked before. */
+/** Marks a token, with what was derived from it, as revoked; undefined when it was revoked before. */
 export async function insertRevocation(
   db: Database,
   claims: TokenClaims,
@@ -50,7 +51,7 @@ export async function insertRevocation(
        set revoked_at = excluded.revoked_at, changed_at = ${NEXT_CHANGED_AT}
        where states.revoked_at is null
      returning ${COLUMNS}`,
-    [claims.jti, claims.userId, now, claims.expiresAt],
+    [claims.lineage.end, claims.userId, now, claims.expiresAt],
   );
   return rows[0] && fromRow(rows[0]);
 }
@@ -86,13 +87,6 @@ export async function listLiveTokenStates(
     [page.after, forgottenUntil(page.now), page.limit],
   );
   return rows.map(fromRow);
-}
-
-/** Forgets tokens that expired long ago: nobody can use them, revoked or not. */
-export async function deleteExpiredTokenStates(db: Database, now: Date): Promise<void> {
-  await db.raw('delete from identity.token_state as states where states.expires_at <= ?', [
-    forgottenUntil(now),
-  ]);
 }
 
 /** The state of tokens that expired until then does not matter any more. */

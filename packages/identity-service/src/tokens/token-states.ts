@@ -3,11 +3,11 @@ import type { Clock, Logger } from '@zonewright/service-kit';
 import { randomUUID } from 'node:crypto';
 import { type ChangeWatch, TOKEN_STATE_NOTICE } from '../infrastructure/change-watch.js';
 import type { RedisConnection } from '../infrastructure/redis-connection.js';
-import { ALL_TOKENS, RedisTokenState } from './redis-token-state.js';
+import { RedisTokenState } from './redis-token-state.js';
 import type { TokenClaims } from './token-claims.js';
-import { type TokenState, toTokenState } from './token-state-code.js';
+import { stateOf, type TokenState, toTokenState } from './token-state-code.js';
 import {
-  findTokenState,
+  findTokenStates,
   insertRevocation,
   listLiveTokenStates,
   notifyTokenState,
@@ -24,6 +24,8 @@ interface TokenStatesDependencies {
 }
 
 const REFILL_PAGE = 2_000;
+/** With more news than that, everything is read anew. */
+const MAX_HEARD = 10_000;
 
 /**
  * Which tokens were rescoped or revoked. PostgreSQL is written first and holds the truth; Redis answers the
@@ -34,6 +36,10 @@ export class TokenStates {
   readonly #dependencies: TokenStatesDependencies;
   readonly #redis: RedisTokenState | undefined;
   #isRefilling = false;
+  /** Whose changes PostgreSQL has told of; Redis may not know them. */
+  readonly #heard = new Set<string>();
+  /** Those among them that Redis is being told of. */
+  #told: ReadonlySet<string> = new Set();
   /** How often Redis may have missed a change, and how many of these a refill has made good. */
   #missedChanges = 0;
   #healedChanges = 0;
@@ -44,34 +50,43 @@ export class TokenStates {
     if (redis === undefined) return;
     this.#redis = new RedisTokenState(redis);
     redis.onReady(() => {
-      this.announce(ALL_TOKENS);
+      this.#announce((state) => state.publishAll());
     });
-    watch.onChange((table) => {
-      if (table === TOKEN_STATE_NOTICE || table === undefined) this.#distrustRedis();
-      if (table !== TOKEN_STATE_NOTICE && table !== 'access_keys') this.announce(ALL_TOKENS);
+    watch.onChange((table, name) => {
+      if (table === TOKEN_STATE_NOTICE && name !== undefined) this.#hear(name);
+      else if (table === TOKEN_STATE_NOTICE || table === undefined) this.#distrustRedis();
+      if (table !== TOKEN_STATE_NOTICE && table !== 'access_keys') {
+        this.#announce((state) => state.publishAll());
+      }
     });
   }
 
-  /** The state of a token that was found genuine, if it is known without asking. */
-  findKnown(jti: string): TokenState | undefined {
-    return this.#mayAskRedis() ? this.#redis?.findKnown(jti) : undefined;
+  /** The run of the Redis on which this process tells of all changes that it hears of; undefined: it may not. */
+  get publishedAt(): string | undefined {
+    const { redis, watch } = this.#dependencies;
+    return watch.isListening ? redis?.runId : undefined;
   }
 
-  /** The state of a token that was found genuine. */
-  async find(jti: string): Promise<TokenState> {
+  /** The state of a token that was found genuine, by its names, if it is known without asking. */
+  findKnown(names: readonly string[]): TokenState | undefined {
+    return this.#mayAskRedis(names) ? this.#redis?.findKnown(names) : undefined;
+  }
+
+  /** The state of a token that was found genuine, by its names. */
+  async find(names: readonly string[]): Promise<TokenState> {
     return (
-      this.findKnown(jti) ??
-      (await this.#findInRedis(jti)) ??
-      toTokenState(await findTokenState(this.#dependencies.db, jti))
+      this.findKnown(names) ??
+      (await this.#findInRedis(names)) ??
+      (await this.#findInDatabase(names))
     );
   }
 
-  /** Revokes a token for good; false when it was revoked before. */
+  /** Revokes a token, and what was derived from it, for good; false when it was revoked before. */
   async revoke(tokenId: string, claims: TokenClaims): Promise<boolean> {
     const { db, clock } = this.#dependencies;
     const row = await insertRevocation(db, claims, new Date(clock.now()));
     // Who revokes again may do so because the first time broke off before Redis knew.
-    const revoked = row ?? (await findTokenState(db, claims.jti));
+    const revoked = row ?? (await findTokenStates(db, [claims.lineage.end]))[0];
     if (revoked !== undefined) await this.#spread(tokenId, revoked);
     return row !== undefined;
   }
@@ -87,17 +102,27 @@ export class TokenStates {
     return row !== undefined;
   }
 
-  /** Tells subscribers to forget a token, or all. A subscriber that is cut off from Redis caches nothing. */
-  announce(tokenId: string): void {
-    this.#redis?.publish(tokenId).catch((error: unknown) => {
+  /** Tells subscribers what to forget. A subscriber that is cut off from Redis caches nothing. */
+  #announce(publish: (redis: RedisTokenState) => Promise<void>): void {
+    if (this.#redis === undefined) return;
+    publish(this.#redis).catch((error: unknown) => {
       this.#dependencies.log.warn({ err: error }, 'a change of tokens was not announced');
     });
   }
 
-  async #findInRedis(jti: string): Promise<TokenState | undefined> {
+  async #findInDatabase(names: readonly string[]): Promise<TokenState> {
+    const rows = await findTokenStates(this.#dependencies.db, names);
+    const byName = new Map(rows.map((row) => [row.jti, row]));
+    return stateOf(names, (name) => toTokenState(byName.get(name))) ?? toTokenState(undefined);
+  }
+
+  async #findInRedis(names: readonly string[]): Promise<TokenState | undefined> {
     if (this.#redis === undefined || !this.#dependencies.watch.isListening) return undefined;
+    if (this.#isNews(names)) return undefined;
     try {
-      const state = this.#mayAskRedis() ? await this.#redis.find(jti) : undefined;
+      const state = this.#mayAskRedis(names) ? await this.#redis.find(names) : undefined;
+      // What was heard of while Redis was asked may be what it does not know.
+      if (this.#isNews(names)) return undefined;
       if (state === undefined) this.#startRefill();
       return state;
     } catch (error) {
@@ -107,8 +132,49 @@ export class TokenStates {
   }
 
   /** Who does not listen would not learn that Redis missed a change. */
-  #mayAskRedis(): boolean {
-    return this.#missedChanges === this.#healedChanges && this.#dependencies.watch.isListening;
+  #mayAskRedis(names: readonly string[]): boolean {
+    return (
+      this.#missedChanges === this.#healedChanges &&
+      this.#dependencies.watch.isListening &&
+      !this.#isNews(names)
+    );
+  }
+
+  #isNews(names: readonly string[]): boolean {
+    if (this.#heard.size === 0 && this.#told.size === 0) return false;
+    return names.some((name) => this.#heard.has(name) || this.#told.has(name));
+  }
+
+  /**
+   * PostgreSQL says that the state of a token has changed. The Redis that is asked here need not be the one that was told
+   * (a primary that was replaced, and does not know it), so each replica tells its own; until then PostgreSQL answers.
+   */
+  #hear(name: string): void {
+    if (this.#redis === undefined) return;
+    this.#heard.add(name);
+    if (this.#heard.size > MAX_HEARD) {
+      this.#heard.clear();
+      this.#distrustRedis();
+    } else if (this.#told.size === 0) {
+      void this.#tellRedis(this.#redis);
+    }
+  }
+
+  async #tellRedis(redis: RedisTokenState): Promise<void> {
+    const { db, clock, log } = this.#dependencies;
+    while (this.#heard.size > 0) {
+      this.#told = new Set([...this.#heard].slice(0, REFILL_PAGE));
+      for (const name of this.#told) this.#heard.delete(name);
+      try {
+        const rows = await findTokenStates(db, [...this.#told]);
+        await redis.change(rows, new Date(clock.now()));
+      } catch (error) {
+        log.warn({ err: error }, 'Redis missed a change of a token; it is refilled');
+        this.#distrustRedis();
+      }
+      for (const name of this.#told) this.#announce((state) => state.publishName(name));
+      this.#told = new Set();
+    }
   }
 
   /** Redis learns what PostgreSQL has committed, then whoever remembers what was before. */
@@ -116,7 +182,7 @@ export class TokenStates {
     if (this.#redis === undefined) return;
     const { db, clock, log } = this.#dependencies;
     try {
-      await this.#redis.change(row, new Date(clock.now()));
+      await this.#redis.change([row], new Date(clock.now()));
     } catch (error) {
       log.warn(
         { err: error },
@@ -126,7 +192,8 @@ export class TokenStates {
       // Other replicas may still reach Redis, which now knows less than PostgreSQL.
       await notifyTokenState(db, CHANNELS.identity, TOKEN_STATE_NOTICE);
     }
-    this.announce(tokenId);
+    this.#announce((state) => state.publishToken(tokenId));
+    this.#announce((state) => state.publishName(row.jti));
   }
 
   #distrustRedis(): void {

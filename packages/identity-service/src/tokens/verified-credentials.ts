@@ -10,15 +10,17 @@ const MAX_ENTRIES = 20_000;
 /** What was found out about credentials. */
 export interface VerifiedAccount {
   readonly accountId: string;
+  /** Of the account, when the credentials were right: a later one may have others. */
+  readonly credentialGeneration: number;
+  /** Of the access key, if it was one. */
+  readonly tokenFamily: string | undefined;
   /** VerifiedCredentials.generation from before the verification. */
   readonly generation: number;
   /** When the credentials themselves end. */
   readonly validTo: Date | undefined;
 }
 
-interface Entry {
-  readonly accountId: string;
-  readonly generation: number;
+interface Entry extends VerifiedAccount {
   readonly rememberedAt: number;
   readonly expiresAt: number;
 }
@@ -44,23 +46,22 @@ export class VerifiedCredentials {
     return this.#watch.credentialsGeneration;
   }
 
-  /** The account that these credentials are known to belong to. */
-  findAccountId(credentials: Credentials): string | undefined {
+  /** What these credentials are known to be. */
+  find(credentials: Credentials): VerifiedAccount | undefined {
     if (!this.#watch.isListening) return undefined;
     const entry = this.#entries.get(this.#mac(credentials));
     if (entry?.generation !== this.generation) return undefined;
     const now = this.#clock.now();
     // A clock that was set back must not make a minute of it hours.
-    return entry.rememberedAt <= now && now < entry.expiresAt ? entry.accountId : undefined;
+    return entry.rememberedAt <= now && now < entry.expiresAt ? entry : undefined;
   }
 
   remember(credentials: Credentials, verified: VerifiedAccount): void {
-    const { accountId, generation, validTo } = verified;
     const mac = this.#mac(credentials);
     const rememberedAt = this.#clock.now();
-    const expiresAt = Math.min(rememberedAt + LIFETIME_MS, validTo?.getTime() ?? Infinity);
+    const expiresAt = Math.min(rememberedAt + LIFETIME_MS, verified.validTo?.getTime() ?? Infinity);
     this.#entries.delete(mac);
-    this.#entries.set(mac, { accountId, generation, rememberedAt, expiresAt });
+    this.#entries.set(mac, { ...verified, rememberedAt, expiresAt });
     if (this.#entries.size <= MAX_ENTRIES) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TokenClaims } from './token-claims.js';
+import { lineageOf } from './token-lineage.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 const CLAIMS: TokenClaims = {
@@ -9,6 +10,7 @@ const CLAIMS: TokenClaims = {
   method: 'password',
   issuedAt: new Date(0),
   expiresAt: new Date(1),
+  lineage: lineageOf('jti'),
 };
 const SIGNATURE = 's'.repeat(43);
 const TOKEN = `header.payload.${SIGNATURE}`;

@@ -2,6 +2,7 @@ import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from '../tokens/known-validation.js';
+import type { DescribedToken } from '../tokens/access.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 import type { AnswerForm } from '../tokens/token-answers.js';
 import { validate } from '../tokens/validate.js';
@@ -9,8 +10,24 @@ import { V3_TOKEN } from './render-v3-token.js';
 
 const FOUND: AnswerForm = {
   resource: V3_TOKEN,
-  headersOf: (tokenId) => ({ ...NO_STORE_HEADERS, 'X-Subject-Token': tokenId }),
+  headersOf: (token, publishedAt) => ({
+    ...NO_STORE_HEADERS,
+    'X-Subject-Token': token.id,
+    ...revocationHeaders(token, publishedAt),
+  }),
 };
+
+/**
+ * What lets a service remember the answer for a while (ADR 0019): the names whose revocation ends the token, and the run of
+ * the Redis on which it is told. Without the latter nobody may.
+ */
+function revocationHeaders(
+  { claims }: DescribedToken,
+  publishedAt: string | undefined,
+): Readonly<Record<string, string>> {
+  const names = { 'X-Token-Names': claims.lineage.names.join(',') };
+  return publishedAt === undefined ? names : { ...names, 'X-Revocations': publishedAt };
+}
 
 /** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (decisions 2, Version 3). */
 export async function getV3Token(

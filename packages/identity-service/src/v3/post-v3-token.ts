@@ -9,6 +9,7 @@ import { authenticate } from '../tokens/authenticate.js';
 import { claimAuthLimit } from '../tokens/claim-auth-limit.js';
 import { mayUse, resolveToken } from '../tokens/resolve-token.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
+import { nameDerived } from '../tokens/token-lineage.js';
 import { readV3AuthBody } from './read-v3-auth-body.js';
 import { V3_TOKEN } from './render-v3-token.js';
 
@@ -35,7 +36,7 @@ export async function claimV3Limit(
   return await claimAuthLimit(context, readV3AuthBody(body));
 }
 
-/** In version 3 a new scope is a new token; it ends when the old one does. */
+/** In version 3 a new scope is a new token; it ends when the old one does, whatever ends that. */
 async function deriveToken(
   context: Context,
   tokenId: string,
@@ -47,10 +48,12 @@ async function deriveToken(
   const tenant = scope && (await findTenant(context.db, scope));
   if (scope !== undefined && !mayUse(account, tenant)) throw unauthenticated();
   const { id, claims } = await context.signer.sign({
+    // Of the account with which the old one was found valid: it may have changed since.
+    jti: nameDerived(token.claims.jti, account.credentialGeneration),
     userId: account.id,
     tenantId: tenant?.id,
     method: 'token',
-    issuedAt: new Date(context.clock.now()),
+    issuedAt: token.claims.issuedAt,
     expiresAt: token.claims.expiresAt,
   });
   return await describeAccess(context, { id, claims, account, tenant });

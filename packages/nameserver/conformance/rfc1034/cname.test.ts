@@ -72,6 +72,23 @@ describeAnswers('RFC 1034 s4.3.2 step 3a, s3.6.2: CNAME', [
     answer: 'self.corp.test. 600 IN CNAME self.corp.test.',
   },
   {
+    rule: "s3.6.2: a wildcard's alias into itself is followed once more, as its target's own",
+    question: 'any.wildself.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: `any.wildself.corp.test. 600 IN CNAME one.wildself.corp.test.
+             one.wildself.corp.test. 600 IN CNAME one.wildself.corp.test.`,
+  },
+  {
+    rule: 's3.6.2: a loop over a wildcard',
+    question: 'any.wildloop.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: `any.wildloop.corp.test. 600 IN CNAME back-loop.corp.test.
+             back-loop.corp.test. 600 IN CNAME two.wildloop.corp.test.
+             two.wildloop.corp.test. 600 IN CNAME back-loop.corp.test.`,
+  },
+  {
     rule: 'a target below a cut: the CNAME with AA, and the referral',
     question: 'into-cut.corp.test. A',
     rcode: 'NOERROR',
@@ -133,5 +150,15 @@ describeOurAnswers('RFC 1034 s3.6.2: how far a chain is followed', [
     rcode: 'NOERROR',
     flags: 'aa',
     answer: FIRST_SIXTEEN.join('\n'),
+  },
+]);
+
+describeOurAnswers('RFC 2181 s5: no record twice, also where a wildcard leads to itself', [
+  {
+    rule: 'the alias of a wildcard into itself, asked for by the name of its target',
+    question: 'one.wildself.corp.test. A',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: 'one.wildself.corp.test. 600 IN CNAME one.wildself.corp.test.',
   },
 ]);

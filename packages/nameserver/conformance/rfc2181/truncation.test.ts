@@ -20,6 +20,16 @@ describe.each(UDP_TRANSPORTS)(
       expect(response.answers).toEqual(['medium-alias.big.test. 300 IN CNAME medium.big.test.']);
     });
 
+    it('RFC 6604 s3: the rcode is that of the end of the chain, though links of it do not fit', async () => {
+      const response = await ask(udp, { question: 'long-chain.big.test. A' });
+      expect(response).toMatchObject({ rcode: 'NXDOMAIN', flags: 'aa tc', authorities: [] });
+      expect(response.answers.length).toBeGreaterThan(0);
+      expect(response.answers.length).toBeLessThan(4);
+      const whole = await ask('TCP', { question: 'long-chain.big.test. A' });
+      expect(whole).toMatchObject({ rcode: 'NXDOMAIN', flags: 'aa' });
+      expect(whole.answers).toHaveLength(4);
+    });
+
     it('additional data that does not fit is dropped without TC', async () => {
       const response = await ask(udp, { question: 'mx.big.test. MX' });
       expect(response.flags).toBe('aa');

@@ -87,4 +87,27 @@ describeAnswers('RFC 4592: wildcards beyond the table', [
                  ns1.delegated.corp.test. 600 IN AAAA 2001:db8::53
                  ns1.sibling.corp.test. 600 IN A 192.0.2.55`,
   },
+  {
+    rule: 's2.1.1: below an asterisk that is not the first label stands what was written there',
+    question: '_sip._tcp.*.voice.corp.test. SRV',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: '_sip._tcp.*.voice.corp.test. 600 IN SRV 0 5 5060 sip.corp.test.',
+    additional: 'sip.corp.test. 600 IN A 192.0.2.60',
+  },
+  {
+    rule: 's2.2.2: which stands for no other name: the wildcard above it covers that, without data',
+    question: '_sip._tcp.any.voice.corp.test. SRV',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    authority: SOA.corp,
+  },
+  {
+    rule: 's4.5: an SRV record at a wildcard stands for services, however many labels they have',
+    question: '_sips._tcp.any.phones.corp.test. SRV',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: '_sips._tcp.any.phones.corp.test. 600 IN SRV 0 5 5061 sip.corp.test.',
+    additional: 'sip.corp.test. 600 IN A 192.0.2.60',
+  },
 ]);

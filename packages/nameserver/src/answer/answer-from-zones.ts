@@ -44,11 +44,27 @@ function answerSearchName(context: QueryContext): boolean {
     return false;
   }
   context.flags |= FLAG.AA;
-  if (location === LOCATION.MISSING) {
-    writeNxdomain(context);
-    return false;
+  switch (location) {
+    case LOCATION.MISSING:
+      writeNxdomain(context);
+      return false;
+    case LOCATION.ABOVE_ZONES:
+      writeNodata(context);
+      return false;
+    case LOCATION.CHILD:
+      writeDs(context);
+      return false;
+    default:
+      return answerFromNode(context);
   }
-  return answerFromNode(context);
+}
+
+/** Whatever else the parent has at the name is the child's to answer (RFC 4035 s3.1.4.1). */
+function writeDs(context: QueryContext): void {
+  const { image, node } = context;
+  const ds = node === NOT_FOUND ? NOT_FOUND : findRrset(image, node, RR_TYPE.DS);
+  if (ds === NOT_FOUND) writeNodata(context);
+  else writePositive(context, ds);
 }
 
 /** The node of the name itself, or the source of synthesis for it. */

@@ -6,29 +6,33 @@ import { findZoneOfSearchName } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import { MAX_CNAME_CHAIN, type QueryContext } from './query-context.js';
 import { writeAnswer } from './positive.js';
-import { conclude } from './response.js';
+import { closeSections, conclude } from './response.js';
 
 /**
  * Writes a CNAME and makes its target the search name (RFC 1034 s4.3.2 step 3a). True if the target is to be looked for;
- * false if the chain ends here: it loops, is too long or does not fit, or the target is in no zone of ours.
+ * false if the chain ends here: it loops, is too long, or the target is in no zone of ours. One that does not fit is
+ * followed all the same, without writing any more: the chain's end decides the rcode (RFC 6604 s3).
  */
 export function followCname(context: QueryContext, cname: number): boolean {
   conclude(context, OUTCOME.CNAME, RCODE.NOERROR);
   if (context.chainLength === MAX_CNAME_CHAIN || isInChain(context, cname)) return false;
-  if (!writeAnswer(context, cname)) return false;
-  context.chain[context.chainLength++] = cname;
-
   const { image, searchName } = context;
+  if (!writeAnswer(context, cname)) closeSections(context);
+  context.chain[context.chainLength] = cname;
+  context.chainOwners[context.chainLength] = searchName.hashes[0] ?? 0;
+  context.chainLength++;
+
   const rdata = firstRdata(cname) + 2;
   readLookupName(searchName, image.octets, rdata, rdata + rdataLength(image, firstRdata(cname)));
   context.zone = findZoneOfSearchName(context);
   return context.zone !== NOT_FOUND;
 }
 
-/** A wildcard's CNAME leads to the same name each time, so following it twice is a loop too. */
+/** From the same name; a wildcard's CNAME may be followed from the question's name and then once from another. */
 function isInChain(context: QueryContext, cname: number): boolean {
+  const owner = context.searchName.hashes[0] ?? 0;
   for (let i = 0; i < context.chainLength; i++) {
-    if (context.chain[i] === cname) return true;
+    if (context.chain[i] === cname && context.chainOwners[i] === owner) return true;
   }
   return false;
 }

@@ -9,19 +9,27 @@ import type { QueryContext } from './query-context.js';
 /** The zone that answers for the search name: the nearest that encloses it (RFC 1034 s4.3.2 step 2). */
 export function findZoneOfSearchName(context: QueryContext): number {
   const { image, searchName } = context;
+  context.isAskedOfParent = false;
   const zone = findZone(context, searchName, 0);
   if (context.qtype !== RR_TYPE.DS || zone === NOT_FOUND) return zone;
   if (apexLength(image, zone) !== searchName.length) return zone;
-  // DS of an apex is in the parent (RFC 4035 s3.1.4.1); if that is not ours, or knows of no cut, the child says NODATA.
+  // DS of an apex is in the parent (RFC 4035 s3.1.4.1); if that is not ours, or gave the name away further up, the child
+  // says NODATA.
   const parent = findZone(context, searchName, 1);
-  return parent !== NOT_FOUND && isCutIn(context, parent) ? parent : zone;
+  if (parent === NOT_FOUND || isBelowCut(context, parent)) return zone;
+  context.isAskedOfParent = true;
+  return parent;
 }
 
-function isCutIn(context: QueryContext, zone: number): boolean {
-  const { image } = context;
-  const node = findNode(image, zone, context.searchName, 0);
-  if (node === NOT_FOUND || hasNodeFlag(image, node, NODE_FLAG.BELOW_CUT)) return false;
-  return hasNodeFlag(image, node, NODE_FLAG.CUT);
+/** Is there a cut in this zone above the search name? */
+function isBelowCut(context: QueryContext, zone: number): boolean {
+  const { image, searchName } = context;
+  let ancestor = 0;
+  let node = findNode(image, zone, searchName, 0);
+  // The apex is always there, so this ends.
+  while (node === NOT_FOUND) node = findNode(image, zone, searchName, ++ancestor);
+  const flags = ancestor === 0 ? NODE_FLAG.BELOW_CUT : NODE_FLAG.BELOW_CUT | NODE_FLAG.CUT;
+  return hasNodeFlag(image, node, flags);
 }
 
 /**

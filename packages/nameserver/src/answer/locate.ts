@@ -1,6 +1,6 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 
-import { NOT_FOUND } from '../image/directory.js';
+import { isAboveZones, NOT_FOUND } from '../image/directory.js';
 import { NODE_FLAG } from '../image/layout.js';
 import { findNode, findWildcardChild, hasNodeFlag } from '../image/zone-block.js';
 import type { QueryContext } from './query-context.js';
@@ -15,6 +15,10 @@ export const LOCATION = {
   WILDCARD: 2,
   /** 3c: nowhere, the name does not exist. */
   MISSING: 3,
+  /** Between this zone and a hosted one below it: an empty non-terminal without a node (RFC 4592 s2.2.2). */
+  ABOVE_ZONES: 4,
+  /** To a hosted child, of which this zone has the parent's side of the cut: DS, and nothing else. */
+  CHILD: 5,
 } as const;
 
 export type Location = (typeof LOCATION)[keyof typeof LOCATION];
@@ -22,23 +26,28 @@ export type Location = (typeof LOCATION)[keyof typeof LOCATION];
 /**
  * Follows the search name down its zone, `context.zone`. Leaves in `context.node` the node of the name, of the cut, of
  * the source of synthesis, or of the closest encloser, and in `context.nodeAncestor` which ancestor of the name that is
- * (for a source of synthesis: its parent).
+ * (for a source of synthesis: its parent). A name that hosted zones alone make exist has no node: then NOT_FOUND.
  */
 export function locate(context: QueryContext): Location {
   const { image, zone, searchName } = context;
   let ancestor = 0;
   let node = findNode(image, zone, searchName, 0);
+  context.node = node;
+  context.nodeAncestor = 0;
+  if (context.isAskedOfParent) return LOCATION.CHILD;
   // The apex is always there, so this ends.
   while (node === NOT_FOUND) node = findNode(image, zone, searchName, ++ancestor);
   context.node = node;
   context.nodeAncestor = ancestor;
 
   if (hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT)) {
-    if (isAnsweredByParent(context)) return LOCATION.NODE;
+    if (isAnsweredByParent(context)) return LOCATION.CHILD;
     climbToCut(context);
     return LOCATION.CUT;
   }
   if (ancestor === 0) return LOCATION.NODE;
+  if (findNameAboveZones(context))
+    return context.nodeAncestor === 0 ? LOCATION.ABOVE_ZONES : LOCATION.MISSING;
   if (!hasNodeFlag(image, node, NODE_FLAG.WILDCARD_CHILD)) return LOCATION.MISSING;
   context.node = findWildcardChild(image, zone, searchName, ancestor);
   return LOCATION.WILDCARD;
@@ -51,6 +60,20 @@ function isAnsweredByParent(context: QueryContext): boolean {
     context.nodeAncestor === 0 &&
     !hasNodeFlag(context.image, context.node, NODE_FLAG.BELOW_CUT)
   );
+}
+
+/**
+ * Does a hosted zone make the name, or an ancestor of it below the closest encloser found so far, exist? Then that is the
+ * closest encloser, and as nothing of this zone stands there no wildcard does either.
+ */
+function findNameAboveZones(context: QueryContext): boolean {
+  for (let ancestor = 0; ancestor < context.nodeAncestor; ancestor++) {
+    if (!isAboveZones(context.image, context.searchName, ancestor)) continue;
+    context.node = NOT_FOUND;
+    context.nodeAncestor = ancestor;
+    return true;
+  }
+  return false;
 }
 
 /** To the highest cut: what stands below it, further cuts too, is not ours to say (RFC 1034 s4.2.1). */

@@ -92,8 +92,11 @@ export class QueryContext {
   /** The zones looked at for this query, so that all of it is answered from one version of each. */
   readonly zones = new Int32Array(MAX_ZONES_OF_ONE_QUERY);
   zoneCount = 0;
-  /** CNAME RRsets that were followed. */
+  /** The search name is a hosted zone, and the question the parent's to answer (find-zone.ts). */
+  isAskedOfParent = false;
+  /** CNAME RRsets that were followed, and the hashes of the names they were followed from. */
   readonly chain = new Int32Array(MAX_CNAME_CHAIN);
+  readonly chainOwners = new Int32Array(MAX_CNAME_CHAIN);
   chainLength = 0;
   /** A name met in rdata whose addresses are looked for. */
   readonly targetName = new LookupName();

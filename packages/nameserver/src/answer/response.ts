@@ -23,6 +23,11 @@ export function setTruncated(context: QueryContext): void {
   context.isTruncated = true;
 }
 
+/** What comes from now on is left out, however short it is (RFC 2181 s9). */
+export function closeSections({ response }: QueryContext): void {
+  response.limit = response.end;
+}
+
 /** Writes the question as it came, octet for octet, and makes room for sections up to the size limit. */
 export function openResponse(context: QueryContext): void {
   const { response, questionEnd, searchName } = context;

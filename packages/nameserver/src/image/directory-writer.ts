@@ -9,7 +9,7 @@ import {
   UNIT_SHIFT,
   ZONE_WORD,
 } from './layout.js';
-import { listZones } from './directory.js';
+import { listBlocks } from './directory.js';
 import { spreadHash } from './name-hash.js';
 
 /** Slots of a new image's directory; it grows by doubling. */
@@ -31,14 +31,14 @@ export function makeRoomInDirectory(image: ImageView, space: ImageSpace): void {
   if (inUse + 1 > slots * MAX_LOAD) rebuildDirectory(image, space);
 }
 
-/** Enters a zone that has no slot yet. */
-export function enterIntoDirectory(image: ImageView, zone: number): void {
-  insertZone(image, currentDirectory(image), zone);
+/** Enters a zone, or a name above zones, that has no slot yet. */
+export function enterIntoDirectory(image: ImageView, block: number): void {
+  insertBlock(image, currentDirectory(image), block);
 }
 
-/** Makes a slot name another zone block, in one store. */
-export function replaceInDirectory(image: ImageView, slot: number, zone: number): void {
-  Atomics.store(image.words, slot, entryOf(image, zone));
+/** Makes a slot name another block, in one store. */
+export function replaceInDirectory(image: ImageView, slot: number, block: number): void {
+  Atomics.store(image.words, slot, entryOf(image, block));
 }
 
 /** The slot stays in use, so that look-ups of others go on past it, until the directory is rebuilt. */
@@ -48,10 +48,10 @@ export function removeFromDirectory(image: ImageView, slot: number): void {
 
 /** A directory of at most a quarter full, without removed slots; readers change over at one store. */
 function rebuildDirectory(image: ImageView, space: ImageSpace): void {
-  const zones = listZones(image);
-  const slots = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2((zones.length + 1) * 4)));
+  const blocks = listBlocks(image);
+  const slots = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2((blocks.length + 1) * 4)));
   const offset = writeEmptyDirectory(image, space, slots);
-  for (const zone of zones) insertZone(image, offset >> 2, zone);
+  for (const block of blocks) insertBlock(image, offset >> 2, block);
   const old = Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT) << UNIT_SHIFT;
   Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, offset >> UNIT_SHIFT);
   space.retire(old);
@@ -69,23 +69,23 @@ function writeEmptyDirectory(image: ImageView, space: ImageSpace, slots: number)
   return offset;
 }
 
-function insertZone(image: ImageView, directory: number, zone: number): void {
+function insertBlock(image: ImageView, directory: number, block: number): void {
   const { words } = image;
   const mask = words[directory + DIRECTORY_WORD.MASK]!;
-  let position = spreadHash(words[(zone >> 2) + ZONE_WORD.APEX_HASH]!) & mask;
+  let position = spreadHash(words[(block >> 2) + ZONE_WORD.APEX_HASH]!) & mask;
   let slot = directory + DIRECTORY_WORD.SLOTS + position;
   while (words[slot] !== EMPTY_SLOT && words[slot] !== REMOVED_SLOT) {
     position = (position + 1) & mask;
     slot = directory + DIRECTORY_WORD.SLOTS + position;
   }
   if (words[slot] === EMPTY_SLOT) words[directory + DIRECTORY_WORD.IN_USE]! += 1;
-  Atomics.store(words, slot, entryOf(image, zone));
+  Atomics.store(words, slot, entryOf(image, block));
 }
 
-function entryOf(image: ImageView, zone: number): number {
-  const spread = spreadHash(image.words[(zone >> 2) + ZONE_WORD.APEX_HASH]!);
+function entryOf(image: ImageView, block: number): number {
+  const spread = spreadHash(image.words[(block >> 2) + ZONE_WORD.APEX_HASH]!);
   const fingerprint = spread >>> DIRECTORY_UNIT_BITS;
-  return (fingerprint << DIRECTORY_UNIT_BITS) | (zone >> UNIT_SHIFT);
+  return (fingerprint << DIRECTORY_UNIT_BITS) | (block >> UNIT_SHIFT);
 }
 
 /** As an index of `words`. */

@@ -27,14 +27,27 @@ export function findEnclosingZone(
   fromAncestor: number,
 ): number {
   for (let ancestor = fromAncestor; ancestor <= name.labels; ancestor++) {
-    const slot = findZoneSlot(image, name, ancestor);
-    if (slot !== NOT_FOUND) return zoneOfSlot(image.words, slot);
+    const slot = findSlot(image, name, ancestor);
+    if (slot === NOT_FOUND) continue;
+    const block = blockOfSlot(image.words, slot);
+    if (isZone(image, block)) return block;
   }
   return NOT_FOUND;
 }
 
-/** The slot, as an index of `words`, of the zone whose apex is this ancestor of the name. */
-export function findZoneSlot(image: ImageView, name: LookupName, ancestor: number): number {
+/** Is this ancestor of the name no zone itself, but above one? */
+export function isAboveZones(image: ImageView, name: LookupName, ancestor: number): boolean {
+  const slot = findSlot(image, name, ancestor);
+  return slot !== NOT_FOUND && !isZone(image, blockOfSlot(image.words, slot));
+}
+
+/** A zone, or a name above zones? */
+export function isZone(image: ImageView, block: number): boolean {
+  return image.words[(block >> 2) + ZONE_WORD.INDEX_OFFSET] !== 0;
+}
+
+/** The slot, as an index of `words`, of the zone or name above zones that is this ancestor of the name. */
+export function findSlot(image: ImageView, name: LookupName, ancestor: number): number {
   const { words } = image;
   const directory = Atomics.load(words, IMAGE_WORD.DIRECTORY_UNIT) << (UNIT_SHIFT - 2);
   const mask = words[directory + DIRECTORY_WORD.MASK]!;
@@ -49,21 +62,26 @@ export function findZoneSlot(image: ImageView, name: LookupName, ancestor: numbe
   }
 }
 
-/** The zone that a slot names; what a slot holds may change from one call to the next. */
-export function zoneOfSlot(words: Int32Array, slot: number): number {
+/** The block that a slot names; what a slot holds may change from one call to the next. */
+export function blockOfSlot(words: Int32Array, slot: number): number {
   return offsetOfEntry(Atomics.load(words, slot));
 }
 
 /** Offsets of all zones, in no order. */
 export function listZones(image: ImageView): number[] {
+  return listBlocks(image).filter((block) => isZone(image, block));
+}
+
+/** Offsets of all zones and names above zones, in no order. */
+export function listBlocks(image: ImageView): number[] {
   const { words } = image;
   const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << (UNIT_SHIFT - 2);
   const first = directory + DIRECTORY_WORD.SLOTS;
-  const zones: number[] = [];
+  const blocks: number[] = [];
   for (const entry of words.subarray(first, first + words[directory + DIRECTORY_WORD.MASK]! + 1)) {
-    if (entry !== EMPTY_SLOT && entry !== REMOVED_SLOT) zones.push(offsetOfEntry(entry));
+    if (entry !== EMPTY_SLOT && entry !== REMOVED_SLOT) blocks.push(offsetOfEntry(entry));
   }
-  return zones;
+  return blocks;
 }
 
 function offsetOfEntry(entry: number): number {

@@ -6,12 +6,13 @@ import {
   removeFromDirectory,
   replaceInDirectory,
 } from './directory-writer.js';
-import { findZoneSlot, listZones, NOT_FOUND, zoneOfSlot } from './directory.js';
+import { blockOfSlot, findSlot, isZone, listBlocks, listZones, NOT_FOUND } from './directory.js';
 import { FIRST_EPOCH, leaveImage } from './epochs.js';
 import type { ImageView } from './image-reader.js';
 import { ImageSpace } from './image-space.js';
 import {
   IMAGE_MAGIC,
+  IMAGE_MAGIC_WITHOUT_NAMES_ABOVE,
   IMAGE_STATE,
   IMAGE_WORD,
   type ImageState,
@@ -21,6 +22,7 @@ import {
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
+import { NamesAboveZones } from './names-above-zones.js';
 import { copyOctets, runToEnd, type Steps } from './steps.js';
 
 /**
@@ -31,12 +33,14 @@ export class ImageWriter {
   readonly buffer: SharedArrayBuffer;
   readonly #image: ImageView;
   readonly #space: ImageSpace;
+  readonly #namesAbove: NamesAboveZones;
   readonly #name = new LookupName();
 
   private constructor(buffer: SharedArrayBuffer) {
     this.buffer = buffer;
     this.#image = { octets: new Uint8Array(buffer), words: new Int32Array(buffer) };
     this.#space = new ImageSpace(this.#image);
+    this.#namesAbove = new NamesAboveZones(this.#image, this.#space);
   }
 
   /** An image without zones. Untouched memory of the buffer costs nothing, so it may be reserved generously. */
@@ -54,10 +58,12 @@ export class ImageWriter {
   static resume(buffer: SharedArrayBuffer): ImageWriter {
     const writer = new ImageWriter(buffer);
     const { words } = writer.#image;
-    if (words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('This is no zone image.');
+    if (!isReadableImage(words)) throw new Error('This is no zone image.');
     for (let reader = 0; reader < MAX_READERS; reader++) leaveImage(words, reader);
     const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << UNIT_SHIFT;
-    writer.#space.adopt([directory, ...listZones(writer.#image)]);
+    writer.#space.adopt([directory, ...listBlocks(writer.#image)]);
+    for (const apex of writer.listApexes()) writer.#namesAbove.add(writer.#nameOf(apex));
+    words[IMAGE_WORD.MAGIC] = IMAGE_MAGIC;
     return writer;
   }
 
@@ -68,37 +74,51 @@ export class ImageWriter {
 
   /** As put(); to be interrupted where the zone is large. Readers see the zone that was there until the last step. */
   *putInSteps(block: Uint8Array): Steps<void> {
-    const apex = apexOfBlock(block, 0);
-    if (this.#findSlot(apex) === NOT_FOUND) makeRoomInDirectory(this.#image, this.#space);
     const zone = this.#space.allocate(block.length);
-    let isCopied = false;
+    let isPublished = false;
     try {
       yield* copyOctets(block, this.#image.octets, zone);
-      isCopied = true;
+      this.#publish(zone, this.#nameOf(apexOfBlock(block, 0)));
+      isPublished = true;
     } finally {
-      if (!isCopied) this.#space.giveBack(zone, block.length);
+      if (!isPublished) this.#space.giveBack(zone, block.length);
     }
-    this.#publish(zone, this.#findSlot(apex));
   }
 
-  #publish(zone: number, slot: number): void {
+  /** What can fail comes first. */
+  #publish(zone: number, apex: LookupName): void {
+    if (this.#findZone(apex) === NOT_FOUND) this.#makeRoom(apex);
     this.#count(zone, 1);
+    const slot = findSlot(this.#image, apex, 0);
     if (slot === NOT_FOUND) {
       enterIntoDirectory(this.#image, zone);
       return;
     }
-    const old = zoneOfSlot(this.#image.words, slot);
+    const old = blockOfSlot(this.#image.words, slot);
     replaceInDirectory(this.#image, slot, zone);
-    this.#count(old, -1);
+    if (isZone(this.#image, old)) this.#count(old, -1);
     this.#space.retire(old);
+  }
+
+  #makeRoom(apex: LookupName): void {
+    this.#namesAbove.add(apex);
+    try {
+      makeRoomInDirectory(this.#image, this.#space);
+    } catch (error) {
+      this.#namesAbove.remove(apex);
+      throw error;
+    }
   }
 
   /** False if there is no such zone. */
   remove(apex: Uint8Array): boolean {
-    const slot = this.#findSlot(apex);
-    if (slot === NOT_FOUND) return false;
-    const zone = zoneOfSlot(this.#image.words, slot);
-    removeFromDirectory(this.#image, slot);
+    const name = this.#nameOf(apex);
+    const zone = this.#findZone(name);
+    if (zone === NOT_FOUND) return false;
+    const slot = findSlot(this.#image, name, 0);
+    if (this.#namesAbove.has(name)) this.#namesAbove.replaceZone(name, slot);
+    else removeFromDirectory(this.#image, slot);
+    this.#namesAbove.remove(name);
     this.#count(zone, -1);
     this.#space.retire(zone);
     return true;
@@ -106,17 +126,16 @@ export class ImageWriter {
 
   /** The block of the zone with this apex, which stays as it is until the zone is put or removed. */
   zoneBlock(apex: Uint8Array): Uint8Array | undefined {
-    const slot = this.#findSlot(apex);
-    if (slot === NOT_FOUND) return undefined;
-    const zone = zoneOfSlot(this.#image.words, slot);
+    const zone = this.#findZone(this.#nameOf(apex));
+    if (zone === NOT_FOUND) return undefined;
     return this.#image.octets.subarray(zone, zone + this.#zoneWord(zone, ZONE_WORD.OCTETS));
   }
 
   /** The serial of the zone with this apex, or undefined if there is none. */
   zoneSerial(apex: Uint8Array): number | undefined {
-    const slot = this.#findSlot(apex);
-    if (slot === NOT_FOUND) return undefined;
-    return this.#zoneWord(zoneOfSlot(this.#image.words, slot), ZONE_WORD.SERIAL) >>> 0;
+    const zone = this.#findZone(this.#nameOf(apex));
+    if (zone === NOT_FOUND) return undefined;
+    return this.#zoneWord(zone, ZONE_WORD.SERIAL) >>> 0;
   }
 
   /** Apexes of all zones as wire names, in no order. */
@@ -146,9 +165,18 @@ export class ImageWriter {
     leaveImage(this.#image.words, readerIndex);
   }
 
-  #findSlot(apex: Uint8Array): number {
+  /** Valid until it is called again. */
+  #nameOf(apex: Uint8Array): LookupName {
     setLookupName(this.#name, apex);
-    return findZoneSlot(this.#image, this.#name, 0);
+    return this.#name;
+  }
+
+  /** The zone of this name; none above it. */
+  #findZone(apex: LookupName): number {
+    const slot = findSlot(this.#image, apex, 0);
+    if (slot === NOT_FOUND) return NOT_FOUND;
+    const block = blockOfSlot(this.#image.words, slot);
+    return isZone(this.#image, block) ? block : NOT_FOUND;
   }
 
   #zoneWord(zone: number, word: number): number {
@@ -160,6 +188,12 @@ export class ImageWriter {
     words[IMAGE_WORD.ZONES]! += sign;
     words[IMAGE_WORD.RECORDS]! += sign * this.#zoneWord(zone, ZONE_WORD.RECORDS);
   }
+}
+
+/** An image of this layout, or of one that resume() brings to it. */
+export function isReadableImage(words: Int32Array): boolean {
+  const magic = words[IMAGE_WORD.MAGIC];
+  return magic === IMAGE_MAGIC || magic === IMAGE_MAGIC_WITHOUT_NAMES_ABOVE;
 }
 
 function apexOfBlock(octets: Uint8Array, zone: number): Uint8Array {

@@ -10,6 +10,7 @@
  *   directory             [octets][mask][in use][0] slot slot slot ...
  *                         Open addressing by the hash of the zone's name. A slot is 5 bits of the hash and 27 of the
  *                         zone's unit, so that most wrong slots are passed over without touching another cache line.
+ *                         Names above zones that are no zones have slots too (names-above-zones.ts).
  *
  *   zone block            header, apex name | node node (dead node) node ... | index
  *                         Never changed once a directory slot names it. Offsets in it count from its start.
@@ -29,8 +30,11 @@
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI2"; the last character is the format's version: an image of another layout must not be read. */
-export const IMAGE_MAGIC = 0x5a574932;
+/** "ZWI3"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574933;
+
+/** "ZWI2" had no blocks of names above zones; ImageWriter.resume() adds them. */
+export const IMAGE_MAGIC_WITHOUT_NAMES_ABOVE = 0x5a574932;
 
 export const UNIT_OCTETS = 16;
 export const UNIT_SHIFT = 4;
@@ -82,6 +86,7 @@ export const ZONE_WORD = {
   /** min(TTL of the SOA, its MINIMUM), RFC 2308 s5. */
   NEGATIVE_TTL: 3,
   INDEX_MASK: 4,
+  /** 0: this is no zone, but a name above zones: the block ends behind its name. */
   INDEX_OFFSET: 5,
   APEX_NODE: 6,
   RECORDS: 7,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { IMAGE_MAGIC, IMAGE_WORD } from '../image/layout.js';
+import { isReadableImage } from '../image/image-writer.js';
 import type { SnapshotContent } from './snapshot-content.js';
 import {
   CHECKSUM,
@@ -39,7 +39,7 @@ export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
     if (!hash.digest().equals(readExactly(fd, CHECKSUM_OCTETS))) {
       throw new Error('its checksum is not that of its content');
     }
-    if (new Int32Array(image)[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) {
+    if (!isReadableImage(new Int32Array(image))) {
       throw new Error('its image has another layout than ours');
     }
     return { content: JSON.parse(json.toString()) as SnapshotContent, image };

@@ -1,5 +1,6 @@
 import type { FeedLineage, FeedPosition, FeedServers } from '@zonewright/database';
 import type { SoaTimes } from '../sync/apex-records.js';
+import type { KnownDatabase } from '../sync/belief.js';
 
 /** What zones were made with besides their rows; if it is another now, they have to be made again. */
 interface SnapshotEnvironment {
@@ -13,6 +14,8 @@ export interface SnapshotContent {
   readonly position: FeedPosition;
   /** Of the database that the position is of; absent where it does not tell, and in snapshots of older versions. */
   readonly lineage?: FeedLineage | undefined;
+  /** Whose zones they are; absent where it has no identity, and in snapshots of older versions. */
+  readonly database?: KnownDatabase | undefined;
   readonly servers: FeedServers;
   /** Serial of the user's zone in the nameserver domain, if there is one. */
   readonly sharedZoneSerial: number | null;

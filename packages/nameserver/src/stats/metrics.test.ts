@@ -16,6 +16,7 @@ const registry = createRegistry({
   failedSnapshots: () => 0,
   snapshotWrittenSeconds: () => 0,
   isFeedReachable: () => true,
+  isDatabaseBelieved: () => true,
   feedLagSeconds: () => 0.5,
   lastAppliedSeconds: () => 1_700_000_000,
 });
@@ -39,26 +40,26 @@ describe('metrics in the form of Prometheus', () => {
     udp.queries.byRcode[0] = 4;
     udp.queries.byRcode[16] = 1;
     counters.tcp.queries.byRcode[3] = 2;
-    expect(await linesOf('nameserver_responses_total')).toEqual([
-      'nameserver_responses_total{transport="udp",rcode="NOERROR"} 4',
-      'nameserver_responses_total{transport="udp",rcode="BADVERS"} 1',
-      'nameserver_responses_total{transport="tcp",rcode="NXDOMAIN"} 2',
+    expect(await linesOf('zonewright_nameserver_responses_total')).toEqual([
+      'zonewright_nameserver_responses_total{transport="udp",rcode="NOERROR"} 4',
+      'zonewright_nameserver_responses_total{transport="udp",rcode="BADVERS"} 1',
+      'zonewright_nameserver_responses_total{transport="tcp",rcode="NXDOMAIN"} 2',
     ]);
   });
 
   it('issue 5: questions by type and transport; types above CAA together', async () => {
     udp.queries.byType[28] = 7;
     counters.tcp.queries.byType[258] = 1;
-    expect(await linesOf('nameserver_questions_total')).toEqual([
-      'nameserver_questions_total{transport="udp",type="AAAA"} 7',
-      'nameserver_questions_total{transport="tcp",type="other"} 1',
+    expect(await linesOf('zonewright_nameserver_questions_total')).toEqual([
+      'zonewright_nameserver_questions_total{transport="udp",type="AAAA"} 7',
+      'zonewright_nameserver_questions_total{transport="tcp",type="other"} 1',
     ]);
   });
 
   it('issue 5: response sizes as a histogram, each bucket with all that are smaller', async () => {
     for (const octets of [100, 100, 100, 1_000, 1_000, 17_000]) udp.queries.count(ANSWERED, octets);
-    const lines = await linesOf('nameserver_response_size_bytes');
-    const prefix = 'nameserver_response_size_bytes_bucket{transport="udp",le=';
+    const lines = await linesOf('zonewright_nameserver_response_size_bytes');
+    const prefix = 'zonewright_nameserver_response_size_bytes_bucket{transport="udp",le=';
     expect(lines.filter((line) => line.includes('transport="udp"'))).toEqual([
       `${prefix}"64"} 0`,
       `${prefix}"128"} 3`,
@@ -69,8 +70,8 @@ describe('metrics in the form of Prometheus', () => {
       `${prefix}"4096"} 5`,
       `${prefix}"16384"} 5`,
       `${prefix}"+Inf"} 6`,
-      'nameserver_response_size_bytes_sum{transport="udp"} 19300',
-      'nameserver_response_size_bytes_count{transport="udp"} 6',
+      'zonewright_nameserver_response_size_bytes_sum{transport="udp"} 19300',
+      'zonewright_nameserver_response_size_bytes_count{transport="udp"} 6',
     ]);
   });
 });

@@ -1,5 +1,7 @@
+import { countMostConnections } from '@zonewright/database';
 import { typeMnemonic } from '@zonewright/dns-records';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { ServiceRegistry } from '@zonewright/service-kit';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { OUTCOME_NAMES } from '../answer/outcome.js';
 import { OTHER_TYPES, type QueryCounters } from './query-counters.js';
 import { rcodeName } from './rcode-name.js';
@@ -18,6 +20,7 @@ export interface MetricSources {
   /** Seconds since 1970; 0: never. */
   readonly snapshotWrittenSeconds: () => number;
   readonly isFeedReachable: () => boolean;
+  readonly isDatabaseBelieved: () => boolean;
   /** Seconds since the feed was last read. */
   readonly feedLagSeconds: () => number;
   /** Seconds since 1970. */
@@ -26,8 +29,12 @@ export interface MetricSources {
 
 /** A registry with all metrics of the nameserver, which docs/observability/metrics.md lists, and those of its process. */
 export function createRegistry(sources: MetricSources): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = new ServiceRegistry({
+    service: 'nameserver',
+    manifest: new URL('../../package.json', import.meta.url),
+    mostConnections: countMostConnections,
+    formerNames: { zonewright_nameserver_: 'nameserver_' },
+  });
   registerQueryMetrics(registry, sources.counters);
   registerResponseSizes(registry, sources.counters);
   registerTransportMetrics(registry, sources);
@@ -54,26 +61,34 @@ function registerQueryMetrics(registry: Registry, counters: TransportCounters): 
       },
     });
   };
-  add('nameserver_queries_total', 'Queries by what became of them.', ({ byOutcome }) => ({
-    label: 'outcome',
-    counts: byOutcome,
-    nameOf: (outcome) => OUTCOME_NAMES[outcome] ?? 'other',
-  }));
-  add('nameserver_responses_total', 'Responses by RCODE.', ({ byRcode }) => ({
+  add(
+    'zonewright_nameserver_queries_total',
+    'Queries by what became of them.',
+    ({ byOutcome }) => ({
+      label: 'outcome',
+      counts: byOutcome,
+      nameOf: (outcome) => OUTCOME_NAMES[outcome] ?? 'other',
+    }),
+  );
+  add('zonewright_nameserver_responses_total', 'Responses by RCODE.', ({ byRcode }) => ({
     label: 'rcode',
     counts: byRcode,
     nameOf: rcodeName,
   }));
-  add('nameserver_questions_total', 'Questions by type.', ({ byType }) => ({
+  add('zonewright_nameserver_questions_total', 'Questions by type.', ({ byType }) => ({
     label: 'type',
     counts: byType,
     nameOf: (type) => (type === OTHER_TYPES ? 'other' : typeMnemonic(type)),
   }));
-  add('nameserver_query_features_total', 'Queries and responses with a feature.', (queries) => ({
-    label: 'feature',
-    counts: Float64Array.of(queries.withEdns, queries.withValidCookie, queries.truncated),
-    nameOf: (index) => ['edns', 'valid_cookie', 'truncated'][index] ?? 'other',
-  }));
+  add(
+    'zonewright_nameserver_query_features_total',
+    'Queries and responses with a feature.',
+    (queries) => ({
+      label: 'feature',
+      counts: Float64Array.of(queries.withEdns, queries.withValidCookie, queries.truncated),
+      nameOf: (index) => ['edns', 'valid_cookie', 'truncated'][index] ?? 'other',
+    }),
+  );
 }
 
 interface LabeledCounts {
@@ -168,6 +183,12 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   );
   addGauge(
     registry,
+    'database_believed',
+    '0 while the database is another one, or would take most zones away, and zones stay as they were.',
+    () => Number(sources.isDatabaseBelieved()),
+  );
+  addGauge(
+    registry,
     'feed_lag_seconds',
     'Time since the change feed was last read.',
     sources.feedLagSeconds,
@@ -182,7 +203,7 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
 
 function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
-    name: `nameserver_${name}`,
+    name: `zonewright_nameserver_${name}`,
     help,
     registers: [registry],
     collect() {
@@ -194,7 +215,7 @@ function addCounter(registry: Registry, name: string, help: string, read: () => 
 
 function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
-    name: `nameserver_${name}`,
+    name: `zonewright_nameserver_${name}`,
     help,
     registers: [registry],
     collect() {

@@ -2,7 +2,7 @@ import type { Histogram, Registry } from 'prom-client';
 import { type QueryCounters, RESPONSE_SIZE_BOUNDS } from './query-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 
-const NAME = 'nameserver_response_size_bytes';
+const NAME = 'zonewright_nameserver_response_size_bytes';
 const HELP = 'Length of responses, in octets.';
 
 /**

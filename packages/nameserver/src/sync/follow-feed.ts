@@ -2,6 +2,7 @@ import {
   CHANNELS,
   type Database,
   FEED_START,
+  type FeedHead,
   type FeedLineage,
   type FeedPosition,
   type FeedReading,
@@ -13,6 +14,7 @@ import {
 import { type Clock, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
 import { IMAGE_STATE } from '../image/layout.js';
+import { type Belief, DisbeliefError } from './belief.js';
 import type { FeedStatus } from './feed-status.js';
 import type { GuardedDatabase, WorkGuard } from './guarded-database.js';
 import type { ZoneLoader } from './load-zones.js';
@@ -25,6 +27,7 @@ interface FeedFollowerOptions {
   readonly image: ImageWriter;
   readonly loader: ZoneLoader;
   readonly status: FeedStatus;
+  readonly belief: Belief;
   readonly pollIntervalMs: number;
   readonly staleAfterMs: number;
   /** Called after each reading. */
@@ -59,6 +62,7 @@ export class FeedFollower {
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
   #isWoken = false;
+  #toldDoubt: string | undefined;
   #wakeUp: (() => void) | undefined;
 
   constructor(options: FeedFollowerOptions) {
@@ -130,6 +134,7 @@ export class FeedFollower {
     const { database, status, image, clock, log, onRead, staleAfterMs } = this.#options;
     try {
       const changedZones = await database.run((db, guard) => this.#read(db, guard));
+      this.#tellDoubt();
       if (status.reached(clock.now(), changedZones)) {
         log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
       }
@@ -138,7 +143,10 @@ export class FeedFollower {
       return true;
     } catch (error) {
       if (this.#isStopped) return false;
-      if (status.lost()) {
+      const isNews = status.lost();
+      if (error instanceof DisbeliefError) {
+        this.#tellDoubt();
+      } else if (isNews) {
         log.warn(
           { err: error },
           'zones cannot be read from PostgreSQL; answering with what is known',
@@ -151,45 +159,71 @@ export class FeedFollower {
     }
   }
 
+  /** Once for each, since a reading follows the other. */
+  #tellDoubt(): void {
+    const { belief, log } = this.#options;
+    const { doubt } = belief;
+    // Numbers in it change with each zone more.
+    if ((doubt === undefined) === (this.#toldDoubt === undefined)) return;
+    this.#toldDoubt = doubt;
+    if (doubt === undefined) log.info('the database is believed again');
+    else log.error({ doubt }, 'the database is not believed');
+  }
+
   async #read(db: Database, guard: WorkGuard): Promise<number> {
     const changedZones = await this.#readChanges(db, guard);
     if (changedZones !== undefined) return changedZones;
-    return await readFeed(db, FEED_START, async (reading) => {
-      guard.onProgress();
-      const applied = await this.#options.loader.applyAll(reading, guard);
-      reach(this.#options.status, reading);
-      return applied;
-    });
+    const { loader } = this.#options;
+    return await readFeed(
+      db,
+      FEED_START,
+      async (reading) => {
+        guard.onProgress();
+        const applied = await loader.applyAll(reading, guard);
+        this.#reach(reading);
+        return applied;
+      },
+      this.#examine,
+    );
   }
+
+  readonly #examine = (head: FeedHead) => {
+    this.#options.belief.examine(head);
+  };
 
   /** Undefined: everything has to be read. */
   async #readChanges(db: Database, guard: WorkGuard): Promise<number | undefined> {
-    const { loader, status } = this.#options;
+    const { loader, status, belief } = this.#options;
     const { position: since, place } = status;
     if (since === FEED_START) return undefined;
     const apply = async (reading: FeedReading) => {
       guard.onProgress();
+      this.#examine(reading);
       if (
         loader.mustReadAll(reading) ||
+        belief.isOther(reading.database) ||
         isBehind(reading.position, since) ||
+        mayMissTombstones(reading, since) ||
         isOther(reading.lineage, status.lineage)
       ) {
         return undefined;
       }
       const applied = await loader.applyChanges(reading, guard);
-      reach(status, reading);
+      this.#reach(reading);
       return applied;
     };
     const news = place === undefined ? undefined : await readNews(db, place);
-    return news === undefined ? await readFeed(db, since, apply) : await apply(news);
+    return news === undefined ? await readFeed(db, since, apply, this.#examine) : await apply(news);
   }
-}
 
-/** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
-function reach(status: FeedStatus, { position, horizon, lineage }: FeedReading): void {
-  status.position = position;
-  status.horizon = horizon;
-  status.lineage = lineage ?? status.lineage;
+  /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
+  #reach({ position, horizon, lineage, database }: FeedReading): void {
+    const { status, belief, image } = this.#options;
+    status.position = position;
+    status.horizon = horizon;
+    status.lineage = lineage ?? status.lineage;
+    belief.settle(database, image.zones);
+  }
 }
 
 /**
@@ -198,6 +232,14 @@ function reach(status: FeedStatus, { position, horizon, lineage }: FeedReading):
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);
+}
+
+/**
+ * A zone that was deleted after our last reading, longer ago than deleted zones are kept, has left nothing to see. A floor
+ * that the database itself has not reached came with a dump of another one.
+ */
+function mayMissTombstones({ floor, position }: FeedReading, since: FeedPosition): boolean {
+  return floor !== undefined && isAtOrBefore(since, floor) && isAtOrBefore(floor, position);
 }
 
 /** A standby that took over, or a backup that was restored, may have counted past our position before we look. */

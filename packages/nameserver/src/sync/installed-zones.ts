@@ -1,4 +1,4 @@
-import { nameToWire } from '@zonewright/dns-records';
+import { nameToWire, wireToName } from '@zonewright/dns-records';
 import type { FeedRecord, FeedRecordChanges, FeedServers, FeedZone } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
@@ -13,6 +13,7 @@ import {
   buildUserZone,
   type ZoneEnvironment,
 } from './build-zone.js';
+import { MAX_FAILED_ZONES } from './status-store.js';
 
 export interface InstalledZonesOptions {
   readonly image: ImageWriter;
@@ -34,6 +35,8 @@ export class InstalledZones {
   readonly #failedSerials = new Map<string, number>();
   /** Zones of which the image has a later version than the database: of another database, which was restored since. */
   readonly #aheadOfDatabase = new Set<string>();
+  /** Zones that the database does not have any more, and that stay as long as it is not believed. */
+  readonly leaving = new Set<string>();
   /** Versions of zones that could not be put. */
   failures = 0;
 
@@ -52,9 +55,23 @@ export class InstalledZones {
     this.#failedSerials.clear();
   }
 
-  /** Zones that stayed as they were when they should have changed, with the serial that is answered; 0: none is. */
+  get count(): number {
+    return this.#options.image.zones;
+  }
+
+  /**
+   * Zones that stayed as they were when they should have changed, with the serial that is answered; 0: none is. Not many
+   * more than can be told.
+   */
   get failedZones(): ReadonlyMap<string, number> {
-    return new Map([...this.#failedSerials.keys()].map((name) => [name, this.#imageSerial(name)]));
+    const failed = new Map<string, number>();
+    for (const names of [this.#failedSerials.keys(), this.leaving]) {
+      for (const name of names) {
+        if (failed.size > MAX_FAILED_ZONES) return failed;
+        failed.set(name, this.#imageSerial(name));
+      }
+    }
+    return failed;
   }
 
   /** Serial of the user's zone that the nameserver domain holds too; undefined if there is none. */
@@ -132,6 +149,12 @@ export class InstalledZones {
     }
   }
 
+  /** Whether there is a user's zone of this name. */
+  has(name: string): boolean {
+    if (this.#isNameserverDomain(name)) return this.#sharedZoneSerial !== undefined;
+    return this.#options.image.zoneSerial(nameToWire(name)) !== undefined;
+  }
+
   /** The user's zone of this name is gone. False if that is no news. */
   remove(name: string): boolean {
     this.#failedSerials.delete(name);
@@ -151,15 +174,12 @@ export class InstalledZones {
     );
   }
 
-  /** Removes the zones whose names are not listed. Returns how many. */
-  removeAllBut(names: Iterable<string>): number {
+  /** Names of the zones that are not listed. */
+  listAllBut(names: Iterable<string>): string[] {
     const kept = new Set<string>();
     for (const name of names) kept.add(toKey(nameToWire(name)));
-    let removed = 0;
-    for (const apex of this.#options.image.listApexes()) {
-      if (!kept.has(toKey(apex)) && this.#options.image.remove(apex)) removed++;
-    }
-    return removed;
+    const others = this.#options.image.listApexes().filter((apex) => !kept.has(toKey(apex)));
+    return others.map((apex) => wireToName(apex));
   }
 
   #isNameserverDomain(name: string): boolean {

@@ -7,8 +7,9 @@ import type {
   FeedZone,
 } from '@zonewright/database';
 import { nameToWire } from '@zonewright/dns-records';
-import { createLogger } from '@zonewright/service-kit';
+import { createLogger, systemClock } from '@zonewright/service-kit';
 import { ImageWriter } from '../image/image-writer.js';
+import { Belief } from './belief.js';
 import { InstalledZones } from './installed-zones.js';
 import { ZoneLoader } from './load-zones.js';
 
@@ -43,6 +44,8 @@ function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   return {
     position: '1',
     lineage: undefined,
+    floor: undefined,
+    database: undefined,
     horizon: '1:1:',
     servers: SERVERS,
     changes: zones.map((living) => ({ name: living.name, zone: living })),
@@ -68,7 +71,8 @@ beforeEach(() => {
   image = ImageWriter.create(4_194_304);
   const times = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
   const log = createLogger('test', 'silent');
-  loader = new ZoneLoader(new InstalledZones({ image, times, nameserverDomainTtl: 60, log }));
+  const zones = new InstalledZones({ image, times, nameserverDomainTtl: 60, log });
+  loader = new ZoneLoader(zones, new Belief(systemClock));
 });
 
 const serialOf = (name: string) => image.zoneSerial(nameToWire(name));

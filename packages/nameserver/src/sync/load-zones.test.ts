@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FeedReading, FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
 import { nameToWire } from '@zonewright/dns-records';
-import { createLogger } from '@zonewright/service-kit';
+import { createLogger, systemClock } from '@zonewright/service-kit';
 import { ImageWriter } from '../image/image-writer.js';
+import { Belief } from './belief.js';
 import { InstalledZones } from './installed-zones.js';
 import { ZoneLoader } from './load-zones.js';
 
@@ -34,6 +35,8 @@ function reading(
     position: '1',
     horizon: '2:2:',
     lineage: undefined,
+    floor: undefined,
+    database: undefined,
     servers: options.servers ?? SERVERS,
     changes: [
       ...zones.map((living) => ({ name: living.name, zone: living })),
@@ -58,7 +61,7 @@ beforeEach(() => {
   const times = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
   const log = createLogger('test', 'silent');
   zones = new InstalledZones({ image, times, nameserverDomainTtl: 60, log });
-  loader = new ZoneLoader(zones);
+  loader = new ZoneLoader(zones, new Belief(systemClock));
 });
 
 const serialOf = (name: string) => image.zoneSerial(nameToWire(name));

@@ -5,6 +5,7 @@ import type {
   FeedZone,
   RecordBatches,
 } from '@zonewright/database';
+import type { Belief } from './belief.js';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { TimeSlices } from './time-slices.js';
@@ -18,11 +19,13 @@ const LEAST_PATCHED_RECORDS = 1_000;
  */
 export class ZoneLoader {
   readonly #zones: InstalledZones;
+  readonly #belief: Belief;
   /** The servers changed and not every zone shows it yet: a reading of all zones was not finished. */
   #isRebuilding = false;
 
-  constructor(zones: InstalledZones) {
+  constructor(zones: InstalledZones, belief: Belief) {
     this.#zones = zones;
+    this.#belief = belief;
   }
 
   /** Every zone shows the servers, so when these have changed a reading of a few zones is not enough. */
@@ -32,10 +35,11 @@ export class ZoneLoader {
 
   /** Applies the zones that changed. Returns how many were put or removed. */
   async applyChanges(reading: FeedReading, guard: WorkGuard): Promise<number> {
-    let removed = 0;
-    for (const { name, zone } of reading.changes) {
-      if (zone === undefined && this.#zones.remove(name)) removed++;
-    }
+    const gone = reading.changes.filter(({ zone }) => zone === undefined);
+    const removed = this.#removeAll(
+      gone.map(({ name }) => name),
+      reading,
+    );
     const slices = slicesOf(guard);
     const wanted: FeedZone[] = [];
     let patched = 0;
@@ -71,7 +75,7 @@ export class ZoneLoader {
       names.push(domainName);
       if (this.#zones.putNameserverDomain()) changed++;
     }
-    changed += this.#zones.removeAllBut(names);
+    changed += this.#removeAll(this.#zones.listAllBut(names), reading);
     const slices = slicesOf(guard);
     const wanted: FeedZone[] = [];
     for (const zone of living) {
@@ -83,6 +87,18 @@ export class ZoneLoader {
     for (const zones of deepestFirst(wanted)) changed += await this.#putAll(zones, reading, guard);
     this.#isRebuilding = false;
     return changed;
+  }
+
+  /** Removes zones, and those that had to stay before, unless that is too much to be believed. Returns how many. */
+  #removeAll(names: Iterable<string>, { changes, database }: FeedReading): number {
+    const { leaving } = this.#zones;
+    for (const { name, zone } of changes) if (zone !== undefined) leaving.delete(name);
+    for (const name of names) if (this.#zones.has(name)) leaving.add(name);
+    if (!this.#belief.allowsLoss(leaving.size, this.#zones.count, database)) return 0;
+    let removed = 0;
+    for (const name of leaving) if (this.#zones.remove(name)) removed++;
+    leaving.clear();
+    return removed;
   }
 
   async #putAll(

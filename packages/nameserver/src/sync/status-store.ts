@@ -23,6 +23,10 @@ export interface NameserverStatus {
   readonly startedMsAgo: number;
   readonly readMsAgo: number;
   readonly appliedMsAgo: number;
+  /** The database whose zones are answered; undefined: of none that has an identity. */
+  readonly databaseId: string | undefined;
+  /** What of the database is not believed; undefined: all is. */
+  readonly doubt: string | undefined;
   /** Moments at which zones changed, since this was last told. */
   readonly moments: readonly AppliedMoment[];
   /** By the clock of the moments. */
@@ -32,22 +36,36 @@ export interface NameserverStatus {
 /** Slots of a nameserver in dns.nameserver_progress: three minutes of as many readings as there can be, or of fewer ones hours. */
 const PROGRESS_SLOTS = 30_000;
 /** Beyond that something is wrong with all zones, and so it is told. */
-const MAX_FAILED_ZONES = 1_000;
+export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
-const UPSERT_STATUS = `
-  insert into dns.nameserver_status as s
-         (name, address, software, version, applied_before, horizon, failed_zones, zones, image_bytes,
-          started_at, read_at, applied_at, heartbeat_at)
-  values (:name, :address, :software, :version, cast(:appliedBefore as xid8), cast(:horizon as pg_snapshot),
-          cast(:failedZones as jsonb), :zones, :imageOctets, now() - make_interval(secs => :startedAgo),
-          now() - make_interval(secs => :readAgo), now() - make_interval(secs => :appliedAgo), now())
-  on conflict (name) do update
-     set address = excluded.address, software = excluded.software, version = excluded.version,
-         applied_before = excluded.applied_before, horizon = excluded.horizon,
-         failed_zones = excluded.failed_zones, zones = excluded.zones, image_bytes = excluded.image_bytes,
-         started_at = excluded.started_at, read_at = excluded.read_at, applied_at = excluded.applied_at,
-         heartbeat_at = excluded.heartbeat_at`;
+/** What each column gets, by the schema that brought it. */
+const FIRST_COLUMNS = {
+  name: ':name',
+  address: ':address',
+  software: ':software',
+  applied_before: 'cast(:appliedBefore as xid8)',
+  zones: ':zones',
+  image_bytes: ':imageOctets',
+  started_at: 'now() - make_interval(secs => :startedAgo)',
+  applied_at: 'now() - make_interval(secs => :appliedAgo)',
+  heartbeat_at: 'now()',
+};
+const COLUMNS_OF_0004 = {
+  version: ':version',
+  horizon: 'cast(:horizon as pg_snapshot)',
+  failed_zones: 'cast(:failedZones as jsonb)',
+  read_at: 'now() - make_interval(secs => :readAgo)',
+};
+const COLUMNS_OF_0011 = { database_id: 'cast(:databaseId as uuid)', doubt: ':doubt' };
+
+function upsertOf(columns: Readonly<Record<string, string>>): string {
+  const names = Object.keys(columns);
+  return `
+  insert into dns.nameserver_status (${names.join(', ')})
+  values (${Object.values(columns).join(', ')})
+  on conflict (name) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+}
 
 const INSERT_PROGRESS = `
   insert into dns.nameserver_progress as p (name, slot, horizon, applied_at)
@@ -58,37 +76,41 @@ const INSERT_PROGRESS = `
   on conflict (name, slot) do update set horizon = excluded.horizon, applied_at = excluded.applied_at`;
 
 /** A status that is lost in a crash is written again within a second, so nobody waits for the disk. */
-const SAVE_STATUS = `
-  with status as (${UPSERT_STATUS}), progress as (${INSERT_PROGRESS})
+const savingOf = (upsert: string) => `
+  with status as (${upsert}), progress as (${INSERT_PROGRESS})
   select pg_notify(:channel, :name), set_config('synchronous_commit', 'off', true)`;
+
+/** By schema, the latest first: a nameserver may be newer than what it finds. */
+const SAVE_STATUS = [
+  {
+    name: 'save-status',
+    text: savingOf(upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004, ...COLUMNS_OF_0011 })),
+  },
+  {
+    name: 'save-status-before-0011',
+    text: savingOf(upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004 })),
+  },
+  { name: 'save-status-before-0004', text: upsertOf(FIRST_COLUMNS) },
+];
+const OF_ANOTHER_SCHEMA: readonly unknown[] = [SQLSTATE.undefinedColumn, SQLSTATE.undefinedTable];
 
 /**
  * Writes the status row, and the moments at which zones changed, and tells the API. All times by the clock of
  * PostgreSQL, so that the rows of several servers can be compared.
  */
 export async function saveNameserverStatus(db: Database, status: NameserverStatus): Promise<void> {
-  try {
-    await db.raw(SAVE_STATUS, toBindings(status)).options({ name: 'save-status' });
-  } catch (error) {
-    const code = errorCode(error);
-    if (code !== SQLSTATE.undefinedColumn && code !== SQLSTATE.undefinedTable) throw error;
-    await saveAsBefore(db, status);
+  const bindings = toBindings(status);
+  let failure: unknown;
+  for (const { name, text } of SAVE_STATUS) {
+    try {
+      await db.raw(text, bindings).options({ name });
+      return;
+    } catch (error) {
+      if (!OF_ANOTHER_SCHEMA.includes(errorCode(error))) throw error;
+      failure = error;
+    }
   }
-}
-
-/** A nameserver that is newer than the schema (before migration 0004). */
-async function saveAsBefore(db: Database, status: NameserverStatus): Promise<void> {
-  await db.raw(
-    `insert into dns.nameserver_status as s
-       (name, address, software, applied_before, zones, image_bytes, started_at, applied_at, heartbeat_at)
-     values (:name, :address, :software, cast(:appliedBefore as xid8), :zones, :imageOctets,
-             now() - make_interval(secs => :startedAgo), now() - make_interval(secs => :appliedAgo), now())
-     on conflict (name) do update
-        set address = excluded.address, software = excluded.software, applied_before = excluded.applied_before,
-            zones = excluded.zones, image_bytes = excluded.image_bytes, started_at = excluded.started_at,
-            applied_at = excluded.applied_at, heartbeat_at = excluded.heartbeat_at`,
-    toBindings(status),
-  );
+  throw failure;
 }
 
 function toBindings(status: NameserverStatus) {
@@ -96,6 +118,8 @@ function toBindings(status: NameserverStatus) {
   return {
     ...{ name, address, software, version, appliedBefore, zones, imageOctets },
     horizon: status.horizon ?? null,
+    databaseId: status.databaseId ?? null,
+    doubt: status.doubt ?? null,
     failedZones: renderFailedZones(status.failedZones),
     startedAgo: status.startedMsAgo / 1_000,
     readAgo: status.readMsAgo / 1_000,

@@ -4,6 +4,7 @@ import { ADDRESS_OCTETS, writeSourceAddress } from './source-address.js';
 
 const START = Date.UTC(2026, 10, 21);
 const ANSWER = 0x5eed;
+const OCTETS = 100;
 
 function source(text: string): Uint8Array {
   const octets = new Uint8Array(ADDRESS_OCTETS);
@@ -11,9 +12,17 @@ function source(text: string): Uint8Array {
   return octets;
 }
 
-function createLimiter(options: { perSecond?: number; slip?: number; entries?: number } = {}) {
+interface Options {
+  readonly perSecond?: number;
+  readonly octetsPerSecond?: number;
+  readonly slip?: number;
+  readonly entries?: number;
+}
+
+function createLimiter(options: Options = {}) {
   const limiter = new RateLimiter(createRateLimitTable(options.entries ?? 1_024, [1, 2]), {
     responsesPerSecond: options.perSecond ?? 10,
+    octetsPerSecond: options.octetsPerSecond ?? 1_000_000,
     slip: options.slip ?? 0,
   });
   let now = START;
@@ -22,8 +31,12 @@ function createLimiter(options: { perSecond?: number; slip?: number; entries?: n
   const sent = (count: number, address = '192.0.2.1', answer = ANSWER) =>
     verdicts(count, address, answer).filter((verdict) => verdict === VERDICT.SEND).length;
   const verdicts = (count: number, address = '192.0.2.1', answer = ANSWER) =>
-    Array.from({ length: count }, () => limiter.decide(source(address), answer, now));
-  return { advance, sent, verdicts };
+    Array.from({ length: count }, () => limiter.decide(source(address), answer, OCTETS, now));
+  /** Of answers that all differ. */
+  const sentOfRotating = (count: number, address = '192.0.2.1') =>
+    Array.from({ length: count }, (_, name) => sent(1, address, ANSWER + name)).filter(Boolean)
+      .length;
+  return { advance, sent, sentOfRotating, verdicts };
 }
 
 describe('RateLimiter', () => {
@@ -57,6 +70,29 @@ describe('RateLimiter', () => {
     const { sent } = createLimiter();
     sent(100);
     expect(sent(1, '192.0.2.1', ANSWER + 1)).toBe(1);
+  });
+
+  it.each([1_000, 5_000, 40_000])(
+    'counts the octets of all answers to a network, whatever names are rotated: %i',
+    (octetsPerSecond) => {
+      const { sentOfRotating, advance } = createLimiter({ octetsPerSecond });
+      expect(sentOfRotating(2_000)).toBe(octetsPerSecond / OCTETS);
+      expect(sentOfRotating(100, '192.0.2.77')).toBe(0);
+      expect(sentOfRotating(10, '198.51.100.1')).toBe(10);
+      advance(500);
+      expect(sentOfRotating(2_000)).toBe(octetsPerSecond / OCTETS / 2);
+    },
+  );
+
+  it('leaves a network its other answers while it is flooded with one', () => {
+    const { sent } = createLimiter({ octetsPerSecond: 5_000 });
+    expect(sent(10_000)).toBe(10);
+    expect(sent(10, '192.0.2.1', ANSWER + 1)).toBe(10);
+  });
+
+  it('keeps limiting a network while names are rotated beyond the table', () => {
+    const { sentOfRotating } = createLimiter({ entries: 64, octetsPerSecond: 5_000 });
+    expect(sentOfRotating(10_000)).toBeLessThan(60);
   });
 
   it.each([

@@ -11,53 +11,61 @@ export const VERDICT = {
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 
 export interface RateLimiterOptions {
+  /** Equal ones to a network. */
   readonly responsesPerSecond: number;
+  /** Of all answers to a network: or names could be rotated. */
+  readonly octetsPerSecond: number;
   /** Each n-th answer over the limit slips through; 0: none. */
   readonly slip: number;
 }
 
 /** What limiters of several threads have in common, so that a client's limit does not grow with their number. */
 export interface RateLimitTable {
-  /** Random numbers of 32 bits: nobody must be able to pick pairs that fall on one set. */
+  /** Random numbers of 32 bits: nobody must be able to pick what falls on one set. */
   readonly seeds: readonly [number, number];
   readonly hashes: Uint32Array;
   readonly paidUntil: Float64Array;
   readonly overLimit: Uint8Array;
 }
 
-/** Equal answers may come at once for as long as one second of them: resolvers ask in bursts. */
+/** Answers may come at once for as long as one second of them: resolvers ask in bursts. */
 const BURST_MS = 1_000;
-/** Entries that may stand for a pair; the one that matters least gives way. */
+/** As many as NAMESERVER_UDP_MAX_PAYLOAD_BYTES may allow. */
+const MAX_ANSWER_OCTETS = 4_096;
+/** Entries that may stand for a bucket; the one that matters least gives way. */
 const WAYS = 4;
 
-/** A table of at least `entries` pairs in shared memory, rounded up to a power of two of sets. */
+/** A table of at least `entries` buckets in shared memory, rounded up to a power of two of sets. */
 export function createRateLimitTable(
   entries: number,
   seeds: readonly [number, number] = [randomInt(2 ** 32), randomInt(2 ** 32)],
 ): RateLimitTable {
-  const pairs = 2 ** Math.ceil(Math.log2(entries / WAYS)) * WAYS;
+  const buckets = 2 ** Math.ceil(Math.log2(entries / WAYS)) * WAYS;
   return {
     seeds,
-    hashes: new Uint32Array(new SharedArrayBuffer(pairs * 8)),
-    paidUntil: new Float64Array(new SharedArrayBuffer(pairs * 8)),
-    overLimit: new Uint8Array(new SharedArrayBuffer(pairs)),
+    hashes: new Uint32Array(new SharedArrayBuffer(buckets * 8)),
+    paidUntil: new Float64Array(new SharedArrayBuffer(buckets * 8)),
+    overLimit: new Uint8Array(new SharedArrayBuffer(buckets)),
   };
 }
 
 /**
- * Response rate limiting: how often the same answer goes to the same network over UDP, where the source of a query may
- * be forged and the answer an attack on somebody else.
+ * Response rate limiting: how often the same answer, and how much of all answers, goes to the same network over UDP, where
+ * the source of a query may be forged and the answer an attack on somebody else.
  *
- *   table    [ pair pair pair pair | pair pair pair pair | ... ]     sets of four; the pair's hash picks the set
- *   pair     two hashes of 32 bits of (network, answer), the time until which its answers are paid for, slips
+ *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four; the hash picks the set
+ *   bucket   two hashes of 32 bits of (network, answer) or of the network, the time until which answers are paid for, slips
  *
- * Each answer pushes that time forward by 1/rate (GCRA); an answer is over the limit while the time lies more than
- * BURST_MS ahead. Memory is fixed; a pair that is driven out by others merely starts again. Threads that share a table
- * take no locks: where two meet in one entry, an answer more or less is sent.
+ * Each answer pushes that time forward, in the bucket of its kind by 1/rate and in that of the network by its length
+ * (GCRA); an answer is over the limit while one of the times lies more than BURST_MS ahead. Memory is fixed; a bucket that
+ * is driven out by others merely starts again, and those that are paid for longest stay. Threads that share a table take
+ * no locks: where two meet in one entry, an answer more or less is sent.
  */
 export class RateLimiter {
   readonly #slip: number;
   readonly #intervalMs: number;
+  readonly #msPerOctet: number;
+  readonly #longestMs: number;
   readonly #seeds: readonly [number, number];
   readonly #setMask: number;
   readonly #hashes: Uint32Array;
@@ -67,6 +75,8 @@ export class RateLimiter {
   constructor(table: RateLimitTable, options: RateLimiterOptions) {
     this.#slip = options.slip;
     this.#intervalMs = 1_000 / options.responsesPerSecond;
+    this.#msPerOctet = 1_000 / options.octetsPerSecond;
+    this.#longestMs = MAX_ANSWER_OCTETS * this.#msPerOctet;
     this.#seeds = table.seeds;
     this.#setMask = table.paidUntil.length / WAYS - 1;
     this.#hashes = table.hashes;
@@ -75,29 +85,41 @@ export class RateLimiter {
   }
 
   /**
-   * What to do with an answer to this source (sixteen octets); `answer` is equal for equal answers. Networks are IPv4
-   * /24 and IPv6 /56: smaller than what one attacked party holds, larger than one forged address.
+   * What to do with an answer of so many octets to this source (sixteen octets); `answer` is equal for equal answers. Networks
+   * are IPv4 /24 and IPv6 /56: smaller than what one attacked party holds, larger than one forged address.
    */
-  decide(source: Uint8Array, answer: number, nowMs: number): Verdict {
-    const entry = this.#findEntry(source, answer);
-    const paidUntil = this.#paidUntil[entry]!;
-    // A clock that was set back must not silence a network for as long.
-    const isFromFuture = paidUntil > nowMs + BURST_MS + this.#intervalMs;
-    const start = isFromFuture || paidUntil < nowMs ? nowMs : paidUntil;
+  decide(source: Uint8Array, answer: number, octets: number, nowMs: number): Verdict {
+    const first = hashNetwork(this.#seeds[0], source);
+    const second = hashNetwork(this.#seeds[1], source);
+    const all = this.#findEntry(first >>> 0, second >>> 0);
+    const equal = this.#findEntry(mix(first, answer) >>> 0, mix(second, answer) >>> 0);
+    const allStart = this.#startOf(all, this.#longestMs, nowMs);
+    const equalStart = this.#startOf(equal, this.#intervalMs, nowMs);
+    const end = nowMs + BURST_MS;
     // Half an interval of slack, so that rounding never costs the last answer of a burst.
-    if (start + this.#intervalMs / 2 < nowMs + BURST_MS) {
-      this.#paidUntil[entry] = start + this.#intervalMs;
+    const isEqualOver = equalStart + this.#intervalMs / 2 >= end;
+    if (!isEqualOver && allStart < end) {
+      // What is not sent is not paid for: a flood of one answer leaves the network its others.
+      this.#paidUntil[all] = allStart + octets * this.#msPerOctet;
+      this.#paidUntil[equal] = equalStart + this.#intervalMs;
       return VERDICT.SEND;
     }
     if (this.#slip === 0) return VERDICT.DROP;
+    const entry = isEqualOver ? equal : all;
     const over = (this.#overLimit[entry]! + 1) % this.#slip;
     this.#overLimit[entry] = over;
     return over === 0 ? VERDICT.SLIP : VERDICT.DROP;
   }
 
-  #findEntry(source: Uint8Array, answer: number): number {
-    const first = hashPair(this.#seeds[0], source, answer);
-    const second = hashPair(this.#seeds[1], source, answer);
+  /** From when on the next answer is to be paid for; none costs more than `mostMs`. */
+  #startOf(entry: number, mostMs: number, nowMs: number): number {
+    const paidUntil = this.#paidUntil[entry]!;
+    // A clock that was set back must not silence a network for as long.
+    const isFromFuture = paidUntil > nowMs + BURST_MS + mostMs;
+    return isFromFuture || paidUntil < nowMs ? nowMs : paidUntil;
+  }
+
+  #findEntry(first: number, second: number): number {
     const set = (first & this.#setMask) * WAYS;
     let least = set;
     for (let entry = set; entry < set + WAYS; entry++) {
@@ -112,11 +134,11 @@ export class RateLimiter {
   }
 }
 
-function hashPair(seed: number, source: Uint8Array, answer: number): number {
+function hashNetwork(seed: number, source: Uint8Array): number {
   const [from, to] = isIpv4(source) ? IPV4_NETWORK : IPV6_NETWORK;
-  let hash = mix(seed, answer);
+  let hash = seed;
   for (let i = from; i < to; i++) hash = mix(hash, source[i]!);
-  return hash >>> 0;
+  return hash;
 }
 
 /** Octets of a source address that tell its network: /24 behind the IPv4 prefix, and /56. */

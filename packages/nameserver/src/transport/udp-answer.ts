@@ -36,7 +36,7 @@ function limitRate(
 ): number {
   // RFC 7873 s5.2.5: a client that has shown where it is cannot be somebody else's victim.
   if (rateLimiter === undefined || context.hasValidCookie) return length;
-  const verdict = rateLimiter.decide(context.sourceAddress, context.answerIdentity, nowMs);
+  const verdict = rateLimiter.decide(context.sourceAddress, context.answerIdentity, length, nowMs);
   if (verdict === VERDICT.SEND) return length;
   if (isInNetworks(context.sourceAddress, exemptNetworks)) return length;
   if (verdict === VERDICT.DROP) {

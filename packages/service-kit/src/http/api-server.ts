@@ -7,7 +7,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ApiSettings, tlsFileNames } from './api-settings.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { allowOrigins } from './cors.js';
-import { readTlsFiles, TlsFiles } from './tls-files.js';
+import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
 
 interface ApiServerOptions {
   readonly listener: RequestListener;
@@ -48,6 +48,7 @@ export class ApiServer {
     const guarded = requireHost(listener, answerBroken);
     if (tls === undefined || context === undefined) {
       this.scheme = 'http';
+      registerTlsMetrics(options, () => undefined);
       this.#server = createServer(serverOptions, guarded);
     } else {
       this.scheme = 'https';

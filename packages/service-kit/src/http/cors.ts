@@ -17,6 +17,7 @@ const REQUEST_HEADERS = [
 /** What scripts may read of an answer. */
 const RESPONSE_HEADERS = [
   'Allow',
+  'Content-Disposition',
   'ETag',
   'Location',
   'Preference-Applied',
@@ -27,6 +28,10 @@ const RESPONSE_HEADERS = [
   'X-Storage-Token',
   'X-Storage-Url',
   'X-Subject-Token',
+  'X-Zonewright-Dry-Run',
+  'X-Zonewright-Publication',
+  'X-Zonewright-Published',
+  'X-Zonewright-Serial',
 ].join(', ');
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';

@@ -40,6 +40,28 @@ export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextO
   }
 }
 
+/** The metrics of TLS; without a certificate (undefined) they are there, too, and one has no value. */
+export function registerTlsMetrics(
+  { registry, metricPrefix }: Pick<TlsFilesOptions, 'registry' | 'metricPrefix'>,
+  notAfter: () => number | undefined,
+): Counter {
+  new Gauge({
+    name: `${metricPrefix}_tls_certificate_not_after_seconds`,
+    help: 'When the certificate in use ends, in seconds since 1970; without TLS there is none.',
+    registers: [registry],
+    collect() {
+      const seconds = notAfter();
+      if (seconds === undefined) this.remove();
+      else this.set(seconds);
+    },
+  });
+  return new Counter({
+    name: `${metricPrefix}_tls_reload_failures_total`,
+    help: 'Changed certificate files that could not be used; the old certificate stays.',
+    registers: [registry],
+  });
+}
+
 /**
  * Keeps a server's certificate in step with its files, so that renewing one needs no restart. Files that are bad, or
  * half written, change nothing: the error is logged and counted, and the old certificate stays.
@@ -56,21 +78,7 @@ export class TlsFiles {
     this.#options = options;
     this.#content = contentOf(current);
     this.#notAfter = endOf(current);
-    const { registry, metricPrefix } = options;
-    this.#failures = new Counter({
-      name: `${metricPrefix}_tls_reload_failures_total`,
-      help: 'Changed certificate files that could not be used; the old certificate stays.',
-      registers: [registry],
-    });
-    const notAfter = () => this.#notAfter;
-    new Gauge({
-      name: `${metricPrefix}_tls_certificate_not_after_seconds`,
-      help: 'When the certificate in use ends, in seconds since 1970.',
-      registers: [registry],
-      collect() {
-        this.set(notAfter());
-      },
-    });
+    this.#failures = registerTlsMetrics(options, () => this.#notAfter);
   }
 
   start(): void {

@@ -1,4 +1,5 @@
 import type { Setting } from './setting.js';
+import { type Environment, readSettingText } from './setting-text.js';
 
 /** A tree of settings, nested by concern. */
 export interface SettingsTree {
@@ -22,13 +23,14 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads all settings of a tree from the environment. An empty variable counts as unset.
+ * Reads all settings of a tree from the environment, or from the files that `VARIABLE_FILE` names. An empty variable
+ * counts as unset.
  *
  * @throws SettingsError naming every variable that is missing or malformed.
  */
 export function readSettings<T extends SettingsTree>(
   tree: T,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): SettingsOf<T> {
   const problems: string[] = [];
   const values = readTree(tree, env, problems);
@@ -43,18 +45,25 @@ export function listSettings(tree: SettingsTree): Setting<unknown>[] {
 
 function readTree(
   tree: SettingsTree,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   problems: string[],
 ): Readonly<Record<string, unknown>> {
   const entries = Object.entries(tree).map(([name, node]) => [
     name,
-    isSetting(node) ? readOne(node, env[node.variable], problems) : readTree(node, env, problems),
+    isSetting(node) ? readOne(node, env, problems) : readTree(node, env, problems),
   ]);
   return Object.freeze(Object.fromEntries(entries) as Record<string, unknown>);
 }
 
-function readOne(setting: Setting<unknown>, text: string | undefined, problems: string[]): unknown {
-  if (text === undefined || text === '') {
+function readOne(setting: Setting<unknown>, env: Environment, problems: string[]): unknown {
+  let text: string | undefined;
+  try {
+    text = readSettingText(setting.variable, env);
+  } catch (error) {
+    problems.push((error as Error).message);
+    return undefined;
+  }
+  if (text === undefined) {
     if (setting.fallback === undefined) {
       problems.push(`${setting.variable} is not set: ${setting.help}`);
     }

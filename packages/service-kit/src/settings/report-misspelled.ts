@@ -9,7 +9,9 @@ export function reportMisspelled(
   settings: SettingsTree,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
-  const known = new Set(listSettings(settings).map(({ variable }) => variable));
+  const known = new Set(
+    listSettings(settings).flatMap(({ variable }) => [variable, `${variable}_FILE`]),
+  );
   for (const { name, meant } of findMisspelled(env, known)) {
     createLogger(service, level).warn({ variable: name, meant }, 'nothing reads this variable');
   }

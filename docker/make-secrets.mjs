@@ -1,0 +1,120 @@
+// The one-shot `secrets` of docker-compose.yml: makes the secrets that are missing, once, and hands each program its own, as
+// files in a volume that no other program mounts.
+//
+//   node make-secrets.mjs           a value comes from the environment (NAME, or the file that NAME_FILE names), or else from the
+//                                   volume of an earlier run, or else is made now
+//   node make-secrets.mjs print     prints them all in the form of .env: to keep a copy, or to go on with an .env
+//
+// A file is written under another name first, so that nobody reads half of it, and only where its content changes.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SECRETS } from './secret-values.mjs';
+
+const FOLDER = process.env.SECRETS_FOLDER || '/secrets';
+/** What is kept of an earlier run. No program but this one mounts it. */
+const KEPT = join(FOLDER, 'kept');
+const OWNER_ONLY = 0o400;
+/** PostgreSQL's and Redis's images have users of their own; who may read is decided by who mounts the volume. */
+const ALL_OF_ONE_CONTAINER = 0o444;
+
+function given(name) {
+  const value = process.env[name];
+  const path = process.env[`${name}_FILE`];
+  if (value && path) throw new Error(`${name} and ${name}_FILE are both set: unset one`);
+  return value || (path ? read(path) : undefined);
+}
+
+const read = (path) => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+const kept = (name) => (existsSync(join(KEPT, name)) ? read(join(KEPT, name)) : undefined);
+
+function write(path, content, mode) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
+  writeFileSync(`${path}.new`, content, { mode, flush: true });
+  renameSync(`${path}.new`, path);
+}
+
+/** The file of each program by the setting that it is for. */
+function filesOf(secrets) {
+  const pick = (...names) =>
+    Object.fromEntries(
+      names.filter((name) => name in secrets).map((name) => [name, secrets[name]]),
+    );
+  const database = (login, name) => ({
+    DATABASE_URL: `postgres://${login}:${encodeURIComponent(secrets[name])}@postgres:5432/zonewright`,
+  });
+  const redis = {
+    REDIS_URL: `redis://:${encodeURIComponent(secrets.REDIS_PASSWORD)}@redis:6379`,
+  };
+  const serviceKey = pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY');
+  return {
+    postgres: pick('POSTGRES_PASSWORD'),
+    redis: pick('REDIS_PASSWORD'),
+    migrate: {
+      ...database('zonewright', 'POSTGRES_PASSWORD'),
+      ...pick('IDENTITY_DATABASE_PASSWORD', 'DNS_API_DATABASE_PASSWORD'),
+      ...pick('NAMESERVER_DATABASE_PASSWORD', 'OPERATOR_DATABASE_PASSWORD'),
+    },
+    operator: {
+      ...database('zonewright_operator', 'OPERATOR_DATABASE_PASSWORD'),
+      ...redis,
+      ...serviceKey,
+      ...pick('ENCRYPTION_KEYS', 'ADMINISTRATOR_PASSWORD', 'DEMO_PASSWORD'),
+    },
+    'identity-service': {
+      ...database('zonewright_identity', 'IDENTITY_DATABASE_PASSWORD'),
+      ...redis,
+      ...pick('ENCRYPTION_KEYS'),
+    },
+    'dns-api': {
+      ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
+      ...redis,
+      ...serviceKey,
+    },
+    nameserver: {
+      ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
+      ...pick('NAMESERVER_COOKIE_SECRETS'),
+    },
+  };
+}
+
+/**
+ * The tenant and user `demo` are for who only wants to see it run: whoever gave PostgreSQL's password at the first start sets up an
+ * installation, as did everybody before there was this program.
+ */
+function namesAndMakers() {
+  const isFirst =
+    given('POSTGRES_PASSWORD') === undefined && kept('POSTGRES_PASSWORD') === undefined;
+  if (!isFirst && kept('DEMO_PASSWORD') === undefined) return SECRETS;
+  return { ...SECRETS, DEMO_PASSWORD: SECRETS.ADMINISTRATOR_PASSWORD };
+}
+
+function main(command) {
+  const secrets = {};
+  const made = [];
+  for (const [name, make] of Object.entries(namesAndMakers())) {
+    secrets[name] = given(name) ?? kept(name);
+    if (secrets[name] !== undefined) continue;
+    if (command === 'print')
+      throw new Error(`there is no ${name} yet: docker-compose up -d makes it`);
+    secrets[name] = make();
+    made.push(name);
+  }
+  if (command === 'print') {
+    for (const [name, value] of Object.entries(secrets)) console.log(`${name}=${value}`);
+    return;
+  }
+  for (const [name, value] of Object.entries(secrets)) write(join(KEPT, name), value, OWNER_ONLY);
+  for (const [program, files] of Object.entries(filesOf(secrets))) {
+    for (const [name, value] of Object.entries(files)) {
+      write(join(FOLDER, program, name), value, ALL_OF_ONE_CONTAINER);
+    }
+  }
+  console.log(made.length === 0 ? 'secrets: all are there' : `secrets: made ${made.join(', ')}`);
+}
+
+try {
+  main(process.argv[2]);
+} catch (error) {
+  console.error(`secrets: ${error.message}`);
+  process.exit(1);
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Takes up a new version of the programs, or a changed .env, while DNS is answered: builds the images, migrates, then starts the
+# services anew whose image or settings changed, one after the other, each only when the one before is healthy. Of six
+# nameservers five answer at any time; the DNS API and the identity service are away for some seconds each.
+#
+#   docker/upgrade.sh                           all; COMPOSE='docker compose' for Compose v2
+#   docker/upgrade.sh ns1-1 ns1-2               only these, without building and migrating
+#
+# Ends with 1 at the first service that is not healthy within PATIENCE_SECONDS (300); those after it go on as they were.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+read -ra compose <<<"${COMPOSE:-docker-compose}"
+patience=${PATIENCE_SECONDS:-300}
+services=("$@")
+
+say() { echo "$(basename "$0"): $1"; }
+fail() { say "$1" >&2; exit 1; }
+
+health() { docker inspect --format '{{.State.Health.Status}}' "$("${compose[@]}" ps -q "$1")" 2>/dev/null; }
+
+renew() { # renew SERVICE
+  local end=$((SECONDS + patience)) began=$SECONDS
+  # --no-deps: nothing else is touched now.
+  "${compose[@]}" up -d --no-deps "$1" >/dev/null 2>"$complaints" || { cat "$complaints" >&2; fail "$1 could not be started"; }
+  until [[ $(health "$1") == healthy ]]; do
+    ((SECONDS < end)) || fail "$1 is not healthy after $patience s; the services after it were left as they are. See: ${compose[*]} logs $1"
+    sleep 0.5
+  done
+  say "$1 is healthy ($((SECONDS - began)) s)"
+}
+
+complaints=$(mktemp)
+trap 'rm -f "$complaints"' EXIT
+
+if ((${#services[@]} == 0)); then
+  "${compose[@]}" build
+fi
+"${compose[@]}" run --rm -T secrets
+if ((${#services[@]} == 0)); then
+  renew postgres
+  renew redis
+  # The schema first: programs of before run on it.
+  "${compose[@]}" run --rm -T --no-deps migrate
+  "${compose[@]}" run --rm -T --no-deps bootstrap
+  services=(identity-service dns-api)
+  while read -r name; do
+    [[ $name =~ ^ns[0-9]+-[0-9]+$ ]] && services+=("$name")
+  done < <("${compose[@]}" config --services | sort)
+fi
+for service in "${services[@]}"; do renew "$service"; done

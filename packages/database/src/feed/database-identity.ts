@@ -1,0 +1,35 @@
+import type { Database } from '../connection.js';
+
+/** Which database it is, by a row that is restored with it (ADR 0020). */
+export interface FeedDatabase {
+  readonly id: string;
+  /** The operator's word that nameservers are to believe what is here; null: none is in force. */
+  readonly acceptance: FeedAcceptance | null;
+}
+
+export interface FeedAcceptance {
+  /** Another one with each time that the operator says so. */
+  readonly id: string;
+  /** The databases in whose place this one is accepted. */
+  readonly insteadOf: readonly string[];
+}
+
+/** An acceptance holds for so long: a later mishap is not accepted in advance. */
+const ACCEPTANCE_HOLDS = "interval '1 day'";
+
+/** SQL that tells whether DATABASE_IDENTITY can be asked: not before migration 0011. */
+export const HAS_IDENTITY = `to_regclass('dns.database_identity') is not null`;
+
+/** SQL of the FeedDatabase; null: it has none. */
+export const DATABASE_IDENTITY = `(
+  select json_build_object('id', i.id, 'acceptance',
+           case when i.accepted_at > now() - ${ACCEPTANCE_HOLDS}
+                then json_build_object('id', i.acceptance, 'insteadOf', i.instead_of) end)
+    from dns.database_identity as i)`;
+
+export async function findDatabaseIdentity(trx: Database): Promise<FeedDatabase | undefined> {
+  const { rows } = await trx
+    .raw<{ rows: { identity: FeedDatabase | null }[] }>(`select ${DATABASE_IDENTITY} as identity`)
+    .options({ name: 'feed-database-identity' });
+  return rows[0]?.identity ?? undefined;
+}

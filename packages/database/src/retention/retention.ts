@@ -1,0 +1,154 @@
+import {
+  type Clock,
+  intervalAfter,
+  type Logger,
+  type Pace,
+  type RetentionMetrics,
+} from '@zonewright/service-kit';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, openDatabase } from '../connection.js';
+import { isDatabaseUnavailable } from '../errors.js';
+import { tryLockName } from '../name-locks.js';
+import type { RetentionRule } from './retention-rule.js';
+import { listTableSizes } from './table-sizes.js';
+
+interface RetentionOptions {
+  readonly databaseUrl: string;
+  readonly applicationName: string;
+  /** Whose tables are measured. */
+  readonly schema: 'identity' | 'dns';
+  readonly rules: readonly RetentionRule[];
+  readonly metrics: RetentionMetrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** How often it is looked which rules are due. */
+const TICK_MS = 30_000;
+/** Between batches it rests four times as long as one took: it takes a fifth of one connection's time at most. */
+const REST: Pace = { share: 4, leastMs: 5, mostMs: 5_000 };
+/** A domain with all its records goes at once. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** A process that ends does not wait for a long statement, which PostgreSQL then undoes. */
+const STOP_WITHIN_MS = 500;
+/** A clock that differs by more from that of PostgreSQL is no reason to remove anything. */
+const CLOCK_TOLERANCE_MS = 60 * 60 * 1_000;
+
+/**
+ * Removes what is old, kind by kind and batch by batch, for as long as the service runs. Replicas take turns: at any
+ * time one of them works at a kind. A failure is logged, and the next look tries again.
+ */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #db: Database;
+  readonly #dueAt = new Map<RetentionRule, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isRunning = false;
+  #isStopped = false;
+  #endRest: (() => void) | undefined;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    const { databaseUrl: url, applicationName } = options;
+    // Of its own, so that no request waits for a connection because of it.
+    this.#db = openDatabase({
+      url,
+      applicationName,
+      maxConnections: 1,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      this.#running = this.run(true).finally(() => {
+        this.#isRunning = false;
+      });
+    }, TICK_MS);
+    this.#timer.unref();
+  }
+
+  /** Ends after the batch that is under way, if that is a short one. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    this.#endRest?.();
+    await Promise.race([this.#running, delay(STOP_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([this.#db.destroy(), delay(STOP_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  /** Works at all kinds, or at those that are due, until nothing is left to remove. */
+  async run(onlyDue = false): Promise<void> {
+    const { rules, log } = this.#options;
+    const startedAt = performance.now();
+    const due = rules.filter((rule) => !onlyDue || (this.#dueAt.get(rule) ?? 0) <= startedAt);
+    for (const rule of due) {
+      if (this.#isStopped) return;
+      this.#dueAt.set(rule, startedAt + rule.everyMs);
+      try {
+        await this.#removeAll(rule);
+        await this.#readAge(rule);
+      } catch (error) {
+        // Whoever needs the database says that it is away.
+        const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+        log[level]({ err: error, kind: rule.kind }, 'old rows cannot be removed; tried again');
+      }
+    }
+    await this.#measure();
+  }
+
+  async #removeAll(rule: RetentionRule): Promise<void> {
+    while (!this.#isStopped) {
+      const startedAt = performance.now();
+      const batch = await this.#db.transaction((trx) => this.#removeBatch(trx, rule));
+      this.#options.metrics.countRemoved(rule, batch.removed);
+      if (batch.isDone) return;
+      await this.#rest(intervalAfter(performance.now() - startedAt, REST));
+    }
+  }
+
+  async #removeBatch(trx: Database, rule: RetentionRule) {
+    const { clock, log } = this.#options;
+    if (!(await tryLockName(trx, 'retention', rule.kind))) return { removed: 0, isDone: true };
+    const { rows } = await trx.raw<{ rows: { now: Date }[] }>('select now() as now');
+    const now = clock.now();
+    const skew = Math.abs(now - Number(rows[0]?.now));
+    if (skew > CLOCK_TOLERANCE_MS) {
+      log.warn({ skewMs: skew }, 'nothing is removed: this clock is not that of PostgreSQL');
+      return { removed: 0, isDone: true };
+    }
+    return await rule.removeBatch(trx, new Date(now));
+  }
+
+  async #readAge(rule: RetentionRule): Promise<void> {
+    if (rule.oldest === undefined) return;
+    const { rows } = await this.#db.raw<{ rows: { oldest: Date | null }[] }>(rule.oldest);
+    const { clock, metrics } = this.#options;
+    const since = rows[0]?.oldest ?? null;
+    metrics.setOldest(rule, since === null ? 0 : Math.max(0, clock.now() - since.getTime()));
+  }
+
+  async #measure(): Promise<void> {
+    const { metrics, schema, log } = this.#options;
+    try {
+      metrics.setTableSizes(await listTableSizes(this.#db, schema));
+    } catch (error) {
+      log.debug({ err: error }, 'tables cannot be measured');
+    }
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#isStopped) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endRest = undefined;
+  }
+}

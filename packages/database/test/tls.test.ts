@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '../src/connection.js';
+
+/** PostgreSQL's protocol s55.2.11: what asks for TLS before anything else is said. */
+const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+});
+
+describe('openDatabase, sslmode', () => {
+  it.each(['require', 'verify-full', 'no-verify'])(
+    'sslmode=%s: asks for TLS first, and says nothing to a server that has none',
+    async (mode) => {
+      const said: Buffer[] = [];
+      server = createServer((socket) => {
+        socket.on('data', (octets) => {
+          said.push(octets);
+          socket.end('N');
+        });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const db = openDatabase({
+        url: `postgres://someone:hidden@127.0.0.1:${port}/zonewright?sslmode=${mode}`,
+        applicationName: 'zonewright-test',
+        maxConnections: 1,
+      });
+      await expect(db.raw('select 1')).rejects.toThrow('does not support SSL');
+      await db.destroy();
+      expect(Buffer.concat(said)).toEqual(SSL_REQUEST);
+    },
+  );
+});

@@ -1,0 +1,15 @@
+import type { Database } from '@zonewright/database';
+import { findHistoryStart } from './history-store.js';
+
+/** What is said about a serial that the journal does not have. */
+export async function describeMissingSerial(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<string> {
+  const start = await findHistoryStart(db, zoneId);
+  if (start !== undefined && serial < start.serial) {
+    return `The domain's history begins with serial ${start.serial}; what was before serial ${start.serial} is not kept any more.`;
+  }
+  return 'The domain never had this serial; its changes list those that it had.';
+}

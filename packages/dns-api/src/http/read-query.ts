@@ -1,0 +1,47 @@
+import { invalidRequest, type Problem } from '../problem.js';
+import type { Operation } from './operation.js';
+
+/** Every write knows it: the answer says what would be done, and nothing is. */
+export const DRY_RUN = 'dry_run';
+/** What an answer to it carries: that of a delete would look as if it had been done. */
+export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
+
+/** Answering for each of thousands would only make a huge answer. */
+const MAX_PROBLEMS = 20;
+
+/** The parameters of the query that an operation which changes something takes. */
+export function writeParametersOf({ query = [] }: Pick<Operation, 'query'>): readonly string[] {
+  return [DRY_RUN, ...query];
+}
+
+/**
+ * The query of a request. A list ignores what it does not know (decisions 1.2); a write must not: who asks for less than
+ * all of it, in a way that is not known here, would have it done.
+ *
+ * @throws ServiceError `invalid` for a parameter of a write that is unknown or stands there twice.
+ */
+export function readQuery(operation: Operation, target: string): URLSearchParams {
+  const query = new URLSearchParams(target.split('?')[1] ?? '');
+  if (operation.method === 'get') return query;
+  const problems = findProblems(query, writeParametersOf(operation));
+  if (problems.length > 0) throw invalidRequest(problems);
+  return query;
+}
+
+function findProblems(query: URLSearchParams, known: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    const quoted = JSON.stringify(name);
+    if (!known.includes(name)) {
+      const message = `${quoted} is no parameter of this operation; those are ${known.join(', ')}.`;
+      problems.push({ path: name, validator: 'additionalProperties', message });
+    } else if (seen.has(name)) {
+      const message = `${quoted} stands there twice; give it once.`;
+      problems.push({ path: name, validator: 'unique', message });
+    }
+    seen.add(name);
+    if (problems.length === MAX_PROBLEMS) break;
+  }
+  return problems;
+}

@@ -1,0 +1,103 @@
+import type { Database } from '@zonewright/database';
+import { type Clock, type Logger, ServiceError } from '@zonewright/service-kit';
+import type { SharedDebts } from './shared-debts.js';
+import { findWriteLimit } from './limits-store.js';
+
+interface WriteBudgetOptions {
+  readonly db: Database;
+  /** What all replicas know; undefined: each process counts for itself. */
+  readonly shared: SharedDebts | undefined;
+  /** Octets a minute of a tenant that has no limit of its own. */
+  readonly octetsPerMinute: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const MINUTE_MS = 60_000;
+/** What ten minutes allow may be written at once: a large import fits. */
+const BURST_MS = 10 * MINUTE_MS;
+/** A limit that an operator changes holds after that. */
+const LIMIT_KNOWN_MS = 30_000;
+/** Tenants of whom something is known; those without a debt are forgotten then. */
+const MAX_TENANTS = 10_000;
+
+interface Account {
+  /** When all that was written would have been written at the pace that is allowed. */
+  paidAt: number;
+  limit: number;
+  limitUntil: number;
+}
+
+/**
+ * How much each tenant makes the database write. What is written becomes a debt that time pays off; while it is more than
+ * a burst, the tenant's changes are refused. Debts are summed up in Redis across replicas, and what Redis says is remembered
+ * here, so that the question before a change asks nobody; while Redis is away each process counts for itself.
+ */
+export class WriteBudget {
+  readonly #options: WriteBudgetOptions;
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(options: WriteBudgetOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ServiceError (rate-limited) while the tenant has written too much. */
+  check(tenantId: string): void {
+    const account = this.#accounts.get(tenantId);
+    const waitMs = (account?.paidAt ?? 0) - this.#options.clock.now() - BURST_MS;
+    if (account === undefined || waitMs <= 0) return;
+    throw new ServiceError(
+      'rate-limited',
+      `More than ${account.limit} octets a minute have been written for this tenant; try again later.`,
+      { details: { retryAfterSeconds: Math.ceil(waitMs / 1_000) } },
+    );
+  }
+
+  /** Counts what a change has made the database write, whatever has become of the change. */
+  async spend(tenantId: string, octets: number): Promise<void> {
+    if (octets === 0) return;
+    const { shared, clock, log } = this.#options;
+    const account = await this.#openAccount(tenantId);
+    const costMs = (octets / account.limit) * MINUTE_MS;
+    account.paidAt = Math.max(account.paidAt, clock.now()) + costMs;
+    if (shared === undefined) return;
+    try {
+      const debtMs = await shared.add(tenantId, costMs);
+      account.paidAt = Math.max(account.paidAt, clock.now() + debtMs);
+    } catch (error) {
+      log.debug({ err: error }, 'what tenants write is counted in this process alone');
+    }
+  }
+
+  async #openAccount(tenantId: string): Promise<Account> {
+    const { clock, octetsPerMinute } = this.#options;
+    this.#forgetPaid();
+    const now = clock.now();
+    const known = this.#accounts.get(tenantId);
+    const account = known ?? { paidAt: 0, limit: octetsPerMinute, limitUntil: 0 };
+    this.#accounts.set(tenantId, account);
+    if (account.limitUntil <= now) {
+      account.limitUntil = now + LIMIT_KNOWN_MS;
+      account.limit = await this.#findLimit(tenantId, account.limit);
+    }
+    return account;
+  }
+
+  async #findLimit(tenantId: string, lastKnown: number): Promise<number> {
+    const { db, octetsPerMinute, log } = this.#options;
+    try {
+      return (await findWriteLimit(db, tenantId)) ?? octetsPerMinute;
+    } catch (error) {
+      log.debug({ err: error }, "a tenant's write limit cannot be read");
+      return lastKnown;
+    }
+  }
+
+  #forgetPaid(): void {
+    if (this.#accounts.size < MAX_TENANTS) return;
+    const now = this.#options.clock.now();
+    for (const [tenantId, { paidAt }] of this.#accounts) {
+      if (paidAt <= now) this.#accounts.delete(tenantId);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { BATCH_ROWS, type Database, type RetentionRule } from '@zonewright/database';
+
+const EVERY_MS = 5 * 60 * 1_000;
+/** Nameservers have long seen that a domain was deleted before its tombstone goes for want of room. */
+const LEAST_AGE_MS = 60 * 60 * 1_000;
+
+/**
+ * A deleted domain goes with its records and its history when it can no longer be brought back, or when its tenant has
+ * deleted many others since. Its place in the change feed is kept as the floor, below which readers must read everything; a
+ * name that comes back gets a serial of its time, so a serial from the future has to pass first.
+ */
+export function deletedDomains(limits: {
+  readonly keptMs: number;
+  /** Of a tenant, or as many as it may have living ones. */
+  readonly most: number;
+}): RetentionRule {
+  const { keptMs, most } = limits;
+  return {
+    kind: 'deleted-domains',
+    everyMs: EVERY_MS,
+    keptMs,
+    oldest: `select min(d.deleted_at) as oldest from dns.domains as d where d.deleted_at is not null`,
+    removeBatch: async (trx, now) => {
+      const removed = await removeTombstones(trx, { now, keptMs, most });
+      return { removed, isDone: removed === 0 };
+    },
+  };
+}
+
+/** One at least, and no more than have a batch of records together. */
+const REMOVE = `
+  with tombstones as (
+    select d.id, d.deleted_at, d.record_count, d.serial, d.changed_in,
+           row_number() over (partition by d.tenant_id order by d.deleted_at desc, d.id) as place,
+           greatest(:most, coalesce(q.max_domains, 0)) as most
+      from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
+     where d.deleted_at is not null
+  ), due as (
+    select t.id, sum(t.record_count + 20) over (order by t.deleted_at, t.id) - t.record_count as rows_before
+      from tombstones as t
+     where t.serial < extract(epoch from cast(:now as timestamptz))
+       -- Otherwise no reader could get past the floor until the oldest transaction has ended.
+       and t.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+       and (t.deleted_at < :before or (t.place > t.most and t.deleted_at < :settled))
+  ), held as (
+    select d.id, d.changed_in from dns.domains as d
+     where d.id in (select due.id from due where due.rows_before <= :limit) and d.deleted_at is not null
+       for update skip locked
+  ), floor as (
+    update dns.nameserver_domain as n
+       set feed_floor = greatest(coalesce(n.feed_floor, '0'), (select max(held.changed_in) from held))
+     where exists (select from held)
+    returning n.is_only
+  )
+  delete from dns.domains as d using held, floor where d.id = held.id returning d.id`;
+
+async function removeTombstones(
+  trx: Database,
+  { now, keptMs, most }: { readonly now: Date; readonly keptMs: number; readonly most: number },
+): Promise<number> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(REMOVE, {
+    now,
+    before: new Date(now.getTime() - keptMs),
+    settled: new Date(now.getTime() - LEAST_AGE_MS),
+    most,
+    limit: BATCH_ROWS,
+  });
+  return rows.length;
+}

@@ -1,0 +1,61 @@
+import type { Database, RemovedBatch, RetentionRule } from '@zonewright/database';
+import {
+  countChanges,
+  findCut,
+  findLargeHistory,
+  removeStepsUpTo,
+  setHistorySize,
+} from './history-size-store.js';
+
+const EVERY_MS = 60 * 1_000;
+/** Of what is allowed a quarter is made free, so that a domain that is written all the time is not looked at each minute. */
+const KEPT_SHARE = 0.75;
+
+/** A domain whose oldest changes are being removed. */
+interface Trimmed {
+  readonly zoneId: string;
+  /** The newest serial that goes; null: nothing has to. */
+  readonly cut: number | null;
+  readonly keptOctets: number;
+}
+
+/**
+ * The oldest changes of a domain go while its history takes more than `maxOctets`; the last step stays. What is written is
+ * counted afterwards, from the journal, so that writers have nothing to do with it.
+ */
+export function historyBySize(maxOctets: number): RetentionRule {
+  let trimmed: Trimmed | undefined;
+  // Each domain once in a run: one whose last step alone is too large stays so.
+  let looked: string | undefined;
+  return {
+    kind: 'changes-over-size',
+    everyMs: EVERY_MS,
+    removeBatch: async (trx) => {
+      if (trimmed === undefined && (await countChanges(trx))) return MORE;
+      trimmed ??= await chooseHistory(trx, maxOctets, looked);
+      looked = trimmed?.zoneId;
+      if (trimmed === undefined) return { removed: 0, isDone: true };
+      const { zoneId, cut, keptOctets } = trimmed;
+      const { removed, isDone } =
+        cut === null ? NOTHING_LEFT : await removeStepsUpTo(trx, zoneId, cut);
+      if (isDone) {
+        await setHistorySize(trx, zoneId, keptOctets);
+        trimmed = undefined;
+      }
+      return { removed, isDone: false };
+    },
+  };
+}
+
+const MORE: RemovedBatch = { removed: 0, isDone: false };
+const NOTHING_LEFT: RemovedBatch = { removed: 0, isDone: true };
+
+async function chooseHistory(
+  trx: Database,
+  maxOctets: number,
+  after: string | undefined,
+): Promise<Trimmed | undefined> {
+  const zoneId = await findLargeHistory(trx, maxOctets, after);
+  if (zoneId === undefined) return undefined;
+  return { zoneId, ...(await findCut(trx, zoneId, maxOctets * KEPT_SHARE)) };
+}

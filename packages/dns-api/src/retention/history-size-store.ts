@@ -1,0 +1,101 @@
+import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
+
+/** About what a change takes on disk: its images as they are stored, and all else of the row with its indexes. */
+const OCTETS = `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0))`;
+const COUNTED_AT_ONCE = 5_000;
+/** More changes than this are not kept of a domain, however small they are: so that looking through them has an end. */
+const MAX_CHANGES = 200_000;
+
+/**
+ * Adds the next changes of the journal to the sizes of their domains. One whose transaction ended after that of a later id is
+ * missed: sizes only tell where to look.
+ *
+ * @returns whether there are more.
+ */
+export async function countChanges(trx: Database): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: { hasMore: boolean }[] }>(
+    `with fresh as materialized (
+       select c.id, c.domain_id, ${OCTETS} as octets from dns.zone_changes as c
+        where c.id > coalesce((select h.change_id from dns.history_counted as h), 0)
+        order by c.id limit :limit
+     ), added as (
+       insert into dns.history_sizes as s (domain_id, octets)
+       select f.domain_id, sum(f.octets) from fresh as f join dns.domains as d on d.id = f.domain_id
+        group by f.domain_id
+       on conflict (domain_id) do update set octets = s.octets + excluded.octets
+     ), counted as (
+       insert into dns.history_counted as h (change_id) select max(f.id) from fresh as f having count(*) > 0
+       on conflict (is_only) do update set change_id = excluded.change_id
+     )
+     select count(*) = :limit as "hasMore" from fresh`,
+    { limit: COUNTED_AT_ONCE },
+  );
+  return rows[0]?.hasMore === true;
+}
+
+/** The next domain by id whose history is larger than `octets`. */
+export async function findLargeHistory(
+  trx: Database,
+  octets: number,
+  after: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `select s.domain_id as id from dns.history_sizes as s
+      where s.octets > :octets and (cast(:after as uuid) is null or s.domain_id > cast(:after as uuid))
+      order by s.domain_id limit 1`,
+    { octets, after: after ?? null },
+  );
+  return rows[0]?.id;
+}
+
+/** Looks through a history, the newest changes first: which serial is the first that has no room within `octets`. */
+export async function findCut(
+  trx: Database,
+  zoneId: string,
+  octets: number,
+): Promise<{ cut: number | null; keptOctets: number }> {
+  const { rows } = await trx.raw<{ rows: { cut: number | null; keptOctets: number }[] }>(
+    `with changes as materialized (
+       select c.serial_after as serial, ${OCTETS} as octets,
+              row_number() over newest_first as place, sum(${OCTETS}) over newest_first as total
+         from dns.zone_changes as c where c.domain_id = :zoneId
+       window newest_first as (order by c.serial_after desc, c.id desc)
+        order by c.serial_after desc, c.id desc limit :most + 1
+     ), cut as (
+       select max(c.serial) as serial from changes as c join dns.domains as d on d.id = :zoneId
+        where (c.total > :octets or c.place > :most) and c.serial < d.serial
+     )
+     select cut.serial as cut,
+            (select cast(coalesce(sum(c.octets), 0) as bigint) from changes as c
+              where cut.serial is null or c.serial > cut.serial) as "keptOctets"
+       from cut`,
+    { zoneId, octets: Math.floor(octets), most: MAX_CHANGES },
+  );
+  return rows[0] ?? { cut: null, keptOctets: 0 };
+}
+
+/** Removes the oldest steps of a domain, up to that serial at most. */
+export async function removeStepsUpTo(
+  trx: Database,
+  zoneId: string,
+  serial: number,
+): Promise<RemovedBatch> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    `delete from dns.zone_changes as c
+      where c.domain_id = :zoneId
+        and c.serial_after <= (select max(o.serial)
+              from (select old.serial_after as serial from dns.zone_changes as old
+                     where old.domain_id = :zoneId and old.serial_after <= :serial
+                     order by old.serial_after, old.id limit :limit) as o)
+      returning c.id`,
+    { zoneId, serial, limit: BATCH_ROWS },
+  );
+  return { removed: rows.length, isDone: rows.length < BATCH_ROWS };
+}
+
+export async function setHistorySize(trx: Database, zoneId: string, octets: number): Promise<void> {
+  await trx.raw('update dns.history_sizes as s set octets = ? where s.domain_id = ?', [
+    octets,
+    zoneId,
+  ]);
+}

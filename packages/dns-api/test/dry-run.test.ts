@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@zonewright/service-kit';
+import { waitFor } from '@zonewright/testkit';
+import type { Operation } from '../src/http/operation.js';
+import { OPERATIONS } from '../src/operations.js';
+import {
+  createDomain,
+  createRecord,
+  type DomainBody,
+  type ErrorBody,
+  freshName,
+  readDomain,
+  type RecordBody,
+} from './support/fixtures.js';
+import { addServers, reportAll } from './support/nameserver-reports.js';
+import { useApi } from './support/use-api.js';
+
+const lines: string[] = [];
+const log = createLogger('dns-api', 'info', { write: (line) => void lines.push(line) });
+const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' }, overrides: { log } });
+
+let zone: DomainBody;
+let deleted: DomainBody;
+let record: RecordBody;
+let firstSerial: number;
+
+beforeEach(async () => {
+  zone = await createDomain(api);
+  firstSerial = zone.serial;
+  record = await createRecord(api, zone.id, newRecord('www'));
+  deleted = await createDomain(api);
+  await api.call('delete', `/v1/domains/${deleted.id}`).expect(200);
+});
+
+const newRecord = (label: string) => ({
+  name: `${label}.${zone.name}`,
+  type: 'A',
+  data: '192.0.2.1',
+});
+
+/** A request that each write would do. */
+const BODIES: Readonly<Record<string, () => object | undefined>> = {
+  'Create Domain': () => ({ name: freshName(), email: 'a@example.com' }),
+  'Update Domain': () => ({ ttl: 60 }),
+  'Delete Domain': () => undefined,
+  'Create Record': () => newRecord('new'),
+  'Update Record': () => ({ ttl: 60 }),
+  'Delete Record': () => undefined,
+  'Change Records in a Batch': () => ({
+    operations: [
+      { action: 'create', record: newRecord('batch') },
+      { action: 'delete', id: record.id },
+    ],
+  }),
+  'Restore a Domain': () => ({ serial: firstSerial }),
+  'Undelete a Domain': () => undefined,
+  'Import a Zone File': () => ({ zonefile: 'imported 60 IN A 192.0.2.7\n' }),
+  'Import a Zone File as a New Domain': () => ({
+    zonefile: 'imported 60 IN A 192.0.2.7\n',
+    name: freshName(),
+    email: 'a@example.com',
+  }),
+};
+
+const writes = OPERATIONS.filter(({ method }) => method !== 'get');
+
+function send(operation: Operation, query: string, body: object | undefined) {
+  const { id } = operation.name === 'Undelete a Domain' ? deleted : zone;
+  const path = operation.path.replace(':domainId', id).replace(':recordId', record.id);
+  return api.call(operation.method, `${path}${query}`, body);
+}
+
+/** Every row of every table of the schema. */
+async function dump(): Promise<Record<string, unknown>> {
+  const { rows: tables } = await api.db.raw<{ rows: { name: string }[] }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'dns' and table_type = 'BASE TABLE' order by table_name`,
+  );
+  const content: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const { rows } = await api.db.raw<{ rows: unknown[] }>(
+      `select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from dns.${name} as t`,
+    );
+    content[name] = rows;
+  }
+  return content;
+}
+
+it('each operation that changes something is tried below', () => {
+  expect(Object.keys(BODIES).sort()).toEqual(writes.map(({ name }) => name).sort());
+});
+
+describe.each(writes)('$name', (operation) => {
+  it('decisions 1.2: ?dry_run=true answers as the write would, changes no table and uses up no Idempotency-Key', async () => {
+    const before = await dump();
+    const body = BODIES[operation.name]?.();
+    const key = freshName();
+    const tried = await send(operation, '?dry_run=true', body).set('Idempotency-Key', key);
+    expect({ status: tried.status, body: tried.body as unknown }).toMatchObject({ status: 200 });
+    expect(tried.headers['x-zonewright-dry-run']).toBe('true');
+    for (const name of ['etag', 'location', 'x-zonewright-serial']) {
+      expect(tried.headers).not.toHaveProperty(name);
+    }
+    expect(await dump()).toEqual(before);
+
+    const done = await send(operation, '?dry_run=false', body).set('Idempotency-Key', key);
+    expect(done.status).toBe(200);
+    expect(done.headers).not.toHaveProperty('x-zonewright-dry-run');
+    expect(Object.keys(tried.body as object)).toEqual(
+      expect.arrayContaining(Object.keys(done.body as object)),
+    );
+    expect(await dump()).not.toEqual(before);
+  });
+
+  it.each([
+    ['?dryrun=true', 'dryrun', 'additionalProperties'],
+    ['?x', 'x', 'additionalProperties'],
+    ['?DRY_RUN=true', 'DRY_RUN', 'additionalProperties'],
+    ['?dry_run=false&dry_run=true', 'dry_run', 'unique'],
+    ['?dry_run=yes', 'dry_run', 'type'],
+    ['?dry_run=', 'dry_run', 'type'],
+  ])('decisions 1.2: the query %s is 400, and nothing is done', async (query, path, validator) => {
+    const before = await dump();
+    const response = await send(operation, query, BODIES[operation.name]?.());
+    expect(response.status).toBe(400);
+    expect((response.body as ErrorBody).errors).toMatchObject([{ path, validator }]);
+    expect(await dump()).toEqual(before);
+  });
+
+  it('decisions 3: the answer to a write has the serial of the domain', async () => {
+    const response = await send(operation, '', BODIES[operation.name]?.());
+    expect(response.status).toBe(200);
+    const serial = Number(response.headers['x-zonewright-serial']);
+    const { rows } = await api.db.raw<{ rows: { serial: number }[] }>(
+      'select max(serial) as serial from dns.domains where changed_in = (select max(changed_in) from dns.domains)',
+    );
+    expect(serial).toBe(rows[0]?.serial);
+    const changes = await api.db.raw<{ rows: unknown[] }>(
+      'select id from dns.zone_changes where serial_after = ? and changed_in = (select max(changed_in) from dns.domains)',
+      [serial],
+    );
+    expect(changes.rows).not.toEqual([]);
+  });
+});
+
+describe('A dry run', () => {
+  it('is refused as the write would be', async () => {
+    const path = `/v1/domains/${zone.id}`;
+    const records = `${path}/records`;
+    const twin = await api.call('post', `${records}?dry_run=true`, newRecord('www'));
+    expect(twin.status).toBe(409);
+    const other = await api.callAs('token-b', 'delete', `${path}?dry_run=true`);
+    expect(other.status).toBe(404);
+    const old = await api.call('delete', `${path}?dry_run=true`).set('If-Match', '"1"');
+    expect(old.status).toBe(412);
+    expect(await readDomain(api, zone.id)).toMatchObject({ id: zone.id });
+  });
+
+  it('shows the domain as it would be, with the serial that it has', async () => {
+    const { serial } = await readDomain(api, zone.id);
+    const tried = await api.call('put', `/v1/domains/${zone.id}?dry_run=true`, { ttl: 7 });
+    expect(tried.body).toMatchObject({ ttl: 7, serial });
+    expect(await readDomain(api, zone.id)).toMatchObject({ ttl: zone.ttl, serial });
+  });
+
+  it('waits for no nameserver', async () => {
+    await addServers(api.db);
+    await reportAll(api.db);
+    const tried = await api
+      .call('put', `/v1/domains/${zone.id}?dry_run=true`, { ttl: 7 })
+      .set('Prefer', 'wait=10');
+    expect(tried.status).toBe(200);
+    expect(tried.headers).not.toHaveProperty('preference-applied');
+    expect(tried.headers).not.toHaveProperty('x-zonewright-published');
+  });
+
+  it('is named as one in the audit log', async () => {
+    lines.length = 0;
+    await api.call('delete', `/v1/domains/${zone.id}?dry_run=true`).expect(200);
+    await api.call('delete', `/v1/domains/${zone.id}`).expect(200);
+    const audit = () =>
+      lines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ msg }) => msg === 'audit');
+    await waitFor(() => audit().length === 2);
+    expect(audit().map(({ dryRun }) => dryRun)).toEqual([true, undefined]);
+  });
+});

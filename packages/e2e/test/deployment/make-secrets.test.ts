@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT } from '../support/running-platform.js';
+
+const PROGRAMS = [
+  ...['postgres', 'redis', 'migrate', 'operator', 'identity-service', 'dns-api', 'nameserver'],
+];
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zonewright-secrets-'));
+  for (const name of ['kept', ...PROGRAMS]) mkdirSync(join(folder, name));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function makeSecrets(env: Readonly<Record<string, string>> = {}, ...args: string[]) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [join(PROJECT, 'docker/make-secrets.mjs'), ...args],
+    { env: { SECRETS_FOLDER: folder, ...env }, encoding: 'utf8' },
+  );
+  return { stdout, stderr, status };
+}
+const content = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
+const all = () =>
+  Object.fromEntries(
+    ['kept', ...PROGRAMS].flatMap((program) =>
+      readdirSync(join(folder, program)).map((name) => [
+        `${program}/${name}`,
+        content(program, name),
+      ]),
+    ),
+  );
+
+describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml', () => {
+  it('makes every secret, once', () => {
+    const first = makeSecrets();
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    const made = all();
+    expect(made['kept/ENCRYPTION_KEYS']).toMatch(/^k1:[\w+/]{43}=$/);
+    expect(first.stdout).not.toContain(made['kept/POSTGRES_PASSWORD']);
+
+    expect(makeSecrets().stdout).toBe('secrets: all are there\n');
+    expect(all()).toEqual(made);
+    expect(statSync(join(folder, 'kept/ENCRYPTION_KEYS')).mode & 0o777).toBe(0o400);
+  });
+
+  it('gives each program what it reads and nothing else', () => {
+    makeSecrets();
+    const files = Object.fromEntries(
+      PROGRAMS.map((program) => [program, readdirSync(join(folder, program)).toSorted()]),
+    );
+    const serviceKey = ['DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'];
+    const roles = ['DNS_API', 'IDENTITY', 'NAMESERVER', 'OPERATOR'];
+    expect(files).toEqual({
+      postgres: ['POSTGRES_PASSWORD'],
+      redis: ['REDIS_PASSWORD'],
+      migrate: ['DATABASE_URL', ...roles.map((role) => `${role}_DATABASE_PASSWORD`)].toSorted(),
+      operator: [
+        ...['ADMINISTRATOR_PASSWORD', 'DATABASE_URL', 'DEMO_PASSWORD'],
+        ...[...serviceKey, 'ENCRYPTION_KEYS', 'REDIS_URL'],
+      ],
+      'identity-service': ['DATABASE_URL', 'ENCRYPTION_KEYS', 'REDIS_URL'],
+      'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL'],
+      nameserver: ['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS'],
+    });
+    expect(content('nameserver', 'DATABASE_URL')).toBe(
+      `postgres://zonewright_nameserver:${content('kept', 'NAMESERVER_DATABASE_PASSWORD')}@postgres:5432/zonewright`,
+    );
+  });
+
+  it('the environment (.env) and the files of an operator go before what was made', () => {
+    makeSecrets();
+    const before = all();
+    writeFileSync(join(folder, 'own'), 'k2:own\n');
+    const ENCRYPTION_KEYS_FILE = join(folder, 'own');
+    makeSecrets({ REDIS_PASSWORD: 'a/b@c', ENCRYPTION_KEYS_FILE });
+    expect(content('redis', 'REDIS_PASSWORD')).toBe('a/b@c');
+    expect(content('dns-api', 'REDIS_URL')).toBe('redis://:a%2Fb%40c@redis:6379');
+    expect(content('identity-service', 'ENCRYPTION_KEYS')).toBe('k2:own');
+    expect(all()).toMatchObject({
+      'postgres/POSTGRES_PASSWORD': before['postgres/POSTGRES_PASSWORD'],
+    });
+
+    const both = makeSecrets({ ENCRYPTION_KEYS: 'k3:x', ENCRYPTION_KEYS_FILE });
+    expect(both).toMatchObject({
+      status: 1,
+      stderr: 'secrets: ENCRYPTION_KEYS and ENCRYPTION_KEYS_FILE are both set: unset one\n',
+    });
+    expect(content('identity-service', 'ENCRYPTION_KEYS')).toBe('k2:own');
+  });
+
+  it('an .env of before goes on unchanged: its values alone, and no user demo', () => {
+    const file = join(folder, 'env');
+    spawnSync(process.execPath, [join(PROJECT, 'scripts/generate-env.mjs'), file]);
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line));
+    const env = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
+    expect(makeSecrets(env).stdout).toBe('secrets: all are there\n');
+    expect(Object.keys(all()).filter((name) => name.includes('DEMO'))).toEqual([]);
+    expect(makeSecrets({}, 'print').stdout).toContain('ENCRYPTION_KEYS=k1:');
+  });
+
+  it('print: in the form of .env, from which the same come again', () => {
+    expect(makeSecrets({}, 'print')).toMatchObject({ status: 1, stdout: '' });
+    makeSecrets();
+    const before = all();
+    const { stdout } = makeSecrets({}, 'print');
+    const env = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s) as [string, string]),
+    );
+    expect(env['ENCRYPTION_KEYS']).toBe(before['kept/ENCRYPTION_KEYS']);
+    expect(makeSecrets(env).status).toBe(0);
+    expect(all()).toEqual(before);
+  });
+});

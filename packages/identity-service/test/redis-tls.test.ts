@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { createLogger } from '@zonewright/service-kit';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { RedisConnection } from '../src/infrastructure/redis-connection.js';
+
+/** RFC 8446 s5.1: the first octet of a TLS handshake. */
+const HANDSHAKE = 0x16;
+
+it('rediss: speaks TLS from the first octet on, so that no password goes over the wire in the clear', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const redis = new RedisConnection({
+    url: `rediss://:hidden@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keyPrefix: 'zonewright:',
+    log: createLogger('test', 'silent'),
+  });
+  redis.start();
+  const [socket] = await connected;
+  const [octets] = (await once(socket, 'data')) as [Buffer];
+  expect(octets[0]).toBe(HANDSHAKE);
+  expect(octets.includes('hidden')).toBe(false);
+  socket.destroy();
+  server.close();
+  await redis.stop();
+});

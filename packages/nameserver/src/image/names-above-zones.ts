@@ -1,0 +1,118 @@
+import type { LookupName } from '../wire/lookup-name.js';
+import {
+  enterIntoDirectory,
+  makeRoomInDirectory,
+  removeFromDirectory,
+  replaceInDirectory,
+} from './directory-writer.js';
+import { blockOfSlot, findSlot, isZone, NOT_FOUND } from './directory.js';
+import type { ImageView } from './image-reader.js';
+import { ImageFullError, type ImageSpace } from './image-space.js';
+import {
+  UNIT_OCTETS,
+  ZONE_APEX_LENGTH_OFFSET,
+  ZONE_APEX_NAME_OFFSET,
+  ZONE_WORD,
+} from './layout.js';
+
+/** A LookupName counts the whole name as ancestor 0; the root has nothing above it. */
+const PARENT = 1;
+
+/**
+ * The names above hosted zones. Where one of them lies in another hosted zone it is an empty non-terminal there
+ * (RFC 4592 s2.2.2, RFC 8020 s2), whether or not that zone has records on the way: `mail.parent.` exists as soon as
+ * `a.mail.parent.` is a zone. They stand in the directory, so that zones may come and go without touching others.
+ */
+export class NamesAboveZones {
+  readonly #image: ImageView;
+  readonly #space: ImageSpace;
+  /** How many zones are below each name. */
+  readonly #zonesBelow = new Map<string, number>();
+
+  constructor(image: ImageView, space: ImageSpace) {
+    this.#image = image;
+    this.#space = space;
+  }
+
+  has(name: LookupName): boolean {
+    return this.#zonesBelow.has(keyOf(name, 0));
+  }
+
+  /** Before a zone of this name comes. Throws ImageFullError, and then has done nothing. */
+  add(name: LookupName): void {
+    let ancestor = PARENT;
+    try {
+      for (; ancestor < name.labels; ancestor++) {
+        const key = keyOf(name, ancestor);
+        const zones = this.#zonesBelow.get(key) ?? 0;
+        if (zones === 0) this.#enter(name, ancestor);
+        this.#zonesBelow.set(key, zones + 1);
+      }
+    } catch (error) {
+      this.#removeUpTo(name, ancestor);
+      throw error;
+    }
+  }
+
+  /** When the zone of this name is gone. */
+  remove(name: LookupName): void {
+    this.#removeUpTo(name, name.labels);
+  }
+
+  /** Removes the zone at `slot`, whose name stays since there are zones below it: unless the image is full. */
+  replaceZone(name: LookupName, slot: number): void {
+    try {
+      replaceInDirectory(this.#image, slot, this.#write(name, 0));
+    } catch (error) {
+      if (!(error instanceof ImageFullError)) throw error;
+      removeFromDirectory(this.#image, slot);
+    }
+  }
+
+  #enter(name: LookupName, ancestor: number): void {
+    if (findSlot(this.#image, name, ancestor) !== NOT_FOUND) return;
+    makeRoomInDirectory(this.#image, this.#space);
+    enterIntoDirectory(this.#image, this.#write(name, ancestor));
+  }
+
+  #removeUpTo(name: LookupName, end: number): void {
+    for (let ancestor = PARENT; ancestor < end; ancestor++) {
+      const key = keyOf(name, ancestor);
+      const zones = this.#zonesBelow.get(key)!;
+      if (zones > 1) {
+        this.#zonesBelow.set(key, zones - 1);
+        continue;
+      }
+      this.#zonesBelow.delete(key);
+      const slot = findSlot(this.#image, name, ancestor);
+      if (slot === NOT_FOUND) continue;
+      const block = blockOfSlot(this.#image.words, slot);
+      if (isZone(this.#image, block)) continue;
+      removeFromDirectory(this.#image, slot);
+      this.#space.retire(block);
+    }
+  }
+
+  /** A block with a header and a name, and no nodes. */
+  #write(name: LookupName, ancestor: number): number {
+    const { octets, words } = this.#image;
+    const start = name.starts[ancestor]!;
+    const length = name.length - start;
+    const blockOctets = Math.ceil((ZONE_APEX_NAME_OFFSET + length) / UNIT_OCTETS) * UNIT_OCTETS;
+    const block = this.#space.allocate(blockOctets);
+    octets.fill(0, block, block + blockOctets);
+    words[(block >> 2) + ZONE_WORD.OCTETS] = blockOctets;
+    words[(block >> 2) + ZONE_WORD.APEX_HASH] = name.hashes[ancestor]!;
+    octets[block + ZONE_APEX_LENGTH_OFFSET] = length;
+    octets.set(name.lower.subarray(start, name.length), block + ZONE_APEX_NAME_OFFSET);
+    return block;
+  }
+}
+
+function keyOf(name: LookupName, ancestor: number): string {
+  return Buffer.from(
+    name.lower.buffer,
+    name.starts[ancestor],
+    name.length - name.starts[ancestor]!,
+  ).toString('latin1');
+}

@@ -1,0 +1,60 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** Rows that do not stay for ever, as far as metrics show them. */
+interface RowKind {
+  readonly kind: string;
+  /** Undefined: time alone removes none. */
+  readonly keptMs?: number;
+}
+
+/** What operators see of retention; values of the last look. */
+export class RetentionMetrics {
+  readonly #removed: Counter<'kind'>;
+  readonly #oldest: Gauge<'kind'>;
+  readonly #tableBytes: Gauge<'table'>;
+
+  constructor(registry: Registry, rules: readonly RowKind[]) {
+    const registers = [registry];
+    this.#removed = new Counter({
+      name: 'zonewright_retention_removed_rows_total',
+      help: 'Rows that were removed because they were old, by kind.',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#oldest = new Gauge({
+      name: 'zonewright_retention_oldest_seconds',
+      help: 'Age of the oldest row of a kind that time removes; 0: there is none.',
+      labelNames: ['kind'],
+      registers,
+    });
+    const kept = new Gauge({
+      name: 'zonewright_retention_kept_seconds',
+      help: 'How long rows of a kind are kept.',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#tableBytes = new Gauge({
+      name: 'zonewright_database_table_bytes',
+      help: 'Octets on disk of a table with its indexes and long values, measured each half minute.',
+      labelNames: ['table'],
+      registers,
+    });
+    for (const { kind, keptMs } of rules) {
+      this.#removed.inc({ kind }, 0);
+      if (keptMs !== undefined) kept.set({ kind }, keptMs / 1_000);
+    }
+  }
+
+  countRemoved({ kind }: RowKind, rows: number): void {
+    this.#removed.inc({ kind }, rows);
+  }
+
+  setOldest({ kind }: RowKind, ageMs: number): void {
+    this.#oldest.set({ kind }, ageMs / 1_000);
+  }
+
+  setTableSizes(sizes: readonly { readonly table: string; readonly octets: number }[]): void {
+    this.#tableBytes.reset();
+    for (const { table, octets } of sizes) this.#tableBytes.set({ table }, octets);
+  }
+}

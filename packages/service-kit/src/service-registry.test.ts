@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { Counter, Histogram } from 'prom-client';
+import { ServiceRegistry } from './service-registry.js';
+
+const manifest = new URL('../package.json', import.meta.url);
+
+function makeRegistry(): ServiceRegistry {
+  const registry = new ServiceRegistry({
+    service: 'cook',
+    manifest,
+    mostConnections: () => 7,
+    formerNames: { zonewright_cook_: 'cook_', zonewright_cook_boil_duration: 'cook_boil' },
+  });
+  const registers = [registry];
+  new Counter({
+    name: 'zonewright_cook_eggs_total',
+    help: 'Eggs boiled.',
+    labelNames: ['size'],
+    registers,
+  }).inc({ size: 'zonewright_cook_' }, 3);
+  new Histogram({
+    name: 'zonewright_cook_boil_duration_seconds',
+    help: 'How long.',
+    buckets: [1],
+    registers,
+  }).observe(0.5);
+  return registry;
+}
+
+describe('ServiceRegistry', () => {
+  it('says what was built, and what it takes of PostgreSQL', async () => {
+    expect(await makeRegistry().metrics()).toMatch(/^zonewright_database_connections_max 7$/m);
+    expect(await makeRegistry().metrics()).toMatch(
+      /^zonewright_build_info\{service="cook",version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m,
+    );
+  });
+
+  it('shows former names as well, with the same values and labels, marked as such', async () => {
+    const text = await makeRegistry().metrics();
+    expect(text).toContain('\nzonewright_cook_eggs_total{size="zonewright_cook_"} 3\n');
+    expect(text).toContain('\ncook_eggs_total{size="zonewright_cook_"} 3\n');
+    expect(text).toContain('\n# TYPE cook_eggs_total counter\n');
+    expect(text).toContain('\n# HELP cook_eggs_total Former name of zonewright_cook_eggs_total.\n');
+    expect(text).toContain('\ncook_boil_seconds_bucket{le="1"} 1\n');
+  });
+
+  it('names each metric once, so that Prometheus takes the whole', async () => {
+    const text = await makeRegistry().metrics();
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
