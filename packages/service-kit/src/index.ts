@@ -21,6 +21,8 @@ export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';
 export { normalizeRequestTarget } from './request-path.js';
 export { type ReadyMessage, type RunnableService, runService } from './run-service.js';
+export { findMisspelled } from './settings/misspelled.js';
+export { reportMisspelled } from './settings/report-misspelled.js';
 export {
   listSettings,
   readSettings,
