@@ -151,7 +151,9 @@ describe('docs/operations.md, Audit log: the operator', () => {
     async () => {
       const made = await run(['tenant', 'create', 'full'], { ADMIN_AUDIT_FILE: '/dev/full' });
       expect(made.exitCode).toBe(0);
-      expect(made.stderr).toBe('The audit file /dev/full could not be written (ENOSPC). Its line:\n');
+      expect(made.stderr).toBe(
+        'The audit file /dev/full could not be written (ENOSPC). Its line:\n',
+      );
       expect(made.audit).toMatchObject([{ arguments: ['full'], outcome: 'success' }]);
     },
   );

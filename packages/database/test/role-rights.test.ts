@@ -108,7 +108,7 @@ describe('rights of the roles (design 1: each service has only the rights it nee
   });
 
   it.each([
-    [DATABASE_ROLES.identityService, false],
+    [DATABASE_ROLES.identityService, true],
     [DATABASE_ROLES.dnsApi, true],
     [DATABASE_ROLES.nameserver, false],
     [DATABASE_ROLES.operator, true],

@@ -28,10 +28,7 @@ export class SettingsError extends Error {
  *
  * @throws SettingsError naming every variable that is missing or malformed.
  */
-export function readSettings<T extends SettingsTree>(
-  tree: T,
-  env: Environment,
-): SettingsOf<T> {
+export function readSettings<T extends SettingsTree>(tree: T, env: Environment): SettingsOf<T> {
   const problems: string[] = [];
   const values = readTree(tree, env, problems);
   if (problems.length > 0) throw new SettingsError(problems);
