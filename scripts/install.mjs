@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STAMP = join(ROOT, 'node_modules', '.zonewright-installed');
 const MINIMUM_NODE = [20, 19];
+/** PostgreSQL begins with 60, a service with 40; the rest is for connections. */
+const MINIMUM_OPEN_FILES = 256;
 
 /** Everything that decides what an install puts on disk; native addons also depend on the platform. */
 function fingerprint() {
@@ -30,6 +32,18 @@ function requireNode() {
   if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
   console.error(
     `Zonewright needs Node.js ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.`,
+  );
+  process.exit(1);
+}
+
+/** Of what is started, each program may open as many files and connections as this shell lets it. */
+export function requireOpenFiles() {
+  // Node has raised its own limit as far as it may, and passes that on.
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' });
+  const limit = Number.parseInt(stdout ?? '', 10);
+  if (!(limit < MINIMUM_OPEN_FILES)) return;
+  console.error(
+    `A program may open ${limit} files here, and Zonewright needs ${MINIMUM_OPEN_FILES}, with many clients thousands: run \`ulimit -n 4096\` first, in a new shell where this one refuses it.`,
   );
   process.exit(1);
 }

@@ -1,8 +1,9 @@
 // `npm test [-- jest arguments]`: all tests, on a PostgreSQL and a Redis of their own, beside whatever else
 // runs on this machine. DATABASE_URL and REDIS_URL replace them.
 import { spawn } from 'node:child_process';
-import { ROOT, binary, build, ensureInstalled } from './install.mjs';
+import { ROOT, binary, build, ensureInstalled, requireOpenFiles } from './install.mjs';
 
+requireOpenFiles();
 ensureInstalled();
 build();
 const { startTestEnvironment } = await import('../packages/dev-stack/dist/index.js');

@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '@zonewright/testkit';
 import { runCommand, useInstallation } from './run-command.js';
 
+const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const installation = useInstallation();
 let folder: string;
 beforeAll(() => {
@@ -130,5 +142,31 @@ describe('docs/operations.md, Audit log: the operator', () => {
         'zonewright-admin: ADMIN_AUDIT_FILE cannot be written (ENOTDIR), so nothing was changed\n',
     });
     expect((await run(['tenant', 'show', 'unseen'])).exitCode).toBe(3);
+  });
+
+  const itOnLinux = process.platform === 'linux' ? it : it.skip;
+
+  itOnLinux(
+    'a disk that is full: what was done stays, and the line goes to standard error',
+    async () => {
+      const made = await run(['tenant', 'create', 'full'], { ADMIN_AUDIT_FILE: '/dev/full' });
+      expect(made.exitCode).toBe(0);
+      expect(made.stderr).toBe('The audit file /dev/full could not be written (ENOSPC). Its line:\n');
+      expect(made.audit).toMatchObject([{ arguments: ['full'], outcome: 'success' }]);
+    },
+  );
+
+  itOnLinux('output that nobody reads does not end the command before its line is written', () => {
+    const ADMIN_AUDIT_FILE = join(folder, 'unread.log');
+    const full = openSync('/dev/full', 'w');
+    spawnSync(process.execPath, [PROGRAM, 'tenant', 'create', 'unread', '--json'], {
+      env: { ...installation.env, ADMIN_AUDIT_FILE },
+      stdio: ['ignore', full, full],
+    });
+    closeSync(full);
+    expect(JSON.parse(readFileSync(ADMIN_AUDIT_FILE, 'utf8'))).toMatchObject({
+      arguments: ['unread'],
+      options: { json: true },
+    });
   });
 });

@@ -2,18 +2,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { describeWithRedis, PrivateRedis, waitFor } from '@zonewright/testkit';
 import dnsPacket from 'dns-packet';
 import { Redis } from 'ioredis';
-import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { diagnoseInstallation } from './diagnose-installation.js';
 import { useInstallation } from './run-command.js';
 
+const DAY_MS = 86_400_000;
 const installation = useInstallation();
 const diagnose = (env: Record<string, string>) => diagnoseInstallation(installation, env);
 
@@ -86,15 +87,11 @@ describe('doctor, what answers over HTTP', () => {
     [2, /^warning: The certificate at 127\.0\.0\.1:\d+ ends at .+, in [01] days\. -> Renew it/],
     [90, /^ok: The certificate at 127\.0\.0\.1:\d+ ends at /],
   ])('a certificate that ends in %d days', async (days, expected) => {
-    const folder = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'));
-    ends.push(() => {
-      rmSync(folder, { recursive: true });
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+      notAfterDate: new Date(Date.now() + days * DAY_MS),
     });
-    const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
-    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const rest = ['-subj', '/CN=localhost', '-days', String(days), '-keyout', key, '-out', cert];
-    execFileSync('openssl', ['req', ...kind, ...rest], { stdio: 'ignore' });
-    const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, ours);
+    const server = createTlsServer({ key, cert }, ours);
     const url = `https://127.0.0.1:${await listen(server)}`;
     const { of } = await diagnose({ IDENTITY_URL: url });
     expect(of('certificates')).toEqual([expect.stringMatching(expected)]);

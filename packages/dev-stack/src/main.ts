@@ -38,6 +38,7 @@ try {
   await launch(
     {
       settings,
+      environment: process.env,
       dataFolder: isAbsolute(name) ? name : resolve(PROJECT, name),
       dataFolderName: name,
       say: (line) => {

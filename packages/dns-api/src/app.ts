@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
-import { HTML_SECURITY_HEADERS } from '@zonewright/service-kit';
+import { endAnswer, hasUnreadBody, HTML_SECURITY_HEADERS } from '@zonewright/service-kit';
 import type { Context } from './context.js';
 import { sendError } from './http/error-handler.js';
 import { serveOperation } from './http/serve-operation.js';
@@ -61,6 +61,9 @@ function methodNotAllowed(method: string, allowed: readonly string[]): RequestRe
   );
 }
 
-function sendNotFoundPage(_request: Request, response: Response): void {
-  response.status(404).set(HTML_SECURITY_HEADERS).type('html').send(NOT_FOUND_PAGE);
+function sendNotFoundPage(request: Request, response: Response): void {
+  response.status(404).set(HTML_SECURITY_HEADERS).type('html');
+  if (hasUnreadBody(request)) response.set('Connection', 'close');
+  response.set('Content-Length', String(Buffer.byteLength(NOT_FOUND_PAGE)));
+  endAnswer(request, response, NOT_FOUND_PAGE);
 }

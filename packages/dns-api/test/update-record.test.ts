@@ -100,3 +100,39 @@ describe('Update Record (DNS API s4)', () => {
     expect((await put(id, { ttl: 3 }).set('If-Match', '*')).status).toBe(200);
   });
 });
+
+describe('X-Zonewright-Warning (decisions 3, Mixed TTLs)', () => {
+  const warningOf = async (call: PromiseLike<{ status: number; headers: object }>) => {
+    const { status, headers } = await call;
+    expect(status).toBe(200);
+    return (headers as Record<string, unknown>)['x-zonewright-warning'];
+  };
+
+  it('RFC 2181 s5.2: is on a write that leaves records of one name and type with several TTLs', async () => {
+    const own = await createDomain(api, { ttl: 600 });
+    const path = `/v1/domains/${own.id}/records`;
+    const www = (data: string, ttl: number | null) => ({
+      ...{ name: `www.${own.name}`, type: 'A' },
+      data,
+      ttl,
+    });
+    expect(await warningOf(api.call('post', path, www('192.0.2.1', null)))).toBeUndefined();
+    const same = api.call('post', path, www('192.0.2.2', 600));
+    expect(await warningOf(same)).toBeUndefined();
+    const other = { ...www('192.0.2.3', 60), type: 'TXT' };
+    expect(await warningOf(api.call('post', path, other))).toBeUndefined();
+    const mixed = www('192.0.2.3', 60);
+    expect(await warningOf(api.call('post', `${path}?dry_run=true`, mixed))).toBe('mixed-ttl');
+    const created = await api.call('post', path, mixed).expect(200);
+    expect(created.headers['x-zonewright-warning']).toBe('mixed-ttl');
+    const { id } = created.body as { id: string };
+    const mended = api.call('put', `${path}/${id}`, { ttl: null });
+    expect(await warningOf(mended)).toBeUndefined();
+    const operations = [
+      { action: 'create', record: www('192.0.2.8', 60) },
+      { action: 'create', record: www('192.0.2.9', 60) },
+    ];
+    const batch = api.call('post', `/v1/domains/${own.id}/batch`, { operations });
+    expect(await warningOf(batch)).toBe('mixed-ttl');
+  });
+});

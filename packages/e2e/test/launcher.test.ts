@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, waitFor } from '@zonewright/testkit';
+import { ask, type NameserverAddress, waitFor } from '@zonewright/testkit';
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { authenticate, call } from './support/clients.js';
-import { PROJECT, RunningPlatform } from './support/running-platform.js';
+import { hasRedisServer, LAUNCHER, PROJECT, RunningPlatform } from './support/running-platform.js';
 
 /** The promise of the README: Ctrl-C ends everything within five seconds. */
 const STOP_WITHIN_MS = 5_000;
 
 const hasCurl = spawnSync('bash', ['-c', 'curl --version'], { stdio: 'ignore' }).status === 0;
 if (!hasCurl) process.stderr.write('SKIPPED (no bash and curl on PATH): the pasted commands\n');
+const itOnLinux = process.platform === 'linux' ? it : it.skip;
 const itWithCurl = hasCurl ? it : it.skip;
 
 describe('npm start', () => {
@@ -125,6 +126,72 @@ describe('npm start', () => {
     expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
   }, 180_000);
 
+  itOnLinux(
+    'SIGKILL of the launcher and of its watchdog: the next start ends what was left, and recovers',
+    async () => {
+      await platform.ensureStarted();
+      const databases = ['postgres', ...(hasRedisServer ? ['redis-server' as const] : [])] as const;
+      const pids = databases.map((part) => platform.pidOf(part));
+      process.kill(platform.watchdog, 'SIGKILL');
+      await platform.signal('SIGKILL');
+      await waitFor(() => platform.processes.length > 0);
+      expect(pids.filter(isRunning)).toEqual(pids);
+      await platform.start();
+      expect(pids.filter(isRunning)).toEqual([]);
+      expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
+    },
+    180_000,
+  );
+
+  itOnLinux(
+    'output that cannot be written is no reason to end: a full device',
+    async () => {
+      await platform.signal('SIGINT');
+      const script = 'exec "$0" "$@" >/dev/full 2>&1';
+      const launcher = platform.launch({}, ['sh', '-c', script, ...LAUNCHER]);
+      await waitFor(async () => await isReachable(platform.nameserver), 90_000);
+      const facts = await waitFor(() => platform.readDemoEnvironment(), 10_000);
+      expect(await authenticate(facts)).not.toBe('');
+      expect(launcher.exitCode).toBeNull();
+    },
+    150_000,
+  );
+
+  it('output that nobody reads any longer is no reason to end', async () => {
+    await platform.ensureStarted();
+    platform.stopReading();
+    platform.kill('nameserver');
+    // The note that it ended is what cannot be written.
+    await waitFor(async () => await isReachable(platform.nameserver), 60_000);
+    expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
+  }, 150_000);
+
+  it('settings of the environment reach the services, and a name that nothing reads gives a warning', async () => {
+    await platform.signal('SIGINT');
+    await platform.start({ RATE_LIMITS: 'false', MX_TARGET_CHEK: 'off', IDENTITY_PORT: '1' });
+    expect(platform.output).toContain('the services get: RATE_LIMITS.');
+    expect(platform.output).toContain('nothing reads MX_TARGET_CHEK; is MX_TARGET_CHECK meant?');
+    expect(platform.output).toContain('IDENTITY_PORT is ignored by npm start');
+    const facts = await platform.readDemoEnvironment();
+    // With the limits that are the default, 429 comes long before the last of them.
+    for (let login = 0; login < 40; login += 1) expect(await authenticate(facts)).not.toBe('');
+    await platform.signal('SIGINT');
+  }, 150_000);
+
+  itOnLinux('too few open files: a sentence that says what is needed', () => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -n 64; exec "$0" "$@"', ...LAUNCHER],
+      {
+        cwd: PROJECT,
+        encoding: 'utf8',
+        env: { ...process.env, ZONEWRIGHT_DATA_DIR: platform.dataFolder },
+      },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^A program may open 64 files here, and Zonewright needs 256/m);
+  });
+
   it('SIGKILL of npm, which cannot tell the launcher, ends everything as well', async () => {
     await platform.signal('SIGINT');
     await platform.start({}, ['npm', 'start']);
@@ -149,6 +216,18 @@ describe('npm start', () => {
     }
   }, 90_000);
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function isReachable(nameserver: NameserverAddress): Promise<boolean> {
+  return (await ask(nameserver, 'nothing.invalid', 'A')).rcode === 'REFUSED';
+}
 
 /** The commands of the banner, without dig, which a machine may not have. */
 function pastedCommands(output: string): string {

@@ -1,10 +1,12 @@
 import type { Database } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { Directory } from './accounts/directory.js';
+import type { LoginOrder } from './http/login-order.js';
 import type { RateLimits } from './http/rate-limits.js';
 import type { IdentitySettings } from './settings.js';
 import type { CredentialVerifier } from './tokens/credential-verifier.js';
 import type { FailedPasswordBudget } from './tokens/failed-password-budget.js';
+import type { PasswordAttempts } from './tokens/password-attempts.js';
 import type { RecentTokens } from './tokens/recent-tokens.js';
 import type { TokenAnswers } from './tokens/token-answers.js';
 import type { TokenSigner } from './tokens/token-signer.js';
@@ -25,5 +27,7 @@ export interface Context {
   readonly verifier: CredentialVerifier;
   readonly verifiedCredentials: VerifiedCredentials;
   readonly failedPasswords: FailedPasswordBudget;
+  readonly loginOrder: LoginOrder;
+  readonly passwordAttempts: PasswordAttempts;
   readonly limits: RateLimits;
 }

@@ -42,6 +42,7 @@ const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
   },
   'not-found': { status: 404, root: 'itemNotFound', message: 'Not found' },
   conflict: { status: 409, root: 'conflict', message: 'Conflict' },
+  'over-quota': { status: 413, root: 'overLimit', message: 'Over quota' },
   'rate-limited': {
     status: 429,
     root: 'TooManyRequests',

@@ -25,8 +25,9 @@ import { Gauge, type Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
 import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
+import { LoginOrder } from './http/login-order.js';
 import { RateLimits } from './http/rate-limits.js';
-import { createBodyReader } from './http/read-body.js';
+import { type BodyLimits, createBodyReader } from './http/read-body.js';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
 import { RedisConnection } from './infrastructure/redis-connection.js';
@@ -35,6 +36,7 @@ import { retentionRules } from './retention/retention-rules.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
+import { PasswordAttempts } from './tokens/password-attempts.js';
 import { RecentTokens } from './tokens/recent-tokens.js';
 import { TokenAnswers } from './tokens/token-answers.js';
 import { TokenSigner } from './tokens/token-signer.js';
@@ -52,6 +54,10 @@ export interface IdentityServiceOverrides {
 const STATEMENT_TIMEOUT_MS = 900;
 /** Memory for all request bodies that are on their way in: some 500 of the largest. */
 const BODIES_MAX_BYTES = 134_217_728;
+/** Far more than any log-in needs; they come from anybody. */
+const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512 };
+/** An import of as many access keys as one may have, with all that can be said of each. */
+const MAX_MARKUP = 5_000;
 /** What the names of this service's metrics begin with. */
 const METRIC_PREFIX = 'zonewright_identity';
 
@@ -62,6 +68,7 @@ export class IdentityService implements RunnableService {
   readonly #redis: RedisConnection | undefined;
   readonly #retention: Retention;
   readonly #gate: RequestGate;
+  readonly #loginOrder: LoginOrder;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
   /** Takes up changed certificate files; undefined without TLS. */
@@ -79,11 +86,12 @@ export class IdentityService implements RunnableService {
     const db = openIdentityDatabase(settings, tracing);
     this.#watch = new ChangeWatch({ databaseUrl: settings.database.url, db, log });
     this.#redis = openRedis(settings, log);
+    const registry = createRegistry(db, this.#redis);
+    this.#loginOrder = new LoginOrder(registry);
     this.#context = createContext(
       { settings, clock, log, db },
-      { watch: this.#watch, redis: this.#redis },
+      { watch: this.#watch, redis: this.#redis, loginOrder: this.#loginOrder },
     );
-    const registry = createRegistry(db, this.#redis);
     this.#retention = createRetention(this.#context, registry);
     const { load } = settings.http;
     this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
@@ -113,6 +121,7 @@ export class IdentityService implements RunnableService {
     this.#retention.start();
     const operationsPort = await this.#operations.start();
     this.#gate.start();
+    this.#loginOrder.start();
     const apiPort = await this.#server.listen(port, host);
     const addresses = {
       http: listeningUrl(this.#server.scheme, host, apiPort),
@@ -126,6 +135,7 @@ export class IdentityService implements RunnableService {
   async stop(): Promise<void> {
     await this.#server.stop();
     this.#gate.stop();
+    this.#loginOrder.stop();
     await this.#operations.stop();
     await this.#watch.stop();
     this.#redis?.stop();
@@ -157,14 +167,19 @@ function openRedis({ redis }: IdentitySettings, log: Logger): RedisConnection | 
 
 function createContext(
   basics: Pick<Context, 'settings' | 'clock' | 'log' | 'db'>,
-  connections: { readonly watch: ChangeWatch; readonly redis: RedisConnection | undefined },
+  parts: {
+    readonly watch: ChangeWatch;
+    readonly redis: RedisConnection | undefined;
+    readonly loginOrder: LoginOrder;
+  },
 ): Context {
   const { settings, clock, log, db } = basics;
-  const { watch, redis } = connections;
+  const { watch, redis, loginOrder } = parts;
   const keyring = settings.encryptionKeys;
   const directory = new Directory(db, watch);
   const signer = new TokenSigner({ db, watch, keyring, clock });
   const tokenStates = new TokenStates({ db, watch, redis, clock, log });
+  const failedPasswords = new FailedPasswordBudget(settings.limits, redis);
   return {
     ...basics,
     directory,
@@ -174,7 +189,9 @@ function createContext(
     tokenAnswers: new TokenAnswers(directory, tokenStates),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
-    failedPasswords: new FailedPasswordBudget(settings.limits, redis),
+    failedPasswords,
+    loginOrder,
+    passwordAttempts: new PasswordAttempts(failedPasswords, loginOrder),
     limits: new RateLimits(settings.limits, redis),
   };
 }
@@ -230,11 +247,13 @@ interface ServerParts {
 
 function createApiServer(context: Context, { gate, registry, tracing }: ServerParts): ApiServer {
   const { http } = context.settings;
+  const bodies = new BodyBudget(BODIES_MAX_BYTES);
   const dependencies = {
     context,
     gate,
     metrics: new RequestMetrics(registry),
-    readBody: createBodyReader(http.maxBodyBytes, new BodyBudget(BODIES_MAX_BYTES)),
+    readBody: createBodyReader({ maxBytes: http.maxBodyBytes, maxMarkup: MAX_MARKUP }, bodies),
+    readLogin: createBodyReader(LOGIN_LIMITS, bodies),
     isTls: http.tls.certificateFile !== undefined,
     logRequest: createRequestLog(context.log, tracing?.logContext),
     tracing,

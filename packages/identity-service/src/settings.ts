@@ -108,6 +108,11 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'How long a retired signing key is listed before its row is removed, in days.',
     }),
   },
+  accessKeyQuota: integer('ACCESS_KEY_QUOTA', {
+    default: 100,
+    minimum: 1,
+    help: 'Access keys that a user may have, and ten times as many deleted ones that are not yet purged. The command of the operator is not bound by it.',
+  }),
   limits: {
     enabled: flag('RATE_LIMITS', {
       default: true,

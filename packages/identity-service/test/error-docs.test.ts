@@ -14,7 +14,7 @@ const OCCURS = {
   'not-found': true,
   conflict: true,
   'precondition-failed': false,
-  'over-quota': false,
+  'over-quota': true,
   'rate-limited': true,
   unavailable: true,
 } satisfies Record<ErrorKind, boolean>;

@@ -27,10 +27,10 @@ describe('Guessing passwords', () => {
     const { name, password } = await insertUser(identity.db, { accountDomainId });
     for (let n = 0; n < 4; n += 1) {
       // The network counts, not the single address.
-      expect((await tryPassword(name, `wrong-${n}`, `192.0.2.${n}`)).status).toBe(401);
+      expect((await tryPassword(name, `wrong-${n}`, `2001:db8:1:2::${n}`)).status).toBe(401);
     }
     for (const guess of ['wrong', password]) {
-      const answer = await tryPassword(name, guess, '192.0.2.77');
+      const answer = await tryPassword(name, guess, '2001:db8:1:2:3::');
       expect(answer.status).toBe(429);
       expect((await faultOf(answer)).details).toMatch(/per HOUR$/);
       expect(Number(answer.headers['retryafter'])).toBeGreaterThan(3000);

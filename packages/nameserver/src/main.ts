@@ -1,7 +1,9 @@
-import { readSettings, runService } from '@zonewright/service-kit';
+import { readSettings, reportMisspelled, runService } from '@zonewright/service-kit';
 import { NameserverService } from './service.js';
 import { NAMESERVER_SETTINGS } from './settings.js';
 
-await runService('nameserver', () =>
-  NameserverService.create(readSettings(NAMESERVER_SETTINGS, process.env)),
-);
+await runService('nameserver', () => {
+  const settings = readSettings(NAMESERVER_SETTINGS, process.env);
+  reportMisspelled('nameserver', settings.logLevel, NAMESERVER_SETTINGS, process.env);
+  return NameserverService.create(settings);
+});

@@ -6,7 +6,8 @@ export { listeningUrl } from './http/listening-url.js';
 export { Overload, RequestGate, type Turn } from './http/request-gate.js';
 export { HTML_SECURITY_HEADERS, securityHeaders } from './http/security-headers.js';
 export { sourceAddress } from './http/source-address.js';
-export { hasUnreadBody } from './http/unread-body.js';
+export { sourceNetwork, sourceSite } from './http/source-network.js';
+export { endAnswer, hasUnreadBody, inviteBody } from './http/unread-body.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
@@ -20,6 +21,8 @@ export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';
 export { normalizeRequestTarget } from './request-path.js';
 export { type ReadyMessage, type RunnableService, runService } from './run-service.js';
+export { findMisspelled } from './settings/misspelled.js';
+export { reportMisspelled } from './settings/report-misspelled.js';
 export {
   listSettings,
   readSettings,

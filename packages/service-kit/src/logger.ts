@@ -16,7 +16,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export function createLogger(
   service: string,
   level: LogLevel,
-  destination: DestinationStream = logOutput(),
+  destination?: DestinationStream,
   context?: LogContext,
 ): Logger {
   const options = {
@@ -33,5 +33,11 @@ export function createLogger(
     hooks: { streamWrite: redactLine },
     ...(context === undefined ? {} : { mixin: () => context() ?? {} }),
   };
-  return pino(options, destination);
+  if (destination !== undefined) return pino(options, destination);
+  const output = logOutput();
+  const log = pino(options, output);
+  output.reportTo((dropped, reason) => {
+    log.warn({ dropped, reason }, 'lines of this log were dropped');
+  });
+  return log;
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { logOutput } from './log-output.js';
 import { redactUrlCredentials } from './redact.js';
 
 /**
@@ -30,6 +31,7 @@ export class OperationsServer {
   constructor(options: OperationsServerOptions) {
     this.#options = options;
     registerReadiness(options);
+    registerDroppedLines(options.registry);
     this.#server = createServer((request, response) => {
       // A metric that cannot be collected must not end the process that is measured.
       this.#answer(request, response).catch(() => {
@@ -107,6 +109,19 @@ function registerReadiness({ registry, checks }: OperationsServerOptions): void 
       for (const { name, isPassed } of await outcomesOf(checks)) {
         this.set({ check: name }, Number(isPassed));
       }
+    },
+  });
+}
+
+/** What the log itself cannot tell while it cannot be written. */
+function registerDroppedLines(registry: Registry): void {
+  new Counter({
+    name: 'zonewright_log_lines_dropped_total',
+    help: 'Lines of the log that could not be written: a full disk, a reader that is gone or does not read.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(logOutput().dropped);
     },
   });
 }

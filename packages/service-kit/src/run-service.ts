@@ -38,6 +38,8 @@ export async function runService(
   name: string,
   create: () => RunnableService | Promise<RunnableService>,
 ): Promise<void> {
+  // Standard error has the reason of an end and what Node warns of; that it cannot be written is no reason to end.
+  process.stderr.on('error', () => undefined);
   let service: RunnableService;
   try {
     service = await create();

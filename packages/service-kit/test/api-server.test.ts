@@ -6,7 +6,6 @@ import {
   readSettings,
   SettingsError,
 } from '@zonewright/service-kit';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -14,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, TLSSocket } from 'node:tls';
 import { Registry } from 'prom-client';
+import { generate } from 'selfsigned';
 
 let folder: string;
 let server: ApiServer | undefined;
@@ -34,13 +34,11 @@ afterEach(async () => {
 });
 
 /** Puts a new self-signed certificate and its key where the server looks for them. */
-function makeCertificate(name: string): void {
-  const files = ['-keyout', `${keyFile()}.new`, '-out', `${certificateFile()}.new`];
-  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  execFileSync('openssl', ['req', ...kind, '-days', '2', ...subject, ...files], {
-    stdio: 'ignore',
-  });
+async function makeCertificate(name: string): Promise<void> {
+  const subject = [{ name: 'commonName', value: name }];
+  const made = await generate(subject, { keyType: 'ec', curve: 'P-256' });
+  writeFileSync(`${keyFile()}.new`, made.private);
+  writeFileSync(`${certificateFile()}.new`, made.cert);
   renameSync(`${keyFile()}.new`, keyFile());
   renameSync(`${certificateFile()}.new`, certificateFile());
 }
@@ -87,11 +85,11 @@ const failures = async () =>
 
 describe('ApiServer over TLS (issue 8)', () => {
   it('takes up a new certificate without a restart; connections at hand go on', async () => {
-    makeCertificate('old');
+    await makeCertificate('old');
     const port = await start(tlsEnv());
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect(await get(port, { agent })).toBe('old');
-    makeCertificate('new');
+    await makeCertificate('new');
     server?.reload?.();
     expect(await get(port)).toBe('new');
     expect(await get(port, { agent })).toBe('old');
@@ -99,15 +97,15 @@ describe('ApiServer over TLS (issue 8)', () => {
   });
 
   it('looks at the files by itself', async () => {
-    makeCertificate('old');
+    await makeCertificate('old');
     const port = await start(tlsEnv());
-    makeCertificate('new');
+    await makeCertificate('new');
     const deadline = Date.now() + 10_000;
     while ((await get(port)) !== 'new' && Date.now() < deadline);
     expect(await get(port)).toBe('new');
   });
 
-  it.each([
+  it.each<[string, () => void | Promise<void>]>([
     [
       'no certificate',
       () => {
@@ -122,16 +120,16 @@ describe('ApiServer over TLS (issue 8)', () => {
     ],
     [
       'a key of another certificate',
-      () => {
+      async () => {
         const certificate = readFileSync(certificateFile());
-        makeCertificate('other');
+        await makeCertificate('other');
         writeFileSync(certificateFile(), certificate);
       },
     ],
   ])('keeps the old certificate for %s: one error line, one count', async (_, breakFiles) => {
-    makeCertificate('old');
+    await makeCertificate('old');
     const port = await start(tlsEnv());
-    breakFiles();
+    await breakFiles();
     server?.reload?.();
     server?.reload?.();
     expect(await get(port)).toBe('old');
@@ -143,13 +141,13 @@ describe('ApiServer over TLS (issue 8)', () => {
       }),
     ]);
     expect(lines.join('')).not.toContain('PRIVATE KEY');
-    makeCertificate('mended');
+    await makeCertificate('mended');
     server?.reload?.();
     expect(await get(port)).toBe('mended');
   });
 
   it('speaks TLS 1.2 and newer only', async () => {
-    makeCertificate('name');
+    await makeCertificate('name');
     const port = await start(tlsEnv());
     const versionWith = async (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
       await new Promise<string>((resolve) => {

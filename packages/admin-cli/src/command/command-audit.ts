@@ -41,6 +41,8 @@ export class CommandAudit {
     if (LOOKING.has(command.name())) return;
     const { file, operator } = readSettings(ADMIN_SETTINGS.audit, this.#host.env);
     this.#log = createLogger(PROGRAM, 'info', this.#output(file));
+    // Who read our output may have gone, and the process ends with it; what the command did has happened all the same.
+    process.once('exit', this.#endUnfinished);
     this.#facts = {
       event: nameOf(command),
       requestId: this.requestId,
@@ -55,10 +57,10 @@ export class CommandAudit {
 
   /** Standard error is for people where it is a terminal, and for a log where it is not. */
   #output(file: string | undefined): { write(line: string): unknown } {
-    if (file !== undefined) return toFile(file);
-    const { env, stderr } = this.#host;
+    const { stderr } = this.#host;
+    if (file !== undefined) return toFile(file, stderr);
     const isTerminal = (stderr as Writable & { readonly isTTY?: boolean }).isTTY === true;
-    return (isTerminal ? toStateFile(env) : undefined) ?? stderr;
+    return (isTerminal ? toStateFile(this.#host) : undefined) ?? stderr;
   }
 
   /** The id of what the command made or changed. */
@@ -70,7 +72,13 @@ export class CommandAudit {
   /** After it, whatever became of it. */
   end(exitCode: number): void {
     this.#log?.info({ ...this.#facts, outcome: outcomeOf(exitCode), status: exitCode }, 'audit');
+    this.#log = undefined;
+    process.off('exit', this.#endUnfinished);
   }
+
+  readonly #endUnfinished = (): void => {
+    this.end(EXIT.unavailable);
+  };
 }
 
 /** Who loses PostgreSQL on the way does not know whether it has the change. */
@@ -86,30 +94,48 @@ function nameOf(command: Command): string {
 }
 
 /** Of this user, by the XDG base directory specification. Undefined where there is no such folder to be had. */
-function toStateFile(env: Host['env']): { write(line: string): void } | undefined {
+function toStateFile({
+  env,
+  stderr,
+}: Pick<Host, 'env' | 'stderr'>): { write(line: string): void } | undefined {
   const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
   if (!state || !isAbsolute(state)) return undefined;
   const folder = join(state, 'zonewright');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return toFile(join(folder, 'audit.log'));
+    return toFile(join(folder, 'audit.log'), stderr);
   } catch {
     return undefined;
   }
 }
 
-function toFile(path: string): { write(line: string): void } {
-  const write = (line: string) => {
-    appendFileSync(path, line, { mode: 0o600 });
+function toFile(path: string, stderr: Host['stderr']): { write(line: string): void } {
+  const append = (text: string) => {
+    appendFileSync(path, text, { mode: 0o600 });
   };
   try {
-    write('');
+    append('');
   } catch (failure) {
     throw new SettingsError([
-      `ADMIN_AUDIT_FILE cannot be written (${(failure as NodeJS.ErrnoException).code ?? ''}), so nothing was changed`,
+      `ADMIN_AUDIT_FILE cannot be written (${codeOf(failure)}), so nothing was changed`,
     ]);
   }
-  return { write };
+  return {
+    write(line) {
+      try {
+        append(line);
+      } catch (failure) {
+        // A disk that has become full: the command has done its work, and the line must stand somewhere.
+        stderr.write(
+          `The audit file ${path} could not be written (${codeOf(failure)}). Its line:\n${line}`,
+        );
+      }
+    },
+  };
+}
+
+function codeOf(failure: unknown): string {
+  return (failure as NodeJS.ErrnoException).code ?? '';
 }
 
 /** Behind sudo, who called it. A user of a container need not have a name. */

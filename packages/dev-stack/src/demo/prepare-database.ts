@@ -17,8 +17,9 @@ import {
   parseKeyring,
 } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import type { DataFolder, Secrets } from '../launcher/data-folder.js';
+import type { DataFolder } from '../launcher/data-folder.js';
 import type { StartSettings } from '../launcher/launch.js';
+import type { Secrets } from '../launcher/secrets.js';
 import type { Demo } from './demo-env.js';
 
 interface PrepareOptions {

@@ -1,13 +1,21 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { commandLineOf, isRunning } from './running-process.js';
 
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
+
+interface Program {
+  /** In its command line. */
+  readonly program: string;
+  /** In which it runs. */
+  readonly folder: string;
+}
 
 /**
  * Ends the program that an earlier launcher left running, found by its pid file. A number that meanwhile
  * belongs to some other program is left alone, and the stale file removed.
  */
-export async function stopLeftover(pidFile: string, program: string): Promise<void> {
+export async function stopLeftover(pidFile: string, program: Program): Promise<void> {
   const text = await readFile(pidFile, 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (!(pid > 1)) return;
@@ -23,14 +31,12 @@ export async function stopLeftover(pidFile: string, program: string): Promise<vo
   }
 }
 
-/** Whether `pid` runs and, where the system tells, is that program. */
-export async function isProgram(pid: number, program: string): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-  // Without /proc there is no telling; a running process of that number is taken for the program.
-  return commandLine === undefined || commandLine.includes(program);
+/** Whether `pid` runs and is that program, in that folder: the system may have a PostgreSQL and a Redis of its own. */
+async function isProgram(pid: number, { program, folder }: Program): Promise<boolean> {
+  if (!isRunning(pid) || !commandLineOf(pid).includes(program)) return false;
+  const itsFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  // Without /proc its name must do.
+  return itsFolder === undefined
+    ? process.platform !== 'linux'
+    : itsFolder === (await realpath(folder));
 }

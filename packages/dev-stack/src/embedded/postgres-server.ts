@@ -1,25 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import {
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  mkdtemp,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { BackgroundProgram } from './background-program.js';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { stopLeftover } from './leftover.js';
+import { findCluster, initializeCluster, SUPERUSER } from './postgres-cluster.js';
 import {
-  canReach,
-  createReachableFolder,
+  findOwner,
   findUnprivilegedUser,
   reachableCopy,
   type UnprivilegedUser,
@@ -42,9 +29,10 @@ interface EmbeddedPostgresOptions {
   readonly onNote: (note: string) => void;
 }
 
-const SUPERUSER = 'zonewright';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
+/** SQLSTATE invalid_password. */
+const WRONG_PASSWORD = '28P01';
 
 /** A PostgreSQL of our own, from npm's binaries, on a port of loopback. */
 export class EmbeddedPostgres {
@@ -56,12 +44,13 @@ export class EmbeddedPostgres {
 
   /** Makes the cluster if needed, ends one that an earlier launcher left running on it, and starts it. */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-    const user = await findUnprivilegedUser();
+    const existing = await findCluster(options.folder);
+    const user = await (existing
+      ? findOwner(existing.version)
+      : findUnprivilegedUser(dirname(options.folder)));
     const binaries = await reachableBinaries(user);
-    const folder = await prepareFolder(options, user);
-    if (!(await isInitialized(folder)))
-      await initialize({ binaries, folder, user }, options.password);
-    await stopLeftover(join(folder, 'postmaster.pid'), 'postgres');
+    const folder = existing?.folder ?? (await initializeCluster({ ...options, binaries, user }));
+    await stopLeftover(join(folder, 'postmaster.pid'), { program: 'postgres', folder });
     const program = BackgroundProgram.start({
       command: binaries.postgres,
       args: ['-D', folder, '-p', String(options.port), ...serverSettings(options.settings)],
@@ -72,7 +61,7 @@ export class EmbeddedPostgres {
       watchdog: options.watchdog,
       onUnexpectedExit: options.onUnexpectedExit,
     });
-    await waitUntilReady(embeddedPostgresUrl(options.port, options.password), program);
+    await waitUntilReady(embeddedPostgresUrl(options.port, options.password), program, folder);
     return new EmbeddedPostgres(program);
   }
 
@@ -105,92 +94,11 @@ async function reachableBinaries(user: UnprivilegedUser | undefined): Promise<Po
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/**
- * The folder itself, or, when root owns a project that others cannot enter, one elsewhere to which a
- * symbolic link leads.
- */
-async function prepareFolder(
-  { folder, onNote }: EmbeddedPostgresOptions,
-  user: UnprivilegedUser | undefined,
-): Promise<string> {
-  const parent = dirname(folder);
-  await mkdir(parent, { recursive: true });
-  const isLink = await lstat(folder).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
-  );
-  if (isLink) return await realpath(folder);
-  if (user === undefined || (await canReach(user, parent))) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (user !== undefined) await chown(folder, user.uid, user.gid);
-    return await realpath(folder);
-  }
-  const elsewhere = await createReachableFolder(user);
-  await symlink(elsewhere, folder);
-  onNote(
-    `PostgreSQL cannot run as root, and user "${user.name}" cannot enter ${parent}: its files are in ${elsewhere}.`,
-  );
-  return elsewhere;
-}
-
-/** Written when initdb has ended well: a folder without it is the rest of an interrupted one. */
-const INITIALIZED_MARK = 'zonewright-initialized';
-
-async function isInitialized(folder: string): Promise<boolean> {
-  return await stat(join(folder, INITIALIZED_MARK)).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function initialize(
-  cluster: { binaries: PostgresBinaries; folder: string; user: UnprivilegedUser | undefined },
-  password: string,
+async function waitUntilReady(
+  url: string,
+  program: BackgroundProgram,
+  folder: string,
 ): Promise<void> {
-  const { binaries, folder, user } = cluster;
-  await emptyFolder(folder, user);
-  const secretFolder = await mkdtemp(join(tmpdir(), 'zonewright-initdb-'));
-  const passwordFile = join(secretFolder, 'password');
-  try {
-    await writeFile(passwordFile, password, { mode: 0o600 });
-    if (user !== undefined) {
-      await chmod(secretFolder, 0o711);
-      await chown(passwordFile, user.uid, user.gid);
-    }
-    const result = spawnSync(
-      binaries.initdb,
-      [
-        `--pgdata=${folder}`,
-        `--username=${SUPERUSER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--no-instructions',
-      ],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
-        ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
-      },
-    );
-    if (result.status !== 0) {
-      throw new Error(`initdb failed: ${result.error?.message ?? result.stderr.trim()}`);
-    }
-    await writeFile(join(folder, INITIALIZED_MARK), '');
-  } finally {
-    await rm(secretFolder, { recursive: true, force: true });
-  }
-}
-
-async function emptyFolder(folder: string, user: UnprivilegedUser | undefined): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { mode: 0o700 });
-  if (user !== undefined) await chown(folder, user.uid, user.gid);
-}
-
-async function waitUntilReady(url: string, program: BackgroundProgram): Promise<void> {
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
@@ -201,8 +109,18 @@ async function waitUntilReady(url: string, program: BackgroundProgram): Promise<
       await client.end();
       return;
     } catch (error) {
+      if ((error as { code?: unknown }).code === WRONG_PASSWORD) {
+        await program.stop();
+        throw new Error(
+          `PostgreSQL runs on ${folder}, but refuses our password: secrets.json is not the one with which this database was made. Bring the right one back; nothing was changed.`,
+          { cause: error },
+        );
+      }
       if (!program.isRunning) {
-        throw new Error(`PostgreSQL did not start:\n${program.lastLines()}`, { cause: error });
+        throw new Error(
+          `PostgreSQL did not start on ${folder} (nothing there was removed; to begin with an empty database, move that folder away):\n${program.lastLines()}`,
+          { cause: error },
+        );
       }
       if (Date.now() > end) {
         await program.stop();

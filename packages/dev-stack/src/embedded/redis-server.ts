@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { BackgroundProgram } from './background-program.js';
+import { stopLeftover } from './leftover.js';
 import type { Watchdog } from './watchdog-client.js';
 
 interface EmbeddedRedisOptions {
@@ -30,15 +32,17 @@ export class EmbeddedRedis {
   }
 
   static async start(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
-    const { port, password } = options;
+    const { port, password, folder } = options;
+    const pidFile = join(folder, 'redis.pid');
+    await stopLeftover(pidFile, { program: 'redis-server', folder });
     const program = BackgroundProgram.start({
       command: 'redis-server',
       args: ['-'],
-      cwd: options.folder,
+      cwd: folder,
       logFile: options.logFile,
       stopSignal: 'SIGTERM',
       // On standard input, where no list of processes shows the password.
-      input: `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nsave ""\nappendonly no\ndir "${options.folder}"\n`,
+      input: `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nsave ""\nappendonly no\ndir "${folder}"\npidfile "${pidFile}"\n`,
       watchdog: options.watchdog,
       onUnexpectedExit: options.onUnexpectedExit,
     });

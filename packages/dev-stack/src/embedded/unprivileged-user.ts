@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chown, cp, mkdir, mkdtemp, readFile, rename, stat } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  stat,
+} from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 
@@ -13,9 +23,33 @@ export interface UnprivilegedUser {
 /** Where root keeps what an unprivileged user must reach, when the project's folder is closed to others. */
 const SYSTEM_FOLDER = '/var/lib/zonewright';
 
-/** undefined when this process is not root: then it needs nobody else. */
-export async function findUnprivilegedUser(): Promise<UnprivilegedUser | undefined> {
+/**
+ * Whom PostgreSQL can run as on files that are there: their owner.
+ *
+ * @returns undefined when this process is not root: then it needs nobody else
+ */
+export async function findOwner(path: string): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = await stat(path);
+  if (uid === 0) return await findSystemUser();
+  const { name = String(uid) } = (await readUsers()).find((user) => user.uid === uid) ?? {};
+  return { name, uid, gid };
+}
+
+/**
+ * For new files in `folder`: its owner, so that root at work in somebody's folder leaves it theirs.
+ *
+ * @returns undefined when this process is not root: then it needs nobody else
+ */
+export async function findUnprivilegedUser(folder: string): Promise<UnprivilegedUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid } = await stat(folder);
+  // initdb wants a user with a name; a folder from outside of a container may have one without.
+  const owner = uid === 0 ? undefined : (await readUsers()).find((user) => user.uid === uid);
+  return owner ?? (await findSystemUser());
+}
+
+async function findSystemUser(): Promise<UnprivilegedUser> {
   const existing = await findUser('postgres');
   if (existing !== undefined) return existing;
   spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
@@ -28,13 +62,16 @@ export async function findUnprivilegedUser(): Promise<UnprivilegedUser | undefin
   return user;
 }
 
-async function findUser(name: string): Promise<UnprivilegedUser | undefined> {
+async function findUser(wanted: string): Promise<UnprivilegedUser | undefined> {
+  return (await readUsers()).find(({ name }) => name === wanted);
+}
+
+async function readUsers(): Promise<UnprivilegedUser[]> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  for (const line of passwd.split('\n')) {
-    const [login, , uid, gid] = line.split(':');
-    if (login === name) return { name, uid: Number(uid), gid: Number(gid) };
-  }
-  return undefined;
+  return passwd.split('\n').map((line) => {
+    const [name = '', , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
 }
 
 /** Whether `user` may walk down to `folder`: every folder on the way lets it through. */
@@ -51,14 +88,16 @@ export async function canReach(user: UnprivilegedUser, folder: string): Promise<
  * A copy of `folder` that `user` can reach, made once: the same content is found again by its path and date.
  */
 export async function reachableCopy(user: UnprivilegedUser, folder: string): Promise<string> {
-  if (await canReach(user, folder)) return folder;
+  const parts = ['bin', 'lib', 'share'].map((part) => canReach(user, join(folder, part)));
+  if ((await Promise.all(parts)).every(Boolean)) return folder;
   const { mtimeMs } = await stat(folder);
-  const id = createHash('sha256').update(`${folder} ${mtimeMs}`).digest('hex').slice(0, 16);
+  const id = createHash('sha256').update(`${folder} ${mtimeMs} for all`).digest('hex').slice(0, 16);
   const copy = join(SYSTEM_FOLDER, `postgres-${id}`);
+  await openSystemFolder();
   if (await exists(copy)) return copy;
-  await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
   const unfinished = await mkdtemp(`${copy}-`);
   await cp(folder, join(unfinished, 'copy'), { recursive: true, verbatimSymlinks: true });
+  await letAllRead(join(unfinished, 'copy'));
   // Two starts at the same moment may both have copied; either copy will do.
   await rename(join(unfinished, 'copy'), copy).catch(() => undefined);
   return copy;
@@ -66,10 +105,26 @@ export async function reachableCopy(user: UnprivilegedUser, folder: string): Pro
 
 /** A new empty folder that belongs to `user` and that it can reach. */
 export async function createReachableFolder(user: UnprivilegedUser): Promise<string> {
-  await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
+  await openSystemFolder();
   const folder = await mkdtemp(join(SYSTEM_FOLDER, 'data-'));
   await chown(folder, user.uid, user.gid);
   return folder;
+}
+
+/** Whatever the umask says. */
+async function openSystemFolder(): Promise<void> {
+  await mkdir(SYSTEM_FOLDER, { recursive: true });
+  await chmod(SYSTEM_FOLDER, 0o755);
+}
+
+/** What was installed under a umask of 077 lets nobody else in. */
+async function letAllRead(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await letAllRead(path);
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

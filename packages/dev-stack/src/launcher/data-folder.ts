@@ -1,36 +1,28 @@
-import { generateKeyringText } from '@zonewright/database';
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
+  closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
-  readFileSync,
+  openSync,
+  readdirSync,
   renameSync,
-  rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { isProgram } from '../embedded/leftover.js';
-
-/** What an installation made by `npm start` must remember; mode 600. */
-export interface Secrets {
-  /** Of the embedded PostgreSQL's superuser. */
-  postgresPassword: string;
-  encryptionKeys: string;
-  administratorPassword?: string;
-  serviceAccessKey?: string;
-  serviceSecretKey?: string;
-  demoPassword?: string;
-  demoAccessKey?: string;
-  demoSecretKey?: string;
-}
+import { dirname, join } from 'node:path';
+import { LauncherLock } from './launcher-lock.js';
+import { makeSecrets, readSecretsFile, type Secrets } from './secrets.js';
 
 /** The folder of `npm start`: database files, logs, secrets, the facts of the demo. */
 export class DataFolder {
   readonly path: string;
+  readonly #lock: LauncherLock;
 
   private constructor(path: string) {
     this.path = path;
+    this.#lock = new LauncherLock(path);
   }
 
   /**
@@ -38,11 +30,19 @@ export class DataFolder {
    *
    * @throws Error when another launcher is using it.
    */
-  static async open(path: string): Promise<DataFolder> {
-    // Others may walk through (PostgreSQL's user, when root starts it), but not look around.
-    mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o711 });
+  static open(path: string): DataFolder {
+    const isNew = !existsSync(path);
+    mkdirSync(path, { recursive: true });
     const folder = new DataFolder(path);
-    await folder.#lock();
+    if (isNew) {
+      // Others may walk through (PostgreSQL's user, when root starts it), but not look around; whatever the umask says.
+      chmodSync(path, 0o711);
+      folder.#giveTo(path, dirname(path));
+    }
+    folder.#lock.take();
+    folder.#giveTo(folder.#lock.file);
+    mkdirSync(folder.file('logs'), { recursive: true, mode: 0o711 });
+    folder.#giveTo(folder.file('logs'));
     return folder;
   }
 
@@ -50,13 +50,25 @@ export class DataFolder {
     return join(this.path, ...names);
   }
 
+  /** Where a program's output goes: there already, so that it is its owner's whoever starts the program. */
+  logFile(program: string): string {
+    const file = this.file('logs', `${program}.log`);
+    closeSync(openSync(file, 'a', 0o600));
+    this.#giveTo(file);
+    return file;
+  }
+
+  /** @throws Error when they are damaged, or gone while the database that was made with them is still there */
   readSecrets(): Secrets {
     const file = this.file('secrets.json');
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
-    const secrets = {
-      postgresPassword: randomBytes(18).toString('base64url'),
-      encryptionKeys: generateKeyringText('local-1'),
-    };
+    const found = readSecretsFile(file);
+    if (found !== undefined) return found;
+    if (this.#hasDatabase()) {
+      throw new Error(
+        `${file} is gone, but the database that was made with it is in ${this.file('postgres')}: bring the file back from a backup. To begin with an empty database, move ${this.path} away. Nothing was changed.`,
+      );
+    }
+    const secrets = makeSecrets();
     this.writeSecrets(secrets);
     return secrets;
   }
@@ -65,26 +77,37 @@ export class DataFolder {
     this.writePrivate('secrets.json', `${JSON.stringify(secrets, undefined, 2)}\n`);
   }
 
-  /** Writes a file that only its owner may read, whole or not at all. */
+  /** Writes a file that only its owner may read, whole or not at all, also when the machine loses its power. */
   writePrivate(name: string, content: string): void {
     const unfinished = this.file(`${name}.new`);
-    writeFileSync(unfinished, content, { mode: 0o600 });
+    const fd = openSync(unfinished, 'w', 0o600);
+    try {
+      writeFileSync(fd, content);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
     chmodSync(unfinished, 0o600);
+    this.#giveTo(unfinished);
     renameSync(unfinished, this.file(name));
   }
 
   close(): void {
-    rmSync(this.file('launcher.pid'), { force: true });
+    this.#lock.release();
   }
 
-  async #lock(): Promise<void> {
-    const file = this.file('launcher.pid');
-    const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
-    if (pid > 1 && pid !== process.pid && (await isProgram(pid, 'start.mjs'))) {
-      throw new Error(
-        `Zonewright is already running on ${this.path} (process ${pid}). Stop it first, or set ZONEWRIGHT_DATA_DIR to another folder.`,
-      );
+  #hasDatabase(): boolean {
+    try {
+      return readdirSync(this.file('postgres')).length > 0;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ENOENT';
     }
-    writeFileSync(file, `${process.pid}\n`);
+  }
+
+  /** Root at work in somebody's folder leaves what it makes to them, or they could not start after it. */
+  #giveTo(path: string, owner = this.path): void {
+    if (process.getuid?.() !== 0) return;
+    const { uid, gid } = statSync(owner);
+    if (uid !== 0) chownSync(path, uid, gid);
   }
 }

@@ -51,7 +51,7 @@ async function startPostgres(
     start: (onUnexpectedExit) =>
       EmbeddedPostgres.start({
         folder: folder.file('postgres'),
-        logFile: folder.file('logs', 'postgres.log'),
+        logFile: folder.logFile('postgres'),
         port,
         password,
         watchdog,
@@ -87,7 +87,7 @@ async function startRedis(
     start: (onUnexpectedExit) =>
       EmbeddedRedis.start({
         folder: folder.path,
-        logFile: folder.file('logs', 'redis.log'),
+        logFile: folder.logFile('redis'),
         port,
         password,
         watchdog,

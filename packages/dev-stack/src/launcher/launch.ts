@@ -3,6 +3,7 @@ import type { Cleanup } from './cleanup.js';
 import { describeBusyPorts } from './busy-ports.js';
 import { DataFolder } from './data-folder.js';
 import { startInfrastructure } from './infrastructure.js';
+import { describeEnvironment, type Environment } from './passed-on.js';
 import { startServices } from './services.js';
 import { prepareDatabase } from '../demo/prepare-database.js';
 import {
@@ -17,6 +18,8 @@ export type StartSettings = SettingsOf<typeof START_SETTINGS>;
 
 interface LaunchOptions {
   readonly settings: StartSettings;
+  /** In which `npm start` was called. */
+  readonly environment: Environment;
   /** Absolute. */
   readonly dataFolder: string;
   /** How a person reads the folder's name in the commands to paste. */
@@ -29,11 +32,12 @@ interface LaunchOptions {
  * has started is in `cleanup`, also when a later step fails or the user wants out meanwhile.
  */
 export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
-  const { settings, say } = options;
+  const { settings, environment, say } = options;
+  describeEnvironment(environment).forEach(say);
   const busy = await describeBusyPorts(wantedPorts(settings));
   if (busy.length > 0) throw new Error(busy.join('\n'));
 
-  const folder = await DataFolder.open(options.dataFolder);
+  const folder = DataFolder.open(options.dataFolder);
   cleanup.add(() => {
     folder.close();
   });
@@ -43,7 +47,7 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   const demo = await prepareDatabase({ settings, folder, databaseUrl: infrastructure.databaseUrl });
 
   say('Starting the services ...');
-  await startServices({ settings, folder, infrastructure, say, cleanup });
+  await startServices({ settings, environment, folder, infrastructure, say, cleanup });
 
   writeOperatorEnvironment(folder, { ...infrastructure, ...folder.readSecrets() });
   const facts = demoEnvironment(settings, demo);

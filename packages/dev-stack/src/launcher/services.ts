@@ -6,10 +6,13 @@ import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { StartSettings } from './launch.js';
+import { type Environment, passedOn, type ServiceName } from './passed-on.js';
 import { ServiceProcess } from './service-process.js';
 
 interface ServicesOptions {
   readonly settings: StartSettings;
+  /** In which `npm start` was called. */
+  readonly environment: Environment;
   readonly folder: DataFolder;
   readonly infrastructure: Infrastructure;
   readonly say: (line: string) => void;
@@ -17,7 +20,7 @@ interface ServicesOptions {
 }
 
 interface ServiceDefinition {
-  readonly name: 'identity-service' | 'dns-api' | 'nameserver';
+  readonly name: ServiceName;
   readonly role: DatabaseRole;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -36,8 +39,12 @@ export async function startServices(options: ServicesOptions): Promise<void> {
         ServiceProcess.start({
           name: definition.name,
           program: mainProgram(`@zonewright/${definition.name}`),
-          env: { ...commonEnvironment(options, definition.role), ...definition.env },
-          logFile: options.folder.file('logs', `${definition.name}.log`),
+          env: {
+            ...passedOn(definition.name, options.environment),
+            ...commonEnvironment(options, definition.role),
+            ...definition.env,
+          },
+          logFile: options.folder.logFile(definition.name),
           onUnexpectedExit,
         }),
       onNote: options.say,
@@ -46,7 +53,7 @@ export async function startServices(options: ServicesOptions): Promise<void> {
   }
 }
 
-function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[] {
+function definitions({ settings, folder, environment }: ServicesOptions): ServiceDefinition[] {
   const secrets = folder.readSecrets();
   return [
     {
@@ -55,7 +62,7 @@ function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[]
       env: {
         IDENTITY_HOST: HOST,
         IDENTITY_PORT: String(settings.ports.identity),
-        IDENTITY_OPERATIONS_PORT: '0',
+        IDENTITY_OPERATIONS_PORT: environment['IDENTITY_OPERATIONS_PORT'] || '0',
         ENCRYPTION_KEYS: secrets.encryptionKeys,
       },
     },
@@ -65,7 +72,7 @@ function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[]
       env: {
         DNS_API_HOST: HOST,
         DNS_API_PORT: String(settings.ports.dns),
-        DNS_API_OPERATIONS_PORT: '0',
+        DNS_API_OPERATIONS_PORT: environment['DNS_API_OPERATIONS_PORT'] || '0',
         IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
         DNS_API_CHECK_NAMESERVERS: nameserverAddresses(settings.ports.nameserver),
         DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
@@ -78,7 +85,7 @@ function definitions({ settings, folder }: ServicesOptions): ServiceDefinition[]
       env: {
         NAMESERVER_HOST: HOST,
         NAMESERVER_PORT: String(settings.ports.nameserver),
-        NAMESERVER_OPERATIONS_PORT: '0',
+        NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
         NAMESERVER_NAME,
       },
     },

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { hasUnreadBody, Overload } from '@zonewright/service-kit';
+import { endAnswer, hasUnreadBody, Overload } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 import { toErrorAnswer } from '../errors.js';
 import { traceOf } from './trace-request.js';
@@ -21,6 +21,7 @@ export function sendError(context: Context) {
     }
     if (hasUnreadBody(request)) response.setHeader('Connection', 'close');
     const bytes = Buffer.from(JSON.stringify(body));
-    response.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
+    response.writeHead(status, { ...headers, 'Content-Length': bytes.length });
+    endAnswer(request, response, bytes);
   };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '@zonewright/service-kit';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inviteBody, ServiceError } from '@zonewright/service-kit';
 import { measureJson } from './json-shape.js';
 import { RequestRefused } from './request-refused.js';
 
@@ -17,14 +17,16 @@ interface ReadOptions {
 /** @throws RequestRefused 413 when the body is larger than `maxBytes`. */
 export async function readBody(
   request: IncomingMessage,
+  response: ServerResponse,
   { maxBytes, take }: ReadOptions,
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
+  inviteBody(request, response);
   const chunks: Buffer[] = [];
   let length = 0;
   await new Promise<void>((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       length += chunk.length;
       try {
         if (length > maxBytes) throw tooLarge(maxBytes);
@@ -32,10 +34,12 @@ export async function readBody(
         chunks.push(chunk);
       } catch (error) {
         // Not destroyed: the answer still has to leave by this connection.
+        request.off('data', onData);
         request.pause();
         reject(error as Error);
       }
-    });
+    };
+    request.on('data', onData);
     request.on('end', resolve);
     // The client went away in the middle of it; nobody sees this answer, and it is nobody's mistake here.
     const breakOff = () => {

@@ -118,7 +118,7 @@ async function readRequest(
     target,
     params: request.params as Record<string, string>,
     query: readQuery(operation, target),
-    body: await readOperationBody(context, operation.body, { request, turn, take }),
+    body: await readOperationBody(context, operation.body, { request, response, turn, take }),
     headers: {
       ifMatch: request.get('if-match'),
       idempotencyKey: request.get('idempotency-key'),
@@ -136,7 +136,7 @@ async function readRequest(
 async function readOperationBody(
   context: Context,
   kind: BodyKind,
-  { request, turn, take }: Omit<Exchange, 'response'>,
+  { request, response, turn, take }: Exchange,
 ): Promise<unknown> {
   // decisions 1.2: a body on GET and DELETE is ignored.
   if (kind === 'none') return undefined;
@@ -146,7 +146,7 @@ async function readOperationBody(
   const isText =
     kind === 'zone-file' && type !== undefined && mediaType(type) !== 'application/json';
   const maxBytes = isText ? context.settings.http.maxImportBytes : maxJsonBytes(context, kind);
-  const bytes = await turn.aside(() => readBody(request, { maxBytes, take }));
+  const bytes = await turn.aside(() => readBody(request, response, { maxBytes, take }));
   return isText ? decodeUtf8(bytes) : parseJsonBody(bytes, MAX_JSON_VALUES[kind]);
 }
 

@@ -25,45 +25,28 @@ type Perform = (work: UnitOfWork) => Promise<Written>;
 
 /**
  * Answers a request that changes something, unless its tenant has written too much of late: all of `perform` is one
- * transaction, and so is the answer that is kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the answer waits, after the transaction
- * and without a connection of the database, until the nameservers answer with the change. With `dry_run=true` the
- * transaction is rolled back, whatever it was.
+ * transaction, and so is the answer that is kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the
+ * answer waits, after the transaction and without a connection of the database, until the nameservers answer with the
+ * change. With `dry_run=true` the transaction is rolled back, whatever it was.
  */
 export async function write(
   context: Context,
   request: TenantRequest,
   perform: Perform,
 ): Promise<StoredReply> {
-  const { tenantId } = request.caller;
-  context.writes.check(tenantId);
-  const written = { octets: 0 };
-  try {
-    if (readFlag(request.query, DRY_RUN)) {
-      return await tryOnly(context, request, written, perform);
-    }
-    return await writeAndWait(context, request, written, perform);
-  } finally {
-    context.metrics.writtenOctets.inc(written.octets);
-    void context.writes.spend(tenantId, written.octets);
-  }
-}
-
-async function writeAndWait(
-  context: Context,
-  request: TenantRequest,
-  written: UnitOfWork['written'],
-  perform: Perform,
-): Promise<StoredReply> {
+  context.writes.check(request.caller.tenantId);
+  if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
   const waitMs = readPreferredWaitMs(request.headers.prefer);
-  const { reply, change } = await inTransaction(context, async (trx) => {
-    const work = unitOfWork(context, request, { trx, written, isDryRun: false });
-    const answer = await answerOnce(work, request, async () => showSerial(await perform(work)));
+  const { reply, change } = await transact(context, request, false, async (work) => {
+    const answer = await answerOnce(work, request, async () =>
+      showSerial(await perform(work), work),
+    );
     const awaited =
       waitMs === undefined
         ? undefined
         : answer.givenIn === undefined
-          ? await findAwaitedChange(trx, request.params['domainId'])
-          : await findPastAwaitedChange(trx, answer.givenIn);
+          ? await findAwaitedChange(work.trx, request.params['domainId'])
+          : await findPastAwaitedChange(work.trx, answer.givenIn);
     // Who was told that it was not done must not find it done.
     request.turn.checkAwaited();
     return { reply: answer.reply, change: awaited };
@@ -76,32 +59,50 @@ async function writeAndWait(
 async function tryOnly(
   context: Context,
   request: TenantRequest,
-  written: UnitOfWork['written'],
   perform: Perform,
 ): Promise<StoredReply> {
   try {
-    return await inTransaction(context, async (trx) => {
-      throw new Undo(await perform(unitOfWork(context, request, { trx, written, isDryRun: true })));
+    return await transact(context, request, true, async (work) => {
+      const { reply } = await perform(work);
+      throw new Undo({ ...reply, headers: { ...reply.headers, ...renderHints(work) } });
     });
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
-    const { reply } = error.result as Written;
+    const reply = error.result as StoredReply;
     const headers = Object.entries(reply.headers).filter(([name]) => !OF_WHAT_IS_DONE.has(name));
     return { ...reply, headers: { ...Object.fromEntries(headers), [DRY_RUN_HEADER]: 'true' } };
   }
 }
 
-function unitOfWork(
-  { settings, clock }: Context,
+/** Charges the tenant as soon as the transaction has ended, however it did: an answer may wait long after that. */
+async function transact<T>(
+  context: Context,
   { caller, requestId }: TenantRequest,
-  parts: Pick<UnitOfWork, 'trx' | 'written' | 'isDryRun'>,
-): UnitOfWork {
-  return { ...parts, caller, requestId, rules: settings.rules, clock };
+  isDryRun: boolean,
+  perform: (work: UnitOfWork) => Promise<T>,
+): Promise<T> {
+  const { settings, clock, metrics, writes } = context;
+  const written = { octets: 0 };
+  const parts = { caller, requestId, rules: settings.rules, clock, written, isDryRun };
+  try {
+    return await inTransaction(context, (trx) =>
+      perform({ ...parts, trx, hints: { mixedTtl: false } }),
+    );
+  } finally {
+    metrics.writtenOctets.inc(written.octets);
+    void writes.spend(caller.tenantId, written.octets);
+  }
 }
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
-function showSerial({ reply, serial }: Written): StoredReply {
-  return { ...reply, headers: { ...reply.headers, 'X-Zonewright-Serial': String(serial) } };
+function showSerial({ reply, serial }: Written, work: UnitOfWork): StoredReply {
+  const headers = { 'X-Zonewright-Serial': String(serial), ...renderHints(work) };
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+/** By codes that a check of the domain explains. */
+function renderHints({ hints }: UnitOfWork): Readonly<Record<string, string>> {
+  return hints.mixedTtl ? { 'X-Zonewright-Warning': 'mixed-ttl' } : {};
 }
 
 async function waitForPublication(

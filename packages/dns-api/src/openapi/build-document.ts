@@ -123,6 +123,11 @@ const WRITE_HEADERS = {
     description: 'On a dry run alone: nothing was done.',
     schema: { const: 'true' },
   },
+  'X-Zonewright-Warning': {
+    description:
+      'mixed-ttl: records of one name and type have several TTLs now; all are answered with the lowest.',
+    schema: { const: 'mixed-ttl' },
+  },
   // RFC 7240 s3; these only where the request preferred to wait.
   'Preference-Applied': { schema: { const: 'wait' } },
   'X-Zonewright-Publication': {

@@ -88,6 +88,6 @@ export function isSettled(servers: readonly NameserverStatus[], change: AwaitedC
 }
 
 /** It can be seen: as isSettled, by one nameserver at least. */
-export function isPublished(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
+function isPublished(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
   return isSettled(servers, change) && servers.some((server) => isApplied(server, change));
 }

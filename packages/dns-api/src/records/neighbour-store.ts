@@ -50,10 +50,10 @@ async function listFew(
 ): Promise<Neighbours> {
   const { rows } = await trx
     .raw<{ rows: NeighbourRow[] }>(
-      `select r.id, r.name, r.type, r.rdata_digest as digest from dns.records as r
+      `select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
         where r.domain_id = ? and r.name = any(?::text[])
        union all
-       select d.id, d.name, null, null from dns.domains as d
+       select d.id, d.name, null, null, null from dns.domains as d
         where d.name = any(?::text[]) and d.deleted_at is null`,
       [zoneId, [...recordNames], [...new Set(zoneNames)]],
     )

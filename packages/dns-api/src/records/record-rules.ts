@@ -10,6 +10,7 @@ import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from './record-change.js';
 import { invalidRecord } from './record-form.js';
+import { leavesMixedTtls } from './mixed-ttls.js';
 import { listNeighbours } from './neighbour-store.js';
 import type { ZoneRecord } from './record.js';
 import { sumDataOctets } from './record-store.js';
@@ -41,6 +42,7 @@ export async function findBreaches(
     zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
   });
   const future = await toFutureNames(changes, neighbours.records);
+  work.hints.mixedTtl = leavesMixedTtls(zone, changes, neighbours.records);
   const aliases: Breach[] = [];
   const duplicates: Breach[] = [];
   const inChildren: Breach[] = [];

@@ -113,7 +113,7 @@ export async function listForFile(
 }
 
 /** What the rules about records that stand together look at. */
-export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest'>;
+export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest' | 'ttl'>;
 
 /** The records at these names. */
 export async function listRecordKeys(
@@ -122,7 +122,7 @@ export async function listRecordKeys(
   names: readonly string[],
 ): Promise<RecordKey[]> {
   const { rows } = await db.raw<{ rows: RecordKey[] }>(
-    `select r.id, r.name, r.type, r.rdata_digest as digest from dns.records as r
+    `select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
       where r.domain_id = ? and r.name = any(?::text[])`,
     [zoneId, [...names]],
   );

@@ -10,6 +10,8 @@ export interface UnitOfWork {
   readonly requestId: string;
   readonly rules: DnsApiSettings['rules'];
   readonly clock: Clock;
+  /** What is to be told beside the answer, as the last look at the changes found it. */
+  readonly hints: { mixedTtl: boolean };
   /** How much of it the database has to write, also of what is undone in the end. */
   readonly written: { octets: number };
   /** All of it will be taken back: what costs much and shows in no answer need not be written. */

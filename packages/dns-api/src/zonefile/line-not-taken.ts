@@ -1,7 +1,7 @@
 import { Slices } from '../slices.js';
 
 /** `error`: the line is wrong; `warning`: it is lost here; `info`: nothing is lost by it. */
-export type LineSeverity = 'info' | 'warning' | 'error';
+type LineSeverity = 'info' | 'warning' | 'error';
 
 /** A line of a zone file that is not taken, and why. */
 export interface LineNotTaken {

@@ -1,5 +1,5 @@
 import { endWithThisProcess, freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** A fresh machine makes a database cluster first; two cores may be busy with other tests. */
 const START_TIMEOUT_MS = 90_000;
 
-const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
+export const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
 
 export const PLATFORM_PARTS = [
   'postgres',
@@ -22,6 +22,10 @@ export const PLATFORM_PARTS = [
   'nameserver',
 ] as const;
 export type PlatformPart = (typeof PLATFORM_PARTS)[number];
+
+/** Without one `npm start` goes without Redis. */
+export const hasRedisServer =
+  spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
 /** `npm start` as a user runs it, on ports and in a folder of its own. */
 export class RunningPlatform {
@@ -93,6 +97,12 @@ export class RunningPlatform {
     if (launcher?.exitCode !== null || launcher.signalCode !== null) await this.start();
   }
 
+  /** Closes the pipes that it writes to, as the end of `npm start | head` does. */
+  stopReading(): void {
+    this.#launcher?.stdout?.destroy();
+    this.#launcher?.stderr?.destroy();
+  }
+
   /** All that it printed since it was launched. */
   get output(): string {
     return this.#output;
@@ -121,6 +131,16 @@ export class RunningPlatform {
   /** @throws Error when it is not running. */
   pidOf(part: PlatformPart): number {
     return part === 'postgres' ? this.#postmaster() : this.#program(part);
+  }
+
+  /** The number of the process that ends the databases when the launcher is gone. */
+  get watchdog(): number {
+    const pid = this.#launcher?.pid ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const watchdog = children.find((child) =>
+      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('watchdog.js'),
+    );
+    return Number(watchdog);
   }
 
   /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */

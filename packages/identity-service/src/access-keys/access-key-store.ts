@@ -36,6 +36,9 @@ interface AccessKeyFilter {
   readonly accountDomainId: string | undefined;
   readonly states: readonly AccessKeyState[];
   readonly now: Date;
+  /** The id of the key before the first one; undefined: from the oldest on. */
+  readonly after: string | undefined;
+  readonly limit: number;
 }
 
 const COLUMNS = `
@@ -115,17 +118,34 @@ function withTimes(row: InJson<KeyOwnerTenantRow>): KeyOwnerTenantRow {
   };
 }
 
-/** An owner's keys in the given states, oldest first. */
+/** A page of an owner's keys in the given states, oldest first. */
 export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
-  const { userId, accountDomainId = null, states, now } = filter;
+  const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
     `select ${COLUMNS} from identity.access_keys as keys
      where keys.user_id = ? and keys.account_domain_id = coalesce(?, keys.account_domain_id)
        and ${STATE} = any (?::text[])
-     order by keys.created_at, keys.id`,
-    [userId, accountDomainId, now, [...states]],
+       and (?::text is null or (keys.created_at, keys.id) >
+         (select marker.created_at, marker.id from identity.access_keys as marker where marker.id = ?))
+     order by keys.created_at, keys.id
+     limit ?`,
+    [userId, accountDomainId, now, [...states], after, after, limit],
   );
   return rows.map(fromRow);
+}
+
+/** How many keys a user has, and how many that were deleted and not yet purged. */
+export async function countAccessKeys(
+  db: Database,
+  userId: string,
+): Promise<{ readonly usable: number; readonly deleted: number }> {
+  const { rows } = await db.raw<{ rows: { usable: number; deleted: number }[] }>(
+    `select (count(*) filter (where keys.status not in ('deleted', 'purged')))::integer as usable,
+            (count(*) filter (where keys.status = 'deleted'))::integer as deleted
+     from identity.access_keys as keys where keys.user_id = ?`,
+    [userId],
+  );
+  return rows[0] ?? { usable: 0, deleted: 0 };
 }
 
 /** @throws ServiceError (conflict) when the id is taken, even by a key that was deleted. */

@@ -9,8 +9,7 @@ import { Members } from '../http/members.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { AccessKey } from './access-key.js';
-import { insertAccessKey } from './access-key-store.js';
-import { checkCredentials } from '../accounts/check-credentials.js';
+import { addAccessKeys } from './add-access-keys.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
@@ -19,10 +18,11 @@ import { exportAccessKey } from './show-access-key.js';
 /** POST .../accesskeys: Create User Access Key (Identity s4). The answer shows the secret. */
 export async function createAccessKey(
   context: Context,
-  { body, audit }: ApiRequest,
+  request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const { db, clock, settings } = context;
+  const { clock, settings } = context;
+  const { body, audit } = request;
   const now = new Date(clock.now());
   const wish = Members.read(body, (root) => readNewAccessKey(root.object('accessKey'), now));
   const owner = await findOwner(context, caller.account, wish.userId);
@@ -41,10 +41,7 @@ export async function createAccessKey(
     validTo: wish.validTo,
     createdAt: now,
   };
-  await db.transaction(async (transaction) => {
-    await insertAccessKey(transaction, key);
-    await checkCredentials(transaction, caller.account);
-  });
+  await addAccessKeys(context, request, caller.account, [key]);
   audit.note({ accessKeyId: id, ownerId: owner.id });
   return { status: 201, body: represent(ACCESS_KEY, exportAccessKey(context, key)) };
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.js';
 import { notFound } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { markAccessKeyDeleted } from './access-key-store.js';
+import { commitInTime } from './commit-in-time.js';
 import { getNamedAccessKey } from './get-named-access-key.js';
 
 /** DELETE .../accesskeys/{accesskeyId}: Delete User Access Key (Identity s4). Its secret is erased. */
@@ -12,7 +13,9 @@ export async function deleteAccessKey(
 ): Promise<ApiResponse> {
   const { id, userId } = await getNamedAccessKey(context, request, caller);
   const now = new Date(context.clock.now());
-  const isDone = await markAccessKeyDeleted(context.db, { id, userId, now });
+  const isDone = await commitInTime(context, request, (trx) =>
+    markAccessKeyDeleted(trx, { id, userId, now }),
+  );
   if (!isDone) throw notFound('access key not found');
   context.verifiedCredentials.clear();
   return { status: 204 };

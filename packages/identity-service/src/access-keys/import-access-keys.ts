@@ -5,30 +5,29 @@ import { Members } from '../http/members.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { AccessKey } from './access-key.js';
-import { insertAccessKey } from './access-key-store.js';
-import { checkCredentials } from '../accounts/check-credentials.js';
+import { addAccessKeys } from './add-access-keys.js';
 import { findOwner } from '../accounts/find-owner.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
 import { ACCESS_KEYS } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
+/** More come in several requests; each is one transaction. */
+const MAX_IMPORTED_KEYS = 250;
+
 /** PUT .../accesskeys: Import User Access Key (Identity s4), all keys or none. Secrets are not echoed. */
 export async function importAccessKeys(
   context: Context,
-  { body }: ApiRequest,
+  request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
   const now = new Date(context.clock.now());
-  const entries = readEntries(body, now);
+  const entries = readEntries(request.body, now);
   const keys: AccessKey[] = [];
   for (const entry of entries) {
     const owner = await findOwner(context, caller.account, entry.userId);
     keys.push(toAccessKey(context, entry, { owner, now }));
   }
-  await context.db.transaction(async (transaction) => {
-    for (const key of keys) await insertAccessKey(transaction, key);
-    await checkCredentials(transaction, caller.account);
-  });
+  await addAccessKeys(context, request, caller.account, keys);
   const shown = keys.map((key) => showAccessKey(context, key));
   return { status: 200, body: represent(ACCESS_KEYS, shown) };
 }
@@ -36,7 +35,7 @@ export async function importAccessKeys(
 function readEntries(body: unknown, now: Date): ImportedAccessKey[] {
   return Members.read(body, (root) => {
     const wrapper = root.object('accessKeys');
-    const entries = wrapper.objects('accessKey');
+    const entries = wrapper.objects('accessKey', { max: MAX_IMPORTED_KEYS });
     if (entries.length === 0) wrapper.problem('accessKey', 'must hold one key or more');
     return entries.map((entry) => readImportedAccessKey(entry, now));
   });

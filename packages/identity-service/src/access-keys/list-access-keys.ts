@@ -1,12 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Account } from '../accounts/account.js';
+import { findOwner } from '../accounts/find-owner.js';
 import type { Context } from '../context.js';
 import { readParameter } from '../http/parameter.js';
+import { notFound } from '../http/problems.js';
+import { readLimit } from '../http/read-limit.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
-import { listAccessKeys as selectAccessKeys } from './access-key-store.js';
-import { findOwner } from '../accounts/find-owner.js';
+import type { AccessKey } from './access-key.js';
+import { findAccessKey, listAccessKeys as selectAccessKeys } from './access-key-store.js';
 import { readExport, readStates, readUserId } from './read-query.js';
-import { ACCESS_KEYS } from './render-access-key.js';
+import { ACCESS_KEYS, type ShownAccessKey } from './render-access-key.js';
 import { exportAccessKey, showAccessKey } from './show-access-key.js';
+
+/** Without a word about it a list holds all that one may have by default. */
+const LIMIT = { default: 250, maximum: 250 };
+/** Others get a turn after as many, since each secret has to be opened. */
+const SHOWN_AT_A_TIME = 25;
 
 /** GET .../accesskeys: Get Access Keys (Identity s4). */
 export async function listAccessKeys(
@@ -15,14 +25,8 @@ export async function listAccessKeys(
   caller: Caller,
 ): Promise<ApiResponse> {
   const isExport = readExport(request);
-  const states = readStates(request);
   const owner = await findOwner(context, caller.account, readUserId(request));
-  const keys = await selectAccessKeys(context.db, {
-    userId: owner.id,
-    accountDomainId: readParameter(request.query, 'domainId'),
-    states,
-    now: new Date(context.clock.now()),
-  });
+  const { keys, next } = await findPage(context, request, owner);
   if (isExport) {
     const accessKeyIds = keys.map((key) => key.id);
     context.log.info(
@@ -35,7 +39,53 @@ export async function listAccessKeys(
       'access keys exported',
     );
   }
-  const show = isExport ? exportAccessKey : showAccessKey;
-  const shown = keys.map((key) => show(context, key));
-  return { status: 200, body: represent(ACCESS_KEYS, shown) };
+  const body = represent(ACCESS_KEYS, await show(context, keys, isExport));
+  return { status: 200, body, headers: next === undefined ? {} : { Link: next } };
+}
+
+interface Page {
+  readonly keys: readonly AccessKey[];
+  /** The Link (RFC 8288) to the page behind it. */
+  readonly next: string | undefined;
+}
+
+async function findPage(context: Context, request: ApiRequest, owner: Account): Promise<Page> {
+  const { db, clock } = context;
+  const { query } = request;
+  const states = readStates(request);
+  const limit = readLimit(query, LIMIT);
+  const after = readParameter(query, 'marker');
+  if (after !== undefined && (await findAccessKey(db, after))?.userId !== owner.id) {
+    throw notFound('Marker in request not found');
+  }
+  const keys = await selectAccessKeys(db, {
+    userId: owner.id,
+    accountDomainId: readParameter(query, 'domainId'),
+    states,
+    now: new Date(clock.now()),
+    after,
+    limit: limit + 1,
+  });
+  if (keys.length <= limit) return { keys, next: undefined };
+  const page = keys.slice(0, limit);
+  return { keys: page, next: linkToNext(request, page.at(-1)?.id ?? '') };
+}
+
+function linkToNext({ baseUrl, path, query }: ApiRequest, marker: string): string {
+  const parameters = new URLSearchParams(query);
+  parameters.set('marker', marker);
+  return `<${baseUrl}${path}?${parameters.toString()}>; rel="next"`;
+}
+
+async function show(
+  context: Context,
+  keys: readonly AccessKey[],
+  isExport: boolean,
+): Promise<ShownAccessKey[]> {
+  const shown: ShownAccessKey[] = [];
+  for (const key of keys) {
+    if (shown.length % SHOWN_AT_A_TIME === 0 && shown.length > 0) await nextTurn();
+    shown.push(isExport ? exportAccessKey(context, key) : showAccessKey(context, key));
+  }
+  return shown;
 }

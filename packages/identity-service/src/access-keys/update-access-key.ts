@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { stateOf } from './access-key.js';
 import { updateAccessKeyStatus } from './access-key-store.js';
+import { commitInTime } from './commit-in-time.js';
 import { getEvenDeletedAccessKey } from './get-named-access-key.js';
 import { readStatus } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
@@ -25,9 +26,9 @@ export async function updateAccessKey(
   const key = await getEvenDeletedAccessKey(context, request, caller);
   const now = new Date(context.clock.now());
   const { id, userId } = key;
-  const updated = await context.db.transaction(async (transaction) => {
-    const row = await updateAccessKeyStatus(transaction, { id, userId, status, now });
-    await checkCredentials(transaction, caller.account);
+  const updated = await commitInTime(context, request, async (trx) => {
+    const row = await updateAccessKeyStatus(trx, { id, userId, status, now });
+    await checkCredentials(trx, caller.account);
     return row;
   });
   if (updated === undefined) {

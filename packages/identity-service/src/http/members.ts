@@ -2,6 +2,8 @@ import { invalidRequest } from './problems.js';
 
 /** NUL and half a surrogate pair: PostgreSQL's text and jsonb cannot hold them, and nothing that we take has a use for them. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
+/** More than anybody reads; the answer must not be longer than the request. */
+const MAX_PROBLEMS = 50;
 
 /**
  * Reads the members of a body one by one and gathers what is wrong with them. Only own members are read, so
@@ -21,7 +23,7 @@ export class Members {
     }
     // XML has no empty object: an element without content is an empty string, or blanks.
     if (typeof value !== 'string' || value.trim() !== '') {
-      problems.push(`${path || 'the body'} must be an object`);
+      this.#add(`${path || 'the body'} must be an object`);
     }
     this.#value = {};
   }
@@ -40,7 +42,7 @@ export class Members {
 
   /** Adds a problem with a member, for rules of the caller's own. */
   problem(name: string, rule: string): void {
-    this.#problems.push(`${this.#nameOf(name)} ${rule}`);
+    this.#add(`${this.#nameOf(name)} ${rule}`);
   }
 
   /** A required object. */
@@ -55,11 +57,15 @@ export class Members {
   }
 
   /** One object or an array of them: XML cannot tell an array of one from its item. */
-  objects(name: string): Members[] {
+  objects(name: string, { max }: { readonly max: number }): Members[] {
     const value = this.#get(name) ?? [];
-    return (Array.isArray(value) ? value : [value]).map(
-      (item: unknown, index) =>
-        new Members(item, `${this.#nameOf(name)}[${index}]`, this.#problems),
+    const items: unknown[] = Array.isArray(value) ? value : [value];
+    if (items.length > max) {
+      this.problem(name, `must hold no more than ${max} items, not ${items.length}`);
+      return [];
+    }
+    return items.map(
+      (item, index) => new Members(item, `${this.#nameOf(name)}[${index}]`, this.#problems),
     );
   }
 
@@ -96,6 +102,10 @@ export class Members {
   /** A member as it came, for rules that need more than a type. */
   raw(name: string): unknown {
     return this.#get(name);
+  }
+
+  #add(problem: string): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
   }
 
   #get(name: string): unknown {

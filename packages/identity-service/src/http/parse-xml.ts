@@ -22,11 +22,11 @@ const DOCUMENT_ATTRIBUTE = /^(xmlns|xmlns:.*|xsi:.*|xml:.*)$/;
  * child elements are members (an array where several have one name), an element with nothing but text is a
  * string, and an empty one an empty string. Local names count, prefixes and namespaces do not (decisions 2, XML).
  *
- * @throws ServiceError (invalid) for what is not well-formed, has a DOCTYPE, is nested too deeply, or gives one
- * member in two ways.
+ * @throws ServiceError (invalid) for what is not well-formed, has a DOCTYPE, is nested too deeply, has more elements and
+ * attributes than `maxMarkup`, or gives one member in two ways.
  */
-export async function parseXml(text: string): Promise<unknown> {
-  checkXml(text);
+export async function parseXml(text: string, maxMarkup: number): Promise<unknown> {
+  checkXml(text, maxMarkup);
   const document = (await parseStringPromise(text, {
     attrkey: ATTRIBUTES,
     charkey: TEXT,

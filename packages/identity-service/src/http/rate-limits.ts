@@ -5,7 +5,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { ServiceError } from '@zonewright/service-kit';
+import { ServiceError, sourceNetwork } from '@zonewright/service-kit';
 import type { RedisConnection } from '../infrastructure/redis-connection.js';
 import type { IdentitySettings } from '../settings.js';
 
@@ -25,12 +25,17 @@ interface LimiterOptions {
   readonly seconds: number;
 }
 
+/** Sources that are known to have used up their failures; more than that many are asked about anew. */
+const MAX_EXHAUSTED = 20_000;
+
 /**
  * Counters of the limits of Identity s8. With Redis they are exact across replicas; while it is away each
  * process counts for itself with the same numbers, so that limits are never open.
  */
 export class RateLimits {
   readonly #limiters: ReadonlyMap<RateLimitName, RateLimiterAbstract> | undefined;
+  /** By operation and network: until when, by performance.now(), nothing more is taken from there. */
+  readonly #exhausted = new Map<string, number>();
 
   constructor(limits: IdentitySettings['limits'], redis: RedisConnection | undefined) {
     if (!limits.enabled) return;
@@ -45,29 +50,49 @@ export class RateLimits {
 
   /** Counts a request of a known caller. @throws ServiceError (rate-limited) */
   async consume(name: RateLimitName, key: string): Promise<void> {
-    await this.#consume(name, `caller:${key}`);
+    const used = await this.#use(name, `caller:${key}`);
+    if (used !== undefined) throw rateLimited(used.msBeforeNext, 'SECOND');
   }
 
-  /** Counts a request that has no valid credentials. @throws ServiceError (rate-limited) */
+  /** Counts a request without valid credentials for its network. @throws ServiceError (rate-limited) */
   async consumeForSource(name: RateLimitName, source: string): Promise<void> {
-    await this.#consume(name, `source:${source}`);
+    this.checkSource(name, source);
+    const network = sourceNetwork(source);
+    const used = await this.#use(name, `source:${network}`);
+    if (used === undefined) return;
+    this.#remember(`${name} ${network}`, performance.now() + used.msBeforeNext);
+    throw rateLimited(used.msBeforeNext, 'SECOND');
   }
 
-  /** Refuses a source that has used up its failures of this second, before any costly work. */
-  async checkSource(name: RateLimitName, source: string): Promise<void> {
-    const limiter = this.#limiters?.get(name);
-    if (limiter === undefined) return;
-    const used = await limiter.get(hashKey(`source:${source}`));
-    if (used !== null && used.consumedPoints >= limiter.points) throw rateLimited(used, 'SECOND');
+  /**
+   * Refuses a source that has used up its failures of this second. It looks at nothing but this process' memory, so that
+   * it can come before all else: other replicas' failures show with the first one here.
+   *
+   * @throws ServiceError (rate-limited)
+   */
+  checkSource(name: RateLimitName, source: string): void {
+    const key = `${name} ${sourceNetwork(source)}`;
+    const left = (this.#exhausted.get(key) ?? 0) - performance.now();
+    if (left > 0) throw rateLimited(left, 'SECOND');
+    this.#exhausted.delete(key);
   }
 
-  async #consume(name: RateLimitName, key: string): Promise<void> {
-    const limiter = this.#limiters?.get(name);
-    if (limiter === undefined) return;
+  #remember(key: string, until: number): void {
+    this.#exhausted.delete(key);
+    this.#exhausted.set(key, until);
+    const [oldest] = this.#exhausted.keys();
+    if (this.#exhausted.size > MAX_EXHAUSTED && oldest !== undefined)
+      this.#exhausted.delete(oldest);
+  }
+
+  /** @returns the counter if there was nothing left of it. */
+  async #use(name: RateLimitName, key: string): Promise<RateLimiterRes | undefined> {
     try {
-      await limiter.consume(hashKey(key));
+      await this.#limiters?.get(name)?.consume(hashKey(key));
+      return undefined;
     } catch (error) {
-      throw error instanceof RateLimiterRes ? rateLimited(error, 'SECOND') : error;
+      if (error instanceof RateLimiterRes) return error;
+      throw error;
     }
   }
 }
@@ -97,11 +122,11 @@ export function hashKey(key: string): string {
 }
 
 export function rateLimited(
-  used: RateLimiterRes,
+  msBeforeNext: number,
   window: RateLimitDetails['window'],
 ): ServiceError {
   const details: RateLimitDetails = {
-    retryAfterSeconds: Math.max(1, Math.ceil(used.msBeforeNext / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
     window,
   };
   return new ServiceError('rate-limited', 'This request was rate-limited', { details });

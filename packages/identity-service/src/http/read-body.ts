@@ -1,5 +1,5 @@
 import express from 'express';
-import type { BodyBudget } from '@zonewright/service-kit';
+import { type BodyBudget, inviteBody } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from './http-error.js';
 import { getRequestFormat } from './negotiation.js';
@@ -17,8 +17,18 @@ type RawReader = (
   next: (error?: Error) => void,
 ) => void;
 
-/** @returns a reader that takes at most `maxBytes`, also of what a compressed body unfolds to. */
-export function createBodyReader(maxBytes: number, budget: BodyBudget): BodyReader {
+/** What a body may be. */
+export interface BodyLimits {
+  /** Also of what a compressed body unfolds to. */
+  readonly maxBytes: number;
+  /** Elements and attributes of an XML body, together. */
+  readonly maxMarkup: number;
+}
+
+export function createBodyReader(
+  { maxBytes, maxMarkup }: BodyLimits,
+  budget: BodyBudget,
+): BodyReader {
   const readRaw: RawReader = express.raw({ type: () => true, limit: maxBytes });
   return async (request, response) => {
     const format = getRequestFormat(request.headers);
@@ -26,7 +36,7 @@ export function createBodyReader(maxBytes: number, budget: BodyBudget): BodyRead
       readBytes(readRaw, request, response, maxBytes),
     );
     const text = decodeUtf8(bytes);
-    return format === 'xml' ? await parseXml(text) : parseJson(text);
+    return format === 'xml' ? await parseXml(text, maxMarkup) : parseJson(text);
   };
 }
 
@@ -37,7 +47,8 @@ async function readBytes(
   maxBytes: number,
 ): Promise<Buffer> {
   await new Promise<void>((resolve, reject) => {
-    refuseTooLarge(request, maxBytes, reject);
+    if (refuseTooLarge(request, maxBytes, reject)) return;
+    inviteBody(request, response);
     readRaw(request, response, (error) => {
       if (error === undefined) resolve();
       else reject(error);
@@ -47,19 +58,23 @@ async function readBytes(
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** At once: express.raw says so only when the last octet of a body has come, be it a gigabyte. */
+/** At once: express.raw says so only when the last octet of a body has come, be it a gigabyte. @returns whether it is known already. */
 function refuseTooLarge(
   request: IncomingMessage,
   maxBytes: number,
   refuse: (error: HttpError) => void,
-): void {
-  const error = () => new HttpError(413, 'the request could not be read');
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse(error());
+): boolean {
+  const error = () => new HttpError(413, `the body is larger than ${maxBytes} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    refuse(error());
+    return true;
+  }
   let length = 0;
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length > maxBytes) refuse(error());
   });
+  return false;
 }
 
 function decodeUtf8(bytes: Buffer): string {

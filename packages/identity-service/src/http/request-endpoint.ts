@@ -1,5 +1,6 @@
 import {
   baseUrlOf,
+  endAnswer,
   hasUnreadBody,
   newRequestId,
   Overload,
@@ -16,7 +17,7 @@ import { toFault } from '../errors.js';
 import type { RequestMetrics } from '../infrastructure/request-metrics.js';
 import { representFault } from '../render-fault.js';
 import { type AuditFacts, AuditTrail, isAudited, outcomeOf } from './audit.js';
-import { handleRequest } from './handle-request.js';
+import { checkSource, handleRequest } from './handle-request.js';
 import { findResponseFormat, getResponseFormat, MEDIA_TYPES } from './negotiation.js';
 import { invalidRequest } from './problems.js';
 import type { BodyReader } from './read-body.js';
@@ -26,6 +27,8 @@ export interface EndpointDependencies {
   readonly context: Context;
   readonly gate: RequestGate;
   readonly readBody: BodyReader;
+  /** For requests without a token, which are all log-ins. */
+  readonly readLogin: BodyReader;
   readonly metrics: RequestMetrics;
   readonly isTls: boolean;
   readonly logRequest: RequestLog;
@@ -50,16 +53,19 @@ export async function serveRoute(
   route: Route,
   exchange: Exchange,
 ): Promise<void> {
-  const { context, gate, readBody } = dependencies;
+  const { context, gate } = dependencies;
+  const readBody = route.access === 'public' ? dependencies.readLogin : dependencies.readBody;
   const audit = new AuditTrail();
   const done = await answer(dependencies, route.path, exchange, (requestId) => {
     const { request, response } = exchange;
     getResponseFormat(request);
     const head = toRequestHead(context, exchange, { requestId, audit });
+    checkSource(context, route, head);
     const hasBody = route.method === 'POST' || route.method === 'PUT';
     return gate.run((turn) =>
       handleRequest(context, route, {
         head,
+        turn,
         readBody: () =>
           hasBody ? turn.aside(() => readBody(request, response)) : Promise.resolve({}),
       }),
@@ -198,7 +204,7 @@ function send(exchange: Exchange, { status, headers, body }: ApiResponse, head: 
   head.push('Content-Length', String(Buffer.byteLength(content)));
   response.writeHead(status, head);
   // Head and body leave in one write.
-  response.end(content);
+  endAnswer(request, response, content);
 }
 
 /** @param head - a flat list of names and values: what node:http takes with the least work. */

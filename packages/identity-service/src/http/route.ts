@@ -1,3 +1,4 @@
+import type { Turn } from '@zonewright/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
 import type {
@@ -16,6 +17,7 @@ export type Caller = ResolvedToken;
 export interface ApiRequest extends RequestHead {
   /** The body in the form that JSON and XML share; an empty object where there is none. */
   readonly body: unknown;
+  readonly turn: Turn;
 }
 
 /** A request before its body is read. */
@@ -41,12 +43,6 @@ export interface ApiResponse {
   readonly body?: Representation | KeptRepresentation | JsonRepresentation;
 }
 
-/** Under which limit a request counts, and for whom; without a key it counts for its source address. */
-export interface RateLimitClaim {
-  readonly name: RateLimitName;
-  readonly key: string | undefined;
-}
-
 interface RouteBasics {
   /** The operation's name in the API document, or in decisions.md where the document has none. */
   readonly operation: string;
@@ -60,11 +56,11 @@ interface RouteBasics {
 /** Can be called by anybody. */
 export interface PublicRoute extends RouteBasics {
   readonly access: 'public';
-  readonly limit?: {
-    /** Under which a request counts that is too malformed for `claim`. */
-    readonly name: RateLimitName;
-    readonly claim: (context: Context, request: ApiRequest) => Promise<RateLimitClaim>;
-  };
+  /**
+   * Under which a request that fails counts for its source. One that succeeds is counted by `handle`, for whom it turned
+   * out to come from: nobody can use up what is somebody else's.
+   */
+  readonly limit?: RateLimitName;
   readonly handle: (context: Context, request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import { invalidRequest } from '../http/problems.js';
-import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
+import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import type { TenantReference } from '../tenants/tenant-store.js';
 import type { Access } from '../tokens/access.js';
@@ -14,14 +14,21 @@ const OBJECT_STORE_TYPE = 'object-store';
 /** GET on the four root paths: Legacy Authentication of older object-storage clients (Identity s4). */
 export async function legacyAuthenticate(
   context: Context,
-  { headers, source, audit }: ApiRequest,
+  request: ApiRequest,
 ): Promise<ApiResponse> {
+  const { headers, path } = request;
   const { userName, scope } = readUser(requiredHeader(headers['x-auth-user'], 'X-Auth-User'));
   const password = requiredHeader(headers['x-auth-key'], 'X-Auth-Key');
   const credentials = { method: 'password', user: { name: userName }, password } as const;
-  noteClaim({ audit }, credentials);
-  const access = await authenticate(context, { credentials, scope, source });
-  noteAccess({ audit }, access);
+  noteClaim(request, credentials);
+  const access = await authenticate(context, {
+    credentials,
+    scope,
+    source: request.source,
+    // Identity s8: each path by itself.
+    limit: { name: 'legacyAuthentication', door: path },
+  });
+  noteAccess(request, access);
   return {
     status: 200,
     headers: {
@@ -32,16 +39,6 @@ export async function legacyAuthenticate(
     },
     body: represent(ACCESS_WITHOUT_CATALOG, access),
   };
-}
-
-/** Identity s8: by the X-Auth-User header, on each path by itself. */
-export function claimLegacyLimit(
-  _context: Context,
-  { headers, path }: ApiRequest,
-): Promise<RateLimitClaim> {
-  const user = headers['x-auth-user'];
-  const key = typeof user === 'string' ? JSON.stringify([path, user]) : undefined;
-  return Promise.resolve({ name: 'legacyAuthentication', key });
 }
 
 /** `<tenant id>:<user>`, `<tenant name>:<user>`, or a user alone, unscoped (decisions 2, Legacy). */

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.js';
-import { claimLegacyLimit, legacyAuthenticate } from './legacy-authenticate.js';
+import { legacyAuthenticate } from './legacy-authenticate.js';
 
 /** Identity s9: legacy authentication lives at root paths. */
 const PATHS = ['/v1.0', '/v1.1', '/auth/v1.0', '/auth/v1.1'];
@@ -10,6 +10,6 @@ export const LEGACY_ROUTES: readonly Route[] = PATHS.map((path) => ({
   path,
   isLogin: true,
   access: 'public',
-  limit: { name: 'legacyAuthentication', claim: claimLegacyLimit },
+  limit: 'legacyAuthentication',
   handle: legacyAuthenticate,
 }));

@@ -72,7 +72,14 @@ export const OPERATION_DOCS: Readonly<Record<string, OperationDoc>> = {
   'Get Access Keys': {
     status: 200,
     answers: 'AccessKeys',
-    query: { ...USER_ID, ...EXPORT, domainId: TEXT, status: { enum: ACCESS_KEY_STATES } },
+    query: {
+      ...USER_ID,
+      ...EXPORT,
+      domainId: TEXT,
+      status: { enum: ACCESS_KEY_STATES },
+      limit: { type: 'integer', minimum: 1, maximum: 250, default: 250 },
+      marker: TEXT,
+    },
     faults: [404],
   },
   'Get An Access Key': { status: 200, answers: 'AccessKey', query: { ...USER_ID, ...EXPORT } },

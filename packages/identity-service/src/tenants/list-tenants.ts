@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { readLimit } from '../http/read-limit.js';
 import { readParameter } from '../http/parameter.js';
 import { invalidRequest, notFound } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
@@ -7,8 +8,7 @@ import { type TenantPage, TENANTS } from './render-tenants.js';
 import { findTenantOfUserById, findTenantOfUserByName, listTenantsOfUser } from './tenant-store.js';
 
 /** Identity s4, List Tenants. */
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
+const LIMIT = { default: 100, maximum: 1000 };
 
 /** GET /v2.0/tenants: the tenants on which the token's user holds a role, by id. */
 export async function listTenants(
@@ -29,7 +29,7 @@ async function listPage(
   { query, baseUrl }: ApiRequest,
   userId: string,
 ): Promise<TenantPage> {
-  const limit = readLimit(readParameter(query, 'limit'));
+  const limit = readLimit(query, LIMIT);
   const marker = readParameter(query, 'marker');
   if (marker !== undefined && (await findTenantOfUserById(db, userId, marker)) === undefined) {
     throw notFound('Marker in request not found');
@@ -53,13 +53,4 @@ async function listByName(
   }
   const tenant = await findTenantOfUserByName(db, userId, name);
   return { tenants: tenant === undefined ? [] : [tenant], nextUrl: undefined };
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) {
-    throw invalidRequest(`limit must be an integer from 1 to ${MAX_LIMIT}`);
-  }
-  return limit;
 }

@@ -1,10 +1,11 @@
 import { type Account, isBlocked } from '../accounts/account.js';
 import type { Context } from '../context.js';
 import { unauthenticated } from '../http/problems.js';
+import type { RateLimitName } from '../http/rate-limits.js';
 import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
 import { type Access, describeAccess } from './access.js';
-import { accountNameOf, type Credentials } from './credentials.js';
+import type { Credentials } from './credentials.js';
 import { mayUse } from './resolve-token.js';
 import { TOKEN_LIFETIME_MS } from './token-claims.js';
 import { nameLogin, nameLoginByKey } from './token-lineage.js';
@@ -15,6 +16,8 @@ interface AuthenticationRequest {
   /** The tenant to scope the token to; undefined: unscoped. */
   readonly scope: TenantReference | undefined;
   readonly source: string;
+  /** What a success counts under; `door` keeps apart what has counters of its own. */
+  readonly limit?: { readonly name: RateLimitName; readonly door: string };
 }
 
 interface Admission {
@@ -32,9 +35,11 @@ export async function authenticate(
   context: Context,
   request: AuthenticationRequest,
 ): Promise<Access> {
-  const { credentials, source } = request;
-  if (credentials.method === 'password') await checkGuessing(context, credentials, source);
+  const { credentials, limit = { name: 'authenticate', door: '' } } = request;
   const admission = (await readmit(context, request)) ?? (await admit(context, request));
+  // Identity s8: by user and tenant. Only who is let in is counted: others must not use up what is the owner's.
+  const key = JSON.stringify([limit.door, admission.account.id, admission.tenant?.id]);
+  await context.limits.consume(limit.name, key);
   return await issueToken(context, admission, credentials.method);
 }
 
@@ -62,12 +67,14 @@ async function issueToken(
 
 /** The short way for credentials that were right a moment ago. It only ever admits: refusing takes the full way. */
 async function readmit(
-  { verifiedCredentials, directory, db }: Context,
-  { credentials, scope }: AuthenticationRequest,
+  { verifiedCredentials, failedPasswords, directory, db }: Context,
+  { credentials, scope, source }: AuthenticationRequest,
 ): Promise<Admission | undefined> {
   const verified = verifiedCredentials.find(credentials);
   if (verified === undefined) return undefined;
-  const account = await directory.findAccount(verified.accountId);
+  const { accountId } = verified;
+  if (credentials.method === 'password') await failedPasswords.check(accountId, source);
+  const account = await directory.findAccount(accountId);
   // What was right may be the password from before, though its change has not been announced here yet.
   if (account?.credentialGeneration !== verified.credentialGeneration) return undefined;
   const tenant =
@@ -82,16 +89,10 @@ async function admit(context: Context, request: AuthenticationRequest): Promise<
   const { verifier, verifiedCredentials } = context;
   const { credentials, scope, source } = request;
   const { generation } = verifiedCredentials;
-  if (credentials.method === 'password') {
-    await context.failedPasswords.take(accountNameOf(credentials), source);
-  }
-  const verification = await verifier.verify(credentials, scope).catch(async (error: unknown) => {
-    // Nobody looked at the password: an outage must not use up what is meant for wrong ones.
-    await forgiveAttempt(context, request);
-    throw error;
-  });
+  const verification = await verifier.verify(credentials, scope, (attempt) =>
+    context.passwordAttempts.make(attempt, source),
+  );
   const admission = findAdmission(verification?.account, verification?.tenant, scope);
-  if (verification !== undefined) await forgiveAttempt(context, request);
   if (verification === undefined || admission === undefined) throw unauthenticated();
   remember(context, credentials, { verification, generation });
   return { ...admission, tokenFamily: verification.tokenFamily };
@@ -105,27 +106,6 @@ function findAdmission(
   if (account === undefined || isBlocked(account)) return undefined;
   if (scope === undefined) return { account, tenant: undefined };
   return mayUse(account, tenant) ? { account, tenant } : undefined;
-}
-
-async function checkGuessing(
-  { failedPasswords, limits }: Context,
-  credentials: Credentials,
-  source: string,
-): Promise<void> {
-  await Promise.all([
-    failedPasswords.check(accountNameOf(credentials), source),
-    limits.checkSource('authenticate', source),
-  ]);
-}
-
-/** The budget is for wrong passwords; a right one that is refused for another reason does not count. */
-async function forgiveAttempt(
-  { failedPasswords }: Context,
-  { credentials, source }: AuthenticationRequest,
-): Promise<void> {
-  if (credentials.method === 'password') {
-    await failedPasswords.giveBack(accountNameOf(credentials), source);
-  }
 }
 
 function remember(

@@ -14,6 +14,7 @@ import { type AccessKey, isUsable } from '../access-keys/access-key.js';
 import { findAccessKeyWithOwner } from '../access-keys/access-key-store.js';
 import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
+import type { PasswordAttempt } from './password-attempts.js';
 import type { AccessKeyCredentials, Credentials, PasswordCredentials } from './credentials.js';
 
 interface VerifierDependencies {
@@ -51,33 +52,46 @@ export class CredentialVerifier {
     this.#decoySecret = dependencies.keyring.seal(randomBytes(40), identity);
   }
 
-  /** The tenant is read beside the credentials, whether they are right or not. */
+  /**
+   * The tenant is read beside the credentials, whether they are right or not. `attempt` has the look at a password made
+   * when it may be.
+   */
   async verify(
     credentials: Credentials,
     scope: TenantReference | undefined,
+    attempt: (attempt: PasswordAttempt) => Promise<boolean>,
   ): Promise<Verification | undefined> {
-    if (credentials.method === 'accessKey' && (scope === undefined || 'id' in scope)) {
+    if (credentials.method === 'password') {
+      return await this.#verifyPassword(credentials, scope, attempt);
+    }
+    if (scope === undefined || 'id' in scope) {
       return await this.#verifyAccessKey(credentials, scope?.id);
     }
     const [verification, tenant] = await Promise.all([
-      credentials.method === 'password'
-        ? this.#verifyPassword(credentials)
-        : this.#verifyAccessKey(credentials, undefined),
-      scope && findTenant(this.#dependencies.db, scope),
+      this.#verifyAccessKey(credentials, undefined),
+      findTenant(this.#dependencies.db, scope),
     ]);
     return verification && { ...verification, tenant };
   }
 
-  async #verifyPassword({
-    user,
-    password,
-  }: PasswordCredentials): Promise<Verification | undefined> {
-    const found = await findAccountByReference(this.#dependencies.db, user);
+  async #verifyPassword(
+    { user, password }: PasswordCredentials,
+    scope: TenantReference | undefined,
+    attempt: (attempt: PasswordAttempt) => Promise<boolean>,
+  ): Promise<Verification | undefined> {
+    const { db } = this.#dependencies;
+    const [found, tenant] = await Promise.all([
+      findAccountByReference(db, user),
+      scope && findTenant(db, scope),
+    ]);
     const hash = found?.passwordHash ?? (await this.#decoyHash);
-    const isRight = await verifyPassword(hash, password);
+    const isRight = await attempt({
+      subject: found?.account.id ?? JSON.stringify(user),
+      verify: () => verifyPassword(hash, password),
+    });
     if (!isRight || found === undefined || found.passwordHash === null) return undefined;
     const { account } = found;
-    return { account, validTo: undefined, tenant: undefined, tokenFamily: undefined };
+    return { account, validTo: undefined, tenant, tokenFamily: undefined };
   }
 
   async #verifyAccessKey(

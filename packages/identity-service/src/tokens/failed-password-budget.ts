@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { sourceNetwork } from '../http/source-network.js';
+import { sourceNetwork } from '@zonewright/service-kit';
 import { createLimiter, hashKey, rateLimited } from '../http/rate-limits.js';
 import type { RedisConnection } from '../infrastructure/redis-connection.js';
 import type { IdentitySettings } from '../settings.js';
@@ -8,8 +8,8 @@ const HOUR_SECONDS = 3600;
 
 /**
  * How many wrong passwords may be tried for one account from one network in an hour. The account itself is never
- * locked: its owner logs in from elsewhere meanwhile. It counts for names that do not exist as well, so
- * that it tells nothing.
+ * locked: its owner logs in from elsewhere meanwhile. `subject` is the account's id, whatever it was called by, or what
+ * was called that does not exist: those are counted as well, so that it tells nothing.
  */
 export class FailedPasswordBudget {
   readonly #limiter: RateLimiterAbstract | undefined;
@@ -25,30 +25,30 @@ export class FailedPasswordBudget {
   }
 
   /** @throws ServiceError (rate-limited) when nothing is left. */
-  async check(accountName: string, source: string): Promise<void> {
-    const used = await this.#limiter?.get(keyOf(accountName, source));
+  async check(subject: string, source: string): Promise<void> {
+    const used = await this.#limiter?.get(keyOf(subject, source));
     if (this.#limiter === undefined || used === null || used === undefined) return;
-    if (used.consumedPoints >= this.#limiter.points) throw rateLimited(used, 'HOUR');
+    if (used.consumedPoints >= this.#limiter.points) throw rateLimited(used.msBeforeNext, 'HOUR');
   }
 
   /**
    * Takes one attempt before the password is looked at, so that attempts made at the same moment are counted,
    * too. @throws ServiceError (rate-limited) when nothing is left.
    */
-  async take(accountName: string, source: string): Promise<void> {
+  async take(subject: string, source: string): Promise<void> {
     try {
-      await this.#limiter?.consume(keyOf(accountName, source));
+      await this.#limiter?.consume(keyOf(subject, source));
     } catch (error) {
-      throw error instanceof RateLimiterRes ? rateLimited(error, 'HOUR') : error;
+      throw error instanceof RateLimiterRes ? rateLimited(error.msBeforeNext, 'HOUR') : error;
     }
   }
 
   /** The attempt turned out right. */
-  async giveBack(accountName: string, source: string): Promise<void> {
-    await this.#limiter?.reward(keyOf(accountName, source));
+  async giveBack(subject: string, source: string): Promise<void> {
+    await this.#limiter?.reward(keyOf(subject, source));
   }
 }
 
-function keyOf(accountName: string, source: string): string {
-  return hashKey(JSON.stringify([accountName, sourceNetwork(source)]));
+function keyOf(subject: string, source: string): string {
+  return hashKey(JSON.stringify([subject, sourceNetwork(source)]));
 }

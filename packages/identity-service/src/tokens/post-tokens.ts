@@ -1,10 +1,11 @@
 import type { Context } from '../context.js';
 import { unauthenticated } from '../http/problems.js';
-import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
+import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { noteAccess, noteClaim } from './audit-login.js';
 import { authenticate } from './authenticate.js';
-import { claimAuthLimit } from './claim-auth-limit.js';
+import { countRescope } from './count-rescope.js';
+
 import { readAuthBody } from './read-auth-body.js';
 import { ACCESS } from './render-access.js';
 import { rescope } from './rescope.js';
@@ -14,19 +15,13 @@ import { NO_STORE_HEADERS } from './token-headers.js';
 export async function postTokens(context: Context, request: ApiRequest): Promise<ApiResponse> {
   const { subject, scope } = readAuthBody(request.body);
   noteClaim(request, subject);
+  if (subject.method === 'token') await countRescope(context, subject.tokenId);
   const access =
     subject.method === 'token'
       ? await rescope(context, checkedTokenId(request, subject.tokenId), scope)
       : await authenticate(context, { credentials: subject, scope, source: request.source });
   noteAccess(request, access);
   return { status: 200, headers: NO_STORE_HEADERS, body: represent(ACCESS, access) };
-}
-
-export async function claimTokensLimit(
-  context: Context,
-  { body }: ApiRequest,
-): Promise<RateLimitClaim> {
-  return await claimAuthLimit(context, readAuthBody(body));
 }
 
 /** X-Auth-Token may be absent, or be the token that is rescoped (decisions 2, Rescope). */

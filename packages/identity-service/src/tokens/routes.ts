@@ -2,7 +2,7 @@ import type { Route } from '../http/route.js';
 import { deleteToken, deleteTokenOnCorePath } from './delete-token.js';
 import { getTokenEndpoints } from './get-token-endpoints.js';
 import { getKnownToken, getToken, headToken } from './get-token.js';
-import { claimTokensLimit, postTokens } from './post-tokens.js';
+import { postTokens } from './post-tokens.js';
 
 export const TOKEN_ROUTES: readonly Route[] = [
   {
@@ -10,7 +10,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v2.0/tokens',
     access: 'public',
-    limit: { name: 'authenticate', claim: claimTokensLimit },
+    limit: 'authenticate',
     handle: postTokens,
   },
   {

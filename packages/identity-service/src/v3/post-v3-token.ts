@@ -1,12 +1,13 @@
 import type { Context } from '../context.js';
 import { unauthenticated } from '../http/problems.js';
-import type { ApiRequest, ApiResponse, RateLimitClaim } from '../http/route.js';
+import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '../representation/resource.js';
 import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
 import { type Access, describeAccess } from '../tokens/access.js';
 import { noteAccess, noteClaim } from '../tokens/audit-login.js';
 import { authenticate } from '../tokens/authenticate.js';
-import { claimAuthLimit } from '../tokens/claim-auth-limit.js';
+import { countRescope } from '../tokens/count-rescope.js';
+
 import { mayUse, resolveToken } from '../tokens/resolve-token.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 import { nameDerived } from '../tokens/token-lineage.js';
@@ -17,6 +18,7 @@ import { V3_TOKEN } from './render-v3-token.js';
 export async function postV3Token(context: Context, request: ApiRequest): Promise<ApiResponse> {
   const { subject, scope } = readV3AuthBody(request.body);
   noteClaim(request, subject);
+  if (subject.method === 'token') await countRescope(context, subject.tokenId);
   const access =
     subject.method === 'token'
       ? await deriveToken(context, subject.tokenId, scope)
@@ -27,13 +29,6 @@ export async function postV3Token(context: Context, request: ApiRequest): Promis
     headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': access.tokenId },
     body: represent(V3_TOKEN, access),
   };
-}
-
-export async function claimV3Limit(
-  context: Context,
-  { body }: ApiRequest,
-): Promise<RateLimitClaim> {
-  return await claimAuthLimit(context, readV3AuthBody(body));
 }
 
 /** In version 3 a new scope is a new token; it ends when the old one does, whatever ends that. */

@@ -4,7 +4,7 @@ import { getV3Catalog } from './get-v3-catalog.js';
 import { getKnownV3Token, getV3Token } from './get-v3-token.js';
 import { listV3Projects } from './list-v3-projects.js';
 import { listV3UserProjects } from './list-v3-user-projects.js';
-import { claimV3Limit, postV3Token } from './post-v3-token.js';
+import { postV3Token } from './post-v3-token.js';
 
 const TOKENS = '/v3/auth/tokens';
 
@@ -14,7 +14,7 @@ export const V3_ROUTES: readonly Route[] = [
     method: 'POST',
     path: TOKENS,
     access: 'public',
-    limit: { name: 'authenticate', claim: claimV3Limit },
+    limit: 'authenticate',
     handle: postV3Token,
   },
   {

@@ -65,6 +65,8 @@ export class ApiServer {
     this.#server.on('clientError', answerBroken);
     // RFC 9110 s10.1.1: an expectation that nobody knows may be ignored; Node would send a bare 417.
     this.#server.on('checkExpectation', guarded);
+    // Whoever reads the body asks for it (inviteBody); Node would ask before anybody has looked at the request.
+    this.#server.on('checkContinue', guarded);
     this.#server.maxConnections = settings.load.maxConnections;
     this.#countConnections(options);
   }

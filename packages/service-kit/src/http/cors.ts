@@ -19,6 +19,7 @@ const RESPONSE_HEADERS = [
   'Allow',
   'Content-Disposition',
   'ETag',
+  'Link',
   'Location',
   'Preference-Applied',
   'Retry-After',
@@ -32,6 +33,7 @@ const RESPONSE_HEADERS = [
   'X-Zonewright-Publication',
   'X-Zonewright-Published',
   'X-Zonewright-Serial',
+  'X-Zonewright-Warning',
 ].join(', ');
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';

@@ -1,0 +1,63 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLineOf, isRunning, startOf } from '../embedded/running-process.js';
+
+/** Of a file that an earlier version wrote, which has the number alone. */
+const LAUNCHER_SCRIPT = 'start.mjs';
+
+/**
+ * One launcher for a data folder: a file with the number of its process and the moment in which that began. A number
+ * alone may meanwhile be another program's.
+ */
+export class LauncherLock {
+  readonly file: string;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.file = join(folder, 'launcher.pid');
+  }
+
+  /** @throws Error when another launcher has it. */
+  take(): void {
+    const other = this.#read();
+    if (other !== undefined && isHolder(other)) this.#refuse(other.pid);
+    // What is left of one that was killed.
+    if (other !== undefined) rmSync(this.file, { force: true });
+    try {
+      writeFileSync(this.file, `${process.pid}\n${startOf(process.pid)}\n`, { flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      // Another one began in the same moment.
+      this.#refuse(this.#read()?.pid ?? 0);
+    }
+  }
+
+  release(): void {
+    rmSync(this.file, { force: true });
+  }
+
+  #read(): { readonly pid: number; readonly start: string } | undefined {
+    try {
+      const [pid = '', start = ''] = readFileSync(this.file, 'utf8').split('\n');
+      return { pid: Number.parseInt(pid, 10), start };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #refuse(pid: number): never {
+    throw new Error(
+      `Zonewright is already running on ${this.#folder} (process ${pid}). Stop it first, or set ZONEWRIGHT_DATA_DIR to another folder.`,
+    );
+  }
+}
+
+function isHolder({ pid, start }: { readonly pid: number; readonly start: string }): boolean {
+  if (!(pid > 1) || pid === process.pid || !isRunning(pid)) return false;
+  if (start !== '') return startOf(pid) === start;
+  const command = commandLineOf(pid);
+  // Where nothing can be told of it, it is taken for one.
+  return command === '' || command.includes(LAUNCHER_SCRIPT);
+}

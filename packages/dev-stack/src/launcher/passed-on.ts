@@ -1,0 +1,101 @@
+import { ADMIN_SETTINGS } from '@zonewright/admin-cli';
+import { MIGRATE_SETTINGS } from '@zonewright/database';
+import { DNS_API_SETTINGS } from '@zonewright/dns-api/settings';
+import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service/settings';
+import { NAMESERVER_SETTINGS } from '@zonewright/nameserver/settings';
+import { findMisspelled, listSettings, type SettingsTree } from '@zonewright/service-kit';
+import { START_SETTINGS } from '../settings.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type ServiceName = 'identity-service' | 'dns-api' | 'nameserver';
+
+const SERVICES: Readonly<Record<ServiceName, SettingsTree>> = {
+  'identity-service': IDENTITY_SERVICE_SETTINGS,
+  'dns-api': DNS_API_SETTINGS,
+  nameserver: NAMESERVER_SETTINGS,
+};
+
+/** What the launcher has to set itself, since the parts must find each other, and what moves it, if anything does. */
+const FIXED: Readonly<Record<string, string>> = {
+  ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
+  IDENTITY_HOST: 'the services listen on 127.0.0.1',
+  DNS_API_HOST: 'the services listen on 127.0.0.1',
+  NAMESERVER_HOST: 'the services listen on 127.0.0.1',
+  IDENTITY_PORT: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
+  DNS_API_PORT: 'ZONEWRIGHT_DNS_PORT moves the service',
+  NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT moves the service',
+  NAMESERVER_NAME: 'the one nameserver has the name of the first',
+  NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL names the one database',
+  IDENTITY_URL: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
+  DNS_API_SERVICE_ACCESS_KEY: 'secrets.json in the data folder has the key',
+  DNS_API_SERVICE_SECRET_KEY: 'secrets.json in the data folder has the key',
+  DNS_API_CHECK_NAMESERVERS: 'ZONEWRIGHT_NAMESERVER_PORT moves the nameserver',
+  IDENTITY_TLS_CERTIFICATE_FILE: 'the catalog says http',
+  IDENTITY_TLS_KEY_FILE: 'the catalog says http',
+  DNS_API_TLS_CERTIFICATE_FILE: 'the catalog says http',
+  DNS_API_TLS_KEY_FILE: 'the catalog says http',
+};
+
+/** With those that name a file which has the value. */
+const variablesOf = (tree: SettingsTree) =>
+  listSettings(tree).flatMap(({ variable }) => [variable, `${variable}_FILE`]);
+/** Why the launcher sets it itself; undefined when it does not. */
+const whyFixed = (name: string) => FIXED[name] ?? FIXED[name.replace(/_FILE$/, '')];
+const OWN = new Set(variablesOf(START_SETTINGS));
+const OF_SERVICES = new Set(Object.values(SERVICES).flatMap(variablesOf));
+const KNOWN = new Set([
+  ...OWN,
+  ...OF_SERVICES,
+  ...[MIGRATE_SETTINGS, ADMIN_SETTINGS].flatMap(variablesOf),
+]);
+
+/** Our names begin so, and hardly any others. */
+const OUR_PREFIX = /^(?:ZONEWRIGHT|IDENTITY|DNS_API|NAMESERVER|RATE_LIMIT)_/;
+/** Of the tests, and of demo.env, which may be in the shell's environment. */
+const OF_OTHERS =
+  /^ZONEWRIGHT_(?:TEST|FAULT|EARLIER)_|^ZONEWRIGHT_(?:(?:IDENTITY|DNS)_URL|NAMESERVER|TENANT_ID|TENANT_NAME|USERNAME|PASSWORD|ACCESS_KEY|SECRET_KEY)$/;
+
+/** What of the environment a service reads, but for what the launcher sets. */
+export function passedOn(service: ServiceName, environment: Environment): Record<string, string> {
+  const names = variablesOf(SERVICES[service]).filter((name) => isPassedOn(name, environment));
+  return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
+}
+
+/** A line for what is passed on, for each setting that is not, and for each name that nothing reads. */
+export function describeEnvironment(environment: Environment): string[] {
+  const passed = [...OF_SERVICES].filter((name) => isPassedOn(name, environment));
+  const ignored = [...OF_SERVICES].filter(
+    (name) => isSet(name, environment) && whyFixed(name) !== undefined,
+  );
+  return [
+    ...(passed.length === 0
+      ? []
+      : [`Settings of the environment that the services get: ${passed.join(', ')}.`]),
+    ...ignored.map((name) => `${name} is ignored by npm start: ${whyFixed(name) ?? ''}.`),
+    ...describeUnread(environment),
+  ];
+}
+
+function describeUnread(environment: Environment): string[] {
+  const misspelled = new Map(
+    findMisspelled(environment, KNOWN).map(({ name, meant }) => [name, meant]),
+  );
+  const ours = Object.keys(environment).filter((name) => OUR_PREFIX.test(name) && !KNOWN.has(name));
+  return [...new Set([...misspelled.keys(), ...ours])]
+    .filter((name) => isSet(name, environment) && !OF_OTHERS.test(name))
+    .map((name) => {
+      const meant = misspelled.get(name);
+      const hint =
+        meant === undefined ? 'docs/configuration.md lists what there is' : `is ${meant} meant?`;
+      return `Warning: nothing reads ${name}; ${hint}`;
+    });
+}
+
+function isPassedOn(name: string, environment: Environment): boolean {
+  return isSet(name, environment) && !OWN.has(name) && whyFixed(name) === undefined;
+}
+
+/** An empty variable counts as unset, as in the services. */
+function isSet(name: string, environment: Environment): boolean {
+  return (environment[name] ?? '') !== '';
+}

@@ -1,0 +1,52 @@
+import { generateKeyringText } from '@zonewright/database';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** What an installation made by `npm start` must remember; mode 600. */
+export interface Secrets {
+  /** Of the embedded PostgreSQL's superuser. */
+  postgresPassword: string;
+  encryptionKeys: string;
+  administratorPassword?: string;
+  serviceAccessKey?: string;
+  serviceSecretKey?: string;
+  demoPassword?: string;
+  demoAccessKey?: string;
+  demoSecretKey?: string;
+}
+
+export function makeSecrets(): Secrets {
+  return {
+    postgresPassword: randomBytes(18).toString('base64url'),
+    encryptionKeys: generateKeyringText('local-1'),
+  };
+}
+
+/**
+ * @returns undefined when there is no such file
+ * @throws Error that names the file when it is there and cannot be read: new secrets would lock the database
+ */
+export function readSecretsFile(file: string): Secrets | undefined {
+  try {
+    const secrets = parse(readFileSync(file, 'utf8')) as Partial<Secrets> | null;
+    for (const name of ['postgresPassword', 'encryptionKeys'] as const) {
+      if (typeof secrets?.[name] !== 'string') throw new Error(`it has no ${name}`);
+    }
+    return secrets as Secrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(
+      `${file} cannot be read: ${(error as Error).message}. Bring it back from a backup: the database opens with its password alone, and what is encrypted in it with its keys. Nothing was changed.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The parser's own message would quote what it read. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not whole JSON');
+  }
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startOf } from '../src/embedded/running-process.js';
+import { DataFolder } from '../src/launcher/data-folder.js';
+
+const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+let parent: string;
+let path: string;
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'zonewright-data-'));
+  path = join(parent, 'data');
+});
+afterEach(() => {
+  rmSync(parent, { recursive: true });
+});
+
+describe('secrets.json', () => {
+  const file = () => join(path, 'secrets.json');
+
+  it('is made once, for its owner alone', () => {
+    const folder = DataFolder.open(path);
+    const made = folder.readSecrets();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(folder.readSecrets()).toEqual(made);
+  });
+
+  it.each([
+    ['empty', '', 'it is not whole JSON'],
+    ['cut', '{"postgresPassword":"hunter2', 'it is not whole JSON'],
+    ['without the keys', '{"postgresPassword":"hunter2"}', 'it has no encryptionKeys'],
+    ['something else', 'null', 'it has no postgresPassword'],
+  ])('%s: an error with its name and no secret, and the file stays', (_name, content, problem) => {
+    const folder = DataFolder.open(path);
+    writeFileSync(file(), content);
+    expect(() => folder.readSecrets()).toThrow(`${file()} cannot be read: ${problem}.`);
+    expect(() => folder.readSecrets()).not.toThrow('hunter2');
+    expect(readFileSync(file(), 'utf8')).toBe(content);
+  });
+
+  it('a file that cannot be read is not taken for a missing one', () => {
+    const folder = DataFolder.open(path);
+    mkdirSync(file());
+    expect(() => folder.readSecrets()).toThrow(/secrets\.json cannot be read: EISDIR/);
+  });
+
+  it('gone while the database is there: an error, not new secrets', () => {
+    const folder = DataFolder.open(path);
+    mkdirSync(join(path, 'postgres'));
+    writeFileSync(join(path, 'postgres', 'PG_VERSION'), '18\n');
+    expect(() => folder.readSecrets()).toThrow(/secrets\.json is gone, but the database/);
+  });
+});
+
+describe('launcher.pid', () => {
+  const file = () => join(path, 'launcher.pid');
+  const own = (pid: number, start: string) => {
+    mkdirSync(path);
+    writeFileSync(file(), `${pid}\n${start}`);
+  };
+
+  it('refuses a second launcher, also one with the number alone that an earlier version wrote', async () => {
+    const launcher = spawn('sh', ['-c', 'echo ready; read _', 'start.mjs'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    await once(launcher.stdout, 'data');
+    own(launcher.pid!, `${startOf(launcher.pid!)}\n`);
+    expect(() => DataFolder.open(path)).toThrow(`already running on ${path} (process `);
+    writeFileSync(file(), `${launcher.pid!}\n`);
+    expect(() => DataFolder.open(path)).toThrow(`already running on ${path} (process `);
+
+    const exited = once(launcher, 'exit');
+    launcher.stdin.end();
+    await exited;
+    expect(() => {
+      DataFolder.open(path).close();
+    }).not.toThrow();
+  });
+
+  it.each([
+    ['another program that has the number now', () => `${startOf(process.ppid)}0\n`],
+    ['another program, and a file with the number alone', () => ''],
+  ])('%s is no launcher', (_name, start) => {
+    own(process.ppid, start());
+    expect(() => {
+      DataFolder.open(path).close();
+    }).not.toThrow();
+  });
+
+  it('what is no number is what a killed launcher left', () => {
+    own(NaN, '');
+    expect(() => {
+      DataFolder.open(path).close();
+    }).not.toThrow();
+  });
+});
+
+itAsRoot('root in the folder of a user leaves all that it makes to that user', () => {
+  chownSync(parent, 12_345, 12_345);
+  const folder = DataFolder.open(path);
+  folder.readSecrets();
+  folder.logFile('postgres');
+  for (const name of ['', 'secrets.json', 'launcher.pid', 'logs', 'logs/postgres.log']) {
+    expect({ name, uid: statSync(join(path, name)).uid }).toEqual({ name, uid: 12_345 });
+  }
+});
+
+itAsRoot('root with a umask of 077: others may walk through, and not look around', () => {
+  const before = process.umask(0o077);
+  try {
+    DataFolder.open(path);
+  } finally {
+    process.umask(before);
+  }
+  expect(statSync(path).mode & 0o777).toBe(0o711);
+});

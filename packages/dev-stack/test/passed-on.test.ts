@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { DNS_API_SETTINGS } from '@zonewright/dns-api';
+import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service';
+import { NAMESERVER_SETTINGS } from '@zonewright/nameserver';
+import { listSettings, type SettingsTree } from '@zonewright/service-kit';
+import { describeEnvironment, passedOn, type ServiceName } from '../src/launcher/passed-on.js';
+
+const TREES: Readonly<Record<ServiceName, SettingsTree>> = {
+  'identity-service': IDENTITY_SERVICE_SETTINGS,
+  'dns-api': DNS_API_SETTINGS,
+  nameserver: NAMESERVER_SETTINGS,
+};
+/** Read by `npm start` itself, which gives each service its own. */
+const OF_START = ['DATABASE_URL', 'REDIS_URL'];
+
+describe.each(Object.entries(TREES) as [ServiceName, SettingsTree][])('%s', (service, tree) => {
+  it.each(listSettings(tree).map(({ variable }) => variable))(
+    'gets %s from the environment of npm start, or a line says why not',
+    (name) => {
+      if (OF_START.includes(name)) return;
+      const environment = { [name]: 'a value' };
+      const isPassed = passedOn(service, environment)[name] === 'a value';
+      const [line, ...more] = describeEnvironment(environment);
+      expect(more).toEqual([]);
+      expect(line).toMatch(
+        isPassed
+          ? `Settings of the environment that the services get: ${name}.`
+          : `${name} is ignored by npm start: `,
+      );
+    },
+  );
+});
+
+describe('names that nothing reads', () => {
+  it.each([
+    ['RATE_LIMIT', 'is RATE_LIMITS meant?'],
+    ['MX_TARGETS_CHECK', 'is MX_TARGET_CHECK meant?'],
+    ['DATABASE_URI', 'is DATABASE_URL meant?'],
+    ['NAMESERVER_SPEED', 'docs/configuration.md lists what there is'],
+  ])('%s: a warning', (name, hint) => {
+    expect(describeEnvironment({ [name]: 'off' })).toEqual([
+      `Warning: nothing reads ${name}; ${hint}`,
+    ]);
+  });
+
+  it.each([
+    'PATH',
+    'HOME',
+    'NODE_OPTIONS',
+    'CI',
+    'ADMIN_OPERATOR',
+    'DNS_API_DATABASE_PASSWORD',
+    'ADMINISTRATOR_PASSWORD_FILE',
+    'ZONEWRIGHT_TENANT_ID',
+    'ZONEWRIGHT_TEST_TEMPLATE',
+  ])('%s is read by something else, or none of ours', (name) => {
+    expect(describeEnvironment({ [name]: 'x' })).toEqual([]);
+  });
+
+  it('a file that has the value of a setting is passed on, or ignored, as the setting is', () => {
+    const environment = { REDIS_KEY_PREFIX_FILE: '/run/prefix', ENCRYPTION_KEYS_FILE: '/run/keys' };
+    expect(passedOn('identity-service', environment)).toEqual({
+      REDIS_KEY_PREFIX_FILE: '/run/prefix',
+    });
+    expect(describeEnvironment(environment)[1]).toMatch(/^ENCRYPTION_KEYS_FILE is ignored/);
+  });
+
+  it('an empty variable counts as unset', () => {
+    const environment = { RATE_LIMITS: '', RATE_LIMIT: '', IDENTITY_PORT: '' };
+    expect(describeEnvironment(environment)).toEqual([]);
+    expect(passedOn('identity-service', environment)).toEqual({});
+  });
+});

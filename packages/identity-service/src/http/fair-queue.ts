@@ -1,0 +1,103 @@
+import { Overload, sourceNetwork, sourceSite } from '@zonewright/service-kit';
+import { SITE_SHARE, type SourceStanding } from './source-standing.js';
+
+interface Waiter {
+  readonly network: string;
+  readonly site: string;
+  readonly cost: number;
+  readonly until: number;
+  readonly enter: () => void;
+  readonly refuse: (error: Overload) => void;
+}
+
+interface FairQueueOptions {
+  /** How many are at work at a time. */
+  readonly places: number;
+  readonly standing: SourceStanding;
+  readonly onRefused: () => void;
+}
+
+const MAX_WAITERS = 256;
+const MAX_WAIT_MS = 1_000;
+/** How exactly that is kept. */
+const TICK_MS = 50;
+
+/**
+ * Gives places in an order that no flood can spoil: the source that failed least of late is first, and what waits already
+ * counts as if it had failed, so that equals take turns. When too many wait, the last in this order is refused.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  #waiters: Waiter[] = [];
+  #atWork = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#refuseLate();
+    }, TICK_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Takes a place that is free; whoever has one gives it back with `leave`. */
+  tryEnter(): boolean {
+    if (this.#atWork >= this.#options.places) return false;
+    this.#atWork += 1;
+    return true;
+  }
+
+  /** The same when there is one. @throws Overload when that takes too long. */
+  async enter(source: string): Promise<void> {
+    if (this.tryEnter()) return;
+    const network = sourceNetwork(source);
+    const site = sourceSite(source);
+    const cost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
+    await new Promise<void>((enter, refuse) => {
+      const until = performance.now() + MAX_WAIT_MS;
+      const index = this.#waiters.findLastIndex((other) => other.cost <= cost) + 1;
+      this.#waiters.splice(index, 0, { network, site, cost, until, enter, refuse });
+      if (this.#waiters.length > MAX_WAITERS) this.#refuse(this.#waiters.pop());
+    });
+  }
+
+  /** The place goes to the next at once: nobody who comes in between takes it. */
+  leave(): void {
+    const next = this.#waiters.shift();
+    if (next === undefined) this.#atWork -= 1;
+    else next.enter();
+  }
+
+  #waitingCost(network: string, site: string): number {
+    let cost = 0;
+    for (const waiter of this.#waiters) {
+      if (waiter.network === network) cost += 1;
+      if (waiter.site === site) cost += SITE_SHARE;
+    }
+    return cost;
+  }
+
+  #refuseLate(): void {
+    const now = performance.now();
+    const late = this.#waiters.filter(({ until }) => until <= now);
+    if (late.length === 0) return;
+    this.#waiters = this.#waiters.filter(({ until }) => until > now);
+    for (const waiter of late) this.#refuse(waiter);
+  }
+
+  #refuse(waiter: Waiter | undefined): void {
+    this.#options.onRefused();
+    waiter?.refuse(new Overload());
+  }
+}

@@ -1,0 +1,50 @@
+/** So many letters wrong, missing, too many or in each other's place make another name. */
+const MAX_EDITS = 2;
+/** Of shorter names too many are near to each other. */
+const MIN_LENGTH = 8;
+
+/** A variable of the environment that nothing reads, and the setting that was meant by it. */
+export interface MisspelledName {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/** Variables whose names are nearly those of settings. */
+export function findMisspelled(
+  env: Readonly<Record<string, string | undefined>>,
+  known: ReadonlySet<string>,
+): MisspelledName[] {
+  return Object.keys(env).flatMap((name) => {
+    if (known.has(name) || name.length < MIN_LENGTH) return [];
+    const meant = nearest(name, known);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+function nearest(name: string, known: ReadonlySet<string>): string | undefined {
+  let least = MAX_EDITS + 1;
+  let found: string | undefined;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const edits = countEdits(name, candidate);
+    if (edits < least) [least, found] = [edits, candidate];
+  }
+  return found;
+}
+
+/** Levenshtein's distance. */
+function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const letter of one) {
+    const [corner = 0, ...above] = row;
+    let left = corner + 1;
+    let diagonal = corner;
+    row = [left];
+    for (const [at, up] of above.entries()) {
+      left = Math.min(diagonal + Number(letter !== other[at]), up + 1, left + 1);
+      diagonal = up;
+      row.push(left);
+    }
+  }
+  return row.at(-1) ?? 0;
+}
