@@ -23,5 +23,5 @@ it('rediss: speaks TLS from the first octet on, so that no password goes over th
   expect(octets.includes('hidden')).toBe(false);
   socket.destroy();
   server.close();
-  await redis.stop();
+  redis.stop();
 });

@@ -28,7 +28,8 @@ const LEAST_CHARACTERS = 8;
 export function parseChosenPassword(text: string, userName: string): string {
   const password = parsePassword(text);
   const isWeak =
-    [...password].length < LEAST_CHARACTERS || password.toLowerCase() === userName.toLowerCase();
+    Array.from(password).length < LEAST_CHARACTERS ||
+    password.toLowerCase() === userName.toLowerCase();
   if (!isWeak) return password;
   throw new ServiceError(
     'invalid',
