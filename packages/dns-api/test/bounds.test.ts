@@ -46,8 +46,8 @@ describe('What a request may cost (decisions 3, Bounds)', () => {
   it('an error lists a hundred problems and says how many there are', async () => {
     const zone = await createDomain(api);
     const body = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`m${at}`, 1]));
-    const { body: error } = await api.call('post', `/v1/domains/${zone.id}/records`, body);
-    expect((error as ErrorBody).errors).toHaveLength(100);
+    const refused = await api.call('post', `/v1/domains/${zone.id}/records`, body);
+    expect((refused.body as ErrorBody).errors).toHaveLength(100);
     const operations = Array.from({ length: 1_000 }, () => ({ action: 'none' }));
     const batch = await api.call('post', `/v1/domains/${zone.id}/batch`, { operations });
     expect((batch.body as ErrorBody).errors).toHaveLength(100);
@@ -94,7 +94,7 @@ describe('What a request may cost (decisions 3, Bounds)', () => {
     const zone = await createDomain(api);
     const file =
       lines(150, (at) => `h${at} RRSIG x\n`) + lines(9, (at) => `t${at} TXT ${LONG_TEXT}\n`);
-    const { body } = await importText(zone.id, file, '?dry_run=true');
+    const body = (await importText(zone.id, file, '?dry_run=true')).body as unknown;
     expect(body).toMatchObject({ created: 9, not_taken_count: 150 });
     const { not_taken, difference } = body as {
       not_taken: unknown[];
@@ -159,8 +159,8 @@ describe('What a request may cost (decisions 3, Bounds)', () => {
       ['?limit=7', 7],
       ['?type=TXT', 8],
     ] as const) {
-      const { body } = await large.call('get', `/v1/domains/${zone.id}/records${query}`);
-      expect((body as { records: unknown[] }).records).toHaveLength(count);
+      const listed = await large.call('get', `/v1/domains/${zone.id}/records${query}`);
+      expect((listed.body as { records: unknown[] }).records).toHaveLength(count);
     }
     const file = await large.call('get', `/v1/domains/${zone.id}/zonefile`).set('Accept', '*/*');
     expect(file.text.match(/\tTXT\t/g)).toHaveLength(8);

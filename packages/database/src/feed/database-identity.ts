@@ -7,7 +7,7 @@ export interface FeedDatabase {
   readonly acceptance: FeedAcceptance | null;
 }
 
-export interface FeedAcceptance {
+interface FeedAcceptance {
   /** Another one with each time that the operator says so. */
   readonly id: string;
   /** The databases in whose place this one is accepted. */

@@ -62,7 +62,7 @@ export async function listChanges(
 ): Promise<SomeChanges> {
   const { olderThan, octets } = page;
   const limit = Math.min(page.limit, ROWS_LOOKED_AT);
-  const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: number })[] }>(
+  const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: string })[] }>(
     `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
             c.record_id as "recordId", c.before, c.after, c.user_id as "userId", c.request_id as "requestId",
             ${asTimestamp('c.changed_at')} as "changedAt", c.available

@@ -38,6 +38,8 @@ export function measureJson(text: Uint8Array): JsonShape {
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
         depth -= 1;
+        break;
+      default:
     }
   }
   return { depth: deepest, values };

@@ -36,7 +36,7 @@ export async function readBody(
         // Not destroyed: the answer still has to leave by this connection.
         request.off('data', onData);
         request.pause();
-        reject(error as Error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
     request.on('data', onData);

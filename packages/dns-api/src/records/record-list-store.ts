@@ -26,7 +26,7 @@ const AFTER_MARKER = `(r.created_at, r.id) >
 
 interface ListedRow extends ShownRecord {
   /** How many rows there are, were it not for their octets. */
-  readonly available: number;
+  readonly available: string;
 }
 
 /**
@@ -56,6 +56,5 @@ export async function listRecords(
       order by r.created_at, r.id`,
     { ...filter, ...page, zoneId, octets: CHUNK_OCTETS } as Record<string, string | number>,
   );
-  const items = rows.map(({ available: _, ...record }): ShownRecord => record);
-  return { items, isCut: rows.length < Number(rows[0]?.available ?? 0) };
+  return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Database } from '@zonewright/database';
 import { formatZoneLines, formatZoneRecord, type ZoneTextSource } from '@zonewright/dns-records';
 import type { Context } from '../context.js';
@@ -29,7 +30,7 @@ export async function exportZoneReply(
   const head = { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE } };
   return lines.length <= LINES_PER_PIECE
     ? { ...head, body: lines.join('') }
-    : { ...head, body: joined(lines) };
+    : { ...head, body: Readable.from(joined(lines)) };
 }
 
 async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {
@@ -63,7 +64,7 @@ async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> 
 /** So many lines leave together. */
 const LINES_PER_PIECE = 500;
 
-async function* joined(lines: readonly string[]): AsyncGenerator<string> {
+function* joined(lines: readonly string[]): Generator<string> {
   for (let from = 0; from < lines.length; from += LINES_PER_PIECE) {
     yield lines.slice(from, from + LINES_PER_PIECE).join('');
   }

@@ -53,7 +53,7 @@ function requireLength(data: string): void {
 export function quoteString(octets: Uint8Array): string {
   let text = '';
   for (const octet of octets) {
-    text += QUOTED_OCTETS[octet]!;
+    text += QUOTED_OCTETS[octet] ?? '';
   }
   return `"${text}"`;
 }
@@ -96,14 +96,14 @@ function unescapeString(text: Uint8Array): Uint8Array {
   let end = 0;
   for (let at = 0; at < text.length; at += 1, end += 1) {
     if (text[at] !== BACKSLASH) {
-      octets[end] = text[at]!;
+      octets[end] = text[at] ?? 0;
     } else if (isDigit(text[at + 1] ?? 0)) {
       octets[end] = decimalEscape(text, at + 1);
       at += 3;
     } else {
       // The escaped character, whatever it is, stands for itself; of a longer one the rest follows.
       at += 1;
-      octets[end] = text[at]!;
+      octets[end] = text[at] ?? 0;
     }
   }
   return octets.subarray(0, end);

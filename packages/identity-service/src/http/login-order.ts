@@ -18,16 +18,21 @@ export class LoginOrder {
   constructor(registry: Registry) {
     const registers = [registry];
     const refused = new Counter({
-      name: 'identity_logins_refused_total',
+      name: 'zonewright_identity_logins_refused_total',
       help: 'Log-ins refused because too many others were at work or waiting.',
       registers,
     });
-    const common = { standing: this.#standing, onRefused: () => refused.inc() };
+    const common = {
+      standing: this.#standing,
+      onRefused: () => {
+        refused.inc();
+      },
+    };
     this.#logins = new FairQueue({ ...common, places: LOGINS });
     this.#hashes = new FairQueue({ ...common, places: HASHES });
     const waiting = () => this.#logins.waiting + this.#hashes.waiting;
     new Gauge({
-      name: 'identity_logins_waiting',
+      name: 'zonewright_identity_logins_waiting',
       help: 'Log-ins that wait for their turn.',
       registers,
       collect() {
