@@ -1,9 +1,9 @@
-import type { Problem } from '../problem.js';
+import { MAX_PROBLEMS, type Problem } from '../problem.js';
 import type { LineNotTaken } from './line-not-taken.js';
 import type { ImportPlan } from './plan-import.js';
 
-/** More than anybody corrects before trying again. */
-const MAX_LINES = 100;
+/** The last problem of an error says how many more there are. */
+const MAX_LINES = MAX_PROBLEMS - 1;
 const REMEDY = 'write on_error=skip to leave out what cannot be taken';
 
 /** What keeps a file from being taken as a whole: lines that are wrong, or that it holds nothing. */

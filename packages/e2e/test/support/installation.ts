@@ -104,7 +104,7 @@ export class Installation {
     this.operate('tenant', 'create', name);
     runProgram(
       'admin-cli',
-      ['user', 'create', name, '--password-stdin'],
+      ['user', 'create', name, '--password-stdin', '--allow-weak-password'],
       { DATABASE_URL: this.loginUrl('operator'), ENCRYPTION_KEYS: this.#encryptionKeys },
       name,
     );
