@@ -13,6 +13,8 @@ const LOCK_CLASS = {
   accountImport: 7_255_404,
   /** By kind of rows: one replica removes them at a time. */
   retention: 7_255_405,
+  /** By user: one request at a time makes keys. */
+  accessKeys: 7_255_406,
 } as const;
 
 /**

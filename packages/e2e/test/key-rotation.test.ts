@@ -37,6 +37,7 @@ describe('rotating keys while two replicas of identity-service are under load', 
     IDENTITY_PORT: '0',
     IDENTITY_OPERATIONS_PORT: '0',
     RATE_LIMITS: 'false',
+    ACCESS_KEY_QUOTA: '100000',
   });
   const adminEnv = (keys: string) => ({
     DATABASE_URL: database.urlAs('zonewright_operator'),

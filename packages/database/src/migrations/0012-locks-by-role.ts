@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 // Advisory locks belong to whoever takes them first, whatever his rights to tables: a nameserver that was taken over could
 // hold those with which dns-api and the operator's command keep writers of one tenant apart, or fill the server's table of
-// locks. Only these two take any, identity-service for retention, and who migrates. Functions of the system belong to the superuser: where another login
+// locks. Only these two take any, identity-service for retention and quotas, and who migrates. Functions of the system belong to the superuser: where another login
 // migrates (a managed server), everybody keeps the right.
 
 const LOCK_FUNCTIONS = `

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
+import { type Database, lockName } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Account } from '../accounts/account.js';
 import { checkCredentials } from '../accounts/check-credentials.js';
@@ -11,8 +10,6 @@ import { commitInTime } from './commit-in-time.js';
 
 /** Who makes and deletes keys in turns must not fill the table either: deleted ones stay until they are purged. */
 const DELETED_SHARE = 10;
-const MAX_ATTEMPTS = 6;
-const BACKOFF_MS = 10;
 
 /**
  * Gives keys to their owners, all or none.
@@ -27,8 +24,11 @@ export async function addAccessKeys(
 ): Promise<void> {
   const added = new Map<string, number>();
   for (const { userId } of keys) added.set(userId, (added.get(userId) ?? 0) + 1);
-  const add = async (trx: Database) => {
-    for (const [userId, count] of added) {
+  await commitInTime(context, request, async (trx) => {
+    // In one order, so that two requests cannot wait for each other.
+    for (const [userId, count] of [...added].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      // Two that count the same keys at once cannot both be right.
+      await lockName(trx, 'accessKeys', userId);
       await checkQuota(trx, context.settings.accessKeyQuota, { userId, count });
     }
     for (const key of keys) {
@@ -36,26 +36,7 @@ export async function addAccessKeys(
       request.turn.checkAwaited();
     }
     await checkCredentials(trx, caller);
-  };
-  // Two that count the same keys at once cannot both be right, and this role may take no lock that would part them.
-  await retryConflicts(() => commitInTime(context, request, add, 'serializable'));
-}
-
-async function retryConflicts(attempt: () => Promise<void>): Promise<void> {
-  for (let count = 1; ; count += 1) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (errorCode(error) !== SQLSTATE.serializationFailure) throw error;
-      if (count === MAX_ATTEMPTS) {
-        throw new ServiceError('unavailable', 'Too many access keys are made at once; try again.', {
-          cause: error,
-        });
-      }
-    }
-    await delay(BACKOFF_MS * 2 ** count * Math.random());
-  }
+  });
 }
 
 async function checkQuota(

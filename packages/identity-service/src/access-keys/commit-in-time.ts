@@ -11,12 +11,10 @@ export async function commitInTime<T>(
   { db }: Pick<Context, 'db'>,
   { turn }: Pick<ApiRequest, 'turn'>,
   change: (trx: Database) => Promise<T>,
-  isolationLevel: 'read committed' | 'serializable' = 'read committed',
 ): Promise<T> {
-  const perform = async (trx: Database) => {
+  return await db.transaction(async (trx) => {
     const result = await change(trx);
     turn.checkAwaited();
     return result;
-  };
-  return await db.transaction(perform, { isolationLevel });
+  });
 }
