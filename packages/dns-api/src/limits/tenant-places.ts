@@ -64,6 +64,7 @@ export class TenantPlaces {
     const state = this.#stateOf(tenantId);
     state.atWork -= 1;
     this.#atWork -= 1;
+    this.#putLast(tenantId, state);
     this.#forgetIdle(tenantId, state);
     this.#admitNext();
   }
@@ -84,7 +85,11 @@ export class TenantPlaces {
   #take(tenantId: string, state: TenantState): void {
     state.atWork += 1;
     this.#atWork += 1;
-    // Behind all others, for the place that comes free next.
+    this.#putLast(tenantId, state);
+  }
+
+  /** Behind all others, for the place that comes free next. */
+  #putLast(tenantId: string, state: TenantState): void {
     this.#tenants.delete(tenantId);
     this.#tenants.set(tenantId, state);
   }
