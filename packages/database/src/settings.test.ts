@@ -8,6 +8,7 @@ describe('the settings of migrate', () => {
     expect(readSettings(MIGRATE_SETTINGS, { DATABASE_URL: 'postgres://h/d' })).toEqual({
       databaseUrl: 'postgres://h/d',
       waitSeconds: 60,
+      connectionLimits: { dnsApi: 0, identityService: 0, nameserver: 50 },
       passwords: {
         identityService: undefined,
         dnsApi: undefined,
