@@ -16,6 +16,12 @@ const IDLE_CONNECTIONS = IS_LONG ? 10_000 : 1_000;
 const OVERLOAD_MS = IS_LONG ? 10_000 : 3_000;
 /** Ten times what is worked on at a time (DNS_API_MAX_REQUESTS, IDENTITY_MAX_REQUESTS). */
 const OVERLOAD_CLIENTS = { 'dns-api': 320, 'identity-service': 160 };
+/** What `load` is answered when it gets its turn: its password is wrong. */
+const ADMITTED_STATUS = { 'dns-api': 200, 'identity-service': 401 };
+/** In the place of a status. */
+const CUT_OFF = -1;
+/** More than get in before there is a queue, however slow the machine is. */
+const LEAST_ADMITTED = 10;
 /** As the service measures it. Asserted in the long form alone: a machine of CI may be as slow as it likes. */
 const ADMITTED_P99_MS = 1_000;
 /** A request has 15 s to arrive. */
@@ -32,7 +38,8 @@ let agent: Agent;
 
 beforeAll(async () => {
   platform = await RunningPlatform.prepare();
-  await platform.start();
+  // All that comes from here is one source: with its failures limited, there would be 429 before anything else is looked at.
+  await platform.start({ RATE_LIMIT_AUTHENTICATE: '1000000' });
   facts = await platform.readDemoEnvironment();
   token = await authenticate(facts);
 }, 120_000);
@@ -198,7 +205,7 @@ describe.each(APIS)('hostile clients of %s (issue 8)', (api) => {
     await waitFor(() => idle.every(({ socket }) => socket.closed), CUT_WITHIN_MS);
   }, 120_000);
 
-  it('10x overload: 200 or 503 with Retry-After, memory stays small, and then all is well', async () => {
+  it('10x overload: served or 503 with Retry-After, memory stays small, and then all is well', async () => {
     const before = memoryOf(api);
     agent = new Agent({ keepAlive: true, maxSockets: OVERLOAD_CLIENTS[api] });
     const seen = { admitted: [] as number[], refused: 0, others: [] as unknown[] };
@@ -209,9 +216,9 @@ describe.each(APIS)('hostile clients of %s (issue 8)', (api) => {
           const started = performance.now();
           const answer = await load(api);
           if (answer.status === 503 && answer.retryAfter !== undefined) seen.refused += 1;
-          else if (answer.status === 200) seen.admitted.push(performance.now() - started);
-          // Limits of Identity s8 go on to count.
-          else if (answer.status !== 401 && answer.status !== 429) seen.others.push(answer);
+          else if (answer.status === ADMITTED_STATUS[api])
+            seen.admitted.push(performance.now() - started);
+          else if (answer.status !== CUT_OFF) seen.others.push(answer);
         }
       }),
     );
@@ -223,6 +230,7 @@ describe.each(APIS)('hostile clients of %s (issue 8)', (api) => {
     if (IS_LONG) expect(percentile(times, 0.99)).toBeLessThan(ADMITTED_P99_MS);
     expect(seen.others).toEqual([]);
     expect(seen.refused).toBeGreaterThan(0);
+    expect(seen.admitted.length).toBeGreaterThan(LEAST_ADMITTED);
     expect(memoryOf(api) - before).toBeLessThan(256 * MEGABYTE);
     await waitFor(async () => (await honest(api)) === 200);
   }, 60_000);
@@ -256,7 +264,7 @@ async function load(api: Api): Promise<{ status: number; retryAfter: string | un
     );
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // A kept connection that the service closes in the moment it is used; clients send anew.
-      resolve({ status: error.code === 'ECONNRESET' ? 401 : 0, retryAfter: undefined });
+      resolve({ status: error.code === 'ECONNRESET' ? CUT_OFF : 0, retryAfter: undefined });
     });
     sent.end(body);
   });

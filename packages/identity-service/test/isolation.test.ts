@@ -19,7 +19,8 @@ import { keyring, useIdentity } from './use-identity.js';
  * row names an operation, how to call it on the victim's things, and the status for each kind of caller.
  */
 const clock = new FakeClock();
-const identity = useIdentity({ clock });
+// The victim has a key for each cell.
+const identity = useIdentity({ clock, env: { ACCESS_KEY_QUOTA: '1000' } });
 
 const CALLERS = [
   'no token',

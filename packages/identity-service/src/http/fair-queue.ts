@@ -18,13 +18,15 @@ interface FairQueueOptions {
 }
 
 const MAX_WAITERS = 256;
-const MAX_WAIT_MS = 1_000;
+/** Of the 2 s for an answer most must be left for the work. */
+const MAX_WAIT_MS = 500;
 /** How exactly that is kept. */
 const TICK_MS = 50;
 
 /**
  * Gives places in an order that no flood can spoil: the source that failed least of late is first, and what waits already
- * counts as if it had failed, so that equals take turns. When too many wait, the last in this order is refused.
+ * counts as if it had failed, so that equals take turns. When too many wait, the last in this order is refused. The others are
+ * refused when their time is up, not sooner: who asks again without a pause would take the core that hashes passwords.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -63,7 +65,10 @@ export class FairQueue {
     if (this.tryEnter()) return;
     const network = sourceNetwork(source);
     const site = sourceSite(source);
-    const cost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
+    const ownCost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
+    // Failures fade, so that without this whoever comes later would be before those of its own network.
+    const before = this.#waiters.findLast((other) => other.network === network);
+    const cost = Math.max(ownCost, before?.cost ?? ownCost);
     await new Promise<void>((enter, refuse) => {
       const until = performance.now() + MAX_WAIT_MS;
       const index = this.#waiters.findLastIndex((other) => other.cost <= cost) + 1;

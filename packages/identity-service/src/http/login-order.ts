@@ -4,10 +4,13 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { FairQueue } from './fair-queue.js';
 import { SourceStanding } from './source-standing.js';
 
-/** Half of what is worked on at a time by default: requests with a token have the other half to themselves. */
-const LOGINS = 8;
 /** Each takes a core for some 20 ms; one of libuv's four threads is left to others. */
 const HASHES = Math.min(3, availableParallelism());
+/**
+ * So many are looked up while others are hashed; more would only wait a second time. Of what is worked on at a time it is a
+ * third by default: requests with a token have the rest to themselves.
+ */
+const LOGINS = HASHES + 2;
 
 /** In which order log-ins are worked on, so that one with the right credentials gets in whatever others send. */
 export class LoginOrder {
