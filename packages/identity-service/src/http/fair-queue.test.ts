@@ -39,7 +39,7 @@ async function serve(count: number, eachMs: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
 
-describe('FairQueue (decisions 5.8)', () => {
+describe('FairQueue (decisions 2)', () => {
   it('serves as many as there is time for when more wait, and refuses the rest after 500 ms', async () => {
     const many = Array.from({ length: 100 }, () => wait());
     await serve(24, 20);

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
 /**
- * What a source address is counted as (decisions 5.8): an IPv4 address is itself, however it is written; of IPv6 it is
+ * What a source address is counted as (decisions 2): an IPv4 address is itself, however it is written; of IPv6 it is
  * the /64, the least that one customer has.
  */
 export function sourceNetwork(address: string): string {
