@@ -117,10 +117,11 @@ describe('issue 7: a write that returns when the world sees it, with six nameser
     expect(plain.published).toBeNull();
     const started = performance.now();
     const first = await createRecord(domain, '192.0.2.6', 'wait=10');
+    const waited = performance.now() - started;
     expect(first.published).toBe('5/6');
     expect(await askFor(first.owner, five)).toEqual(Array(5).fill(['192.0.2.6']));
     // Its last heartbeat was before it was frozen, so the 10 s of the request were not all needed.
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(waited).toBeLessThan(10_000);
     for (let n = 0; n < 20; n++) {
       const startedAt = performance.now();
       const { published, owner } = await createRecord(domain, '192.0.2.7');
