@@ -22,8 +22,9 @@ const LIMIT_KNOWN_MS = 30_000;
 const MAX_TENANTS = 10_000;
 
 interface Account {
-  /** When all that was written would have been written at the pace that is allowed. */
-  paidAt: number;
+  /** For how long writing goes on at the pace that is allowed, seen from `countedAt`. */
+  debtMs: number;
+  countedAt: number;
   limit: number;
   limitUntil: number;
 }
@@ -44,8 +45,9 @@ export class WriteBudget {
   /** @throws ServiceError (rate-limited) while the tenant has written too much. */
   check(tenantId: string): void {
     const account = this.#accounts.get(tenantId);
-    const waitMs = (account?.paidAt ?? 0) - this.#options.clock.now() - BURST_MS;
-    if (account === undefined || waitMs <= 0) return;
+    if (account === undefined) return;
+    const waitMs = this.#payOff(account) - BURST_MS;
+    if (waitMs <= 0) return;
     throw new ServiceError(
       'rate-limited',
       `More than ${account.limit} octets a minute have been written for this tenant; try again later.`,
@@ -56,14 +58,14 @@ export class WriteBudget {
   /** Counts what a change has made the database write, whatever has become of the change. */
   async spend(tenantId: string, octets: number): Promise<void> {
     if (octets === 0) return;
-    const { shared, clock, log } = this.#options;
+    const { shared, log } = this.#options;
     const account = await this.#openAccount(tenantId);
     const costMs = (octets / account.limit) * MINUTE_MS;
-    account.paidAt = Math.max(account.paidAt, clock.now()) + costMs;
+    account.debtMs = this.#payOff(account) + costMs;
     if (shared === undefined) return;
     try {
       const debtMs = await shared.add(tenantId, costMs);
-      account.paidAt = Math.max(account.paidAt, clock.now() + debtMs);
+      account.debtMs = Math.max(this.#payOff(account), debtMs);
     } catch (error) {
       log.debug({ err: error }, 'what tenants write is counted in this process alone');
     }
@@ -74,9 +76,9 @@ export class WriteBudget {
     this.#forgetPaid();
     const now = clock.now();
     const known = this.#accounts.get(tenantId);
-    const account = known ?? { paidAt: 0, limit: octetsPerMinute, limitUntil: 0 };
+    const account = known ?? { debtMs: 0, countedAt: now, limit: octetsPerMinute, limitUntil: 0 };
     this.#accounts.set(tenantId, account);
-    if (account.limitUntil <= now) {
+    if (account.limitUntil <= now || account.limitUntil > now + LIMIT_KNOWN_MS) {
       account.limitUntil = now + LIMIT_KNOWN_MS;
       account.limit = await this.#findLimit(tenantId, account.limit);
     }
@@ -93,11 +95,18 @@ export class WriteBudget {
     }
   }
 
+  /** What is left of a debt. A clock that was set back pays nothing, and takes nothing back. */
+  #payOff(account: Account): number {
+    const now = this.#options.clock.now();
+    account.debtMs = Math.max(0, account.debtMs - Math.max(0, now - account.countedAt));
+    account.countedAt = now;
+    return account.debtMs;
+  }
+
   #forgetPaid(): void {
     if (this.#accounts.size < MAX_TENANTS) return;
-    const now = this.#options.clock.now();
-    for (const [tenantId, { paidAt }] of this.#accounts) {
-      if (paidAt <= now) this.#accounts.delete(tenantId);
+    for (const [tenantId, account] of this.#accounts) {
+      if (this.#payOff(account) === 0) this.#accounts.delete(tenantId);
     }
   }
 }
