@@ -5,18 +5,22 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 const SERVICES = ['identity-service', 'dns-api', 'nameserver', 'admin-cli'];
-const LIBRARIES = ['dns-records', 'service-kit', 'database'];
+const LIBRARIES = ['dns-records', 'service-kit', 'database', 'http-api'];
+const CORES = ['accounts', 'zones'];
 
 /** What each package may import of its siblings (docs/architecture.md): arrows only point down. */
 const MAY_IMPORT = {
   'dns-records': [],
   'service-kit': [],
   database: ['service-kit'],
-  'identity-service': ['service-kit', 'database'],
-  'dns-api': LIBRARIES,
-  nameserver: LIBRARIES,
-  'admin-cli': LIBRARIES,
-  'dev-stack': [...LIBRARIES, ...SERVICES],
+  'http-api': ['service-kit'],
+  accounts: ['service-kit', 'database'],
+  zones: ['dns-records', 'service-kit', 'database'],
+  'identity-service': ['service-kit', 'database', 'http-api', 'accounts'],
+  'dns-api': [...LIBRARIES, 'zones'],
+  nameserver: ['dns-records', 'service-kit', 'database', 'zones'],
+  'admin-cli': [...LIBRARIES, ...CORES],
+  'dev-stack': [...LIBRARIES, ...CORES, ...SERVICES],
   testkit: ['database', 'service-kit'],
 };
 

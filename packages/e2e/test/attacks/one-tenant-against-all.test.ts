@@ -67,17 +67,21 @@ afterAll(async () => {
 const pidOf = ({ process: { pid = 0 } }: RunningService) => pid;
 const call = (request: Call) => send(url, agent, request);
 
-/** A domain with a record for a tenant. */
+/** Two domains with a record each for a tenant. */
 async function settle(token: string): Promise<Prey> {
   const post = async (path: string, body: object) => {
     const answer = await call({ method: 'POST', path, token, body: JSON.stringify(body) });
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     return JSON.parse(answer.text) as { id: string; name: string; serial: number };
   };
-  const zone = await post('/v1/domains', { name: `${token}.example.`, email: 'a@example.com' });
-  const record = { name: `www.${zone.name}`, type: 'TXT', data: 'x' };
-  const { id: recordId } = await post(`/v1/domains/${zone.id}/records`, record);
-  return { token, zoneId: zone.id, zoneName: zone.name, recordId, firstSerial: zone.serial };
+  const makeZone = async (name: string) => {
+    const zone = await post('/v1/domains', { name, email: 'a@example.com' });
+    const record = { name: `www.${name}`, type: 'TXT', data: 'x' };
+    const { id: recordId } = await post(`/v1/domains/${zone.id}/records`, record);
+    return { zoneId: zone.id, zoneName: zone.name, recordId, firstSerial: zone.serial };
+  };
+  const zone = await makeZone(`${token}.example.`);
+  return { token, ...zone, kept: await makeZone(`kept-${token}.example.`) };
 }
 
 /** What a tenant does all day: looks at its domain, and changes a record. */

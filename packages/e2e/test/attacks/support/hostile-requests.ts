@@ -9,6 +9,8 @@ export interface Prey {
   readonly zoneName: string;
   readonly recordId: string;
   readonly firstSerial: number;
+  /** Another domain with a record, which no other attack takes away. */
+  readonly kept: { readonly zoneId: string; readonly recordId: string };
 }
 
 type Attack = (prey: Prey) => Call;
@@ -130,9 +132,9 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a body of unknown members': create(() =>
     Object.fromEntries(items(20_000, (at) => [`m${at}`, 1])),
   ),
-  'a change of a long record': ({ token, zoneId, recordId }) => ({
+  'a change of a long record': ({ token, kept }) => ({
     method: 'PUT',
-    path: `/v1/domains/${zoneId}/records/${recordId}`,
+    path: `/v1/domains/${kept.zoneId}/records/${kept.recordId}`,
     token,
     body: JSON.stringify({ data: LONG_TEXT, ttl: Math.floor(Math.random() * 1e6) }),
   }),
