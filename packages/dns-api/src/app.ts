@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
-import { endAnswer, hasUnreadBody, HTML_SECURITY_HEADERS } from '@zonewright/service-kit';
+import { endAnswer, hasUnreadBody, HTML_SECURITY_HEADERS } from '@zonewright/http-api';
 import type { Context } from './context.js';
 import { sendError } from './http/error-handler.js';
 import { serveOperation } from './http/serve-operation.js';

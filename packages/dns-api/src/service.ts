@@ -1,13 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { openDatabase, Retention } from '@zonewright/database';
+import { ApiServer, listeningUrl, RequestGate } from '@zonewright/http-api';
 import {
-  ApiServer,
   type Clock,
   createLogger,
-  listeningUrl,
   type Logger,
   OperationsServer,
-  RequestGate,
   RetentionMetrics,
   type RunnableService,
   systemClock,

@@ -1,1 +1,10 @@
-export {};
+export { HTML_SECURITY_HEADERS, securityHeaders } from './answer/security-headers.js';
+export { baseUrlOf } from './request/base-url.js';
+export { normalizeRequestTarget } from './request/request-path.js';
+export { sourceAddress } from './request/source-address.js';
+export { endAnswer, hasUnreadBody, inviteBody } from './request/unread-body.js';
+export { ApiServer } from './server/api-server.js';
+export { type ApiSettings, apiSettings } from './server/api-settings.js';
+export { BodyBudget } from './server/body-budget.js';
+export { listeningUrl } from './server/listening-url.js';
+export { RequestGate, type Turn } from './server/request-gate.js';

@@ -1,4 +1,4 @@
-import { normalizeRequestTarget } from '@zonewright/service-kit';
+import { normalizeRequestTarget } from '@zonewright/http-api';
 import type { RequestListener } from 'node:http';
 import { createApp } from './app.js';
 import { findDirectRoute } from './direct-routes.js';

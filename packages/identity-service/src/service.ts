@@ -5,16 +5,13 @@ import {
   openDatabase,
   Retention,
 } from '@zonewright/database';
+import { ApiServer, BodyBudget, listeningUrl, RequestGate } from '@zonewright/http-api';
 import {
-  ApiServer,
-  BodyBudget,
   type Clock,
   createLogger,
   createRequestLog,
-  listeningUrl,
   type Logger,
   OperationsServer,
-  RequestGate,
   RetentionMetrics,
   type RunnableService,
   systemClock,

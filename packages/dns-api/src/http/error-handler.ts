@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import { endAnswer, hasUnreadBody, Overload } from '@zonewright/service-kit';
+import { endAnswer, hasUnreadBody } from '@zonewright/http-api';
+import { Overload } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 import { toErrorAnswer } from '../errors.js';
 import { traceOf } from './trace-request.js';

@@ -1,4 +1,4 @@
-import type { Turn } from '@zonewright/service-kit';
+import type { Turn } from '@zonewright/http-api';
 import type { Caller } from '../access/caller.js';
 import type { Context } from '../context.js';
 import type { ApiReply } from './reply.js';

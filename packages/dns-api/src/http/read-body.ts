@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { inviteBody, ServiceError } from '@zonewright/service-kit';
+import { inviteBody } from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
 import { measureJson } from './json-shape.js';
 import { RequestRefused } from './request-refused.js';
 

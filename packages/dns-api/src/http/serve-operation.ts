@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { baseUrlOf, type Turn } from '@zonewright/service-kit';
+import { baseUrlOf, type Turn } from '@zonewright/http-api';
 import { readToken } from '../access/read-token.js';
 import { requireOperator } from '../access/require-operator.js';
 import type { Caller } from '../access/caller.js';

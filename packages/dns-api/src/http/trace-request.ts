@@ -1,13 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  createRequestLog,
-  newRequestId,
-  normalizeRequestTarget,
-  REQUEST_ID_HEADER,
-  securityHeaders,
-  sourceAddress,
-} from '@zonewright/service-kit';
+import { normalizeRequestTarget, securityHeaders, sourceAddress } from '@zonewright/http-api';
+import { createRequestLog, newRequestId, REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 import { DRY_RUN_HEADER } from './read-query.js';
 

@@ -1,4 +1,5 @@
-import { ServiceError, type Turn } from '@zonewright/service-kit';
+import type { Turn } from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
 import { resolveToken } from '../tokens/resolve-token.js';
 import { forbidden, unauthenticated } from './problems.js';

@@ -1,5 +1,5 @@
 import express from 'express';
-import { type BodyBudget, inviteBody } from '@zonewright/service-kit';
+import { type BodyBudget, inviteBody } from '@zonewright/http-api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from './http-error.js';
 import { getRequestFormat } from './negotiation.js';

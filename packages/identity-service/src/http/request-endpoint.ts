@@ -2,13 +2,15 @@ import {
   baseUrlOf,
   endAnswer,
   hasUnreadBody,
+  type RequestGate,
+  securityHeaders,
+  sourceAddress,
+} from '@zonewright/http-api';
+import {
   newRequestId,
   Overload,
   REQUEST_ID_HEADER,
-  type RequestGate,
   type RequestLog,
-  securityHeaders,
-  sourceAddress,
   type Tracing,
 } from '@zonewright/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-import type { Turn } from '@zonewright/service-kit';
+import type { Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
 import type {

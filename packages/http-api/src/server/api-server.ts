@@ -2,10 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ApiSettings, tlsFileNames } from './api-settings.js';
-import type { Tracing } from '../tracing/tracing.js';
+import type { Logger, Tracing } from '@zonewright/service-kit';
 import { allowOrigins } from './cors.js';
 import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
 

@@ -1,5 +1,10 @@
-import { type SettingsOf, SettingsError } from '../settings/read-settings.js';
-import { integer, list, optionalText } from '../settings/setting.js';
+import {
+  integer,
+  list,
+  optionalText,
+  SettingsError,
+  type SettingsOf,
+} from '@zonewright/service-kit';
 import type { TlsFileNames } from './tls-files.js';
 
 /** The settings that each HTTP API has, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */

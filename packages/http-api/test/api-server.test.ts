@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  ApiServer,
-  apiSettings,
-  createLogger,
-  readSettings,
-  SettingsError,
-} from '@zonewright/service-kit';
+import { ApiServer, apiSettings } from '@zonewright/http-api';
+import { createLogger, readSettings, SettingsError } from '@zonewright/service-kit';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent, request } from 'node:https';

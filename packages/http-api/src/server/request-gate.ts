@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Logger } from 'pino';
-import { ServiceError } from '../service-error.js';
+import { type Logger, Overload, ServiceError } from '@zonewright/service-kit';
 import type { ApiSettings } from './api-settings.js';
 
 interface RequestGateOptions {
@@ -18,13 +17,6 @@ const ANSWER_WITHIN_MS = 1_800;
 /** How exactly times are kept. Nothing looks at the clock for each request. */
 const TICK_MS = 50;
 const LOG_INTERVAL_MS = 1_000;
-
-/** There are more requests than can be answered. Its kind makes it a 503 with Retry-After in each API's form. */
-export class Overload extends ServiceError {
-  constructor() {
-    super('unavailable', 'The service has more requests than it can answer now; try again.');
-  }
-}
 
 /** One request at work. */
 interface Place {

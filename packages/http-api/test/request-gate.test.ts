@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createLogger,
-  Overload,
-  RequestGate,
-  ServiceError,
-  type Turn,
-} from '@zonewright/service-kit';
+import { RequestGate, type Turn } from '@zonewright/http-api';
+import { createLogger, Overload, ServiceError } from '@zonewright/service-kit';
 import { Registry } from 'prom-client';
 
 let registry: Registry;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Overload } from './request-gate.js';
+import { Overload } from '@zonewright/service-kit';
 
 /**
  * Bounds the memory that request bodies on their way in take together: each may be as large as its operation

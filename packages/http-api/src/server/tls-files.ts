@@ -1,9 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { SettingsError } from '../settings/read-settings.js';
+import { type Logger, SettingsError } from '@zonewright/service-kit';
 
 /** Where the certificate (with the chain behind it) and its key lie, in PEM. */
 export interface TlsFileNames {
