@@ -1,7 +1,6 @@
 import { checkFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, MAX_PROBLEMS, type Problem } from '../problem.js';
-import { isUuid } from '../uuid.js';
+import { invalidRequest, isUuid, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
 
 /** One item of a batch, its form checked, its record not yet. */
 export type BatchItem =

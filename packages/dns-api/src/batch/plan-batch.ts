@@ -1,12 +1,10 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../domains/zone.js';
-import { type Problem, problemsOf } from '../problem.js';
 import { isSameContent, type ZoneRecord } from '../records/record.js';
 import { creation, modification, type RecordChange } from '../records/record-change.js';
 import { readNewRecord, readRecordUpdate } from '../records/record-form.js';
 import { listRecordsById } from '../records/record-store.js';
 import { separateBreaches } from '../records/separate-breaches.js';
-import { mapInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch-form.js';
 

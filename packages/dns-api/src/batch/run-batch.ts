@@ -1,6 +1,5 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
 import type { LockedZone, Zone } from '../domains/zone.js';
-import { invalidRequest, type Problem, problemsOf } from '../problem.js';
 import { checkConfirmation } from '../records/record-guard.js';
 import { requireRecordQuota } from '../records/record-rules.js';
 import { writeChanges } from '../records/write-changes.js';

@@ -4,7 +4,7 @@ import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest } from '@zonewright/service-kit';
 import { renderZone } from './render.js';
 import { findZone, listZones } from './zone-store.js';
 

@@ -1,7 +1,7 @@
 import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zonewright/dns-records';
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Zone } from './zone.js';
 
 /** What users decide about a zone. */

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { isUuid } from '../uuid.js';
+import { isUuid } from '@zonewright/service-kit';
 import { zoneNotFound } from './get-zone.js';
 import type { Zone } from './zone.js';
 import { listZonesById } from './zone-store.js';

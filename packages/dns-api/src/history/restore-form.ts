@@ -1,6 +1,6 @@
 import { checkFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest } from '@zonewright/service-kit';
 
 export interface RestoreRequest {
   readonly serial: number;

@@ -1,7 +1,7 @@
 import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
 import type { RowImage } from '../journal/journal-store.js';
 import { requireMatch } from '../precondition.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest, isUuid, mapInSlices } from '@zonewright/service-kit';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../records/record.js';
 import type { RecordChange } from '../records/record-change.js';
 import { completeContent } from '../records/record-form.js';
@@ -10,8 +10,6 @@ import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/rec
 import { listRecordsById } from '../records/record-store.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import { writeChanges } from '../records/write-changes.js';
-import { mapInSlices } from '../slices.js';
-import { isUuid } from '../uuid.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findPastZone, hasSerial, listPastRecords, type PastRecord } from './history-store.js';
 import { describeMissingSerial } from './missing-serial.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
 import { getZoneForChange } from '../domains/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
@@ -11,7 +11,6 @@ import {
   markZoneLiving,
 } from '../domains/zone-store.js';
 import { requireMatch } from '../precondition.js';
-import { isUuid } from '../uuid.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
 /**

@@ -1,6 +1,4 @@
-import { invalidRequest, type Problem } from '../problem.js';
-import { isUuid } from '../uuid.js';
-import { mapInSlices } from '../slices.js';
+import { invalidRequest, isUuid, mapInSlices, type Problem } from '@zonewright/service-kit';
 import { jsonTextReply, streamedJsonReply, type ApiReply } from './reply.js';
 
 /** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */

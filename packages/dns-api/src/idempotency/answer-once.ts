@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { lockName } from '@zonewright/database';
 import type { TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
-import { forEachInSlices } from '../slices.js';
+import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
 

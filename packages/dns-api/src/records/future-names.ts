@@ -1,4 +1,4 @@
-import { forEachInSlices } from '../slices.js';
+import { forEachInSlices } from '@zonewright/service-kit';
 import type { RecordChange } from './record-change.js';
 import type { RecordKey } from './record-store.js';
 

@@ -1,6 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { ServiceError } from '@zonewright/service-kit';
-import { isUuid } from '../uuid.js';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
 import type { ZoneRecord } from './record.js';
 import { findRecord } from './record-store.js';
 

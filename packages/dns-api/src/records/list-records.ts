@@ -9,7 +9,7 @@ import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest } from '@zonewright/service-kit';
 import { addEffectiveTtls } from './effective-ttls.js';
 import type { ShownRecord } from './record.js';
 import { listRecords, type RecordFilter } from './record-list-store.js';

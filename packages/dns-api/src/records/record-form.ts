@@ -7,7 +7,7 @@ import {
   toAsciiDomainName,
 } from '@zonewright/dns-records';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { RecordContent, ZoneRecord } from './record.js';
 
 /** The members of DNS API s4, Create and Update Record. */

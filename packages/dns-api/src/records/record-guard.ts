@@ -1,5 +1,5 @@
 import type { Zone } from '../domains/zone.js';
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { RecordChange } from './record-change.js';
 
 /** Below this many records a share says nothing. */

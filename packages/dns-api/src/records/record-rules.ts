@@ -1,7 +1,5 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { forEachInSlices, type Problem, ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../domains/zone.js';
-import type { Problem } from '../problem.js';
-import { forEachInSlices } from '../slices.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { checkAlias } from './alias-rule.js';
 import { checkChildZone, possibleChildZones } from './child-zone-rule.js';

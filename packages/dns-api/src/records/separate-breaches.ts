@@ -1,5 +1,5 @@
 import type { LockedZone } from '../domains/zone.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { RecordChange } from './record-change.js';
 import { type Breach, findBreaches } from './record-rules.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.js';
+import type { Problem } from '@zonewright/service-kit';
 
 /**
  * How an answer with a plan begins. A dry run says whether it would be done, or refused and why; `refusal` is undefined where

@@ -1,4 +1,4 @@
-import { MAX_PROBLEMS, type Problem } from '../problem.js';
+import { MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
 import type { LineNotTaken } from './line-not-taken.js';
 import type { ImportPlan } from './plan-import.js';
 

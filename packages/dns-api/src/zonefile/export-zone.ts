@@ -8,7 +8,7 @@ import type { TenantRequest } from '../http/operation.js';
 import type { ApiReply } from '../http/reply.js';
 import { type FileSource, listForFile } from '../records/record-store.js';
 import { listServers } from '../servers/server-store.js';
-import { forEachInSlices } from '../slices.js';
+import { forEachInSlices } from '@zonewright/service-kit';
 import { soaData } from './start-of-authority.js';
 
 /** RFC 4027. */

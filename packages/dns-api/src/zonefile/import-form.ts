@@ -1,6 +1,6 @@
 import { checkFlag, readFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
 /** How a zone file meets what is there: added to it, or in its place. */
 export type ImportMode = 'merge' | 'replace';

@@ -1,6 +1,6 @@
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
 import { requireMatch } from '../precondition.js';
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import type { RecordChange } from '../records/record-change.js';
 import { checkConfirmation, checkReplacement } from '../records/record-guard.js';

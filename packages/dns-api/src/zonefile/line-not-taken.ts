@@ -1,4 +1,4 @@
-import { Slices } from '../slices.js';
+import { Slices } from '@zonewright/service-kit';
 
 /** `error`: the line is wrong; `warning`: it is lost here; `info`: nothing is lost by it. */
 type LineSeverity = 'info' | 'warning' | 'error';

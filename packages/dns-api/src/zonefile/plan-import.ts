@@ -3,7 +3,7 @@ import type { ZoneRecord } from '../records/record.js';
 import { creation, modification, type RecordChange } from '../records/record-change.js';
 import { listAllRecords } from '../records/record-store.js';
 import { separateBreaches } from '../records/separate-breaches.js';
-import { forEachInSlices } from '../slices.js';
+import { forEachInSlices } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { ImportMode } from './import-form.js';
 import type { LineNotTaken } from './line-not-taken.js';

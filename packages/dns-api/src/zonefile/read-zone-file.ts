@@ -4,12 +4,16 @@ import {
   iterateZoneText,
   type ZoneTextRecord,
 } from '@zonewright/dns-records';
-import { ServiceError } from '@zonewright/service-kit';
+import {
+  forEachInSlices,
+  invalidRequest,
+  MAX_PROBLEMS,
+  ServiceError,
+  Slices,
+} from '@zonewright/service-kit';
 import type { Zone } from '../domains/zone.js';
 import type { RecordContent } from '../records/record.js';
 import { completeContent } from '../records/record-form.js';
-import { invalidRequest, MAX_PROBLEMS } from '../problem.js';
-import { forEachInSlices, Slices } from '../slices.js';
 import type { LineNotTaken } from './line-not-taken.js';
 
 /** A record of a zone file that may be taken. */

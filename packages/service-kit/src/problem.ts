@@ -1,9 +1,6 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { ServiceError } from './service-error.js';
 
-/**
- * One thing that is wrong with a request, as DNS API s7 shows it. The checks of dns-records give the same
- * shape; this package adds those that need to know other data.
- */
+/** One thing that is wrong with a request, as DNS API s7 shows it. The checks of dns-records give the same shape. */
 export interface Problem {
   /** The member or parameter; `operations[3].data` in a batch. */
   readonly path: string;
@@ -16,11 +13,12 @@ export interface Problem {
 /** Nobody reads more of them, and a large body can have a great many. */
 export const MAX_PROBLEMS = 100;
 
-/** An `invalid` error with the problems of a request. */
-export function invalidRequest(
-  problems: readonly Problem[],
-  subject?: 'zone-name' | 'record-location',
-): ServiceError {
+/**
+ * An `invalid` error with the problems of a request.
+ *
+ * @param subject what it is about, where an API has a type of its own for that.
+ */
+export function invalidRequest(problems: readonly Problem[], subject?: string): ServiceError {
   const [first] = problems;
   const listed = problems.slice(0, MAX_PROBLEMS);
   const which = listed.length < problems.length ? `the first ${MAX_PROBLEMS}` : 'them';
