@@ -1,11 +1,16 @@
 import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import type { LockedZone } from '../domains/zone.js';
-import { isSameContent, type ZoneRecord } from '../records/record.js';
-import { creation, modification, type RecordChange } from '../records/record-change.js';
+import {
+  creation,
+  isSameContent,
+  listRecordsById,
+  type LockedZone,
+  modification,
+  type RecordChange,
+  separateBreaches,
+  type UnitOfWork,
+  type ZoneRecord,
+} from '@zonewright/zones';
 import { readNewRecord, readRecordUpdate } from '../records/record-form.js';
-import { listRecordsById } from '../records/record-store.js';
-import { separateBreaches } from '../records/separate-breaches.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch-form.js';
 
 /** What kind of error the problems of an item are. */

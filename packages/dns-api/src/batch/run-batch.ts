@@ -1,9 +1,12 @@
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import type { LockedZone, Zone } from '../domains/zone.js';
-import { checkConfirmation } from '../records/record-guard.js';
-import { requireRecordQuota } from '../records/record-rules.js';
-import { writeChanges } from '../records/write-changes.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import {
+  checkConfirmation,
+  type LockedZone,
+  requireRecordQuota,
+  type UnitOfWork,
+  writeChanges,
+  type Zone,
+} from '@zonewright/zones';
 import type { BatchRequest } from './batch-form.js';
 import { type ItemOutcome, planBatch } from './plan-batch.js';
 

@@ -9,7 +9,7 @@ import {
   findHistoryStart,
   type HistoryStart,
   listChanges,
-} from './history-store.js';
+} from '@zonewright/zones';
 import { renderChange, renderHistoryStart } from './render.js';
 
 const DEFAULT_LIMIT = 100;

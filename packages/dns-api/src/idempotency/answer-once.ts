@@ -3,7 +3,7 @@ import { lockName } from '@zonewright/database';
 import type { TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
 import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { UnitOfWork } from '@zonewright/zones';
 import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
 
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */

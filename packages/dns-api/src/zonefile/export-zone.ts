@@ -2,12 +2,9 @@ import { Readable } from 'node:stream';
 import type { Database } from '@zonewright/database';
 import { formatZoneLines, formatZoneRecord, type ZoneTextSource } from '@zonewright/dns-records';
 import type { Context } from '../context.js';
-import { getZone } from '../domains/get-zone.js';
-import type { Zone } from '../domains/zone.js';
+import { type FileSource, getZone, listForFile, listServers, type Zone } from '@zonewright/zones';
 import type { TenantRequest } from '../http/operation.js';
 import type { ApiReply } from '../http/reply.js';
-import { type FileSource, listForFile } from '../records/record-store.js';
-import { listServers } from '../servers/server-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 import { soaData } from './start-of-authority.js';
 

@@ -1,7 +1,5 @@
 import { toAsciiDomainName, DnsSyntaxError, type ZoneTextRecord } from '@zonewright/dns-records';
-import { createZone } from '../domains/create-zone.js';
-import { readNewZone, type ZoneContent } from '../domains/zone-form.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { createZone, newZoneContent, type UnitOfWork, type ZoneContent } from '@zonewright/zones';
 import type { ImportRequest } from './import-form.js';
 import { importIntoZone, type ImportResult } from './import-zone.js';
 import { parseZoneFile, selectRecords } from './read-zone-file.js';
@@ -29,10 +27,11 @@ export async function readNewZoneFile(
     maxRecords,
   });
   const soa = records.find(({ type }) => type === 'SOA');
-  const content = readNewZone({
+  const values = {
     name: request.name ?? soa?.ownerName,
     email: request.email ?? emailOf(soa),
-  });
+  };
+  const content = newZoneContent({ values, problems: [] });
   const selected = await selectRecords(content, records, ownServers);
   return {
     content,

@@ -1,12 +1,18 @@
-import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
-import { requireMatch } from '../precondition.js';
+import {
+  checkConfirmation,
+  checkReplacement,
+  type LockedZone,
+  lockZoneForRecords,
+  type RecordChange,
+  requireMatch,
+  requireRecordQuota,
+  type UnitOfWork,
+  writeChanges,
+  type Zone,
+  zoneEtag,
+  type ZoneTarget,
+} from '@zonewright/zones';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import { lockZoneForRecords } from '../records/lock-zone.js';
-import type { RecordChange } from '../records/record-change.js';
-import { checkConfirmation, checkReplacement } from '../records/record-guard.js';
-import { requireRecordQuota } from '../records/record-rules.js';
-import { writeChanges } from '../records/write-changes.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { checkFile } from './check-file.js';
 import type { ImportRequest } from './import-form.js';
 import { type LineNotTaken, type ShownLine, showLines } from './line-not-taken.js';

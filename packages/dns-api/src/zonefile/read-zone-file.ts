@@ -11,9 +11,7 @@ import {
   ServiceError,
   Slices,
 } from '@zonewright/service-kit';
-import type { Zone } from '../domains/zone.js';
-import type { RecordContent } from '../records/record.js';
-import { completeContent } from '../records/record-form.js';
+import { completeContent, type RecordContent, type Zone } from '@zonewright/zones';
 import type { LineNotTaken } from './line-not-taken.js';
 
 /** A record of a zone file that may be taken. */

@@ -1,5 +1,5 @@
 import { renderZone } from '../domains/render.js';
-import type { RecordChange } from '../records/record-change.js';
+import type { RecordChange } from '@zonewright/zones';
 import { renderListedRecord } from '../records/render.js';
 import { renderOutcome } from '../transactions/render-outcome.js';
 import type { ImportResult } from './import-zone.js';

@@ -1,10 +1,8 @@
-import type { Caller } from '../access/caller.js';
+import { type Caller, findLimits, listServers } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { findLimits } from '../limits/limits-store.js';
-import { listServers } from '../servers/server-store.js';
 import { exportZoneReply, ZONE_FILE_TYPE } from './export-zone.js';
 import { IMPORT_PARAMETERS, NEW_ZONE_PARAMETERS, readImport } from './import-form.js';
 import { importNewZone, readNewZoneFile } from './import-new-zone.js';

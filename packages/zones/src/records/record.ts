@@ -1,5 +1,5 @@
 import type { RecordTypeName } from '@zonewright/dns-records';
-import type { Timestamp } from '../timestamps.js';
+import type { Timestamp } from '../sql/timestamps.js';
 
 /** A record (DNS API s2). */
 export interface ZoneRecord {

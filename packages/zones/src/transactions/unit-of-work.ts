@@ -1,14 +1,14 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
-import type { Caller } from '../access/caller.js';
-import type { DnsApiSettings } from '../settings.js';
+import type { Caller } from '../caller.js';
+import type { ZoneRules } from '../rules.js';
 
 /** What a use case that changes something works with: one transaction, on behalf of one request. */
 export interface UnitOfWork {
   readonly trx: Database;
   readonly caller: Caller;
   readonly requestId: string;
-  readonly rules: DnsApiSettings['rules'];
+  readonly rules: ZoneRules;
   readonly clock: Clock;
   /** What is to be told beside the answer, as the last look at the changes found it. */
   readonly hints: { mixedTtl: boolean };

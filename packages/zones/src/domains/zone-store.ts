@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
-import type { MxTargetCheck } from '../settings.js';
-import { asTimestamp, type Timestamp } from '../timestamps.js';
+import type { MxTargetCheck } from '../rules.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
 interface ZoneRow {

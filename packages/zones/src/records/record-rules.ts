@@ -7,7 +7,7 @@ import { checkDuplicate } from './duplicate-rule.js';
 import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from './record-change.js';
-import { invalidRecord } from './record-form.js';
+import { invalidRecord } from './record-content.js';
 import { leavesMixedTtls } from './mixed-ttls.js';
 import { listNeighbours } from './neighbour-store.js';
 import type { ZoneRecord } from './record.js';

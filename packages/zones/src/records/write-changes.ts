@@ -1,6 +1,6 @@
 import type { LockedZone, Zone } from '../domains/zone.js';
 import { changeZone } from '../domains/change-zone.js';
-import type { ZoneContent } from '../domains/zone-form.js';
+import type { ZoneContent } from '../domains/zone-content.js';
 import { toZoneImage } from '../domains/zone-image.js';
 import { stepZone } from '../domains/zone-step.js';
 import type { JournalEntry } from '../journal/journal-store.js';

@@ -1,6 +1,6 @@
 import { CHANNELS, type Database } from '@zonewright/database';
 import type { Zone } from '../domains/zone.js';
-import { statementParts } from '../statement-parts.js';
+import { statementParts } from '../sql/statement-parts.js';
 
 /** What happened to a zone or to one of its records. */
 export type JournalAction =

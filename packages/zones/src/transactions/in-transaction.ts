@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../context.js';
 
 /** Locks are taken in one order, so a second attempt is rare and a fifth means real overload. */
 const MAX_ATTEMPTS = 5;
@@ -17,10 +16,15 @@ export class LocksOutdated extends Error {
   override readonly name = 'LocksOutdated';
 }
 
-/** Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a conflict. */
+/**
+ * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a conflict.
+ *
+ * @param onRetry is called each time that it is run again.
+ */
 export async function inTransaction<T>(
-  { db, metrics }: Context,
+  db: Database,
   work: (trx: Database) => Promise<T>,
+  onRetry: () => void,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -33,7 +37,7 @@ export async function inTransaction<T>(
         });
       }
     }
-    metrics.transactionRetries.inc();
+    onRetry();
     await delay(BACKOFF_MS * 2 ** attempt * Math.random());
   }
 }

@@ -3,7 +3,7 @@ import { writeChanges } from '../records/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from './zone.js';
-import type { ZoneContent } from './zone-form.js';
+import type { ZoneContent } from './zone-content.js';
 
 /** Gives a zone the content that `decide` makes of it. */
 export async function updateZoneContent(

@@ -1,8 +1,8 @@
 import type { Database } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
-import { CHUNK_OCTETS } from '../http/page.js';
-import { statementParts } from '../statement-parts.js';
-import { asTimestamp, type Timestamp } from '../timestamps.js';
+import { CHUNK_OCTETS } from '../sql/chunk.js';
+import { statementParts } from '../sql/statement-parts.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { ZoneRecord } from './record.js';
 
 interface RecordRow {

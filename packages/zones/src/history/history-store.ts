@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { JournalAction, RowImage } from '../journal/journal-store.js';
 import { completeImages } from '../journal/long-values.js';
-import { asTimestamp, type Timestamp } from '../timestamps.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal holds it. */
 export interface JournalChange {

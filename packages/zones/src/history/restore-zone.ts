@@ -4,7 +4,7 @@ import { requireMatch } from '../precondition.js';
 import { invalidRequest, isUuid, mapInSlices } from '@zonewright/service-kit';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../records/record.js';
 import type { RecordChange } from '../records/record-change.js';
-import { completeContent } from '../records/record-form.js';
+import { completeContent } from '../records/record-content.js';
 import { requireConfirmation } from '../records/record-guard.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
 import { listRecordsById } from '../records/record-store.js';
@@ -13,7 +13,13 @@ import { writeChanges } from '../records/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findPastZone, hasSerial, listPastRecords, type PastRecord } from './history-store.js';
 import { describeMissingSerial } from './missing-serial.js';
-import type { RestoreRequest } from './restore-form.js';
+
+/** What a zone is to become again. */
+export interface RestoreRequest {
+  readonly serial: number;
+  /** See requireConfirmation. */
+  readonly confirm: boolean;
+}
 
 /**
  * Makes a zone what it was at an earlier serial: a step forward, to a new serial, like any other change, and so

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
-import { asTimestamp } from '../timestamps.js';
-import { type Chunk, CHUNK_OCTETS } from '../http/page.js';
+import { asTimestamp } from '../sql/timestamps.js';
+import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
 import type { ShownRecord } from './record.js';
 
 /** What a list of records is narrowed to. */

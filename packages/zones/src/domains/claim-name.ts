@@ -2,8 +2,8 @@ import { lockName } from '@zonewright/database';
 import { ancestorsOf, isAtOrBelow } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
-import { findLimits } from '../limits/limits-store.js';
-import { findNameserverDomain } from '../servers/server-store.js';
+import { findLimits } from '../quotas/limits-store.js';
+import { findNameserverDomain } from '../nameservers/server-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from './zone-store.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { asTimestamp, type Timestamp } from '../timestamps.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** An authoritative nameserver (DNS API s2). */
 export interface Nameserver {

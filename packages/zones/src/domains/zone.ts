@@ -1,5 +1,5 @@
-import type { MxTargetCheck } from '../settings.js';
-import type { Timestamp } from '../timestamps.js';
+import type { MxTargetCheck } from '../rules.js';
+import type { Timestamp } from '../sql/timestamps.js';
 
 /** A zone: what the API calls a domain (DNS API s2). */
 export interface Zone {

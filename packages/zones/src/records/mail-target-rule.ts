@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
 import type { LockedZone } from '../domains/zone.js';
 import { listZonesNamed } from '../domains/zone-store.js';
-import type { MxTargetCheck } from '../settings.js';
+import type { MxTargetCheck } from '../rules.js';
 import { LocksOutdated } from '../transactions/in-transaction.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type FutureNames, indexByName } from './future-names.js';
