@@ -1,3 +1,5 @@
+export type { Batch, BatchItem } from './batch/batch.js';
+export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller } from './caller.js';
 export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
@@ -6,7 +8,7 @@ export { updateZoneContent } from './domains/update-zone.js';
 export { changedZoneContent, newZoneContent, type ZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { findZone, listZones } from './domains/zone-store.js';
-export { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from './domains/zone.js';
+export { type Zone, zoneEtag } from './domains/zone.js';
 export {
   findChangeSerial,
   findHistoryStart,
@@ -17,6 +19,7 @@ export {
 export { describeMissingSerial } from './history/missing-serial.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { undeleteZone } from './history/undelete-zone.js';
+export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export type { JournalAction, RowImage } from './journal/journal-store.js';
 export { listServers } from './nameservers/server-store.js';
 export { requireMatch } from './precondition.js';
@@ -31,33 +34,24 @@ export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
-export { creation, modification, type RecordChange } from './records/record-change.js';
-export {
-  changedRecordContent,
-  completeContent,
-  newRecordContent,
-} from './records/record-content.js';
-export { checkConfirmation, checkReplacement } from './records/record-guard.js';
+export type { RecordChange } from './records/record-change.js';
+export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export { listRecords, type RecordFilter } from './records/record-list-store.js';
-export { requireRecordQuota } from './records/record-rules.js';
+export { findRecord } from './records/record-store.js';
 export {
-  type FileSource,
-  findRecord,
-  listAllRecords,
-  listForFile,
-  listRecordsById,
-} from './records/record-store.js';
-export {
-  isSameContent,
   type RecordContent,
   recordEtag,
   type ShownRecord,
   type ZoneRecord,
 } from './records/record.js';
-export { separateBreaches } from './records/separate-breaches.js';
-export { writeChanges } from './records/write-changes.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
 export { asTimestamp, type Timestamp } from './sql/timestamps.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';
+export { exportZone } from './zonefile/export-zone.js';
+export { importNewZone } from './zonefile/import-new-zone.js';
+export type { ImportMode, ImportRequest } from './zonefile/import-request.js';
+export { importIntoZone, type ImportResult } from './zonefile/import-zone.js';
+export type { ShownLine } from './zonefile/line-not-taken.js';
+export { readForNewZone, readForZone } from './zonefile/read-for-zone.js';

@@ -1,10 +1,9 @@
-import { lockZoneForRecords, requireMatch, zoneEtag } from '@zonewright/zones';
+import { lockZoneForRecords, requireMatch, runBatch, zoneEtag } from '@zonewright/zones';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { readBatch } from './batch-form.js';
 import { renderBatch } from './render.js';
-import { runBatch } from './run-batch.js';
 
 export const BATCH_OPERATIONS: readonly Operation[] = [
   {

@@ -3,8 +3,7 @@ import { lockName } from '@zonewright/database';
 import type { TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
 import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
-import type { UnitOfWork } from '@zonewright/zones';
-import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
+import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
 
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;

@@ -1,15 +1,11 @@
-import {
-  creation,
-  listAllRecords,
-  type LockedZone,
-  modification,
-  type RecordChange,
-  separateBreaches,
-  type UnitOfWork,
-  type ZoneRecord,
-} from '@zonewright/zones';
+import type { LockedZone } from '../domains/zone.js';
+import { creation, modification, type RecordChange } from '../records/record-change.js';
+import { listAllRecords } from '../records/record-store.js';
+import type { ZoneRecord } from '../records/record.js';
+import { separateBreaches } from '../records/separate-breaches.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { forEachInSlices } from '@zonewright/service-kit';
-import type { ImportMode } from './import-form.js';
+import type { ImportMode } from './import-request.js';
 import type { LineNotTaken } from './line-not-taken.js';
 import { contentKey, type FileRecord } from './read-zone-file.js';
 

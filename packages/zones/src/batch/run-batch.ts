@@ -1,13 +1,10 @@
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import {
-  checkConfirmation,
-  type LockedZone,
-  requireRecordQuota,
-  type UnitOfWork,
-  writeChanges,
-  type Zone,
-} from '@zonewright/zones';
-import type { BatchRequest } from './batch-form.js';
+import type { LockedZone, Zone } from '../domains/zone.js';
+import { checkConfirmation } from '../records/record-guard.js';
+import { requireRecordQuota } from '../records/record-rules.js';
+import { writeChanges } from '../records/write-changes.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Batch } from './batch.js';
 import { type ItemOutcome, planBatch } from './plan-batch.js';
 
 export interface BatchResult {
@@ -27,7 +24,7 @@ export interface BatchResult {
 export async function runBatch(
   work: UnitOfWork,
   zone: LockedZone,
-  batch: BatchRequest,
+  batch: Batch,
 ): Promise<BatchResult> {
   const outcomes = await planBatch(work, zone, batch.items);
   const changes = outcomes.flatMap(({ change }) => change ?? []);

@@ -11,7 +11,9 @@ import {
   ServiceError,
   Slices,
 } from '@zonewright/service-kit';
-import { completeContent, type RecordContent, type Zone } from '@zonewright/zones';
+import type { Zone } from '../domains/zone.js';
+import { completeContent } from '../records/record-content.js';
+import type { RecordContent } from '../records/record.js';
 import type { LineNotTaken } from './line-not-taken.js';
 
 /** A record of a zone file that may be taken. */
@@ -20,6 +22,12 @@ export interface FileRecord {
   readonly content: RecordContent;
   /** It is kept where the zone has it, and not brought into one that lacks it. */
   readonly isKeptOnly: boolean;
+}
+
+/** What a zone file may bring into a zone. */
+export interface SelectedRecords {
+  readonly taken: readonly FileRecord[];
+  readonly notTaken: readonly LineNotTaken[];
 }
 
 type Refusal = Omit<LineNotTaken, 'line'>;
@@ -95,7 +103,7 @@ export async function selectRecords(
   zone: Pick<Zone, 'name' | 'ttl'>,
   records: readonly ZoneTextRecord[],
   ownServers: readonly string[],
-): Promise<{ taken: FileRecord[]; notTaken: LineNotTaken[] }> {
+): Promise<SelectedRecords> {
   const taken: FileRecord[] = [];
   const notTaken: LineNotTaken[] = [];
   const seen = new Map<string, number>();

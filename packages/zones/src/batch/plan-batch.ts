@@ -1,17 +1,11 @@
 import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import {
-  creation,
-  isSameContent,
-  listRecordsById,
-  type LockedZone,
-  modification,
-  type RecordChange,
-  separateBreaches,
-  type UnitOfWork,
-  type ZoneRecord,
-} from '@zonewright/zones';
-import { readNewRecord, readRecordUpdate } from '../records/record-form.js';
-import type { BatchItem } from './batch-form.js';
+import type { LockedZone } from '../domains/zone.js';
+import { creation, modification, type RecordChange } from '../records/record-change.js';
+import { listRecordsById } from '../records/record-store.js';
+import { isSameContent, type ZoneRecord } from '../records/record.js';
+import { separateBreaches } from '../records/separate-breaches.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { BatchItem } from './batch.js';
 
 /** What kind of error the problems of an item are. */
 type RefusalKind = 'invalid' | 'conflict' | 'precondition-failed';
@@ -62,15 +56,15 @@ function planItem(
   const done = { item, problems: [], kind: 'invalid' as const };
   try {
     if (item.action === 'create') {
-      const change = creation(zone, readNewRecord(item.record, zone.name));
+      const change = creation(zone, item.read(zone));
       return { ...done, change, record: change.after };
     }
     const before = requireRecord(stored.get(item.id.toLowerCase()));
-    requireVersion(before, item.if_version);
+    requireVersion(before, item.ifVersion);
     if (item.action === 'delete') {
       return { ...done, change: { before, after: undefined }, record: undefined };
     }
-    const content = readRecordUpdate(item.record, before, zone.name);
+    const content = item.read(zone, before);
     if (isSameContent(before, content)) return { ...done, change: undefined, record: before };
     const change = modification(zone, before, content);
     return { ...done, change, record: change.after };

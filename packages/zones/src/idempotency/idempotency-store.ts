@@ -1,10 +1,16 @@
 import type { Database } from '@zonewright/database';
-import type { StoredReply } from '../http/reply.js';
+
+/** What was answered, to be given again as it was. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 /** The answer that was given to a key, and to which request. */
 export interface KeptAnswer {
   readonly requestDigest: Buffer;
-  readonly reply: StoredReply;
+  readonly reply: Reply;
   /** The transaction that gave it. */
   readonly givenIn: string | undefined;
 }

@@ -1,29 +1,17 @@
-import {
-  checkConfirmation,
-  checkReplacement,
-  type LockedZone,
-  lockZoneForRecords,
-  type RecordChange,
-  requireMatch,
-  requireRecordQuota,
-  type UnitOfWork,
-  writeChanges,
-  type Zone,
-  zoneEtag,
-  type ZoneTarget,
-} from '@zonewright/zones';
+import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
+import { requireMatch } from '../precondition.js';
+import { lockZoneForRecords } from '../records/lock-zone.js';
+import type { RecordChange } from '../records/record-change.js';
+import { checkConfirmation, checkReplacement } from '../records/record-guard.js';
+import { requireRecordQuota } from '../records/record-rules.js';
+import { writeChanges } from '../records/write-changes.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import { checkFile } from './check-file.js';
-import type { ImportRequest } from './import-form.js';
+import type { ImportRequest } from './import-request.js';
 import { type LineNotTaken, type ShownLine, showLines } from './line-not-taken.js';
 import { type ImportPlan, planImport } from './plan-import.js';
-import type { FileRecord } from './read-zone-file.js';
-
-/** What a zone file may bring into a zone. */
-export interface SelectedRecords {
-  readonly taken: readonly FileRecord[];
-  readonly notTaken: readonly LineNotTaken[];
-}
+import type { SelectedRecords } from './read-zone-file.js';
 
 export interface ImportResult {
   /** As it is now; after a dry run, as it was. */

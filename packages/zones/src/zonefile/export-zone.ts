@@ -1,33 +1,27 @@
-import { Readable } from 'node:stream';
 import type { Database } from '@zonewright/database';
 import { formatZoneLines, formatZoneRecord, type ZoneTextSource } from '@zonewright/dns-records';
-import type { Context } from '../context.js';
-import { type FileSource, getZone, listForFile, listServers, type Zone } from '@zonewright/zones';
-import type { TenantRequest } from '../http/operation.js';
-import type { ApiReply } from '../http/reply.js';
+import { getZone } from '../domains/get-zone.js';
+import type { Zone } from '../domains/zone.js';
+import { listServers } from '../nameservers/server-store.js';
+import { type FileSource, listForFile } from '../records/record-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 import { soaData } from './start-of-authority.js';
 
-/** RFC 4027. */
-export const ZONE_FILE_TYPE = 'text/dns';
-
-/** A domain as a zone file that other servers load: with the SOA and the NS records that this service provides. */
-export async function exportZoneReply(
-  { db }: Context,
-  { caller, params }: TenantRequest,
-): Promise<ApiReply> {
-  const lines = await db.transaction(
-    async (trx) => {
-      const zone = await getZone(trx, caller.tenantId, params['domainId'] ?? '');
-      return await readLines(trx, zone);
-    },
+/**
+ * The lines of a zone file that other servers load: with the SOA and the NS records that this service provides.
+ *
+ * @throws ServiceError `not-found`.
+ */
+export async function exportZone(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<readonly string[]> {
+  return await db.transaction(
+    async (trx) => await readLines(trx, await getZone(trx, tenantId, id)),
     // One look: the serial belongs to these records.
     { isolationLevel: 'repeatable read', readOnly: true },
   );
-  const head = { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE } };
-  return lines.length <= LINES_PER_PIECE
-    ? { ...head, body: lines.join('') }
-    : { ...head, body: Readable.from(joined(lines)) };
 }
 
 async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {
@@ -55,14 +49,5 @@ async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> 
     await forEachInSlices(records, (record) => {
       lines.push(formatZoneRecord({ ...record, ownerName: record.name }, zone.name));
     });
-  }
-}
-
-/** So many lines leave together. */
-const LINES_PER_PIECE = 500;
-
-function* joined(lines: readonly string[]): Generator<string> {
-  for (let from = 0; from < lines.length; from += LINES_PER_PIECE) {
-    yield lines.slice(from, from + LINES_PER_PIECE).join('');
   }
 }
