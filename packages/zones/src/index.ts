@@ -9,6 +9,8 @@ export { changedZoneContent, newZoneContent, type ZoneContent } from './domains/
 export { ZoneReader } from './domains/zone-reader.js';
 export { findZone, listZones } from './domains/zone-store.js';
 export { type Zone, zoneEtag } from './domains/zone.js';
+export { countForeignPositions } from './feed/restamp-store.js';
+export { restampFeed } from './feed/restamp.js';
 export {
   findChangeSerial,
   findHistoryStart,
@@ -21,9 +23,28 @@ export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { undeleteZone } from './history/undelete-zone.js';
 export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export type { JournalAction, RowImage } from './journal/journal-store.js';
-export { listServers } from './nameservers/server-store.js';
+export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
+export {
+  findNameserverDomain,
+  type NameserverDomain,
+} from './nameservers/nameserver-domain-store.js';
+export { getNameserverDomain, setNameserverDomain } from './nameservers/nameserver-domain.js';
+export {
+  listNameserverStates,
+  listRecentZones,
+  type NameserverState,
+} from './nameservers/nameserver-state-store.js';
+export { listNameservers, listServers, type Nameserver } from './nameservers/nameserver-store.js';
+export {
+  addNameserver,
+  changeNameserver,
+  type NameserverInput,
+  removeNameserver,
+} from './nameservers/nameservers.js';
 export { requireMatch } from './precondition.js';
 export { findLimits, findWriteLimit } from './quotas/limits-store.js';
+export { listQuotas, type Quota } from './quotas/quota-store.js';
+export { changeQuota, clearQuota, getQuota } from './quotas/quotas.js';
 export {
   createRecord,
   deleteRecord,

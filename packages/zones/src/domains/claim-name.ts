@@ -3,7 +3,7 @@ import { ancestorsOf, isAtOrBelow } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
 import { findLimits } from '../quotas/limits-store.js';
-import { findNameserverDomain } from '../nameservers/server-store.js';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from './zone-store.js';
 
@@ -39,7 +39,7 @@ async function requireFree({ trx }: UnitOfWork, name: string): Promise<void> {
 
 /** A zone there would stand nearer to the nameservers' addresses than the one that holds them. */
 async function requireOutsideNameserverDomain({ trx }: UnitOfWork, name: string): Promise<void> {
-  const nameserverDomain = await findNameserverDomain(trx);
+  const nameserverDomain = (await findNameserverDomain(trx))?.name;
   if (nameserverDomain === undefined || !isAtOrBelow(name, nameserverDomain)) return;
   throw new ServiceError(
     'forbidden',

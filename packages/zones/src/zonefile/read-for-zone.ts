@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { DnsSyntaxError, toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
 import { newZoneContent, type ZoneContent } from '../domains/zone-content.js';
 import type { Zone } from '../domains/zone.js';
-import { listServers } from '../nameservers/server-store.js';
+import { listServers } from '../nameservers/nameserver-store.js';
 import { findLimits } from '../quotas/limits-store.js';
 import type { ZoneRules } from '../rules.js';
 import type { ImportRequest } from './import-request.js';

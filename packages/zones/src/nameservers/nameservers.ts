@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@zonewright/database';
-import { ServiceError } from '@zonewright/service-kit';
-import { orConflict } from '../sql/conflicts.js';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
+import { orConflict } from '@zonewright/database';
 import { parseDomainName, parseIpv4, parseIpv6 } from './nameserver-values.js';
 import { getNameserverDomain } from './nameserver-domain.js';
 import {
@@ -21,8 +21,6 @@ export interface NameserverInput {
   readonly ipv6?: string | undefined;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** @throws ServiceError conflict, invalid, not-found before bootstrap */
 export async function addNameserver(
   db: Database,
@@ -30,7 +28,7 @@ export async function addNameserver(
 ): Promise<Nameserver> {
   const { id = randomUUID() } = input;
   // DNS API s2: a nameserver's id is a UUID, unlike the ids of accounts.
-  if (!UUID.test(id)) throw new ServiceError('invalid', `the id "${id}" is not a UUID`);
+  if (!isUuid(id)) throw new ServiceError('invalid', `the id "${id}" is not a UUID`);
   const server = {
     name: await toFullName(db, input.name),
     ipv4: input.ipv4 === undefined ? null : parseIpv4(input.ipv4),

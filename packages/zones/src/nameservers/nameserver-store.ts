@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
-import { queryReturning, queryRow, queryRows } from '../sql/query.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { queryReturning, queryRow, queryRows } from '@zonewright/database';
 
 /** A nameserver as every zone shows it. */
 export interface Nameserver {
@@ -19,6 +20,23 @@ export type NameserverDescription = Pick<Nameserver, 'name' | 'ipv4' | 'ipv6'>;
 
 const COLUMNS = `s.id, s.name, s.position, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
+/** What the DNS API shows of a nameserver (DNS API s2). */
+interface Server {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** All nameservers in their order; each serves every zone. */
+export async function listServers(db: Database): Promise<Server[]> {
+  return await queryRows<Server>(
+    db,
+    `select s.id, s.name, ${asTimestamp('s.created_at')} as "createdAt", ${asTimestamp('s.updated_at')} as "updatedAt"
+       from dns.servers as s order by s.position`,
+  );
+}
 
 export async function listNameservers(db: Database): Promise<Nameserver[]> {
   return await queryRows<Nameserver>(

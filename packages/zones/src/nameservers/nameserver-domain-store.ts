@@ -1,5 +1,5 @@
 import { announceZoneChange, type Database } from '@zonewright/database';
-import { queryRow } from '../sql/query.js';
+import { queryRow } from '@zonewright/database';
 
 /** The domain in which the nameservers themselves stand. */
 export interface NameserverDomain {
@@ -32,16 +32,4 @@ export async function upsertNameserverDomain(
     [domain.name, domain.email],
   );
   await announceZoneChange(db, 'servers');
-}
-
-/** A domain of a tenant at or below this name, if there is one. */
-export async function findHostedDomain(db: Database, name: string): Promise<string | undefined> {
-  const row = await queryRow<{ name: string }>(
-    db,
-    `select d.name from dns.domains as d
-      where d.deleted_at is null and right('.' || d.name, length(?::text) + 1) = '.' || ?
-      order by d.name limit 1`,
-    [name, name],
-  );
-  return row?.name;
 }

@@ -1,9 +1,9 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
+import { findZoneBelow, listZonesNamed } from '../domains/zone-store.js';
 import { parseDomainName, parseMailbox } from './nameserver-values.js';
 import {
   findNameserverDomain,
-  findHostedDomain,
   type NameserverDomain,
   upsertNameserverDomain,
 } from './nameserver-domain-store.js';
@@ -31,7 +31,7 @@ export async function setNameserverDomain(
   const name = parseDomainName(input.name);
   const email = parseMailbox(input.email);
   return await db.transaction(async (trx) => {
-    const hosted = await findHostedDomain(trx, name);
+    const hosted = await findHostedZone(trx, name);
     if (hosted !== undefined) {
       // Its answers would stand in the place of the nameservers' own addresses.
       throw new ServiceError('conflict', `a tenant has the domain "${hosted}" already`);
@@ -39,4 +39,10 @@ export async function setNameserverDomain(
     await upsertNameserverDomain(trx, { name, email });
     return await getNameserverDomain(trx);
   });
+}
+
+/** A domain of a tenant at or below this name, if there is one. */
+async function findHostedZone(trx: Database, name: string): Promise<string | undefined> {
+  const [zone] = await listZonesNamed(trx, [name]);
+  return zone?.name ?? (await findZoneBelow(trx, name));
 }
