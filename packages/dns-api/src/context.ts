@@ -3,7 +3,7 @@ import type { RequestGate } from '@zonewright/http-api';
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { Doctor } from './doctor/doctor.js';
-import type { ZoneReader } from './domains/zone-reader.js';
+import type { ZoneReader } from '@zonewright/zones';
 import type { TenantShares } from './limits/tenant-shares.js';
 import type { WriteBudget } from './limits/write-budget.js';
 import type { Metrics } from './metrics.js';

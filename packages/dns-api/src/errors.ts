@@ -1,4 +1,3 @@
-import type { Problem } from './problem.js';
 import {
   describeRefusal,
   Refusal,
@@ -7,7 +6,7 @@ import {
   type RefusalTexts,
 } from '@zonewright/http-api';
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
+import { type ErrorKind, type Problem, ServiceError } from '@zonewright/service-kit';
 
 /** What domain code may add to a ServiceError for this API. */
 export interface ErrorDetails {

@@ -21,7 +21,7 @@ import type { TokenValidator } from './access/token-validator.js';
 import type { Context } from './context.js';
 import { toErrorAnswer } from './errors.js';
 import { Doctor } from './doctor/doctor.js';
-import { ZoneReader } from './domains/zone-reader.js';
+import { ZoneReader } from '@zonewright/zones';
 import { createApi } from './http/api.js';
 import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';

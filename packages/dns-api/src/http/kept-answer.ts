@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import type { Operation } from './operation.js';
 import { renderedJsonReply } from './reply.js';

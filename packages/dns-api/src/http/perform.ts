@@ -13,7 +13,7 @@ import {
 } from '@zonewright/http-api';
 import { readToken } from '../access/read-token.js';
 import { requireOperator } from '../access/require-operator.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';

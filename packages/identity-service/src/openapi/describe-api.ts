@@ -40,10 +40,7 @@ interface Surroundings {
 }
 
 /** The OpenAPI description of the routes; the operations of an alias have its name behind theirs. */
-export function describeApi(
-  routes: readonly Route[],
-  { baseUrl, extensionAliases }: Surroundings,
-) {
+export function describeApi(routes: readonly Route[], { baseUrl, extensionAliases }: Surroundings) {
   const all = routes.flatMap((route) =>
     pathsOf(route, extensionAliases).map((path, index) => {
       const alias = index === 0 ? '' : (extensionAliases[index - 1] ?? '');
