@@ -1,4 +1,10 @@
-import { BATCH_ROWS, type Database, type RetentionRule } from '@zonewright/database';
+import {
+  BATCH_ROWS,
+  byAge,
+  type Database,
+  type RemovedBatch,
+  type RetentionRule,
+} from '@zonewright/database';
 
 const EVERY_MS = 15 * 60 * 1_000;
 /** Whoever repeats a request because the answer was lost has done so by then. */
@@ -7,77 +13,81 @@ const LEAST_AGE_MS = 60 * 60 * 1_000;
 /** About what an answer takes on disk, with its row and its indexes. */
 const OCTETS = '(400 + pg_column_size(k.headers) + pg_column_size(k.body))';
 
+/** The answers of a tenant that is over its bound. */
+interface Surplus {
+  readonly tenantId: string;
+  /** The newest that has to go; as text, since a Date has no microseconds. */
+  readonly newest: string;
+}
+
 /** Answers that are kept for an Idempotency-Key go when they are old, or when their tenant has got many others since. */
 export function keptAnswers(limits: {
   readonly keptMs: number;
   /** Of a tenant. */
   readonly maxOctets: number;
 }): RetentionRule {
-  const { keptMs, maxOctets } = limits;
-  // Read once in a run: that looks at all answers there are.
-  let tenants: string[] | undefined;
+  const old = oldAnswers(limits.keptMs);
+  // Found once in a run: that looks at all answers there are.
+  let surpluses: Surplus[] | undefined;
   return {
-    kind: 'idempotency-keys',
-    everyMs: EVERY_MS,
-    keptMs,
-    oldest: 'select min(k.created_at) as oldest from dns.idempotency_keys as k',
+    ...old,
     removeBatch: async (trx, now) => {
-      const old = await removeOld(trx, new Date(now.getTime() - keptMs));
-      if (old > 0) return { removed: old, isDone: false };
-      tenants ??= await listLargeTenants(trx, maxOctets);
-      const [tenantId] = tenants;
-      if (tenantId === undefined) {
-        tenants = undefined;
-        return { removed: 0, isDone: true };
-      }
+      const removed = await old.removeBatch(trx, now);
+      if (!removed.isDone || removed.removed > 0) return { ...removed, isDone: false };
       const settled = new Date(now.getTime() - LEAST_AGE_MS);
-      const removed = await removeOver(trx, { tenantId, maxOctets, settled });
-      if (removed === 0) tenants = tenants.slice(1);
-      return { removed, isDone: false };
+      surpluses ??= await listSurpluses(trx, limits.maxOctets, settled);
+      const [surplus] = surpluses;
+      if (surplus === undefined) {
+        surpluses = undefined;
+        return removed;
+      }
+      const batch = await removeSurplus(trx, surplus);
+      if (batch.isDone) surpluses = surpluses.slice(1);
+      return { ...batch, isDone: false };
     },
   };
 }
 
-async function removeOld(trx: Database, before: Date): Promise<number> {
+function oldAnswers(keptMs: number): RetentionRule {
+  return byAge({
+    kind: 'idempotency-keys',
+    everyMs: EVERY_MS,
+    keptMs,
+    oldest: 'select min(k.created_at) as oldest from dns.idempotency_keys as k',
+    remove: `
+      delete from dns.idempotency_keys as k using
+             (select i.tenant_id, i.idempotency_key from dns.idempotency_keys as i
+               where i.created_at < :before order by i.created_at limit :limit for update skip locked) as old
+       where k.tenant_id = old.tenant_id and k.idempotency_key = old.idempotency_key
+      returning k.created_at`,
+  });
+}
+
+/** Adds up the answers of those who have too many, the newest first: what has no room goes, unless it is too young. */
+async function listSurpluses(trx: Database, maxOctets: number, settled: Date): Promise<Surplus[]> {
+  const { rows } = await trx.raw<{ rows: Surplus[] }>(
+    `select a.tenant_id as "tenantId", max(a.created_at)::text as newest
+       from (select k.tenant_id, k.created_at,
+                    sum(${OCTETS}) over (partition by k.tenant_id order by k.created_at desc, k.idempotency_key) as octets
+               from dns.idempotency_keys as k
+              where k.tenant_id in (select k.tenant_id from dns.idempotency_keys as k
+                                     group by k.tenant_id having sum(${OCTETS}) > :maxOctets)) as a
+      where a.octets > :maxOctets and a.created_at < :settled
+      group by a.tenant_id`,
+    { maxOctets, settled },
+  );
+  return rows;
+}
+
+async function removeSurplus(trx: Database, { tenantId, newest }: Surplus): Promise<RemovedBatch> {
   const { rows } = await trx.raw<{ rows: unknown[] }>(
     `delete from dns.idempotency_keys as k using
-            (select i.tenant_id, i.idempotency_key from dns.idempotency_keys as i
-              where i.created_at < :before order by i.created_at limit :limit for update skip locked) as old
-      where k.tenant_id = old.tenant_id and k.idempotency_key = old.idempotency_key
+            (select i.idempotency_key from dns.idempotency_keys as i
+              where i.tenant_id = :tenantId and i.created_at <= cast(:newest as timestamptz)
+              order by i.created_at limit :limit) as old
+      where k.tenant_id = :tenantId and k.idempotency_key = old.idempotency_key
      returning k.created_at`,
-    { before, limit: BATCH_ROWS },
+    { tenantId, newest, limit: BATCH_ROWS },
   );
-  return rows.length;
-}
-
-async function listLargeTenants(trx: Database, maxOctets: number): Promise<string[]> {
-  const { rows } = await trx.raw<{ rows: { tenantId: string }[] }>(
-    `select k.tenant_id as "tenantId" from dns.idempotency_keys as k
-      group by k.tenant_id having sum(${OCTETS}) > :maxOctets`,
-    { maxOctets },
-  );
-  return rows.map(({ tenantId }) => tenantId);
-}
-
-/** The oldest first. */
-async function removeOver(
-  trx: Database,
-  parts: { readonly tenantId: string; readonly maxOctets: number; readonly settled: Date },
-): Promise<number> {
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `with answers as (
-       select k.idempotency_key, k.created_at,
-              sum(${OCTETS}) over (order by k.created_at desc, k.idempotency_key) as octets
-         from dns.idempotency_keys as k where k.tenant_id = :tenantId
-     ), over as (
-       select a.idempotency_key from answers as a
-        where a.octets > :maxOctets and a.created_at < :settled
-        order by a.created_at limit :limit
-     )
-     delete from dns.idempotency_keys as k using over
-      where k.tenant_id = :tenantId and k.idempotency_key = over.idempotency_key
-     returning k.created_at`,
-    { ...parts, limit: BATCH_ROWS },
-  );
-  return rows.length;
+  return { removed: rows.length, isDone: rows.length < BATCH_ROWS };
 }
