@@ -5,7 +5,7 @@ import {
   isAccessKeyLength,
 } from '@zonewright/database';
 import type { Members } from '../http/members.js';
-import { parseDate } from './parse-date.js';
+import { LATEST_TIME, parseDate } from './parse-date.js';
 
 /** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */
 export interface NewAccessKey {
@@ -68,7 +68,8 @@ export function readStatus(members: Members): 'active' | 'inactive' | undefined 
 function readCommon(members: Members, now: Date) {
   const validFrom = readDate(members, 'validFrom') ?? cutToSecond(now);
   const validTo =
-    readDate(members, 'validTo') ?? new Date(validFrom.getTime() + DEFAULT_VALIDITY_MS);
+    readDate(members, 'validTo') ??
+    new Date(Math.min(validFrom.getTime() + DEFAULT_VALIDITY_MS, LATEST_TIME));
   if (validTo <= validFrom) members.problem('validTo', 'must lie after validFrom');
   return {
     status: readStatus(members) ?? 'active',
