@@ -96,7 +96,7 @@ export function varyOf(response: ServerResponse): string {
   return response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept';
 }
 
-/** docs/operations.md, Audit log: who did what, from where, and what became of it. The journal has the content. */
+/** docs/operations/audit-log.md: who did what, from where, and what became of it. The journal has the content. */
 function logAudit(
   { log, settings }: Context,
   trace: RequestTrace,

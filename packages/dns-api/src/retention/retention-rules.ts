@@ -8,7 +8,7 @@ const MINUTE_MS = 60 * 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** All that this service removes because it is old (docs/operations.md, Retention). */
+/** All that this service removes because it is old (docs/operations/retention.md). */
 export function retentionRules({ rules, retention }: DnsApiSettings): readonly RetentionRule[] {
   return [
     historyBySize(retention.historyMaxBytes),

@@ -157,7 +157,7 @@ function finish(
   });
 }
 
-/** docs/operations.md, Audit log: who did what, from where, and what became of it. */
+/** docs/operations/audit-log.md: who did what, from where, and what became of it. */
 function logAudit(
   { log, settings }: Context,
   { operation }: Route,
