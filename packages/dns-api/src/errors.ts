@@ -1,6 +1,5 @@
-import type { Problem } from './problem.js';
+import { type ErrorKind, type Problem, ServiceError } from '@zonewright/service-kit';
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
 import { RequestRefused } from './http/request-refused.js';
 
 /** What domain code may add to a ServiceError for this API. */

@@ -18,7 +18,7 @@ import type { TokenValidator } from './access/token-validator.js';
 import { createApp } from './app.js';
 import type { Context } from './context.js';
 import { Doctor } from './doctor/doctor.js';
-import { ZoneReader } from './domains/zone-reader.js';
+import { ZoneReader } from '@zonewright/zones';
 import { answerBrokenRequest } from './http/broken-request.js';
 import { answerKeptLists } from './http/answer-kept-list.js';
 import { createTracer } from './http/trace-request.js';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
+import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ErrorDetails, toErrorAnswer } from '../src/errors.js';
-import { invalidRequest } from '../src/problem.js';
 
 // The compiler asks for a line here when a kind or a subject is added.
 const KINDS = Object.keys({

@@ -14,6 +14,7 @@ export { type ErrorKind, ServiceError } from './service-error.js';
 export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { intervalAfter, type Pace } from './pace.js';
+export { invalidRequest, MAX_PROBLEMS, type Problem, problemsOf } from './problem.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
 export { RetentionMetrics } from './retention-metrics.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
@@ -43,7 +44,9 @@ export {
   url,
 } from './settings/setting.js';
 export { ServiceRegistry } from './service-registry.js';
+export { forEachInSlices, mapInSlices, Slices } from './slices.js';
 export { readSettingText } from './settings/setting-text.js';
+export { isUuid } from './uuid.js';
 export { openTracing } from './tracing/open-tracing.js';
 export type { StatementObserver } from './tracing/statement-span.js';
 export type { Tracing } from './tracing/tracing.js';

@@ -1,12 +1,9 @@
-import { zoneEtag } from '../domains/zone.js';
+import { lockZoneForRecords, requireMatch, runBatch, zoneEtag } from '@zonewright/zones';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { requireMatch } from '../precondition.js';
-import { lockZoneForRecords } from '../records/lock-zone.js';
 import { readBatch } from './batch-form.js';
 import { renderBatch } from './render.js';
-import { runBatch } from './run-batch.js';
 
 export const BATCH_OPERATIONS: readonly Operation[] = [
   {

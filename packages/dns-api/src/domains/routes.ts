@@ -1,13 +1,10 @@
 import type { Operation } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { createZone } from './create-zone.js';
-import { deleteZone } from './delete-zone.js';
+import { createZone, deleteZone, updateZoneContent, zoneEtag } from '@zonewright/zones';
+import { readNewZone, readZoneUpdate } from './zone-form.js';
 import { listZonesReply } from './list-zones.js';
 import { renderZone, zoneWritten } from './render.js';
-import { updateZoneContent } from './update-zone.js';
-import { zoneEtag } from './zone.js';
-import { readNewZone, readZoneUpdate } from './zone-form.js';
 
 const COLLECTION = '/v1/domains';
 const ONE = '/v1/domains/:domainId';

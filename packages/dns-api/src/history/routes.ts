@@ -1,11 +1,9 @@
-import { getZone } from '../domains/get-zone.js';
+import { getZone, restoreZone, undeleteZone } from '@zonewright/zones';
 import { zoneWritten } from '../domains/render.js';
 import type { Operation } from '../http/operation.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
-import { restoreZone } from './restore-zone.js';
-import { undeleteZone } from './undelete-zone.js';
 
 export const HISTORY_OPERATIONS: readonly Operation[] = [
   {

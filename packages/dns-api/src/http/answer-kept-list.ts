@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { newRequestId, normalizeRequestTarget, REQUEST_ID_HEADER } from '@zonewright/service-kit';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import { findKeptList } from '../records/list-records.js';
 import { RECORDS_PATH } from '../records/routes.js';

@@ -1,5 +1,5 @@
 import type { Turn } from '@zonewright/service-kit';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import type { ApiReply } from './reply.js';
 

@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Operation } from './operation.js';
 import { readQueryText } from './parameter.js';
 

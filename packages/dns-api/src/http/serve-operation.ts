@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { baseUrlOf, type Turn } from '@zonewright/service-kit';
 import { readToken } from '../access/read-token.js';
 import { requireOperator } from '../access/require-operator.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import {

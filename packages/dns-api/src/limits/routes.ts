@@ -1,6 +1,6 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { findLimits } from './limits-store.js';
+import { findLimits } from '@zonewright/zones';
 
 export const LIMIT_OPERATIONS: readonly Operation[] = [
   {

@@ -1,14 +1,19 @@
-import { zoneEtag } from '../domains/zone.js';
+import {
+  createRecord,
+  deleteRecord,
+  getRecord,
+  lockZoneForRecords,
+  recordEtag,
+  type RecordTarget,
+  requireMatch,
+  updateRecord,
+  zoneEtag,
+} from '@zonewright/zones';
+import { readNewRecord, readRecordUpdate } from './record-form.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { requireMatch } from '../precondition.js';
-import { createRecord, deleteRecord, type RecordTarget, updateRecord } from './change-records.js';
-import { getRecord } from './get-record.js';
 import { listRecordsReply } from './list-records.js';
-import { lockZoneForRecords } from './lock-zone.js';
-import { recordEtag } from './record.js';
-import { readNewRecord, readRecordUpdate } from './record-form.js';
 import { renderRecord } from './render.js';
 
 export const RECORDS_PATH = '/v1/domains/:domainId/records';

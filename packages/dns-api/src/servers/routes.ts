@@ -1,6 +1,6 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { listServers } from './server-store.js';
+import { listServers } from '@zonewright/zones';
 
 export const SERVER_OPERATIONS: readonly Operation[] = [
   {
