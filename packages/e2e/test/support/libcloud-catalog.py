@@ -12,4 +12,5 @@ for version in ('2.0_password', '3.x_password'):
         ex_force_auth_url=url, ex_force_auth_version=version,
         ex_tenant_name=tenant_name, ex_domain_name='Default',
         ex_force_service_type='object-store', ex_force_service_name='Object Storage')
+    driver.connection.get_service_catalog()
     print(f'{version}: {driver.connection.get_endpoint()}')
