@@ -11,18 +11,17 @@ export { findZone, listZones } from './domains/zone-store.js';
 export { type Zone, zoneEtag } from './domains/zone.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
+export { describeMissingSerial } from './history/missing-serial.js';
+export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
+export { undeleteZone } from './history/undelete-zone.js';
+export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export {
   findChangeSerial,
   findHistoryStart,
   type HistoryStart,
   type JournalChange,
   listChanges,
-} from './history/history-store.js';
-export { describeMissingSerial } from './history/missing-serial.js';
-export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
-export { undeleteZone } from './history/undelete-zone.js';
-export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
-export type { JournalAction, RowImage } from './journal/journal-store.js';
+} from './journal/history-store.js';
 export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
 export {
   findNameserverDomain,
@@ -43,7 +42,7 @@ export {
 } from './nameservers/nameservers.js';
 export { requireMatch } from './precondition.js';
 export { findLimits, findWriteLimit } from './quotas/limits-store.js';
-export { listQuotas, type Quota } from './quotas/quota-store.js';
+export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
 export { changeQuota, clearQuota, getQuota } from './quotas/quotas.js';
 export {
   createRecord,
@@ -70,6 +69,11 @@ export { asTimestamp, type Timestamp } from './sql/timestamps.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';
+export { compareDomains } from './transfer/compare-domains.js';
+export type { DomainPart } from './transfer/domain-part.js';
+export { listDomainParts, listRecordParts } from './transfer/export-store.js';
+export { importDomain } from './transfer/import-domain.js';
+export { type MovedDomain, readDomain } from './transfer/read-domain.js';
 export { exportZone } from './zonefile/export-zone.js';
 export { importNewZone } from './zonefile/import-new-zone.js';
 export type { ImportMode, ImportRequest } from './zonefile/import-request.js';

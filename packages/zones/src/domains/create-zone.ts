@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { claimZoneName } from './claim-name.js';
 import type { Zone } from './zone.js';
 import type { ZoneContent } from './zone-content.js';
-import { toZoneImage } from './zone-image.js';
+import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from './zone-step.js';
 import { findHighestSerial, insertZone } from './zone-store.js';
 

@@ -3,7 +3,7 @@ import { requireMatch } from '../precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
 import { zoneEtag, type ZoneTarget } from './zone.js';
-import { toZoneImage } from './zone-image.js';
+import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from './zone-step.js';
 import { findZoneBelow, markZoneDeleted } from './zone-store.js';
 

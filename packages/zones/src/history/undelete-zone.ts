@@ -2,7 +2,7 @@ import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
 import { getZoneForChange } from '../domains/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
-import { toZoneImage } from '../domains/zone-image.js';
+import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../domains/zone-step.js';
 import {
   findHighestSerial,

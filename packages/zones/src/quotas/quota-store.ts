@@ -52,6 +52,21 @@ export async function upsertQuota(db: Database, tenantId: string, quota: Quota):
   );
 }
 
+/** Quotas of tenants that have none yet. */
+export async function insertQuotas(
+  trx: Database,
+  quotas: readonly (Partial<Omit<Quota, 'maxWriteOctets'>> & { readonly tenantId: string })[],
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.quotas (tenant_id, max_domains, max_domain_records, mx_target_check)
+     select q."tenantId", q."maxDomains", q."maxDomainRecords", q."mxTargetCheck"
+       from jsonb_to_recordset(?::jsonb) as q ("tenantId" text, "maxDomains" integer, "maxDomainRecords" integer,
+              "mxTargetCheck" text)
+     on conflict (tenant_id) do nothing`,
+    [JSON.stringify(quotas)],
+  );
+}
+
 export async function deleteQuota(db: Database, tenantId: string): Promise<void> {
   await db.raw(`delete from dns.quotas as q where q.tenant_id = ?`, [tenantId]);
 }
