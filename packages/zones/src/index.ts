@@ -1,17 +1,25 @@
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller } from './caller.js';
+export {
+  listDelegations,
+  listMixedTtls,
+  listRecentChanges,
+  listReferences,
+  listTypesAt,
+  MAX_TARGETS,
+  type Reference,
+} from './domains/check-store.js';
 export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
 export { changedZoneContent, newZoneContent, type ZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
-export { findZone, listZones } from './domains/zone-store.js';
+export { findZone, listZones, probeZones } from './domains/zone-store.js';
 export { type Zone, zoneEtag } from './domains/zone.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
-export { describeMissingSerial } from './history/missing-serial.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { undeleteZone } from './history/undelete-zone.js';
 export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
@@ -41,6 +49,17 @@ export {
   removeNameserver,
 } from './nameservers/nameservers.js';
 export { requireMatch } from './precondition.js';
+export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
+export { getPublication, type Publication } from './publication/get-publication.js';
+export type {
+  AwaitedChange,
+  NameserverStatus,
+  PublicationCount,
+  StatusReport,
+} from './publication/nameserver-status.js';
+export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
+export { PublicationWatch } from './publication/publication-watch.js';
+export { StatusReader } from './publication/status-reader.js';
 export { findLimits, findWriteLimit } from './quotas/limits-store.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
 export { changeQuota, clearQuota, getQuota } from './quotas/quotas.js';
@@ -64,8 +83,8 @@ export {
   type ShownRecord,
   type ZoneRecord,
 } from './records/record.js';
+export { retentionRules } from './retention/retention-rules.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
-export { asTimestamp, type Timestamp } from './sql/timestamps.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';

@@ -258,3 +258,8 @@ export async function markZoneLiving(trx: Database, id: string, serial: number):
     [serial, id],
   );
 }
+
+/** Fails where zones cannot be read. */
+export async function probeZones(db: Database): Promise<void> {
+  await db.raw('select 1 from dns.domains limit 1');
+}
