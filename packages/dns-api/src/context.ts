@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
-import type { Clock, Logger, RequestGate, Tracing } from '@zonewright/service-kit';
+import type { RequestGate } from '@zonewright/http-api';
+import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { Doctor } from './doctor/doctor.js';
 import type { PublicationWatch, ZoneReader } from '@zonewright/zones';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** So long all works together hold the event loop at a stretch. */
-const SLICE_MS = 10;
+const SLICE_MS = 2;
 
 /** When the first work of this turn of the event loop began. */
 let turnBeganAt: number | undefined;

@@ -5,11 +5,14 @@ import { renderPublication } from './render.js';
 
 export const PUBLICATION_OPERATIONS: readonly Operation[] = [
   {
+    id: 'getPublication',
     name: 'Get the Publication of a Change',
-    method: 'get',
-    path: '/v1/domains/:domainId/changes/:serial',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/changes/{serial}',
     access: 'tenant',
     body: 'none',
+    params: { serial: { type: 'integer' } },
+    answers: 'Publication',
     handle: async ({ db, zones, publication }, { caller, params }) => {
       const text = params['serial'] ?? '';
       const serial = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
