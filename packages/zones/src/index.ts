@@ -60,9 +60,8 @@ export type {
 export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
 export { PublicationWatch } from './publication/publication-watch.js';
 export { StatusReader } from './publication/status-reader.js';
-export { findLimits, findWriteLimit } from './quotas/limits-store.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
-export { changeQuota, clearQuota, getQuota } from './quotas/quotas.js';
+export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';
 export {
   createRecord,
   deleteRecord,
@@ -85,6 +84,7 @@ export {
 } from './records/record.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
+export type { Chunk } from './sql/chunk.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';

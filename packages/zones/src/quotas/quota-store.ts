@@ -12,9 +12,9 @@ export interface Quota {
   readonly mxTargetCheck: MxTargetCheck | null;
 }
 
-const COLUMNS = `q.max_domains as "maxDomains",
-  q.max_domain_records as "maxDomainRecords", q.max_write_octets as "maxWriteOctets",
-  q.mx_target_check as "mxTargetCheck"`;
+/** Through jsonb: before migrations 0006 and 0015 there are no such columns. */
+const COLUMNS = `q.max_domains as "maxDomains", q.max_domain_records as "maxDomainRecords",
+  cast(to_jsonb(q) ->> 'max_write_octets' as bigint) as "maxWriteOctets", to_jsonb(q) ->> 'mx_target_check' as "mxTargetCheck"`;
 
 export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
   return await queryRow<Quota>(db, `select ${COLUMNS} from dns.quotas as q where q.tenant_id = ?`, [
