@@ -1,6 +1,7 @@
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller } from './caller.js';
+export type { RecordChange } from './changes/record-change.js';
 export {
   listDelegations,
   listMixedTtls,
@@ -14,10 +15,8 @@ export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
-export { changedZoneContent, newZoneContent, type ZoneContent } from './domains/zone-content.js';
+export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
-export { findZone, listZones, probeZones } from './domains/zone-store.js';
-export { type Zone, zoneEtag } from './domains/zone.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
@@ -72,17 +71,18 @@ export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
-export type { RecordChange } from './records/record-change.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export { listRecords, type RecordFilter } from './records/record-list-store.js';
-export { findRecord } from './records/record-store.js';
+export { retentionRules } from './retention/retention-rules.js';
+export { findRecord } from './rows/record-store.js';
 export {
   type RecordContent,
   recordEtag,
   type ShownRecord,
   type ZoneRecord,
-} from './records/record.js';
-export { retentionRules } from './retention/retention-rules.js';
+} from './rows/record.js';
+export { findZone, listZones, probeZones } from './rows/zone-store.js';
+export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
 export type { Chunk } from './sql/chunk.js';
 export { inTransaction } from './transactions/in-transaction.js';

@@ -5,7 +5,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getLimits } from '../quotas/quotas.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from './zone-store.js';
+import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from '../rows/zone-store.js';
 
 /**
  * Makes sure that the tenant may have a zone of this name, and that this stays so until the transaction ends:

@@ -2,10 +2,7 @@ import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zone
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Draft } from '../draft.js';
-import type { Zone } from './zone.js';
-
-/** What users decide about a zone. */
-export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
+import type { Zone, ZoneContent } from '../rows/zone.js';
 
 const DEFAULT_TTL_SECONDS = 3_600;
 

@@ -1,15 +1,15 @@
-import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import type { RecordImage } from '@zonewright/database';
 import { requireMatch } from '../precondition.js';
 import { invalidRequest, isUuid, mapInSlices } from '@zonewright/service-kit';
-import { isSameContent, type RecordContent, type ZoneRecord } from '../records/record.js';
-import type { RecordChange } from '../records/record-change.js';
+import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import type { RecordChange } from '../changes/record-change.js';
 import { completeContent } from '../records/record-content.js';
 import { requireConfirmation } from '../records/record-guard.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
-import { listRecordsById } from '../records/record-store.js';
+import { listRecordsById } from '../rows/record-store.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
-import { writeChanges } from '../records/write-changes.js';
+import { writeChanges } from '../changes/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import {
   findPastZone,

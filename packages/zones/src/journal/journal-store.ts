@@ -1,5 +1,5 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { statementParts } from '../sql/statement-parts.js';
 
 /** Who changes something, and in which request. */

@@ -1,5 +1,5 @@
 import type { RecordImage } from '@zonewright/database';
-import type { ZoneRecord } from '../records/record.js';
+import type { ZoneRecord } from '../rows/record.js';
 
 export function toRecordImage(record: ZoneRecord): RecordImage & { readonly data: string } {
   return {

@@ -1,5 +1,5 @@
 import type { ZoneImage } from '@zonewright/database';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 
 export function toZoneImage(zone: Zone): ZoneImage {
   return {

@@ -1,6 +1,6 @@
 import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { describeMissingSerial } from '../history/missing-serial.js';
 import type { Timestamp } from '../sql/timestamps.js';
 import {

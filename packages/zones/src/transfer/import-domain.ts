@@ -1,12 +1,12 @@
 import type { Database, JournalEntry } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
-import type { Zone } from '../domains/zone.js';
-import { findHighestSerial, insertZone } from '../domains/zone-store.js';
+import type { Zone } from '../rows/zone.js';
+import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 import { type JournalAuthor, writeStep } from '../journal/journal-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { insertRecords } from '../records/record-store.js';
-import { toJournalEntry } from '../records/write-changes.js';
+import { insertRecords } from '../rows/record-store.js';
+import { toJournalEntry } from '../changes/write-changes.js';
 import { claimDomain } from './claim-domain.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
 

@@ -4,7 +4,7 @@ import { checkZoneContent } from '../domains/zone-content.js';
 import { checkAlias } from '../records/alias-rule.js';
 import { checkDuplicate } from '../records/duplicate-rule.js';
 import { toFutureNames } from '../records/future-names.js';
-import type { ZoneRecord } from '../records/record.js';
+import type { ZoneRecord } from '../rows/record.js';
 import { completeContent } from '../records/record-content.js';
 import type { Timestamp } from '../sql/timestamps.js';
 import type { DomainPart, RecordPart } from './domain-part.js';

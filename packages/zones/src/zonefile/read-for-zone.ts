@@ -1,7 +1,8 @@
 import type { Database } from '@zonewright/database';
 import { DnsSyntaxError, toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
-import { newZoneContent, type ZoneContent } from '../domains/zone-content.js';
-import type { Zone } from '../domains/zone.js';
+import { newZoneContent } from '../domains/zone-content.js';
+import type { ZoneContent } from '../rows/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { listServers } from '../nameservers/nameserver-store.js';
 import { getLimits } from '../quotas/quotas.js';
 import type { ZoneRules } from '../rules.js';

@@ -2,7 +2,7 @@ import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
 import { type JournalStep, writeStep } from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { Zone } from './zone.js';
+import type { Zone } from '../rows/zone.js';
 
 /** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
 export function serialAfter({ clock }: UnitOfWork, serial: number): number {
