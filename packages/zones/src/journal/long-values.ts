@@ -6,6 +6,9 @@ import type { Database, RecordImage, ZoneImage } from '@zonewright/database';
  */
 const LONG_OCTETS = 1_024;
 
+/** The members that an image has in the place of long data. */
+const OF_ABSENCE: ReadonlySet<string> = new Set<keyof RecordImage>(['data_octets', 'data_is_kept']);
+
 /** The images of a change of a record, without long data that can be found elsewhere. */
 export function omitLongValues<Images extends { before?: RecordImage; after: RecordImage }>(
   images: Images,
@@ -66,8 +69,8 @@ export function absentOctets(image: Image | null): number | undefined {
 
 function complete<T extends Image>(image: T | null, data: string | undefined): T | null {
   if (image === null || !lacksData(image)) return image;
-  const { data_octets: _octets, data_is_kept: _isKept, ...members } = image as RecordImage;
-  return { ...members, data } as unknown as T;
+  const members = Object.entries(image).filter(([member]) => !OF_ABSENCE.has(member));
+  return { ...Object.fromEntries(members), data } as unknown as T;
 }
 
 /**
