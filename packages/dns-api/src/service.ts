@@ -27,7 +27,7 @@ import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
-import { createTenantShares } from './limits/tenant-shares.js';
+import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
 import { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 
@@ -78,12 +78,6 @@ export class DnsApiService implements RunnableService {
     const { tracing } = overrides;
     const log = openLog(settings, overrides);
     const clock = overrides.clock ?? systemClock;
-    const access =
-      overrides.tokens === undefined
-        ? createTokenAccess(settings, { clock, log, tracing })
-        : undefined;
-    const tokens = overrides.tokens ?? access?.validator;
-    if (tokens === undefined) throw new Error('a service has a token validator');
     const db = openDatabase({
       url: settings.database.url,
       applicationName: 'zonewright-dns-api',
@@ -91,11 +85,22 @@ export class DnsApiService implements RunnableService {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
       observer: tracing?.statementObserver(settings.database.url),
     });
-    const { load } = settings.http;
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
     });
+    const access =
+      overrides.tokens === undefined
+        ? createTokenAccess(settings, {
+            places: createQuestionPlaces(settings, metrics),
+            clock,
+            log,
+            tracing,
+          })
+        : undefined;
+    const tokens = overrides.tokens ?? access?.validator;
+    if (tokens === undefined) throw new Error('a service has a token validator');
+    const { load } = settings.http;
     const publication = new PublicationWatch({
       databaseUrl: settings.database.url,
       applicationName: 'zonewright-dns-api-publication',
