@@ -28,7 +28,7 @@ import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { PublicationWatch } from './publication/publication-watch.js';
-import { createTenantShares } from './limits/tenant-shares.js';
+import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
 import { RenderedLists } from './records/rendered-lists.js';
 import { retentionRules } from './retention/retention-rules.js';
 import type { DnsApiSettings } from './settings.js';
@@ -80,12 +80,6 @@ export class DnsApiService implements RunnableService {
     const { tracing } = overrides;
     const log = openLog(settings, overrides);
     const clock = overrides.clock ?? systemClock;
-    const access =
-      overrides.tokens === undefined
-        ? createTokenAccess(settings, { clock, log, tracing })
-        : undefined;
-    const tokens = overrides.tokens ?? access?.validator;
-    if (tokens === undefined) throw new Error('a service has a token validator');
     const db = openDatabase({
       url: settings.database.url,
       applicationName: 'zonewright-dns-api',
@@ -93,11 +87,22 @@ export class DnsApiService implements RunnableService {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
       observer: tracing?.statementObserver(settings.database.url),
     });
-    const { load } = settings.http;
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
     });
+    const access =
+      overrides.tokens === undefined
+        ? createTokenAccess(settings, {
+            places: createQuestionPlaces(settings, metrics),
+            clock,
+            log,
+            tracing,
+          })
+        : undefined;
+    const tokens = overrides.tokens ?? access?.validator;
+    if (tokens === undefined) throw new Error('a service has a token validator');
+    const { load } = settings.http;
     const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
     const { statuses } = publication;
     const shared = openSharedDebts(settings, log);

@@ -47,4 +47,4 @@ export { ApiServer } from './server/api-server.js';
 export { type ApiSettings, apiSettings } from './server/api-settings.js';
 export { answerBrokenRequest } from './server/broken-request.js';
 export { listeningUrl } from './server/listening-url.js';
-export { RequestGate, type Turn } from './server/request-gate.js';
+export { ANSWER_WITHIN_MS, RequestGate, type Turn } from './server/request-gate.js';
