@@ -25,7 +25,10 @@ export function sendReply(
   // Accept decides between an answer and a 406; CORS may have said before that Origin decides, too.
   head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
   for (const name in headers) head.push(name, headers[name] ?? '');
-  if (hasUnreadBody(request)) head.push('Connection', 'close');
+  if (hasUnreadBody(request)) {
+    head.push('Connection', 'close');
+    exchange.lingersSince = performance.now();
+  }
   if (body === undefined) {
     response.writeHead(status, head).end();
     return undefined;
