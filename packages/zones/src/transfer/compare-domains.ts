@@ -1,8 +1,16 @@
 import type { Database } from '@zonewright/database';
 import { isAtOrBelow } from '@zonewright/dns-records';
-import { findNameserverDomain } from '@zonewright/zones';
-import type { CheckedDocument } from './check-document.js';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { findForeignFamily, findZones, type ZoneRow } from './compare-store.js';
+
+/** What of a domain is compared. */
+interface DocumentDomain {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  /** How many. */
+  readonly records: number;
+}
 
 const DOMAINS_PER_QUESTION = 1_000;
 
@@ -17,7 +25,7 @@ interface ComparedDomains {
 /** Adds to `conflicts` why domains cannot be taken over, a sentence for each. */
 export async function compareDomains(
   db: Database,
-  domains: CheckedDocument['domains'],
+  domains: readonly DocumentDomain[],
   conflicts: string[],
 ): Promise<ComparedDomains> {
   const result: ComparedDomains = { present: new Set(), different: [], presentRecords: 0 };
@@ -46,8 +54,6 @@ export async function compareDomains(
   }
   return result;
 }
-
-type DocumentDomain = CheckedDocument['domains'][number];
 
 /** A domain whose id is here already: the same one, or a conflict. */
 function comparePresent(

@@ -6,7 +6,6 @@ import {
   type Database,
 } from '@zonewright/database';
 import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
-import type { Metrics } from '../metrics.js';
 import {
   type AwaitedChange,
   countServers,
@@ -22,8 +21,13 @@ import { WaitingPlaces } from './waiting-places.js';
 interface WatchOptions {
   /** For connections of its own: those of requests may all be taken. */
   readonly databaseUrl: string;
-  readonly metrics: Metrics;
+  /** What those connections are called, and more. */
+  readonly applicationName: string;
   readonly log: Logger;
+  /** Called with the number of those who wait, whenever it changes. */
+  readonly onWaiters: (waiters: number) => void;
+  /** Called with how long one has waited, and what ended it. */
+  readonly onWaited: (outcome: WaitOutcome, seconds: number) => void;
 }
 
 interface Waiter {
@@ -56,7 +60,7 @@ export class PublicationWatch {
   readonly statuses: StatusReader;
   readonly #db: Database;
   readonly #listener: NotificationListener;
-  readonly #metrics: Metrics;
+  readonly #options: WatchOptions;
   readonly #log: Logger;
   readonly #waiters = new Set<Waiter>();
   readonly #places = new WaitingPlaces(MAX_WAITERS);
@@ -71,18 +75,19 @@ export class PublicationWatch {
   #wakes = 0;
   #isStopped = false;
 
-  constructor({ databaseUrl, metrics, log }: WatchOptions) {
-    this.#metrics = metrics;
+  constructor(options: WatchOptions) {
+    const { databaseUrl, applicationName, log } = options;
+    this.#options = options;
     this.#log = log;
     this.#db = openDatabase({
       url: databaseUrl,
-      applicationName: 'zonewright-dns-api-publication',
+      applicationName,
       maxConnections: 1,
     });
     this.statuses = new StatusReader(this.#db);
     this.#listener = new NotificationListener({
       url: databaseUrl,
-      applicationName: 'zonewright-dns-api-publication-listen',
+      applicationName: `${applicationName}-listen`,
       channel: CHANNELS.nameserverStatus,
       onNotify: () => {
         this.#wake();
@@ -126,7 +131,7 @@ export class PublicationWatch {
     const started = performance.now();
     const outcome = isRefused ? 'refused' : await this.#join(change, ms, onAbandoned);
     if (!isRefused) this.#places.leave(tenantId);
-    this.#metrics.publicationSeconds.observe({ outcome }, (performance.now() - started) / 1_000);
+    this.#options.onWaited(outcome, (performance.now() - started) / 1_000);
     const count = this.#latest && countServers(this.#latest, change);
     return { hasWaited: !isRefused, count };
   }
@@ -142,7 +147,7 @@ export class PublicationWatch {
         settle: (outcome) => {
           clearTimeout(timer);
           this.#waiters.delete(waiter);
-          this.#metrics.publicationWaiters.set(this.#waiters.size);
+          this.#options.onWaiters(this.#waiters.size);
           resolve(outcome);
         },
       };
@@ -150,7 +155,7 @@ export class PublicationWatch {
         waiter.settle('timed-out');
       }, ms);
       this.#waiters.add(waiter);
-      this.#metrics.publicationWaiters.set(this.#waiters.size);
+      this.#options.onWaiters(this.#waiters.size);
       onAbandoned(() => {
         waiter.settle('abandoned');
       });

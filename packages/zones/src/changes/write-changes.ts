@@ -1,14 +1,14 @@
-import type { LockedZone, Zone } from '../domains/zone.js';
-import { changeZone } from '../domains/change-zone.js';
-import type { ZoneContent } from '../domains/zone-content.js';
-import { toZoneImage } from '../domains/zone-image.js';
-import { stepZone } from '../domains/zone-step.js';
-import type { JournalEntry } from '../journal/journal-store.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { changeZone } from './change-zone.js';
+import type { ZoneContent } from '../rows/zone.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { stepZone } from './zone-step.js';
+import type { JournalEntry } from '@zonewright/database';
 import { omitLongValues } from '../journal/long-values.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { RecordChange } from './record-change.js';
-import { toRecordImage } from './record-image.js';
-import { deleteRecords, insertRecords } from './record-store.js';
+import { toRecordImage } from '../journal/record-image.js';
+import { deleteRecords, insertRecords } from '../rows/record-store.js';
 
 /** Of a record beside its data, with indexes. */
 const RECORD_OCTETS = 400;
@@ -67,7 +67,7 @@ function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
   return { zone: changed, entry };
 }
 
-function toJournalEntry({ before, after }: RecordChange): JournalEntry {
+export function toJournalEntry({ before, after }: RecordChange): JournalEntry {
   if (before === undefined) {
     const image = { after: toRecordImage(after) };
     return { action: 'record-create', recordId: after.id, ...omitLongValues(image) };

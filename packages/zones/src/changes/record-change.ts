@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { LockedZone } from '../domains/zone.js';
-import type { RecordContent, ZoneRecord } from './record.js';
+import type { LockedZone } from '../rows/zone.js';
+import type { RecordContent, ZoneRecord } from '../rows/record.js';
 
 /** One change of a record: both rows, of which one may be missing. */
 export type RecordChange =

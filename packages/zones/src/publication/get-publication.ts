@@ -1,13 +1,15 @@
-import { SQLSTATE, errorCode } from '@zonewright/database';
+import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../context.js';
-import { describeMissingSerial, type Timestamp, type Zone } from '@zonewright/zones';
+import type { Zone } from '../rows/zone.js';
+import { describeMissingSerial } from '../history/missing-serial.js';
+import type { Timestamp } from '../sql/timestamps.js';
 import {
   type AppliedMoment,
   type CommittedChange,
   findChangeBySerial,
   listAppliedMoments,
 } from './change-store.js';
+import type { StatusReader } from './status-reader.js';
 import { countServers, isApplied, isLive, type PublicationCount } from './nameserver-status.js';
 
 /** How far a change has come, nameserver by nameserver. */
@@ -28,18 +30,17 @@ const MAX_SERIAL = 4_294_967_295;
 
 /** @throws ServiceError `not-found` when the zone never had that serial, or had it too long ago. */
 export async function getPublication(
-  { db, publication }: Context,
+  { db, statuses }: { readonly db: Database; readonly statuses: StatusReader },
   zone: Zone,
-  serialText: string,
+  serial: number,
 ): Promise<Publication> {
-  const serial = /^\d{1,10}$/.test(serialText) ? Number(serialText) : Number.NaN;
   const found = serial <= MAX_SERIAL ? await findChangeBySerial(db, zone.id, serial) : undefined;
   if (found === undefined) {
     throw new ServiceError('not-found', await describeMissingSerial(db, zone.id, serial));
   }
   const change = { transaction: BigInt(found.transaction), zone: { name: zone.name, serial } };
   // In this order: a moment is known of whatever is said to be applied.
-  const servers = await publication.statuses.read();
+  const servers = await statuses.read();
   const moments = await findMoments(db, found);
   return {
     serial,
@@ -58,7 +59,7 @@ export async function getPublication(
   };
 }
 
-async function findMoments(db: Context['db'], change: CommittedChange) {
+async function findMoments(db: Database, change: CommittedChange) {
   try {
     return await listAppliedMoments(db, change);
   } catch (error) {

@@ -1,17 +1,16 @@
-import type { Database } from '@zonewright/database';
-import type { JournalAction, RowImage } from '../journal/journal-store.js';
-import { completeImages } from '../journal/long-values.js';
+import type { Database, JournalEntry, RecordImage, ZoneImage } from '@zonewright/database';
+import { absentOctets, completeImages } from './long-values.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal holds it. */
 export interface JournalChange {
   readonly id: number;
-  readonly action: JournalAction;
+  readonly action: JournalEntry['action'];
   readonly serialBefore: number | null;
   readonly serialAfter: number;
   readonly recordId: string | null;
-  readonly before: RowImage | null;
-  readonly after: RowImage | null;
+  readonly before: ZoneImage | RecordImage | null;
+  readonly after: ZoneImage | RecordImage | null;
   readonly userId: string;
   readonly requestId: string;
   readonly changedAt: Timestamp;
@@ -94,7 +93,7 @@ function withLongData<T extends Pick<JournalChange, 'before' | 'after'>>(
 ): readonly T[] {
   let sum = 0;
   const end = changes.findIndex(({ before, after }) => {
-    sum += Number(before?.['data_octets'] ?? 0) + Number(after?.['data_octets'] ?? 0);
+    sum += (absentOctets(before) ?? 0) + (absentOctets(after) ?? 0);
     return sum > octets;
   });
   return end === -1 ? changes : changes.slice(0, Math.max(1, end));
@@ -132,7 +131,7 @@ export async function hasSerial(db: Database, zoneId: string, serial: number): P
 export interface PastRecord {
   readonly id: string;
   /** null: there was none. */
-  readonly image: RowImage | null;
+  readonly image: RecordImage | null;
   /** The highest version that it has ever had, so that what is brought back gets one of its own. */
   readonly lastVersion: number;
 }
@@ -147,7 +146,7 @@ export async function listPastRecords(
     rows: {
       id: number;
       recordId: string;
-      before: RowImage | null;
+      before: RecordImage | null;
       after: null;
       lastVersion: number;
     }[];
@@ -171,8 +170,8 @@ export async function findPastZone(
   db: Database,
   zoneId: string,
   serial: number,
-): Promise<RowImage | undefined> {
-  const { rows } = await db.raw<{ rows: { before: RowImage }[] }>(
+): Promise<ZoneImage | undefined> {
+  const { rows } = await db.raw<{ rows: { before: ZoneImage }[] }>(
     `select c.before from dns.zone_changes as c
       where c.domain_id = ? and c.serial_after > ? and c.action = 'domain-update'
       order by c.serial_after, c.id limit 1`,

@@ -19,6 +19,9 @@ export interface Zone {
   readonly updatedAt: Timestamp | null;
 }
 
+/** What users decide about a zone. */
+export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
+
 /** A zone whose row this transaction holds, so that nobody else changes it or its records. */
 export interface LockedZone extends Zone {
   /** When the zone was got: the time of all that this transaction does to it. */

@@ -197,16 +197,27 @@ export async function listZones(
   return rows.map(fromRow);
 }
 
+type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'>;
+/** Of a zone that was elsewhere before. */
+type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
+  readonly createdAt: Timestamp | null;
+};
+const BEGINS_HERE = { id: null, recordCount: 0, version: 1, createdAt: null, updatedAt: null };
+
 /** Inserts a new zone and returns it with its time of creation, which is now() no more than above. */
 export async function insertZone(
   trx: Database,
-  zone: Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'>,
+  zone: NewZone,
+  earlier?: EarlierZone,
 ): Promise<Zone> {
   const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
-    `insert into dns.domains as d (tenant_id, name, email, ttl, description, serial, created_at)
-     values (:tenantId, :name, :email, :ttl, :description, :serial, clock_timestamp())
+    `insert into dns.domains as d
+            (id, tenant_id, name, email, ttl, description, serial, record_count, version, created_at, updated_at)
+     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description, :serial,
+             :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
+             cast(:updatedAt as timestamp) at time zone 'UTC')
      returning ${COLUMNS}`,
-    { ...zone },
+    { ...zone, ...(earlier ?? BEGINS_HERE) },
   );
   const [row] = rows;
   if (row === undefined) throw new Error('insert returned no row');
@@ -246,4 +257,9 @@ export async function markZoneLiving(trx: Database, id: string, serial: number):
       where d.id = ?`,
     [serial, id],
   );
+}
+
+/** Fails where zones cannot be read. */
+export async function probeZones(db: Database): Promise<void> {
+  await db.raw('select 1 from dns.domains limit 1');
 }

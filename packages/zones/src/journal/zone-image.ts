@@ -1,8 +1,7 @@
-import type { RowImage } from '../journal/journal-store.js';
-import type { Zone } from './zone.js';
+import type { ZoneImage } from '@zonewright/database';
+import type { Zone } from '../rows/zone.js';
 
-/** The members of a zone that users write, as the journal keeps them. */
-export function toZoneImage(zone: Zone): RowImage {
+export function toZoneImage(zone: Zone): ZoneImage {
   return {
     id: zone.id,
     tenant_id: zone.tenantId,

@@ -1,5 +1,5 @@
 import { byAge, type RetentionRule } from '@zonewright/database';
-import type { DnsApiSettings } from '../settings.js';
+import type { ZoneRules } from '../rules.js';
 import { deletedDomains } from './deleted-domains.js';
 import { historyByAge } from './history-by-age.js';
 import { historyBySize } from './history-by-size.js';
@@ -8,8 +8,21 @@ const MINUTE_MS = 60 * 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** All that this service removes because it is old (docs/operations/retention.md). */
-export function retentionRules({ rules, retention }: DnsApiSettings): readonly RetentionRule[] {
+interface RetentionLimits {
+  readonly rules: Pick<ZoneRules, 'undeleteDays'>;
+  readonly retention: {
+    readonly historyDays: number;
+    /** Of a domain. */
+    readonly historyMaxBytes: number;
+    /** Of a tenant, unless it may have more living ones. */
+    readonly maxDeletedDomains: number;
+    readonly idempotencyHours: number;
+    readonly nameserverStatusDays: number;
+  };
+}
+
+/** All that is removed because it is old (docs/operations/retention.md). */
+export function retentionRules({ rules, retention }: RetentionLimits): readonly RetentionRule[] {
   return [
     historyBySize(retention.historyMaxBytes),
     historyByAge(retention.historyDays * DAY_MS),

@@ -1,4 +1,5 @@
 import type { Database } from '../connection.js';
+import type { JournalEntry } from './journal-entry.js';
 
 /** More rows than this are no small change: then reading the whole zone is the better way. */
 const MAX_ROWS = 1_024;
@@ -6,7 +7,7 @@ const MAX_ROWS = 1_024;
 interface JournalRow {
   readonly serialBefore: number | null;
   readonly serialAfter: number;
-  readonly action: string;
+  readonly action: JournalEntry['action'];
   readonly nameBefore: string | null;
   readonly nameAfter: string | null;
   readonly isTtlSame: boolean;
@@ -65,7 +66,9 @@ function namesOf({ action, nameBefore, nameAfter, isTtlSame }: JournalRow): (str
       return [nameBefore];
     case 'domain-update':
       return isTtlSame ? [] : [null];
-    default:
+    case 'domain-create':
+    case 'domain-delete':
+    case 'domain-undelete':
       return [null];
   }
 }

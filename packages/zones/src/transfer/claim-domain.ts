@@ -2,7 +2,7 @@ import { type Database, lockName } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
-import type { StoredDomain } from './check-domain.js';
+import type { MovedDomain } from './read-domain.js';
 import { compareDomains } from './compare-domains.js';
 import { lockZonesNamed } from './compare-store.js';
 
@@ -13,7 +13,7 @@ import { lockZonesNamed } from './compare-store.js';
  * @returns false if it is there already
  * @throws ServiceError conflict
  */
-export async function claimDomain(trx: Database, domain: StoredDomain): Promise<boolean> {
+export async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean> {
   await lockName(trx, 'registrableDomain', registrableDomain(domain.name));
   await lockZonesNamed(trx, ancestorsOf(domain.name));
   const conflicts: string[] = [];

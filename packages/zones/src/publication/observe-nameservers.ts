@@ -1,5 +1,6 @@
-import type { Context } from '../context.js';
-import { isLive, type NameserverStatus } from '../publication/nameserver-status.js';
+import type { Database } from '@zonewright/database';
+import type { StatusReader } from './status-reader.js';
+import { isLive, type NameserverStatus } from './nameserver-status.js';
 import { findOldestUnapplied } from './lag-store.js';
 
 /** A nameserver as operators see it. */
@@ -10,11 +11,11 @@ export interface ObservedNameserver extends NameserverStatus {
 }
 
 /** All nameservers, in the order of their list. */
-export async function listNameservers({
-  db,
-  publication,
-}: Pick<Context, 'db' | 'publication'>): Promise<ObservedNameserver[]> {
-  const servers = await publication.statuses.read();
+export async function observeNameservers(
+  db: Database,
+  statuses: StatusReader,
+): Promise<ObservedNameserver[]> {
+  const servers = await statuses.read();
   const oldest = await findOldestUnapplied(db);
   return servers.map((server) => ({
     ...server,

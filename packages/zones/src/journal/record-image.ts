@@ -1,8 +1,7 @@
-import type { RowImage } from '../journal/journal-store.js';
-import type { ZoneRecord } from './record.js';
+import type { RecordImage } from '@zonewright/database';
+import type { ZoneRecord } from '../rows/record.js';
 
-/** A record as the journal keeps it: all that it takes to bring it back; the wire form follows from the rest. */
-export function toRecordImage(record: ZoneRecord): RowImage {
+export function toRecordImage(record: ZoneRecord): RecordImage & { readonly data: string } {
   return {
     id: record.id,
     name: record.name,

@@ -1,7 +1,8 @@
 import { nextSerial } from '@zonewright/dns-records';
-import { type JournalEntry, writeStep } from '../journal/journal-store.js';
+import type { JournalEntry } from '@zonewright/database';
+import { type JournalStep, writeStep } from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { Zone } from './zone.js';
+import type { Zone } from '../rows/zone.js';
 
 /** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
 export function serialAfter({ clock }: UnitOfWork, serial: number): number {
@@ -11,11 +12,7 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
 export async function recordZoneStep(
   { trx, caller, requestId, written }: UnitOfWork,
-  step: {
-    readonly zoneId: string;
-    readonly serialBefore: number | undefined;
-    readonly serialAfter: number;
-  },
+  step: JournalStep,
   entries: readonly JournalEntry[],
 ): Promise<void> {
   written.octets += await writeStep(trx, { ...step, userId: caller.userId, requestId }, entries);
