@@ -133,7 +133,7 @@ export default defineConfig(
   },
   ...layering,
   {
-    files: ['**/*.{js,mjs}'],
+    files: ['**/*.{js,cjs,mjs}'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -150,6 +150,10 @@ export default defineConfig(
         clearInterval: 'readonly',
       },
     },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { __filename: 'readonly' } },
   },
   prettier,
 );
