@@ -98,8 +98,8 @@ describe.each(APIS)('hostile clients of %s (issue 8)', (api) => {
     expect(await honest(api)).toBe(200);
     // A body that never ends keeps nobody out either.
     const bodies = Array.from({ length: 200 }, () => dial(api));
-    for (const { socket } of bodies) socket.write(`${headOf(api, 'Content-Length: 2000')}{"`);
-    await delay(1_000);
+    const begun = `${headOf(api, 'Content-Length: 2000')}{"`;
+    await Promise.all(bodies.map(({ socket }) => new Promise((sent) => socket.write(begun, sent))));
     expect(await honest(api)).toBe(200);
     await waitFor(() => [...slow, ...bodies].every(({ socket }) => socket.closed), CUT_WITHIN_MS);
     clearInterval(drip);
