@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('packages/', import.meta.url));
@@ -19,6 +20,8 @@ export default {
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))
     .map(project),
+  // They wait for PostgreSQL and for what they started, which also needs a place to run.
+  maxWorkers: Math.min(availableParallelism(), 4),
   testTimeout: 20_000,
   workerIdleMemoryLimit: '1GB',
 };

@@ -11,7 +11,7 @@ import { FAULT_ROUNDS } from './support/fault-rounds.js';
 import { RunningPlatform } from './support/running-platform.js';
 
 /** `npm run test:faults` runs the long form, whose figures stand in docs/faults.md. */
-const IS_LONG = FAULT_ROUNDS > 20;
+const IS_LONG = FAULT_ROUNDS > 10;
 const IDLE_CONNECTIONS = IS_LONG ? 10_000 : 1_000;
 const OVERLOAD_MS = IS_LONG ? 10_000 : 3_000;
 /** Ten times what is worked on at a time (DNS_API_MAX_REQUESTS, IDENTITY_MAX_REQUESTS). */
