@@ -5,7 +5,7 @@ import {
   secretIdentity,
   verifyPassword,
 } from '@zonewright/database';
-import { setNameserverDomain } from '../src/nameservers/nameserver-domain.js';
+import { setNameserverDomain } from '@zonewright/zones';
 import { bootstrap, type BootstrapResult, createAccessKey } from '../src/index.js';
 import { BOOTSTRAP_OPTIONS, keyring, useOperatorDatabase } from './use-operator-database.js';
 

@@ -1,5 +1,5 @@
 import type { Database, Keyring } from '@zonewright/database';
-import type { NameserverInput } from '../nameservers/nameservers.js';
+import type { NameserverInput } from '@zonewright/zones';
 import { ensureAccounts } from './ensure-accounts.js';
 import { ensureCatalog } from './ensure-catalog.js';
 import { ensureNameservers } from './ensure-nameservers.js';

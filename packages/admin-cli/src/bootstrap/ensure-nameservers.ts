@@ -1,7 +1,9 @@
-import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { setNameserverDomain } from '../nameservers/nameserver-domain.js';
-import { listNameservers } from '../nameservers/nameserver-store.js';
-import { addNameserver } from '../nameservers/nameservers.js';
+import {
+  addNameserver,
+  findNameserverDomain,
+  listNameservers,
+  setNameserverDomain,
+} from '@zonewright/zones';
 import type { BootstrapOptions, BootstrapRun } from './bootstrap.js';
 
 /**

@@ -1,4 +1,4 @@
-import { MX_TARGET_CHECKS, type MxTargetCheck } from '../quotas/quota-store.js';
+import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
 /** The members of each part of a document; docs/account-export.schema.json says the same, and a test compares them. */
