@@ -6,7 +6,8 @@ import {
   verifyPassword,
 } from '@zonewright/database';
 import { setNameserverDomain } from '../src/nameservers/nameserver-domain.js';
-import { bootstrap, type BootstrapResult, createAccessKey } from '../src/index.js';
+import { createAccessKey } from '@zonewright/accounts';
+import { bootstrap, type BootstrapResult } from '../src/index.js';
 import { BOOTSTRAP_OPTIONS, keyring, useOperatorDatabase } from './use-operator-database.js';
 
 const database = useOperatorDatabase();

@@ -7,6 +7,7 @@ export {
   openDatabase,
   withRole,
 } from './connection.js';
+export { orConflict } from './conflicts.js';
 export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
 export { announceZoneChange } from './feed/announce.js';
 export type { FeedDatabase } from './feed/database-identity.js';
@@ -57,6 +58,7 @@ export {
   type SealedSecret,
 } from './secrets/keyring.js';
 export { type PreparedStatement, runPrepared } from './prepared-statement.js';
+export { queryReturning, queryRow, queryRows } from './query.js';
 export { Retention } from './retention/retention.js';
 export {
   BATCH_ROWS,

@@ -2,7 +2,8 @@ import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js'
 import { setNameserverDomain } from '../nameservers/nameserver-domain.js';
 import { listNameservers } from '../nameservers/nameserver-store.js';
 import { addNameserver } from '../nameservers/nameservers.js';
-import type { BootstrapOptions, BootstrapRun } from './bootstrap.js';
+import type { BootstrapRun } from '@zonewright/accounts';
+import type { BootstrapOptions } from './bootstrap.js';
 
 /**
  * The nameserver domain, if there is none, and the nameservers of a new installation. Where there are some the operator has the

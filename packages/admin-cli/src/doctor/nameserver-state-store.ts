@@ -1,5 +1,4 @@
-import type { Database } from '@zonewright/database';
-import { queryRows } from '../sql/query.js';
+import { type Database, queryRows } from '@zonewright/database';
 
 /** What a nameserver process last said about itself (dns.nameserver_status). */
 export interface NameserverState {

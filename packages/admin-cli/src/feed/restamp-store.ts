@@ -1,5 +1,4 @@
-import { CHANNELS, type Database } from '@zonewright/database';
-import { queryRow, queryRows } from '../sql/query.js';
+import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
 
 /** No transaction of this cluster has had such an id yet: the row came with a dump of another one. */
 const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';

@@ -1,5 +1,4 @@
-import { CHANNELS, type Database } from '@zonewright/database';
-import { queryReturning, queryRows } from '../sql/query.js';
+import { CHANNELS, type Database, queryReturning, queryRows } from '@zonewright/database';
 
 /** A nameserver that does not believe this database (ADR 0020). */
 export interface Doubt {

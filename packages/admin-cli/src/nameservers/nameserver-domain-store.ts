@@ -1,5 +1,4 @@
-import { announceZoneChange, type Database } from '@zonewright/database';
-import { queryRow } from '../sql/query.js';
+import { announceZoneChange, type Database, queryRow } from '@zonewright/database';
 
 /** The domain in which the nameservers themselves stand. */
 export interface NameserverDomain {

@@ -1,5 +1,4 @@
-import type { Database } from '@zonewright/database';
-import { queryReturning, queryRow, queryRows } from '../sql/query.js';
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
 
 /** A nameserver as every zone shows it. */
 export interface Nameserver {

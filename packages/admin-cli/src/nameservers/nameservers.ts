@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@zonewright/database';
+import { type Database, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { orConflict } from '../sql/conflicts.js';
 import { parseDomainName, parseIpv4, parseIpv6 } from './nameserver-values.js';
 import { getNameserverDomain } from './nameserver-domain.js';
 import {

@@ -1,5 +1,4 @@
-import type { Database } from '@zonewright/database';
-import { queryRow, queryRows } from '../sql/query.js';
+import { type Database, queryRow, queryRows } from '@zonewright/database';
 
 /** What is checked of the targets of MX records. */
 export const MX_TARGET_CHECKS = ['hosted', 'strict', 'off'] as const;

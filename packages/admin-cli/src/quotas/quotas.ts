@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { getTenant } from '../tenants/tenants.js';
+import { getTenant } from '@zonewright/accounts';
 import {
   deleteQuota,
   findQuota,

@@ -1,5 +1,4 @@
-import type { Database } from '@zonewright/database';
-import { queryRows } from '../sql/query.js';
+import { type Database, queryRows } from '@zonewright/database';
 
 export interface OwnedRow {
   readonly id: string;

@@ -1,6 +1,5 @@
-import type { Database, Keyring } from '@zonewright/database';
-import { secretIdentity } from '@zonewright/database';
-import { getAccountDomain } from '../account-domains/account-domains.js';
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { getAccountDomain } from '@zonewright/accounts';
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
 import {
   type AccessKeyRow,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { getAccountDomain } from '../account-domains/account-domains.js';
+import { getAccountDomain } from '@zonewright/accounts';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';

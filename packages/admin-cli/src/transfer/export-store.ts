@@ -1,5 +1,4 @@
-import type { Database, SealedSecret } from '@zonewright/database';
-import { queryRows } from '../sql/query.js';
+import { type Database, queryRows, type SealedSecret } from '@zonewright/database';
 import type {
   AccessKeyPart,
   DomainPart,

@@ -1,5 +1,9 @@
-import { announceZoneChange, type Database, type SealedSecret } from '@zonewright/database';
-import { queryRow } from '../sql/query.js';
+import {
+  announceZoneChange,
+  type Database,
+  queryRow,
+  type SealedSecret,
+} from '@zonewright/database';
 import type {
   AccessKeyPart,
   AccountDomainPart,

@@ -1,6 +1,6 @@
 import { hashPassword } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { parsePassword } from '../users/passwords.js';
+import { parsePassword } from '@zonewright/accounts';
 import type { TransferredSecret } from './account-document.js';
 import type { CheckedDocument } from './check-document.js';
 import type { ProblemList } from './problem-list.js';

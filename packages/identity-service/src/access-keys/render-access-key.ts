@@ -7,7 +7,7 @@ import {
 } from '../representation/member.js';
 import { EXTENSION_NAMESPACE, type Resource } from '../representation/resource.js';
 import { toOffsetTimestamp } from '../representation/timestamps.js';
-import type { AccessKey, AccessKeyState } from './access-key.js';
+import type { AccessKey, AccessKeyState } from '@zonewright/accounts';
 
 /** A key as its owner sees it. */
 export interface ShownAccessKey {

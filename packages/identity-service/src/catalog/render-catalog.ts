@@ -9,7 +9,7 @@ import {
   type Shape,
 } from '../representation/member.js';
 import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
-import type { CatalogEndpoint, CatalogEntry } from './catalog.js';
+import type { CatalogEndpoint, CatalogEntry } from '@zonewright/accounts';
 
 const VERSION: Shape<CatalogEndpoint> = [
   attribute('id', (endpoint) => endpoint.versionId),

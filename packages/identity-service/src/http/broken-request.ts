@@ -5,7 +5,7 @@ import { toFault } from '../errors.js';
 import { representFault } from '../render-fault.js';
 import { HttpError } from './http-error.js';
 import { MEDIA_TYPES } from './negotiation.js';
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /**
  * Answers what Node could not read as a request, or did not receive in time: in the API's own error form, where

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { MAX_DEPTH } from './parse-json.js';
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /** Encodings that a document may declare: what we read is UTF-8, of which the second is a part. */
 const ENCODINGS = /^(utf-?8|us-ascii)$/i;

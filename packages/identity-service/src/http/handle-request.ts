@@ -1,7 +1,6 @@
 import { ServiceError, type Turn } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
-import { resolveToken } from '../tokens/resolve-token.js';
-import { forbidden, unauthenticated } from './problems.js';
+import { forbidden, resolveToken, unauthenticated } from '@zonewright/accounts';
 import type { RateLimitDetails, RateLimitName } from './rate-limits.js';
 import type { ApiResponse, Caller, PublicRoute, RequestHead, Route, TokenRoute } from './route.js';
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /** NUL and half a surrogate pair: PostgreSQL's text and jsonb cannot hold them, and nothing that we take has a use for them. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;

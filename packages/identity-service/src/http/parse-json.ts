@@ -1,4 +1,4 @@
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /** Far deeper than any body of this API. */
 export const MAX_DEPTH = 64;

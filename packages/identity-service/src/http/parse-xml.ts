@@ -1,6 +1,6 @@
 import { parseStringPromise } from 'xml2js';
 import { checkXml } from './check-xml.js';
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /** Cannot be names in XML, so no element or attribute collides with them. */
 const ATTRIBUTES = '#attributes';

@@ -5,7 +5,7 @@ import { HttpError } from './http-error.js';
 import { getRequestFormat } from './negotiation.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /** Reads and parses the body of a request. */
 export type BodyReader = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;

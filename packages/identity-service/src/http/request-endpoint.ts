@@ -19,7 +19,7 @@ import { representFault } from '../render-fault.js';
 import { type AuditFacts, AuditTrail, isAudited, outcomeOf } from './audit.js';
 import { checkSource, handleRequest } from './handle-request.js';
 import { findResponseFormat, getResponseFormat, MEDIA_TYPES } from './negotiation.js';
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 import type { BodyReader } from './read-body.js';
 import type { ApiResponse, RequestHead, Route } from './route.js';
 

@@ -6,7 +6,7 @@ import type {
   KeptRepresentation,
   Representation,
 } from '../representation/resource.js';
-import type { ResolvedToken } from '../tokens/resolve-token.js';
+import type { ResolvedToken } from '@zonewright/accounts';
 import type { AuditTrail } from './audit.js';
 import type { RateLimitName } from './rate-limits.js';
 

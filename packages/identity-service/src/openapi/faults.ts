@@ -1,7 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import { type Fault, toFault } from '../errors.js';
 import { HttpError } from '../http/http-error.js';
-import { forbidden, invalidRequest, notFound, unauthenticated } from '../http/problems.js';
+import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
 import type { RateLimitDetails } from '../http/rate-limits.js';
 import type { Route } from '../http/route.js';
 import type { OperationDoc } from './operation-docs.js';

@@ -1,4 +1,4 @@
-import { ACCESS_KEY_STATES } from '../access-keys/access-key.js';
+import { ACCESS_KEY_STATES } from '@zonewright/accounts';
 import type { AnswerName } from './answers.js';
 import type { FaultStatus } from './faults.js';
 import type { JsonSchema } from './infer-schema.js';

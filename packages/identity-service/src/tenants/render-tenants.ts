@@ -2,7 +2,7 @@ import { attribute, bareList, element, only, type Shape } from '../representatio
 import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
 import { LINK } from '../versions/render-versions.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '@zonewright/accounts';
 
 /** Some of a list of tenants. */
 export interface TenantPage {

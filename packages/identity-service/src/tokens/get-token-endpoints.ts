@@ -2,8 +2,7 @@ import { ENDPOINTS } from '../catalog/render-catalog.js';
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '../representation/resource.js';
-import { describeAccess } from './access.js';
-import { validate } from './validate.js';
+import { describeAccess, validate } from '@zonewright/accounts';
 
 /** GET /v2.0/tokens/{tokenId}/endpoints (decisions 2, Validate). */
 export async function getTokenEndpoints(

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { mayValidateAnyToken } from '../accounts/account.js';
+import { mayValidateAnyToken } from '@zonewright/accounts';
 import type { Context } from '../context.js';
 import type { ApiResponse } from '../http/route.js';
 import type { AnswerForm } from './token-answers.js';

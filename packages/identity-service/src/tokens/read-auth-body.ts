@@ -1,6 +1,5 @@
 import { Members } from '../http/members.js';
-import type { TenantReference } from '../tenants/tenant-store.js';
-import type { Credentials } from './credentials.js';
+import type { Credentials, TenantReference } from '@zonewright/accounts';
 
 /** What POST /v2.0/tokens asks for: a token for credentials, or a new scope for a token. */
 export interface AuthBody {

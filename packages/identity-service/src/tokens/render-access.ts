@@ -1,4 +1,4 @@
-import { domainStatusText, type RoleAssignment } from '../accounts/account.js';
+import { type Access, domainStatusText, type HeldRole } from '@zonewright/accounts';
 import { SERVICE } from '../catalog/render-catalog.js';
 import {
   attribute,
@@ -10,7 +10,6 @@ import {
 } from '../representation/member.js';
 import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
-import type { Access } from './access.js';
 
 const TENANT_REFERENCE: Shape<NonNullable<Access['tenant']>> = [
   attribute('id', (tenant) => tenant.id),
@@ -23,7 +22,7 @@ const TOKEN: Shape<Access> = [
   object('tenant', TENANT_REFERENCE, (access) => access.tenant),
 ];
 
-const ROLE: Shape<RoleAssignment> = [
+const ROLE: Shape<HeldRole> = [
   attribute('id', ({ role }) => role.id),
   attribute('serviceId', ({ role }) => role.serviceId),
   attribute('name', ({ role }) => role.name),

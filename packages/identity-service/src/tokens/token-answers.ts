@@ -12,7 +12,7 @@ import {
   compileAccess,
   type DescribedToken,
   findCatalogFacts,
-} from './access.js';
+} from '@zonewright/accounts';
 
 /** How an operation answers about a valid token. */
 export interface AnswerForm {
@@ -64,7 +64,7 @@ export class TokenAnswers {
 
   /** The answer about a token that was just found valid. */
   async get(form: AnswerForm, token: DescribedToken): Promise<ApiResponse> {
-    const facts = await findCatalogFacts({ directory: this.#directory }, token.tenant);
+    const facts = await findCatalogFacts(this.#directory, token.tenant);
     const known = this.#entries.get(token.claims.jti);
     const { publishedAt } = this.#tokenStates;
     if (known?.form === form && known.publishedAt === publishedAt && isSame(known, token, facts)) {
