@@ -2,7 +2,9 @@ export {
   completeValidity,
   isAccessKeyAlgorithm,
   isImportable,
+  isImportableAlgorithm,
   isSoundValidity,
+  MAX_ALGORITHM_LENGTH,
   MAX_IMPORTED_LENGTH,
 } from './access-keys/access-key-rules.js';
 export { openAccessKeySecret, sealAccessKeySecret } from './access-keys/access-key-secret.js';
@@ -119,6 +121,20 @@ export {
 export { createTokenServices, type TokenServices } from './tokens/token-services.js';
 export { type ResolvedToken, resolveToken } from './tokens/validation/resolve-token.js';
 export { validate } from './tokens/validation/validate.js';
+export type { AccountParts, DocumentEncryption, TenantPart } from './transfer/account-parts.js';
+export { compareAccounts } from './transfer/compare-accounts.js';
+export {
+  type AccessKeyRow,
+  countForeignAssignments,
+  listAccessKeyParts,
+  listRoleAssignmentParts,
+  listTenantParts,
+  listUserParts,
+  type UserRow,
+} from './transfer/export-store.js';
+export { importAccounts } from './transfer/import-accounts.js';
+export { type OpenedSecrets, openSecrets } from './transfer/open-secrets.js';
+export { exportIdentity, SecretBox } from './transfer/secret-box.js';
 export type { DomainReference, UserReference } from './users/account-store.js';
 export {
   type Account,
@@ -128,7 +144,7 @@ export {
 } from './users/account.js';
 export { checkCredentials } from './users/check-credentials.js';
 export { findOwner } from './users/find-owner.js';
-export { generatePassword, parseChosenPassword, parsePassword } from './users/passwords.js';
+export { generatePassword, parseChosenPassword } from './users/passwords.js';
 export { listServiceUsers, listUsers, type User } from './users/user-store.js';
 export {
   createUser,
@@ -137,3 +153,5 @@ export {
   setUserPassword,
   setUserStatus,
 } from './users/users.js';
+export { isId } from './values/choose-id.js';
+export { isName } from './values/parse-name.js';

@@ -231,6 +231,23 @@ describe('import', () => {
     expect(result.stderr).toBe('users[1].passwordHash: is no Argon2 hash in PHC form\n');
   });
 
+  it('takes no access key that the API would refuse', async () => {
+    const wrong = document();
+    // Date.parse takes it for 2 March.
+    wrong.accessKeys[0]!.validTo = '2035-02-30T00:00:00Z';
+    wrong.accessKeys[0]!.algorithm = 'x'.repeat(256);
+    const { exitCode, stderr } = await first.run(`import ${write(wrong)}`);
+    expect(exitCode).toBe(2);
+    expect(stderr.trim().split('\n').sort()).toEqual([
+      'accessKeys[0].algorithm: must be a text of 1 to 255 characters',
+      'accessKeys[0].validTo: must be a time such as 2026-11-21T12:00:00Z',
+    ]);
+    const long = document();
+    long.accessKeys[0]!.secret.plain = 'x'.repeat(1000);
+    const result = await first.run(`import ${write(long)}`);
+    expect(result.stderr).toBe('accessKeys[0].secret: has more than 999 characters\n');
+  });
+
   it.each([
     ['no JSON', '{"format": "zonewright-account", "users": [}'],
     ['cut off', JSON.stringify(document()).slice(0, -20)],

@@ -2,6 +2,7 @@ import { ACCESS_KEY_ALGORITHMS } from '@zonewright/database';
 
 /** Identity s4, Import: what an accessKeyId and a secretKey may measure. */
 export const MAX_IMPORTED_LENGTH = 999;
+export const MAX_ALGORITHM_LENGTH = 255;
 /** Decisions 2: ten years of 365 days. */
 const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
 
@@ -25,9 +26,14 @@ export function isSoundValidity({ validFrom, validTo }: Validity): boolean {
   return validTo > validFrom;
 }
 
-/** With which new keys may be made; imported ones may have others. */
+/** With which new keys may be made. */
 export function isAccessKeyAlgorithm(name: string): boolean {
   return ACCESS_KEY_ALGORITHMS.some((known) => known === name);
+}
+
+/** Imported keys may have any; nothing here signs with them. */
+export function isImportableAlgorithm(name: string): boolean {
+  return name !== '' && name.length <= MAX_ALGORITHM_LENGTH;
 }
 
 /** Whether a text may be the id or the secret of an imported key. */

@@ -13,8 +13,13 @@ const OPAQUE_ID = /^[^\s\p{Cc}]{1,64}$/u;
  */
 export function chooseId(given: string | undefined): string {
   if (given === undefined) return randomBytes(ID_BYTES).toString('hex');
-  if (!OPAQUE_ID.test(given)) {
+  if (!isId(given)) {
     throw new ServiceError('invalid', 'an id has 1 to 64 characters, none of them a blank');
   }
   return given;
+}
+
+/** Whether a text may be the id of something. */
+export function isId(text: string): boolean {
+  return OPAQUE_ID.test(text);
 }

@@ -11,14 +11,23 @@ const PRINTABLE = /^\P{Cc}+$/u;
  * @throws ServiceError invalid
  */
 export function parseName(what: string, text: string): string {
-  if (text === '' || text !== text.trim() || !PRINTABLE.test(text)) {
+  if (!isPrintable(text)) {
     throw new ServiceError(
       'invalid',
       `${what} must not be empty, begin or end with a blank, or hold control characters`,
     );
   }
-  if (text.length > MAX_NAME_LENGTH) {
+  if (!isName(text)) {
     throw new ServiceError('invalid', `${what} may have ${MAX_NAME_LENGTH} characters at most`);
   }
   return text;
+}
+
+/** Whether a text may be the name of something. */
+export function isName(text: string): boolean {
+  return isPrintable(text) && text.length <= MAX_NAME_LENGTH;
+}
+
+function isPrintable(text: string): boolean {
+  return text === text.trim() && PRINTABLE.test(text);
 }

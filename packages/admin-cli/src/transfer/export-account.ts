@@ -1,17 +1,17 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
-import { getAccountDomain } from '@zonewright/accounts';
-import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
 import {
   type AccessKeyRow,
+  exportIdentity,
+  getAccountDomain,
   listAccessKeyParts,
-  listDomainParts,
-  listRecordParts,
   listRoleAssignmentParts,
   listTenantParts,
   listUserParts,
+  type SecretBox,
   type UserRow,
-} from './export-store.js';
-import { exportIdentity, type SecretBox } from './secret-box.js';
+} from '@zonewright/accounts';
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
+import { listDomainParts, listRecordParts, listTenantQuotas } from './export-store.js';
 
 export interface ExportOptions {
   /** Id or name of the account domain. */
@@ -50,9 +50,14 @@ export async function* exportAccount(db: Database, options: ExportOptions): Asyn
     'users',
     users.map((user) => JSON.stringify(user)),
   );
+  const tenants = await listTenantParts(db, id);
+  const tenantIds = tenants.map((tenant) => tenant.id);
+  const quotas = await listTenantQuotas(db, tenantIds);
   yield* list(
     'tenants',
-    (await listTenantParts(db, id)).map((part) => JSON.stringify(part)),
+    tenants.map(({ createdAt, ...tenant }) =>
+      JSON.stringify({ ...tenant, quota: quotas.get(tenant.id) ?? null, createdAt }),
+    ),
   );
   const roles = await listRoleAssignmentParts(db, id);
   yield* list(
@@ -65,7 +70,7 @@ export async function* exportAccount(db: Database, options: ExportOptions): Asyn
     keys.map((key) => JSON.stringify(key)),
   );
   yield ',\n"domains":[';
-  yield* exportDomains(db, id, options);
+  yield* exportDomains(db, tenantIds, options);
   yield '\n]}\n';
 }
 
@@ -87,13 +92,13 @@ function toAccessKey({ sealed, keyId, ...key }: AccessKeyRow, { secrets }: Expor
 
 async function* exportDomains(
   db: Database,
-  accountDomainId: string,
+  tenantIds: readonly string[],
   { onProgress }: ExportOptions,
 ): AsyncIterable<string> {
   let domains = 0;
   let records = 0;
   for (let after = BEFORE_FIRST; ;) {
-    const page = await listDomainParts(db, accountDomainId, { after, limit: DOMAINS_PER_READING });
+    const page = await listDomainParts(db, tenantIds, { after, limit: DOMAINS_PER_READING });
     for (const domain of page) {
       yield `${domains === 0 ? '' : ','}\n${JSON.stringify(domain).slice(0, -1)},"records":[`;
       let separator = '';

@@ -1,31 +1,24 @@
+import { importAccounts, type OpenedSecrets } from '@zonewright/accounts';
 import {
   type Database,
   errorCode,
   type Keyring,
-  lockName,
-  secretIdentity,
   SQLSTATE,
   violatedConstraint,
 } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import type { DomainPart } from './account-document.js';
+import type { DomainPart, TenantPart } from './account-document.js';
 import type { CheckedDocument } from './check-document.js';
 import { checkDomain, type StoredDomain } from './check-domain.js';
 import { claimDomain } from './claim-domain.js';
-import { compareDocument } from './compare.js';
 import {
   findHighestSerial,
-  insertAccessKeyParts,
-  insertAccountDomainPart,
   insertDomainPart,
   insertRecordParts,
-  insertRoleAssignmentParts,
-  insertTenantParts,
-  insertUserParts,
+  insertTenantQuotas,
   recordImport,
 } from './import-store.js';
-import { hashOf, type OpenedSecrets } from './open-secrets.js';
 import { ProblemList } from './problem-list.js';
 import { readDocument } from './read-document.js';
 
@@ -50,7 +43,12 @@ const RECORDS_PER_STATEMENT = 5_000;
  * @throws ServiceError conflict, when one of them has taken an id or a name since the document was compared
  */
 export async function importAccount(db: Database, options: ImportOptions): Promise<void> {
-  await inTransaction(db, (trx) => importAccounts(trx, options));
+  await inTransaction(db, async (trx) => {
+    const { tenants } = options.document;
+    const present = await importAccounts(trx, options.document, options);
+    const isNew = ({ id }: TenantPart) => !present.tenants.has(id);
+    await insertTenantQuotas(trx, tenants.filter(isNew));
+  });
   let domains = 0;
   let records = 0;
   for await (const item of readDocument(options.path)) {
@@ -66,44 +64,6 @@ export async function importAccount(db: Database, options: ImportOptions): Promi
     records += domain.records.length;
     options.onProgress(domains, records);
   }
-}
-
-/** Compares anew: since the document was compared, another import may have ended, or an operator have made the same name. */
-async function importAccounts(trx: Database, options: ImportOptions): Promise<void> {
-  const { document, secrets, keyring } = options;
-  const { accountDomain, users, tenants, roleAssignments, accessKeys } = document;
-  await lockName(trx, 'accountImport', 'one at a time');
-  const { conflicts, present } = await compareDocument(trx, document);
-  const [conflict] = conflicts;
-  if (conflict !== undefined) throw new ServiceError('conflict', conflict);
-  if (!present.accountDomain) await insertAccountDomainPart(trx, accountDomain);
-  const newUsers = [];
-  for (const { id, name, status, tokensValidAfter, createdAt } of users) {
-    if (present.users.has(id)) continue;
-    const hash = await hashOf(id, secrets);
-    newUsers.push({
-      id,
-      name,
-      status,
-      hash,
-      tokensValidAfter: tokensValidAfter ?? null,
-      createdAt,
-    });
-  }
-  await insertUserParts(trx, accountDomain.id, newUsers as never);
-  await insertTenantParts(
-    trx,
-    accountDomain.id,
-    tenants.filter(({ id }) => !present.tenants.has(id)),
-  );
-  await insertRoleAssignmentParts(trx, roleAssignments);
-  const newKeys = accessKeys.flatMap((key) => {
-    const secret = secrets.keys.get(key.id);
-    if (secret === undefined || present.accessKeys.has(key.id)) return [];
-    const sealed = keyring().seal(Buffer.from(secret), secretIdentity.accessKey(key.id));
-    return [{ ...key, secret: sealed }];
-  });
-  await insertAccessKeyParts(trx, accountDomain.id, newKeys);
 }
 
 async function importDomain(trx: Database, domain: StoredDomain, requestId: string): Promise<void> {

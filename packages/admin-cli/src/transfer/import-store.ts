@@ -1,67 +1,11 @@
-import {
-  announceZoneChange,
-  type Database,
-  queryRow,
-  type SealedSecret,
-} from '@zonewright/database';
-import type {
-  AccessKeyPart,
-  AccountDomainPart,
-  RoleAssignmentPart,
-  TenantPart,
-  UserPart,
-} from './account-document.js';
+import { announceZoneChange, type Database, queryRow } from '@zonewright/database';
+import type { TenantPart } from './account-document.js';
 import type { StoredDomain, StoredRecord } from './check-domain.js';
 
-// Called with what is not there yet. What somebody makes meanwhile is a conflict; only of a link (a role, a service) it does
-// not matter who made it.
-
-export async function insertAccountDomainPart(
+export async function insertTenantQuotas(
   db: Database,
-  part: AccountDomainPart,
-): Promise<void> {
-  await db.raw(
-    `insert into identity.account_domains (id, name, status, status_code)
-     select p.id, p.name, p.status, p."statusCode"
-       from jsonb_to_record(?::jsonb) as p (id text, name text, status text, "statusCode" integer)`,
-    [JSON.stringify(part)],
-  );
-}
-
-export async function insertUserParts(
-  db: Database,
-  accountDomainId: string,
-  users: readonly (Omit<UserPart, 'passwordHash'> & { readonly hash: string | null })[],
-): Promise<void> {
-  await db.raw(
-    `insert into identity.users (id, account_domain_id, name, password_hash, status, tokens_valid_after, created_at)
-     select p.id, ?, p.name, p.hash, p.status, p."tokensValidAfter", coalesce(p."createdAt", now())
-       from jsonb_to_recordset(?::jsonb) as p (id text, name text, hash text, status text,
-              "tokensValidAfter" timestamptz, "createdAt" timestamptz)`,
-    [accountDomainId, JSON.stringify(users)],
-  );
-}
-
-export async function insertTenantParts(
-  db: Database,
-  accountDomainId: string,
   tenants: readonly TenantPart[],
 ): Promise<void> {
-  await db.raw(
-    `insert into identity.tenants (id, account_domain_id, name, display_name, description, enabled, created_at)
-     select p.id, ?, p.name, p."displayName", p.description, p.enabled, coalesce(p."createdAt", now())
-       from jsonb_to_recordset(?::jsonb) as p (id text, name text, "displayName" text, description text,
-              enabled boolean, "createdAt" timestamptz)`,
-    [accountDomainId, JSON.stringify(tenants)],
-  );
-  await db.raw(
-    `insert into identity.tenant_services (tenant_id, service_id)
-     select p.id, s.id from jsonb_to_recordset(?::jsonb) as p (id text, services jsonb),
-            jsonb_array_elements_text(p.services) as n (name)
-       join identity.services as s on s.name = n.name
-     on conflict do nothing`,
-    [JSON.stringify(tenants)],
-  );
   await db.raw(
     `insert into dns.quotas (tenant_id, max_domains, max_domain_records, mx_target_check)
      select p.id, (p.quota ->> 'maxDomains')::integer, (p.quota ->> 'maxDomainRecords')::integer,
@@ -69,44 +13,6 @@ export async function insertTenantParts(
        from jsonb_to_recordset(?::jsonb) as p (id text, quota jsonb) where jsonb_typeof(p.quota) = 'object'
      on conflict (tenant_id) do nothing`,
     [JSON.stringify(tenants)],
-  );
-}
-
-export async function insertRoleAssignmentParts(
-  db: Database,
-  parts: readonly RoleAssignmentPart[],
-): Promise<void> {
-  await db.raw(
-    `insert into identity.role_assignments (user_id, role_id, tenant_id)
-     select p."user", r.id, p.tenant from jsonb_to_recordset(?::jsonb) as p ("user" text, role text, tenant text)
-       join identity.roles as r on r.name = p.role
-     on conflict do nothing`,
-    [JSON.stringify(parts)],
-  );
-}
-
-export async function insertAccessKeyParts(
-  db: Database,
-  accountDomainId: string,
-  keys: readonly (Omit<AccessKeyPart, 'secret'> & { readonly secret: SealedSecret })[],
-): Promise<void> {
-  await db.raw(
-    `insert into identity.access_keys (id, user_id, account_domain_id, algorithm, key_length, status, valid_from,
-       valid_to, created_at, secret_sealed, secret_key_id)
-     select p.id, p."user", ?, p.algorithm, p."keyLength", p.status, p."validFrom", p."validTo",
-            coalesce(p."createdAt", now()), decode(p.sealed, 'base64'), p."keyId"
-       from jsonb_to_recordset(?::jsonb) as p (id text, "user" text, algorithm text, "keyLength" integer, status text,
-              "validFrom" timestamptz, "validTo" timestamptz, "createdAt" timestamptz, sealed text, "keyId" text)`,
-    [
-      accountDomainId,
-      JSON.stringify(
-        keys.map(({ secret, ...key }) => ({
-          ...key,
-          sealed: secret.sealed.toString('base64'),
-          keyId: secret.keyId,
-        })),
-      ),
-    ],
   );
 }
 

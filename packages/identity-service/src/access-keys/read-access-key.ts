@@ -9,6 +9,8 @@ import {
   completeValidity,
   isAccessKeyAlgorithm,
   isImportable,
+  isImportableAlgorithm,
+  MAX_ALGORITHM_LENGTH,
   isSoundValidity,
   MAX_IMPORTED_LENGTH,
   parseDate,
@@ -29,8 +31,6 @@ export interface ImportedAccessKey extends NewAccessKey {
   readonly id: string | undefined;
   readonly secretKey: string;
 }
-
-const MAX_ALGORITHM_LENGTH = 255;
 
 export function readNewAccessKey(members: Members, now: Date): NewAccessKey {
   const algorithm = members.optionalText('algorithm') ?? DEFAULT_ACCESS_KEY_ALGORITHM;
@@ -55,7 +55,7 @@ export function readImportedAccessKey(members: Members, now: Date): ImportedAcce
     members.problem('secretKey', `must have 1 to ${MAX_IMPORTED_LENGTH} characters`);
   }
   const algorithm = members.text('algorithm');
-  if (algorithm === '' || algorithm.length > MAX_ALGORITHM_LENGTH) {
+  if (!isImportableAlgorithm(algorithm)) {
     members.problem('algorithm', `must have 1 to ${MAX_ALGORITHM_LENGTH} characters`);
   }
   const keyLength = readKeyLength(members);

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { type Keyring, parseKeyring } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import type { DocumentEncryption, TransferredSecret } from './account-document.js';
+import type { DocumentEncryption, TransferredSecret } from './account-parts.js';
 
 /** RFC 7914 s2; 128 MiB and some tenths of a second for one guess. */
 const COST = { n: 131_072, r: 8, p: 1 };

@@ -1,10 +1,14 @@
 import { hashPassword } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { parsePassword } from '@zonewright/accounts';
-import type { TransferredSecret } from './account-document.js';
-import type { CheckedDocument } from './check-document.js';
-import type { ProblemList } from './problem-list.js';
+import { parsePassword } from '../users/passwords.js';
+import { isImportable, MAX_IMPORTED_LENGTH } from '../access-keys/access-key-rules.js';
+import type { AccountParts, TransferredSecret } from './account-parts.js';
 import { exportIdentity, type SecretBox } from './secret-box.js';
+
+/** Takes what is wrong, with its place. */
+interface Problems {
+  add(place: string, what: string): void;
+}
 
 /** What a document's secrets are, once opened. */
 export interface OpenedSecrets {
@@ -20,9 +24,9 @@ const ARGON2 = /^\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-
 
 /** Opens all secrets of a document, and tells which do not open, or are of no use here. */
 export function openSecrets(
-  { users, accessKeys }: CheckedDocument,
+  { users, accessKeys }: Pick<AccountParts, 'users' | 'accessKeys'>,
   box: SecretBox,
-  problems: ProblemList,
+  problems: Problems,
 ): OpenedSecrets {
   const hashes = new Map<string, string>();
   const passwords = new Map<string, string>();
@@ -37,7 +41,13 @@ export function openSecrets(
     const opened = box.read(secret, exportIdentity.accessKey(id));
     if (opened === undefined || opened === '')
       problems.add(`accessKeys[${index}].secret`, 'does not open');
-    else keys.set(id, opened);
+    else if (isImportable(opened)) keys.set(id, opened);
+    else {
+      problems.add(
+        `accessKeys[${index}].secret`,
+        `has more than ${MAX_IMPORTED_LENGTH} characters`,
+      );
+    }
   }
   return { hashes, passwords, keys };
 
