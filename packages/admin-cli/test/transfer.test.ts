@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDocument } from '../src/transfer/check-document.js';
 import { importAccount } from '../src/transfer/import-account.js';
-import { openSecrets } from '../src/transfer/open-secrets.js';
+import { openSecrets } from '@zonewright/accounts';
 import { ProblemList } from '../src/transfer/problem-list.js';
-import { SecretBox } from '../src/transfer/secret-box.js';
+import { SecretBox } from '@zonewright/accounts';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 
