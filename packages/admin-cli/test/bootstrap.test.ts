@@ -5,9 +5,9 @@ import {
   secretIdentity,
   verifyPassword,
 } from '@zonewright/database';
-import { setNameserverDomain } from '../src/nameservers/nameserver-domain.js';
 import { createAccessKey } from '@zonewright/accounts';
 import { bootstrap, type BootstrapResult } from '../src/index.js';
+import { setNameserverDomain } from '@zonewright/zones';
 import { BOOTSTRAP_OPTIONS, keyring, useOperatorDatabase } from './use-operator-database.js';
 
 const database = useOperatorDatabase();

@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDocument } from '../src/transfer/check-document.js';
 import { importAccount } from '../src/transfer/import-account.js';
-import { openSecrets } from '@zonewright/accounts';
+import { openSecrets, SecretBox } from '@zonewright/accounts';
 import { ProblemList } from '../src/transfer/problem-list.js';
-import { SecretBox } from '@zonewright/accounts';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 

@@ -1,4 +1,3 @@
 export { DnsApiService, type DnsApiOverrides } from './service.js';
 export { DNS_API_SETTINGS, type DnsApiSettings } from './settings.js';
-export { type Caller } from './access/caller.js';
 export { type TokenValidator } from './access/token-validator.js';

@@ -1,13 +1,16 @@
-import type { RequestListener } from 'node:http';
 import { openDatabase, Retention } from '@zonewright/database';
 import {
+  answerBrokenRequest,
   ApiServer,
+  serveOperations,
+  listeningUrl,
+  RequestGate,
+} from '@zonewright/http-api';
+import {
   type Clock,
   createLogger,
-  listeningUrl,
   type Logger,
   OperationsServer,
-  RequestGate,
   RetentionMetrics,
   type RunnableService,
   systemClock,
@@ -15,18 +18,15 @@ import {
 } from '@zonewright/service-kit';
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
-import { createApp } from './app.js';
 import type { Context } from './context.js';
+import { toErrorAnswer } from './errors.js';
 import { Doctor } from './doctor/doctor.js';
-import { ZoneReader } from './domains/zone-reader.js';
-import { answerBrokenRequest } from './http/broken-request.js';
-import { answerKeptLists } from './http/answer-kept-list.js';
-import { createTracer } from './http/trace-request.js';
+import { ZoneReader } from '@zonewright/zones';
+import { createApi } from './http/api.js';
 import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, METRIC_PREFIX } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
-import { OPERATIONS } from './operations.js';
 import { PublicationWatch } from './publication/publication-watch.js';
 import { createTenantShares } from './limits/tenant-shares.js';
 import { RenderedLists } from './records/rendered-lists.js';
@@ -192,22 +192,16 @@ function createRetention({ settings, metrics, clock, log }: Context): Retention 
   });
 }
 
-function createListener(context: Context): RequestListener {
-  const tracer = createTracer(context);
-  return answerKeptLists(context, tracer, createApp(context, OPERATIONS, tracer));
-}
-
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
-
-/** What the names of this service's metrics begin with. */
-const METRIC_PREFIX = 'zonewright_dns_api';
 
 function createApiServer(context: Context): ApiServer {
   const { settings, metrics, log, tracing } = context;
   return new ApiServer({
-    listener: createListener(context),
-    answerBroken: answerBrokenRequest,
+    listener: serveOperations(createApi(context)),
+    answerBroken: answerBrokenRequest((refusal, requestId) =>
+      JSON.stringify(toErrorAnswer(refusal, requestId).body),
+    ),
     settings: settings.http,
     requestTimeoutMs: settings.http.requestTimeoutSeconds * 1_000,
     registry: metrics.registry,

@@ -1,5 +1,5 @@
+import { apiSettings } from '@zonewright/http-api';
 import {
-  apiSettings,
   flag,
   integer,
   list,
@@ -14,11 +14,9 @@ import {
   TRACING_SETTINGS,
   url,
 } from '@zonewright/service-kit';
+import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
-
-/** What is asked of the target of an MX record (decisions 3, MX rule). */
-export type MxTargetCheck = 'hosted' | 'strict' | 'off';
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
@@ -132,7 +130,7 @@ export const DNS_API_SETTINGS = {
       minimum: 1024,
       help: "What a tenant's changes may make the database write a minute, in bytes, unless its quota says otherwise; ten times as much at once.",
     }),
-    mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', ['hosted', 'strict', 'off'], {
+    mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', MX_TARGET_CHECKS, {
       default: 'hosted',
       help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check. A tenant can have another rule (`zonewright-admin quota set`).',
     }),

@@ -1,25 +1,17 @@
-export { ApiServer } from './http/api-server.js';
-export { type ApiSettings, apiSettings } from './http/api-settings.js';
-export { baseUrlOf } from './http/base-url.js';
-export { BodyBudget } from './http/body-budget.js';
-export { listeningUrl } from './http/listening-url.js';
-export { Overload, RequestGate, type Turn } from './http/request-gate.js';
-export { HTML_SECURITY_HEADERS, securityHeaders } from './http/security-headers.js';
-export { sourceAddress } from './http/source-address.js';
-export { sourceNetwork, sourceSite } from './http/source-network.js';
-export { endAnswer, hasUnreadBody, inviteBody } from './http/unread-body.js';
+export { sourceNetwork, sourceSite } from './source-network.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
 export type { LogContext } from './log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js';
 export { intervalAfter, type Pace } from './pace.js';
+export { Overload } from './overload.js';
+export { invalidRequest, MAX_PROBLEMS, type Problem, problemsOf } from './problem.js';
 export { OperationsServer, type ReadinessCheck } from './operations-server.js';
 export { RetentionMetrics } from './retention-metrics.js';
 export { redactSecrets, redactUrlCredentials } from './redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';
-export { normalizeRequestTarget } from './request-path.js';
 export { type ReadyMessage, type RunnableService, runService } from './run-service.js';
 export { findMisspelled } from './settings/misspelled.js';
 export { reportMisspelled } from './settings/report-misspelled.js';
@@ -43,7 +35,9 @@ export {
   url,
 } from './settings/setting.js';
 export { ServiceRegistry } from './service-registry.js';
+export { forEachInSlices, mapInSlices, Slices } from './slices.js';
 export { readSettingText } from './settings/setting-text.js';
+export { isUuid } from './uuid.js';
 export { openTracing } from './tracing/open-tracing.js';
 export type { StatementObserver } from './tracing/statement-span.js';
 export type { Tracing } from './tracing/tracing.js';

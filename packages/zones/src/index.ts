@@ -1,1 +1,78 @@
-export {};
+export type { Batch, BatchItem } from './batch/batch.js';
+export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
+export type { Caller } from './caller.js';
+export { createZone } from './domains/create-zone.js';
+export { deleteZone } from './domains/delete-zone.js';
+export { getZone } from './domains/get-zone.js';
+export { updateZoneContent } from './domains/update-zone.js';
+export { changedZoneContent, newZoneContent, type ZoneContent } from './domains/zone-content.js';
+export { ZoneReader } from './domains/zone-reader.js';
+export { findZone, listZones } from './domains/zone-store.js';
+export { type Zone, zoneEtag } from './domains/zone.js';
+export { countForeignPositions } from './feed/restamp-store.js';
+export { restampFeed } from './feed/restamp.js';
+export {
+  findChangeSerial,
+  findHistoryStart,
+  type HistoryStart,
+  type JournalChange,
+  listChanges,
+} from './history/history-store.js';
+export { describeMissingSerial } from './history/missing-serial.js';
+export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
+export { undeleteZone } from './history/undelete-zone.js';
+export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
+export type { JournalAction, RowImage } from './journal/journal-store.js';
+export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
+export {
+  findNameserverDomain,
+  type NameserverDomain,
+} from './nameservers/nameserver-domain-store.js';
+export { getNameserverDomain, setNameserverDomain } from './nameservers/nameserver-domain.js';
+export {
+  listNameserverStates,
+  listRecentZones,
+  type NameserverState,
+} from './nameservers/nameserver-state-store.js';
+export { listNameservers, listServers, type Nameserver } from './nameservers/nameserver-store.js';
+export {
+  addNameserver,
+  changeNameserver,
+  type NameserverInput,
+  removeNameserver,
+} from './nameservers/nameservers.js';
+export { requireMatch } from './precondition.js';
+export { findLimits, findWriteLimit } from './quotas/limits-store.js';
+export { listQuotas, type Quota } from './quotas/quota-store.js';
+export { changeQuota, clearQuota, getQuota } from './quotas/quotas.js';
+export {
+  createRecord,
+  deleteRecord,
+  type RecordTarget,
+  updateRecord,
+} from './records/change-records.js';
+export { addEffectiveTtls } from './records/effective-ttls.js';
+export { getRecord } from './records/get-record.js';
+export { lockZoneForRecords } from './records/lock-zone.js';
+export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
+export type { RecordChange } from './records/record-change.js';
+export { changedRecordContent, newRecordContent } from './records/record-content.js';
+export { listRecords, type RecordFilter } from './records/record-list-store.js';
+export { findRecord } from './records/record-store.js';
+export {
+  type RecordContent,
+  recordEtag,
+  type ShownRecord,
+  type ZoneRecord,
+} from './records/record.js';
+export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
+export { asTimestamp, type Timestamp } from './sql/timestamps.js';
+export { inTransaction } from './transactions/in-transaction.js';
+export { Undo } from './transactions/undo.js';
+export type { UnitOfWork } from './transactions/unit-of-work.js';
+export { exportZone } from './zonefile/export-zone.js';
+export { importNewZone } from './zonefile/import-new-zone.js';
+export type { ImportMode, ImportRequest } from './zonefile/import-request.js';
+export { importIntoZone, type ImportResult } from './zonefile/import-zone.js';
+export type { ShownLine } from './zonefile/line-not-taken.js';
+export { readForNewZone, readForZone } from './zonefile/read-for-zone.js';

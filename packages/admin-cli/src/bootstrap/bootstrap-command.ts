@@ -4,7 +4,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
-import { listNameservers } from '../nameservers/nameserver-store.js';
+import { listNameservers } from '@zonewright/zones';
 import type { AdminSettings } from '../settings.js';
 import { bootstrap } from './bootstrap.js';
 import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';

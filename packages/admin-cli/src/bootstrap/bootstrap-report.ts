@@ -1,4 +1,4 @@
-import type { Nameserver } from '../nameservers/nameserver-store.js';
+import type { Nameserver } from '@zonewright/zones';
 import type { Output } from '../output/output.js';
 import type { BootstrapResult } from './bootstrap.js';
 

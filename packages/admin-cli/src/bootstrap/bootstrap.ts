@@ -1,11 +1,11 @@
 import type { Database, Keyring } from '@zonewright/database';
-import type { NameserverInput } from '../nameservers/nameservers.js';
 import {
   type AccountsBootstrapOptions,
   bootstrapAccounts,
   type BootstrapRun,
   type BootstrapSecrets,
 } from '@zonewright/accounts';
+import type { NameserverInput } from '@zonewright/zones';
 import { ensureNameservers } from './ensure-nameservers.js';
 
 export interface BootstrapOptions extends AccountsBootstrapOptions {

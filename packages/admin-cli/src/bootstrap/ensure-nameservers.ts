@@ -1,9 +1,11 @@
-import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { setNameserverDomain } from '../nameservers/nameserver-domain.js';
-import { listNameservers } from '../nameservers/nameserver-store.js';
-import { addNameserver } from '../nameservers/nameservers.js';
 import type { BootstrapRun } from '@zonewright/accounts';
 import type { BootstrapOptions } from './bootstrap.js';
+import {
+  addNameserver,
+  findNameserverDomain,
+  listNameservers,
+  setNameserverDomain,
+} from '@zonewright/zones';
 
 /**
  * The nameserver domain, if there is none, and the nameservers of a new installation. Where there are some the operator has the

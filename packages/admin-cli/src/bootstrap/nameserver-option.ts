@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { ServiceError } from '@zonewright/service-kit';
-import type { NameserverInput } from '../nameservers/nameservers.js';
+import type { NameserverInput } from '@zonewright/zones';
 
 /** DNS API s1: six nameservers, named ns1-1 to ns1-6 under the nameserver domain. */
 export const DEFAULT_NAMESERVERS = ['ns1-1', 'ns1-2', 'ns1-3', 'ns1-4', 'ns1-5', 'ns1-6'];

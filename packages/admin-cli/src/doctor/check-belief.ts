@@ -1,4 +1,4 @@
-import { listDoubts } from '../nameservers/doubt-store.js';
+import { listDoubts } from '@zonewright/zones';
 import type { Check } from './doctor.js';
 import { error, ok } from './finding.js';
 

@@ -1,4 +1,4 @@
-import { countForeignPositions } from '../feed/restamp-store.js';
+import { countForeignPositions } from '@zonewright/zones';
 import type { Check } from './doctor.js';
 import { ok, warning } from './finding.js';
 

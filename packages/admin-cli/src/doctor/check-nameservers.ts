@@ -1,15 +1,16 @@
-import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { listNameservers, type Nameserver } from '../nameservers/nameserver-store.js';
+import {
+  findNameserverDomain,
+  listNameservers,
+  listNameserverStates,
+  listRecentZones,
+  type Nameserver,
+  type NameserverState,
+} from '@zonewright/zones';
 import { SerialAsker } from './ask-serial.js';
 import { askServerId } from './ask-server-id.js';
 import { resolveTarget } from './dns-target.js';
 import type { Check, Examination } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
-import {
-  listNameserverStates,
-  listRecentZones,
-  type NameserverState,
-} from './nameserver-state-store.js';
 
 const AREA = 'nameservers';
 /** A nameserver says each second that it lives. */

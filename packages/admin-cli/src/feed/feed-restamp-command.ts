@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { Progress } from '../output/progress.js';
-import { restampFeed } from './restamp.js';
+import { restampFeed } from '@zonewright/zones';
 
 export function feedRestampCommand(host: Host): Command {
   return operatorCommand(

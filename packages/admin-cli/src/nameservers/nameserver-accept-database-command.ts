@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { acceptDatabase, listDoubts } from './doubt-store.js';
+import { acceptDatabase, listDoubts } from '@zonewright/zones';
 
 export function nameserverAcceptDatabaseCommand(host: Host): Command {
   return operatorCommand(

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { NAMESERVER_COLUMNS } from './nameserver-columns.js';
-import { addNameserver } from './nameservers.js';
+import { addNameserver } from '@zonewright/zones';
 
 interface NameserverAddOptions {
   readonly id?: string;

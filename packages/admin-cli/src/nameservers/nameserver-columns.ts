@@ -1,6 +1,5 @@
 import type { Column } from '../output/table.js';
-import type { NameserverDomain } from './nameserver-domain-store.js';
-import type { Nameserver } from './nameserver-store.js';
+import type { Nameserver, NameserverDomain } from '@zonewright/zones';
 
 export const NAMESERVER_COLUMNS: readonly Column<Nameserver>[] = [
   { title: 'Position', member: 'position' },

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { NAMESERVER_DOMAIN_COLUMNS } from './nameserver-columns.js';
-import { getNameserverDomain, setNameserverDomain } from './nameserver-domain.js';
+import { getNameserverDomain, setNameserverDomain } from '@zonewright/zones';
 
 /** `show-domain` and `set-domain`: the domain in which the nameservers themselves stand. */
 export function nameserverDomainCommands(host: Host): Command[] {

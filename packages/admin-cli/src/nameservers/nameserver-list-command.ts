@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { NAMESERVER_COLUMNS } from './nameserver-columns.js';
-import { listNameservers } from './nameserver-store.js';
+import { listNameservers } from '@zonewright/zones';
 
 export function nameserverListCommand(host: Host): Command {
   return operatorCommand(

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { removeNameserver } from './nameservers.js';
+import { removeNameserver } from '@zonewright/zones';
 
 export function nameserverRemoveCommand(host: Host): Command {
   return operatorCommand(

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { NAMESERVER_COLUMNS } from './nameserver-columns.js';
-import { changeNameserver } from './nameservers.js';
+import { changeNameserver } from '@zonewright/zones';
 
 interface NameserverSetOptions {
   readonly name?: string;

@@ -1,7 +1,7 @@
 import type { Column } from '../output/table.js';
-import type { Quota } from './quota-store.js';
+import type { TenantQuota } from './tenant-quota.js';
 
-export const QUOTA_COLUMNS: readonly Column<Quota>[] = [
+export const QUOTA_COLUMNS: readonly Column<TenantQuota>[] = [
   { title: 'Tenant', member: 'tenantName' },
   { title: 'Max domains', member: 'maxDomains', none: 'default' },
   { title: 'Max records in a domain', member: 'maxDomainRecords', none: 'default' },

@@ -3,9 +3,10 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { parseCount } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
+import { getTenant } from '@zonewright/accounts';
 import { QUOTA_COLUMNS } from './quota-columns.js';
-import { MX_TARGET_CHECKS, type MxTargetCheck } from './quota-store.js';
-import { setQuota } from './quotas.js';
+import { toTenantQuota } from './tenant-quota.js';
+import { MX_TARGET_CHECKS, type MxTargetCheck, changeQuota } from '@zonewright/zones';
 
 /** Commander turns the null of a parser into an empty text, so the default keeps its name up to here. */
 type Limit = number | 'default';
@@ -44,14 +45,15 @@ export function quotaSetCommand(host: Host): Command {
       ).choices([...MX_TARGET_CHECKS, 'default']),
     )
     .action(
-      withSession(host, async ({ db, output }, tenant: string, options: QuotaSetOptions) => {
-        const quota = await setQuota(db, tenant, {
+      withSession(host, async ({ db, output }, reference: string, options: QuotaSetOptions) => {
+        const tenant = await getTenant(db, reference);
+        const quota = await changeQuota(db, tenant.id, {
           maxDomains: toColumn(options.maxDomains),
           maxDomainRecords: toColumn(options.maxRecords),
           maxWriteOctets: toColumn(options.maxWriteBytes),
           mxTargetCheck: toColumn(options.mxTargetCheck),
         });
-        output.item(quota, QUOTA_COLUMNS);
+        output.item(toTenantQuota(tenant, quota), QUOTA_COLUMNS);
       }),
     );
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { isAtOrBelow } from '@zonewright/dns-records';
-import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { findNameserverDomain } from '@zonewright/zones';
 import type { CheckedDocument } from './check-document.js';
 import { findForeignFamily, findZones, type ZoneRow } from './compare-store.js';
 

@@ -1,5 +1,5 @@
 import { isImportable, isImportableAlgorithm, MAX_ALGORITHM_LENGTH } from '@zonewright/accounts';
-import { MX_TARGET_CHECKS, type MxTargetCheck } from '../quotas/quota-store.js';
+import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
 /** The members of each part of a document; docs/account-export.schema.json says the same, and a test compares them. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
-import type { Caller } from './caller.js';
+import type { Caller } from '@zonewright/zones';
 import type { ValidatedToken } from './token-body.js';
 import type { TokenValidator } from './token-validator.js';
 

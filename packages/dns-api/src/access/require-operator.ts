@@ -1,5 +1,5 @@
 import { ServiceError } from '@zonewright/service-kit';
-import type { Caller } from './caller.js';
+import type { Caller } from '@zonewright/zones';
 
 /** @throws ServiceError `forbidden` unless the caller runs this service. */
 export function requireOperator({ roles }: Caller, operatorRoles: readonly string[]): void {

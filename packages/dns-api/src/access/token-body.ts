@@ -1,5 +1,5 @@
 import { ServiceError } from '@zonewright/service-kit';
-import type { Caller } from './caller.js';
+import type { Caller } from '@zonewright/zones';
 
 /** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
 interface TokenBody {

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.js';
+import type { Caller } from '@zonewright/zones';
 
 /** Says who stands behind a token. */
 export interface TokenValidator {

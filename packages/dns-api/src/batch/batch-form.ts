@@ -1,27 +1,15 @@
+import { invalidRequest, isUuid, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
+import type { Batch, BatchItem } from '@zonewright/zones';
 import { checkFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, MAX_PROBLEMS, type Problem } from '../problem.js';
-import { isUuid } from '../uuid.js';
+import { readNewRecord, readRecordUpdate } from '../records/record-form.js';
 
-/** One item of a batch, its form checked, its record not yet. */
-export type BatchItem =
-  | { readonly action: 'create'; readonly record: unknown }
-  | (StoredRecord & { readonly action: 'update'; readonly record: unknown })
-  | (StoredRecord & { readonly action: 'delete' });
-
-/** Which record an item is about. */
-interface StoredRecord {
+/** One item of a body, its form checked, its record not yet. */
+interface Item {
+  readonly action: BatchItem['action'];
   readonly id: string;
-  /** The version in which the client saw it, as lists show it; undefined: whatever it is. */
   readonly if_version?: number;
-}
-
-export interface BatchRequest {
-  readonly items: readonly BatchItem[];
-  /** False: what can be done is done, and the rest is reported. */
-  readonly atomic: boolean;
-  /** See requireConfirmation. */
-  readonly confirm: boolean;
+  readonly record: unknown;
 }
 
 /** What one transaction and one answer carry with ease. */
@@ -34,7 +22,7 @@ const MEMBERS_BY_ACTION: ReadonlyMap<unknown, readonly string[]> = new Map([
 ]);
 
 /** Reads the body of a batch. @throws ServiceError `invalid` with all problems of its form. */
-export function readBatch(body: unknown): BatchRequest {
+export function readBatch(body: unknown): Batch {
   const { values, problems } = checkMembers(body, ['operations', 'atomic', 'confirm']);
   const { operations, atomic = true, confirm = false } = values;
   const all = [
@@ -45,10 +33,26 @@ export function readBatch(body: unknown): BatchRequest {
   ];
   if (all.length > 0) throw invalidRequest(all);
   return {
-    items: operations as BatchItem[],
+    items: (operations as Item[]).map(toBatchItem),
     atomic: atomic as boolean,
     confirm: confirm as boolean,
   };
+}
+
+function toBatchItem({ action, id, if_version: ifVersion, record }: Item): BatchItem {
+  switch (action) {
+    case 'create':
+      return { action, read: ({ name }) => readNewRecord(record, name) };
+    case 'update':
+      return {
+        action,
+        id,
+        ifVersion,
+        read: ({ name }, stored) => readRecordUpdate(record, stored, name),
+      };
+    case 'delete':
+      return { action, id, ifVersion };
+  }
 }
 
 function checkItems(operations: unknown): Problem[] {

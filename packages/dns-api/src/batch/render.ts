@@ -1,6 +1,6 @@
 import { renderListedRecord } from '../records/render.js';
-import { renderOutcome } from '../transactions/render-outcome.js';
-import { itemPath, type BatchResult } from './run-batch.js';
+import { renderOutcome } from '../render-outcome.js';
+import { itemPath, type BatchResult } from '@zonewright/zones';
 
 /** The answer to a batch: the serial, and what became of each item, in their order. */
 export function renderBatch({ zone, outcomes, refusal }: BatchResult) {

@@ -1,21 +1,21 @@
-import { zoneEtag } from '../domains/zone.js';
+import { lockZoneForRecords, requireMatch, runBatch, zoneEtag } from '@zonewright/zones';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { requireMatch } from '../precondition.js';
-import { lockZoneForRecords } from '../records/lock-zone.js';
 import { readBatch } from './batch-form.js';
 import { renderBatch } from './render.js';
-import { runBatch } from './run-batch.js';
 
 export const BATCH_OPERATIONS: readonly Operation[] = [
   {
+    id: 'changeRecords',
     name: 'Change Records in a Batch',
-    method: 'post',
-    path: '/v1/domains/:domainId/batch',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/batch',
     access: 'tenant',
     body: 'json-batch',
     isLong: true,
+    reads: 'Batch',
+    answers: 'BatchResult',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';

@@ -1,5 +1,5 @@
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
-import { findHostingZones, type HostingZone } from '../records/mail-target-rule.js';
+import { findHostingZones, type HostingZone } from '@zonewright/zones';
 import { askDns, type DnsAddress } from './ask-dns.js';
 import { listReferences, listTypesAt, MAX_TARGETS, type Reference } from './doctor-store.js';
 import type { Examination } from './examination.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '@zonewright/zones';
 import type { NameserverStatus } from '../publication/nameserver-status.js';
 import type { DnsAddress } from './ask-dns.js';
 import type { Finding } from './finding.js';

@@ -4,9 +4,9 @@ import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
+import { invalidRequest } from '@zonewright/service-kit';
 import { renderZone } from './render.js';
-import { findZone, listZones } from './zone-store.js';
+import { findZone, listZones } from '@zonewright/zones';
 
 /** List Domains (DNS API s4), oldest first. */
 export async function listZonesReply(

@@ -1,6 +1,6 @@
 import { jsonReply } from '../http/reply.js';
 import type { Written } from '../http/write.js';
-import { type Zone, zoneEtag } from './zone.js';
+import { type Zone, zoneEtag } from '@zonewright/zones';
 
 /** A zone as DNS API s2 shows a domain: every member, null where nothing is set (decisions 3). */
 export function renderZone(zone: Zone) {

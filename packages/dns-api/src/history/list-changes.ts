@@ -3,14 +3,13 @@ import type { Context } from '../context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
 import { jsonTextReply, type StoredReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
-import { forEachInSlices } from '../slices.js';
+import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
 import {
   findChangeSerial,
   findHistoryStart,
   type HistoryStart,
   listChanges,
-} from './history-store.js';
+} from '@zonewright/zones';
 import { renderChange, renderHistoryStart } from './render.js';
 
 const DEFAULT_LIMIT = 100;

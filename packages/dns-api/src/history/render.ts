@@ -1,5 +1,4 @@
-import type { RowImage } from '../journal/journal-store.js';
-import type { HistoryStart, JournalChange } from './history-store.js';
+import type { HistoryStart, JournalChange, RowImage } from '@zonewright/zones';
 
 /** A change as the API shows it: who, when, what, and the serial before and after. */
 export function renderChange(change: JournalChange) {

@@ -1,12 +1,7 @@
+import type { RestoreRequest } from '@zonewright/zones';
 import { checkFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest } from '../problem.js';
-
-export interface RestoreRequest {
-  readonly serial: number;
-  /** See requireConfirmation. */
-  readonly confirm: boolean;
-}
+import { invalidRequest } from '@zonewright/service-kit';
 
 const MAX_SERIAL = 4_294_967_295;
 

@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem } from '../problem.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
 /** A flag of the query: `?dry_run=true`. @throws ServiceError `invalid` for anything but true and false. */
 export function readFlag(query: URLSearchParams, name: string): boolean {

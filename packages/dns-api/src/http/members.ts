@@ -1,4 +1,4 @@
-import { invalidRequest, MAX_PROBLEMS, type Problem } from '../problem.js';
+import { invalidRequest, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
 
 /** No member that is meant has a longer name. */
 const MAX_SHOWN = 64;

@@ -1,6 +1,4 @@
-import { invalidRequest, type Problem } from '../problem.js';
-import { isUuid } from '../uuid.js';
-import { mapInSlices } from '../slices.js';
+import { invalidRequest, isUuid, mapInSlices, type Problem } from '@zonewright/service-kit';
 import { jsonTextReply, streamedJsonReply, type ApiReply } from './reply.js';
 
 /** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */
@@ -40,11 +38,8 @@ export function markerProblem(marker: string): Problem {
   };
 }
 
-/** So much of a list is read and held at a time, in octets of what can be long in its rows. */
-export const CHUNK_OCTETS = 1_048_576;
-
 /** Some items of a list, and whether more of what was asked for follow. */
-export interface Chunk<T> {
+interface Chunk<T> {
   readonly items: readonly T[];
   readonly isCut: boolean;
 }
@@ -53,7 +48,7 @@ export interface Chunk<T> {
 export interface ListSource<T extends { readonly id: string }> {
   /** The one member of the answer, `domains` or `records`. */
   readonly member: string;
-  /** Up to `limit` items after `marker`; fewer where they are so large that all would be more than CHUNK_OCTETS. */
+  /** Up to `limit` items after `marker`; fewer where they are so large that all would be too much at a time. */
   readonly fetch: (page: { marker: string | undefined; limit: number }) => Promise<Chunk<T>>;
   readonly render: (item: T) => unknown;
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../problem.js';
+import { invalidRequest } from '@zonewright/service-kit';
 
 /**
  * A parameter of the query; undefined where there is none.

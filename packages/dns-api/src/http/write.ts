@@ -4,9 +4,7 @@ import { findAwaitedChange, findPastAwaitedChange } from '../publication/awaited
 import type { AwaitedChange } from '../publication/nameserver-status.js';
 import { readPreferredWaitMs } from '../publication/prefer-wait.js';
 import { renderPublicationHeaders } from '../publication/render.js';
-import { inTransaction } from '../transactions/in-transaction.js';
-import { Undo } from '../transactions/undo.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { inTransaction, Undo, type UnitOfWork } from '@zonewright/zones';
 import { readFlag } from './flags.js';
 import type { TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
@@ -81,12 +79,16 @@ async function transact<T>(
   isDryRun: boolean,
   perform: (work: UnitOfWork) => Promise<T>,
 ): Promise<T> {
-  const { settings, clock, metrics, writes } = context;
+  const { settings, db, clock, metrics, writes } = context;
   const written = { octets: 0 };
   const parts = { caller, requestId, rules: settings.rules, clock, written, isDryRun };
   try {
-    return await inTransaction(context, (trx) =>
-      perform({ ...parts, trx, hints: { mixedTtl: false } }),
+    return await inTransaction(
+      db,
+      (trx) => perform({ ...parts, trx, hints: { mixedTtl: false } }),
+      () => {
+        metrics.transactionRetries.inc();
+      },
     );
   } finally {
     metrics.writtenOctets.inc(written.octets);

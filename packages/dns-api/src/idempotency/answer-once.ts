@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { lockName } from '@zonewright/database';
 import type { TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
-import { forEachInSlices } from '../slices.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { findKeptAnswer, keepAnswer } from './idempotency-store.js';
+import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
+import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
 
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;

@@ -1,14 +1,16 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { findLimits } from './limits-store.js';
+import { findLimits } from '@zonewright/zones';
 
 export const LIMIT_OPERATIONS: readonly Operation[] = [
   {
+    id: 'listLimits',
     name: 'List Limits',
-    method: 'get',
+    method: 'GET',
     path: '/v1/limits',
     access: 'tenant',
     body: 'none',
+    answers: 'Limits',
     handle: async ({ db, settings }, { caller }) => {
       const { maxDomains, maxDomainRecords } = await findLimits(
         db,

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, type Logger, ServiceError } from '@zonewright/service-kit';
 import type { SharedDebts } from './shared-debts.js';
-import { findWriteLimit } from './limits-store.js';
+import { findWriteLimit } from '@zonewright/zones';
 
 interface WriteBudgetOptions {
   readonly db: Database;

@@ -5,11 +5,13 @@ import { renderNameserver } from './render.js';
 
 export const NAMESERVER_OPERATIONS: readonly Operation[] = [
   {
+    id: 'listNameservers',
     name: 'List Nameservers',
-    method: 'get',
+    method: 'GET',
     path: '/v1/nameservers',
     access: 'operator',
     body: 'none',
+    answers: 'Nameservers',
     handle: async (context) => {
       const nameservers = await listNameservers(context);
       return jsonReply({ nameservers: nameservers.map(renderNameserver) });

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { isUuid } from '../uuid.js';
+import { isUuid } from '@zonewright/service-kit';
 import type { AwaitedChange } from './nameserver-status.js';
 
 interface ChangedZoneRow {

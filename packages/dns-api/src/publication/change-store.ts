@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { asTimestamp, type Timestamp } from '../timestamps.js';
+import { asTimestamp, type Timestamp } from '@zonewright/zones';
 
 /** A change as the journal dates it. */
 export interface CommittedChange {

@@ -1,9 +1,7 @@
 import { SQLSTATE, errorCode } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
-import type { Zone } from '../domains/zone.js';
-import { describeMissingSerial } from '../history/missing-serial.js';
-import type { Timestamp } from '../timestamps.js';
+import { describeMissingSerial, type Timestamp, type Zone } from '@zonewright/zones';
 import {
   type AppliedMoment,
   type CommittedChange,

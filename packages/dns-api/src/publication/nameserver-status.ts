@@ -1,5 +1,5 @@
 import { type Horizon, isWithin } from '@zonewright/database';
-import type { Timestamp } from '../timestamps.js';
+import type { Timestamp } from '@zonewright/zones';
 
 /** How long a nameserver may be silent before nobody waits for it any more. It tells of itself each second. */
 export const LIVE_MS = 10_000;

@@ -1,5 +1,5 @@
 import { type Database, horizonAt, parseHorizon } from '@zonewright/database';
-import { asTimestamp, type Timestamp } from '../timestamps.js';
+import { asTimestamp, type Timestamp } from '@zonewright/zones';
 import type { NameserverStatus, StatusReport } from './nameserver-status.js';
 
 interface StatusRow {

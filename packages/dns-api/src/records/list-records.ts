@@ -1,19 +1,22 @@
 import type { Database } from '@zonewright/database';
 import { RECORD_TYPES } from '@zonewright/dns-records';
-import type { Caller } from '../access/caller.js';
+import {
+  addEffectiveTtls,
+  type Caller,
+  findRecord,
+  listRecords,
+  type RecordFilter,
+  type ShownRecord,
+  type Zone,
+} from '@zonewright/zones';
 import type { Context } from '../context.js';
-import type { Zone } from '../domains/zone.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
-import { invalidRequest } from '../problem.js';
-import { addEffectiveTtls } from './effective-ttls.js';
-import type { ShownRecord } from './record.js';
-import { listRecords, type RecordFilter } from './record-list-store.js';
-import { findRecord } from './record-store.js';
+import { invalidRequest } from '@zonewright/service-kit';
 import { renderListedRecord, renderRecord } from './render.js';
 import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
 

@@ -1,4 +1,4 @@
-import type { ShownRecord } from './record.js';
+import type { ShownRecord } from '@zonewright/zones';
 
 /** A record by itself, as DNS API s4 shows it: null where nothing is set (decisions 3). */
 export function renderRecord(record: ShownRecord) {

@@ -1,7 +1,6 @@
 import type { Clock } from '@zonewright/service-kit';
-import type { Zone } from '../domains/zone.js';
+import type { RecordFilter, Zone } from '@zonewright/zones';
 import type { Page } from '../http/page.js';
-import type { RecordFilter } from './record-list-store.js';
 
 /** Together; some hundreds of lists of 500 records. What was not asked for the longest time goes first. */
 const MAX_BYTES = 64 * 1024 * 1024;

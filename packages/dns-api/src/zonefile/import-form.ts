@@ -1,25 +1,11 @@
+import type { ImportMode, ImportRequest } from '@zonewright/zones';
 import { checkFlag, readFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
-import { invalidRequest, type Problem } from '../problem.js';
-
-/** How a zone file meets what is there: added to it, or in its place. */
-export type ImportMode = 'merge' | 'replace';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
 /** What the query of an import may say where the body is the file itself. */
 export const IMPORT_PARAMETERS = ['mode', 'on_error', 'confirm'] as const;
 export const NEW_ZONE_PARAMETERS = ['name', 'email'] as const;
-
-export interface ImportRequest {
-  readonly text: string;
-  readonly mode: ImportMode;
-  /** What becomes of the rest of a file in which lines are wrong, or which holds no record at all. */
-  readonly onError: 'refuse' | 'skip';
-  /** See requireConfirmation. */
-  readonly confirm: boolean;
-  /** Of a new domain; undefined: as the file's SOA has it. */
-  readonly name: string | undefined;
-  readonly email: string | undefined;
-}
 
 /**
  * Reads an import: the zone file itself as the body, with the rest in the query, or JSON with all of it.

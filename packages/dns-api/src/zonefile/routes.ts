@@ -1,48 +1,47 @@
-import type { Caller } from '../access/caller.js';
+import {
+  type Caller,
+  importIntoZone,
+  importNewZone,
+  readForNewZone,
+  readForZone,
+} from '@zonewright/zones';
 import type { Context } from '../context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { findLimits } from '../limits/limits-store.js';
-import { listServers } from '../servers/server-store.js';
-import { exportZoneReply, ZONE_FILE_TYPE } from './export-zone.js';
+import { exportZoneReply, ZONE_FILE_TYPE } from './export-reply.js';
 import { IMPORT_PARAMETERS, NEW_ZONE_PARAMETERS, readImport } from './import-form.js';
-import { importNewZone, readNewZoneFile } from './import-new-zone.js';
-import { importIntoZone } from './import-zone.js';
-import { parseZoneFile, selectRecords } from './read-zone-file.js';
 import { renderImport } from './render.js';
+import { describeParameters } from '../openapi/parameters.js';
 
 export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
   {
+    id: 'exportZoneFile',
     name: 'Export a Zone File',
-    method: 'get',
-    path: '/v1/domains/:domainId/zonefile',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/zonefile',
     access: 'tenant',
     body: 'none',
     isLong: true,
-    answers: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
+    types: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
     handle: exportZoneReply,
   },
   {
+    id: 'importZoneFile',
     name: 'Import a Zone File',
-    method: 'post',
-    path: '/v1/domains/:domainId/import',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/import',
     access: 'tenant',
     body: 'zone-file',
-    query: IMPORT_PARAMETERS,
+    query: describeParameters(IMPORT_PARAMETERS),
     isLong: true,
+    reads: 'Import',
+    answers: 'ImportResult',
     handle: async (context, request) => {
       const { caller, params, headers, body, query } = request;
       const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
       const wanted = readImport(body, query);
-      const parsed = await parseZoneFile(wanted.text, {
-        origin: zone.name,
-        // Of a zone that has more than its tenant's limit today, all may be replaced.
-        maxRecords: Math.max(await maxRecordsOf(context, caller), zone.recordCount),
-      });
-      const servers = await ownServers(context);
-      const { taken, notTaken } = await selectRecords(zone, parsed.records, servers);
-      const selected = { taken, notTaken: [...parsed.notTaken, ...notTaken] };
+      const selected = await readForZone(readerOf(context, caller), zone, wanted.text);
       const target = { id: zone.id, ifMatch: headers.ifMatch };
       return await write(context, request, async (work) => {
         const result = await importIntoZone(work, target, selected, wanted);
@@ -51,21 +50,24 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     },
   },
   {
+    id: 'importNewDomain',
     name: 'Import a Zone File as a New Domain',
-    method: 'post',
+    method: 'POST',
     path: '/v1/domains/import',
     access: 'tenant',
     body: 'zone-file',
-    query: [...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS],
+    query: describeParameters([...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]),
     isLong: true,
+    reads: 'Import',
+    answers: 'ImportResult',
+    creates: true,
     handle: importNewDomain,
   },
 ];
 
 async function importNewDomain(context: Context, request: TenantRequest): Promise<StoredReply> {
   const wanted = readImport(request.body, request.query);
-  const maxRecords = await maxRecordsOf(context, request.caller);
-  const file = await readNewZoneFile(wanted, await ownServers(context), maxRecords);
+  const file = await readForNewZone(readerOf(context, request.caller), wanted);
   return await write(context, request, async (work) => {
     const result = await importNewZone(work, file, wanted);
     const location = `${request.baseUrl}/v1/domains/${result.zone.id}`;
@@ -74,12 +76,6 @@ async function importNewDomain(context: Context, request: TenantRequest): Promis
   });
 }
 
-/** How many records a tenant may have in a domain. */
-async function maxRecordsOf({ db, settings }: Context, { tenantId }: Caller): Promise<number> {
-  return (await findLimits(db, tenantId, settings.rules)).maxDomainRecords;
-}
-
-/** The names of this service's nameservers. */
-async function ownServers({ db }: Context): Promise<string[]> {
-  return (await listServers(db)).map(({ name }) => name);
+function readerOf({ db, settings }: Context, { tenantId }: Caller) {
+  return { db, tenantId, rules: settings.rules };
 }

@@ -110,11 +110,15 @@ function unescapeString(text: Uint8Array): Uint8Array {
 }
 
 function decimalEscape(text: Uint8Array, at: number): number {
-  const digits = text.subarray(at, at + 3);
-  const octet = digits.reduce((sum, digit) => sum * 10 + digit - 0x30, 0);
-  if (digits.length < 3 || !digits.every(isDigit) || octet > 0xff) {
+  let octet = 0;
+  for (let digit = at; digit < at + 3; digit += 1) {
+    const code = text[digit] ?? 0;
+    octet = isDigit(code) ? octet * 10 + code - 0x30 : Infinity;
+  }
+  if (octet > 0xff) {
+    const digits = Buffer.from(text.subarray(at, at + 3)).toString();
     throw new RdataSyntaxError(
-      `TXT data has the bad escape "\\${Buffer.from(digits).toString()}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
+      `TXT data has the bad escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
     );
   }
   return octet;

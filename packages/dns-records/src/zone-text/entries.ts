@@ -31,8 +31,8 @@ export function* readEntries(text: string): Generator<Entry | ZoneSyntaxError | 
   const scanner = new EntryScanner(text);
   let emptyLines = 0;
   while (!scanner.atEnd()) {
-    const entry = readEntry(scanner);
-    if (entry instanceof ZoneSyntaxError || entry.tokens.length > 0) {
+    const entry = scanner.skipNewline() ? undefined : readEntry(scanner);
+    if (entry instanceof ZoneSyntaxError || (entry?.tokens.length ?? 0) > 0) {
       yield entry;
     } else {
       emptyLines += 1;

@@ -44,6 +44,14 @@ export class EntryScanner {
     return this.#at >= this.#text.length;
   }
 
+  /** Over a line that is empty; whether it was. */
+  skipNewline(): boolean {
+    if (this.#text.charCodeAt(this.#at) !== NEWLINE) return false;
+    this.#at += 1;
+    this.#line += 1;
+    return true;
+  }
+
   /** The entry that begins here, with the line's end behind it. Throws ZoneSyntaxError. */
   readEntry(): Entry {
     const line = this.#line;

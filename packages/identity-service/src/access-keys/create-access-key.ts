@@ -2,7 +2,6 @@ import { ACCESS_KEY_LENGTH, generateAccessKeyId, generateSecretKey } from '@zone
 import type { Context } from '../context.js';
 import { Members } from '../http/members.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
 import {
   type AccessKey,
   findOwner,
@@ -10,6 +9,7 @@ import {
   sealAccessKeySecret,
 } from '@zonewright/accounts';
 import { storeAccessKeys } from './store-access-keys.js';
+import { represent } from '@zonewright/http-api';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';

@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { readParameter } from '../http/parameter.js';
 import { readLimit } from '../http/read-limit.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { readExport, readStates, readUserId } from './read-query.js';
 import { ACCESS_KEYS, type ShownAccessKey } from './render-access-key.js';
 import { exportAccessKey, showAccessKey } from './show-access-key.js';

@@ -6,10 +6,11 @@ import {
   kept,
   object,
   only,
+  type Resource,
   type Shape,
-} from '../representation/member.js';
-import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
+} from '@zonewright/http-api';
 import type { CatalogEndpoint, CatalogEntry } from '@zonewright/accounts';
+import { V2_NAMESPACE } from '../representation/namespaces.js';
 
 const VERSION: Shape<CatalogEndpoint> = [
   attribute('id', (endpoint) => endpoint.versionId),

@@ -9,7 +9,7 @@ import {
   notFound,
 } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { type TenantPage, TENANTS } from './render-tenants.js';
 
 /** Identity s4, List Tenants. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { noteAccess, noteClaim } from '../tokens/audit-login.js';
 import { authenticate } from '../tokens/authenticate.js';
 import { countRescope } from '../tokens/count-rescope.js';

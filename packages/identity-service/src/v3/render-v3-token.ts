@@ -5,10 +5,11 @@ import {
   element,
   list,
   object,
+  type Resource,
   type Shape,
   words,
-} from '../representation/member.js';
-import { type Resource, V3_NAMESPACE } from '../representation/resource.js';
+} from '@zonewright/http-api';
+import { V3_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
 import { toV3Catalog, type V3Endpoint, type V3Service } from './v3-catalog.js';
 

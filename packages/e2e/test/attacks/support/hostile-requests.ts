@@ -1,4 +1,4 @@
-import type { Call } from './http-client.js';
+import type { Call } from './http-client.mjs';
 
 const MEBIBYTE = 1_048_576;
 

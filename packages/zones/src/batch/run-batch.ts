@@ -1,0 +1,65 @@
+import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
+import type { LockedZone, Zone } from '../domains/zone.js';
+import { checkConfirmation } from '../records/record-guard.js';
+import { requireRecordQuota } from '../records/record-rules.js';
+import { writeChanges } from '../records/write-changes.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Batch } from './batch.js';
+import { type ItemOutcome, planBatch } from './plan-batch.js';
+
+export interface BatchResult {
+  /** As it is now; after a dry run, as it was. */
+  readonly zone: Zone;
+  readonly outcomes: readonly ItemOutcome[];
+  /** Why nothing of it would be done; undefined unless it was only tried. */
+  readonly refusal: readonly Problem[] | undefined;
+}
+
+/**
+ * Up to a thousand changes in one transaction and one step of the serial. All or nothing unless the request says
+ * otherwise. A dry run is never refused for its items: it is there to show them all.
+ *
+ * @throws ServiceError with the problems of all items: `invalid`, `conflict` or `precondition-failed`.
+ */
+export async function runBatch(
+  work: UnitOfWork,
+  zone: LockedZone,
+  batch: Batch,
+): Promise<BatchResult> {
+  const outcomes = await planBatch(work, zone, batch.items);
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  await requireRecordQuota(work, zone, changes);
+  const unconfirmed = checkConfirmation(zone, changes, batch.confirm);
+  const refusal =
+    (batch.atomic ? findFailures(outcomes) : undefined) ??
+    (unconfirmed.length > 0 ? invalidRequest(unconfirmed) : undefined);
+  if (work.isDryRun) {
+    return { zone, outcomes, refusal: refusal === undefined ? [] : problemsOf(refusal) };
+  }
+  if (refusal !== undefined) throw refusal;
+  return { zone: await writeChanges(work, zone, changes), outcomes, refusal: undefined };
+}
+
+function findFailures(outcomes: readonly ItemOutcome[]): ServiceError | undefined {
+  const failed = outcomes.filter(({ problems }) => problems.length > 0);
+  if (failed.length === 0) return undefined;
+  const problems = outcomes.flatMap(({ problems: own }, at) =>
+    own.map((problem): Problem => ({ ...problem, path: itemPath(at, problem.path) })),
+  );
+  if (failed.every(({ kind }) => kind === 'conflict')) {
+    return new ServiceError('conflict', 'Records of the batch exist already; errors lists them.', {
+      details: { subject: 'record', problems },
+    });
+  }
+  if (failed.every(({ kind }) => kind === 'precondition-failed')) {
+    const message = 'Records of the batch were changed meanwhile; errors lists them.';
+    return new ServiceError('precondition-failed', message, { details: { problems } });
+  }
+  return invalidRequest(problems);
+}
+
+/** Where a problem of an item stands in the body. */
+export function itemPath(at: number, path: string): string {
+  const isOfItem = path === 'id' || path === 'if_version';
+  return isOfItem ? `operations[${at}].${path}` : `operations[${at}].record.${path}`;
+}

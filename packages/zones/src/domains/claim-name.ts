@@ -1,0 +1,77 @@
+import { lockName } from '@zonewright/database';
+import { ancestorsOf, isAtOrBelow } from '@zonewright/dns-records';
+import { registrableDomain } from '@zonewright/dns-records/zone-names';
+import { ServiceError } from '@zonewright/service-kit';
+import { findLimits } from '../quotas/limits-store.js';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from './zone-store.js';
+
+/**
+ * Makes sure that the tenant may have a zone of this name, and that this stays so until the transaction ends:
+ * whoever else claims a name in the same registrable domain, or another zone for the tenant, waits.
+ *
+ * @throws ServiceError `conflict` (the name is taken), `forbidden` (it lies in, or around, another tenant's zone)
+ * or `over-quota`.
+ */
+export async function claimZoneName(work: UnitOfWork, name: string): Promise<void> {
+  const { trx, caller } = work;
+  await lockName(trx, 'registrableDomain', registrableDomain(name));
+  await lockName(trx, 'tenant', caller.tenantId);
+  await requireOutsideNameserverDomain(work, name);
+  await requireFree(work, name);
+  await requireOwnFamily(work, name);
+  await requireQuota(work);
+}
+
+async function requireFree({ trx }: UnitOfWork, name: string): Promise<void> {
+  const [existing] = await listZonesNamed(trx, [name]);
+  if (existing === undefined) return;
+  throw new ServiceError('conflict', `The domain ${JSON.stringify(name)} exists already.`, {
+    details: {
+      subject: 'zone',
+      problems: [
+        { path: 'name', validator: 'unique', message: `name ${JSON.stringify(name)} is taken.` },
+      ],
+    },
+  });
+}
+
+/** A zone there would stand nearer to the nameservers' addresses than the one that holds them. */
+async function requireOutsideNameserverDomain({ trx }: UnitOfWork, name: string): Promise<void> {
+  const nameserverDomain = (await findNameserverDomain(trx))?.name;
+  if (nameserverDomain === undefined || !isAtOrBelow(name, nameserverDomain)) return;
+  throw new ServiceError(
+    'forbidden',
+    `The domain ${JSON.stringify(nameserverDomain)} holds the nameservers of this service; nobody else can have names in it.`,
+  );
+}
+
+/** A child or parent of another tenant's domain: 403 (decisions 3). */
+async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Promise<void> {
+  for (const ancestor of await listZonesNamed(trx, ancestorsOf(name))) {
+    // Another tenant's is not even locked: nobody can keep others from changing their zones.
+    if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'lies inside a domain');
+    // Held as it is: no record can appear in it at a name that is about to belong to the child.
+    await lockZoneAsItIs(trx, ancestor.id);
+  }
+  if ((await findZoneBelow(trx, name, caller.tenantId)) !== undefined) {
+    throw familyError(name, 'contains a domain');
+  }
+}
+
+function familyError(name: string, what: string): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `The domain ${JSON.stringify(name)} ${what} of another tenant; only that tenant can create it.`,
+  );
+}
+
+async function requireQuota({ trx, caller, rules }: UnitOfWork): Promise<void> {
+  const { maxDomains } = await findLimits(trx, caller.tenantId, rules);
+  if ((await countZones(trx, caller.tenantId)) < maxDomains) return;
+  throw new ServiceError(
+    'over-quota',
+    `The tenant has ${maxDomains} domains, which is its limit; delete one or ask for more.`,
+  );
+}

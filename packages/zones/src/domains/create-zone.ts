@@ -1,0 +1,26 @@
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { claimZoneName } from './claim-name.js';
+import type { Zone } from './zone.js';
+import type { ZoneContent } from './zone-content.js';
+import { toZoneImage } from './zone-image.js';
+import { recordZoneStep, serialAfter } from './zone-step.js';
+import { findHighestSerial, insertZone } from './zone-store.js';
+
+/** Creates an empty zone. @throws ServiceError as claimZoneName does. */
+export async function createZone(work: UnitOfWork, content: ZoneContent): Promise<Zone> {
+  const { trx, caller } = work;
+  await claimZoneName(work, content.name);
+  // Resolvers and secondaries may remember the zone of that name that was deleted.
+  const highest = await findHighestSerial(trx, content.name);
+  const zone = await insertZone(trx, {
+    ...content,
+    tenantId: caller.tenantId,
+    serial: serialAfter(work, highest ?? 0),
+  });
+  await recordZoneStep(
+    work,
+    { zoneId: zone.id, serialBefore: undefined, serialAfter: zone.serial },
+    [{ action: 'domain-create', after: toZoneImage(zone) }],
+  );
+  return zone;
+}

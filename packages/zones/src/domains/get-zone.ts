@@ -1,0 +1,29 @@
+import type { Database } from '@zonewright/database';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
+import type { LockedZone, Zone } from './zone.js';
+import { findZone, findZoneForChange } from './zone-store.js';
+
+/** An id that is no UUID, or belongs to another tenant, is not found (decisions 3): nobody learns what exists. */
+export function zoneNotFound(): ServiceError {
+  return new ServiceError('not-found', 'There is no domain with this id.', {
+    details: { subject: 'zone' },
+  });
+}
+
+/** @throws ServiceError `not-found`. */
+export async function getZone(db: Database, tenantId: string, id: string): Promise<Zone> {
+  const zone = isUuid(id) ? await findZone(db, tenantId, id) : undefined;
+  if (zone === undefined) throw zoneNotFound();
+  return zone;
+}
+
+/** The zone, held until the transaction ends. @throws ServiceError `not-found`. */
+export async function getZoneForChange(
+  trx: Database,
+  tenantId: string,
+  id: string,
+): Promise<LockedZone> {
+  const zone = isUuid(id) ? await findZoneForChange(trx, tenantId, id) : undefined;
+  if (zone === undefined) throw zoneNotFound();
+  return zone;
+}

@@ -1,0 +1,17 @@
+import { requireMatch } from '../precondition.js';
+import { writeChanges } from '../records/write-changes.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { getZoneForChange } from './get-zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from './zone.js';
+import type { ZoneContent } from './zone-content.js';
+
+/** Gives a zone the content that `decide` makes of it. */
+export async function updateZoneContent(
+  work: UnitOfWork,
+  target: ZoneTarget,
+  decide: (zone: Zone) => ZoneContent,
+): Promise<Zone> {
+  const zone = await getZoneForChange(work.trx, work.caller.tenantId, target.id);
+  requireMatch(target.ifMatch, zoneEtag(zone));
+  return await writeChanges(work, zone, [], decide(zone));
+}

@@ -1,0 +1,69 @@
+import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zonewright/dns-records';
+import { checkZoneName } from '@zonewright/dns-records/zone-names';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import type { Draft } from '../draft.js';
+import type { Zone } from './zone.js';
+
+/** What users decide about a zone. */
+export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
+
+const DEFAULT_TTL_SECONDS = 3_600;
+
+/** The content of a new zone. @throws ServiceError `invalid` with all problems. */
+export function newZoneContent({ values, problems }: Draft): ZoneContent {
+  const nameProblems = checkZoneName(values['name']);
+  const otherProblems = [...problems, ...checkContent(values)];
+  // A name that is a string but no name for a domain has an error type of its own (decisions 3, Error body).
+  const isNameAlone = otherProblems.length === 0 && typeof values['name'] === 'string';
+  requireNone([...nameProblems, ...otherProblems], isNameAlone);
+  const { name, email, ttl, description } = values as Partial<ZoneContent>;
+  return {
+    name: toAsciiDomainName(name ?? ''),
+    email: email ?? '',
+    ttl: ttl ?? DEFAULT_TTL_SECONDS,
+    description: description ?? null,
+  };
+}
+
+/**
+ * The content of a zone that is there: what the draft leaves out stays as it is. Renaming is refused.
+ *
+ * @throws ServiceError `invalid` with all problems.
+ */
+export function changedZoneContent({ values, problems }: Draft, zone: Zone): ZoneContent {
+  const { name: givenName, ...given } = values;
+  const merged: Record<string, unknown> = {
+    email: zone.email,
+    ttl: zone.ttl,
+    description: zone.description,
+    ...given,
+  };
+  requireNone([...problems, ...checkSameName(givenName, zone), ...checkContent(merged)], false);
+  const { email, ttl, description } = merged as unknown as ZoneContent;
+  return { name: zone.name, email, ttl, description };
+}
+
+function checkContent(values: Readonly<Record<string, unknown>>): Problem[] {
+  return [
+    ...checkEmail(values['email']),
+    ...checkTtl(values['ttl']),
+    ...checkDescription(values['description']),
+  ];
+}
+
+function checkSameName(name: unknown, zone: Zone): readonly Problem[] {
+  if (name === undefined) return [];
+  const problems = checkZoneName(name);
+  if (problems.length > 0 || toAsciiDomainName(name as string) === zone.name) return problems;
+  return [
+    {
+      path: 'name',
+      validator: 'readOnly',
+      message: `name cannot be changed; it is ${JSON.stringify(zone.name)}. Create a domain of the new name instead.`,
+    },
+  ];
+}
+
+function requireNone(problems: readonly Problem[], isNameAlone: boolean): void {
+  if (problems.length > 0) throw invalidRequest(problems, isNameAlone ? 'zone-name' : undefined);
+}

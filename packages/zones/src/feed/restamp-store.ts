@@ -1,0 +1,136 @@
+import { CHANNELS, type Database } from '@zonewright/database';
+import { queryRow, queryRows } from '@zonewright/database';
+
+/** No transaction of this cluster has had such an id yet: the row came with a dump of another one. */
+const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';
+
+/** How many rows carry positions that this cluster has not reached. */
+export interface ForeignPositions {
+  readonly zones: number;
+  readonly journalEntries: number;
+  readonly nameservers: number;
+}
+
+export async function countForeignPositions(db: Database): Promise<ForeignPositions> {
+  const row = await queryRow<ForeignPositions>(
+    db,
+    `select (select count(*) from dns.domains as d where d.changed_in ${IS_FROM_THE_FUTURE})
+            + (select count(*) from dns.nameserver_domain as n where n.changed_in ${IS_FROM_THE_FUTURE}) as zones,
+            (select count(*) from dns.zone_changes as c where c.changed_in ${IS_FROM_THE_FUTURE}) as "journalEntries",
+            (select count(*) from dns.nameserver_status as s where s.applied_before ${IS_FROM_THE_FUTURE}) as nameservers`,
+  );
+  return row ?? { zones: 0, journalEntries: 0, nameservers: 0 };
+}
+
+/** The first position that no transaction has had. */
+export async function nextPosition(db: Database): Promise<string> {
+  const row = await queryRow<{ position: string }>(
+    db,
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as position',
+  );
+  return row?.position ?? '0';
+}
+
+export interface ZoneToStep {
+  readonly id: string;
+  readonly serial: number;
+  readonly isLiving: boolean;
+}
+
+/**
+ * Locks zones whose position is foreign, or, with `before`, also those that have not changed since; by id, as all
+ * writers of several zones do.
+ */
+export async function lockZonesToStamp(
+  trx: Database,
+  limit: number,
+  before: string | undefined,
+): Promise<ZoneToStep[]> {
+  return await queryRows<ZoneToStep>(
+    trx,
+    `select d.id, d.serial, d.deleted_at is null as "isLiving" from dns.domains as d
+      where d.changed_in ${IS_FROM_THE_FUTURE} or d.changed_in < coalesce(?, '0')::xid8
+      order by d.id limit ? for no key update`,
+    [before ?? null, limit],
+  );
+}
+
+/** Puts zones into the feed as changed by this transaction, serials as they are. */
+export async function stampZones(trx: Database, ids: readonly string[]): Promise<void> {
+  await trx.raw(
+    'update dns.domains as d set changed_in = pg_current_xact_id() where d.id = any(?::uuid[])',
+    [[...ids]],
+  );
+}
+
+/** A step of the serial that changes nothing else, in the row and in the journal. */
+export async function stepZones(
+  trx: Database,
+  zones: readonly { readonly id: string; readonly serial: number }[],
+  requestId: string,
+): Promise<void> {
+  await trx.raw(
+    `with step as (
+       select s.id, s.serial from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint)
+     ), journal as (
+       insert into dns.zone_changes (domain_id, serial_before, serial_after, action, before, after, user_id, request_id)
+       select d.id, d.serial, step.serial, 'domain-update', i.image, i.image, 'operator', ?
+         from dns.domains as d join step on step.id = d.id,
+              lateral (select jsonb_build_object('id', d.id, 'tenant_id', d.tenant_id, 'name', d.name, 'email', d.email,
+                'ttl', d.ttl, 'description', d.description,
+                'created_at', to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+                'updated_at', to_char(d.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')) as image) as i
+     )
+     update dns.domains as d set serial = step.serial, changed_in = pg_current_xact_id()
+       from step where d.id = step.id`,
+    [JSON.stringify(zones), requestId],
+  );
+}
+
+/** The next journal entries by id with foreign positions. @returns the last id that was looked at */
+export async function stampJournal(
+  db: Database,
+  after: number,
+  limit: number,
+): Promise<{ last: number | null; stamped: number }> {
+  const row = await queryRow<{ last: number | null; stamped: number }>(
+    db,
+    `with looked_at as (
+       select c.id, c.changed_in from dns.zone_changes as c where c.id > ? order by c.id limit ?
+     ), stamped as (
+       update dns.zone_changes as c set changed_in = pg_current_xact_id()
+         from looked_at as l where c.id = l.id and l.changed_in ${IS_FROM_THE_FUTURE} returning c.id
+     )
+     select (select max(l.id) from looked_at as l) as last, (select count(*) from stamped) as stamped`,
+    [after, limit],
+  );
+  return row ?? { last: null, stamped: 0 };
+}
+
+/** The nameserver domain, with its own serial; `always`: also when its position is not foreign. */
+export async function stampNameserverDomain(
+  trx: Database,
+  step: { readonly always: boolean; readonly serial: number | undefined },
+): Promise<number> {
+  const rows = await queryRows(
+    trx,
+    `update dns.nameserver_domain as n set changed_in = pg_current_xact_id(), serial = coalesce(?, n.serial)
+      where ? or n.changed_in ${IS_FROM_THE_FUTURE} returning n.name`,
+    [step.serial ?? null, step.always],
+  );
+  return rows.length;
+}
+
+/** What nameservers said about another cluster's feed; those that run say it anew within a second. */
+export async function deleteForeignStatus(db: Database): Promise<number> {
+  const rows = await queryRows(
+    db,
+    `delete from dns.nameserver_status as s where s.applied_before ${IS_FROM_THE_FUTURE} returning s.name`,
+  );
+  return rows.length;
+}
+
+/** Wakes the nameservers once the transaction commits. */
+export async function announceAll(trx: Database): Promise<void> {
+  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, 'restamp']);
+}

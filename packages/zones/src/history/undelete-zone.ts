@@ -1,0 +1,57 @@
+import { isUuid, ServiceError } from '@zonewright/service-kit';
+import { claimZoneName } from '../domains/claim-name.js';
+import { getZoneForChange } from '../domains/get-zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
+import { toZoneImage } from '../domains/zone-image.js';
+import { recordZoneStep, serialAfter } from '../domains/zone-step.js';
+import {
+  findHighestSerial,
+  findZone,
+  findTombstone,
+  markZoneLiving,
+} from '../domains/zone-store.js';
+import { requireMatch } from '../precondition.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+
+/**
+ * Brings a deleted zone back with its records, within DNS_API_UNDELETE_DAYS. Its name must still be free.
+ *
+ * @throws ServiceError `not-found`, `invalid` (it is not deleted), or as claimZoneName does.
+ */
+export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget): Promise<Zone> {
+  const { trx, caller, rules } = work;
+  const tombstone = isUuid(id)
+    ? await findTombstone(trx, caller.tenantId, id, rules.undeleteDays)
+    : undefined;
+  if (tombstone === undefined) throw await notUndeletable(work, id);
+  requireMatch(ifMatch, zoneEtag(tombstone));
+  await claimZoneName(work, tombstone.name);
+  const highest = await findHighestSerial(trx, tombstone.name);
+  const serial = serialAfter(work, highest ?? tombstone.serial);
+  await markZoneLiving(trx, tombstone.id, serial);
+  const zone = await getZoneForChange(trx, caller.tenantId, tombstone.id);
+  await recordZoneStep(
+    work,
+    { zoneId: zone.id, serialBefore: tombstone.serial, serialAfter: serial },
+    [{ action: 'domain-undelete', after: toZoneImage(zone) }],
+  );
+  return zone;
+}
+
+async function notUndeletable(
+  { trx, caller, rules }: UnitOfWork,
+  id: string,
+): Promise<ServiceError> {
+  const living = isUuid(id) ? await findZone(trx, caller.tenantId, id) : undefined;
+  if (living !== undefined) {
+    return new ServiceError(
+      'invalid',
+      'The domain is not deleted; there is nothing to bring back.',
+    );
+  }
+  return new ServiceError(
+    'not-found',
+    `No domain with this id was deleted within the last ${rules.undeleteDays} days.`,
+    { details: { subject: 'zone' } },
+  );
+}

@@ -1,0 +1,35 @@
+import { announceZoneChange, type Database } from '@zonewright/database';
+import { queryRow } from '@zonewright/database';
+
+/** The domain in which the nameservers themselves stand. */
+export interface NameserverDomain {
+  /** Canonical, with trailing dot. */
+  readonly name: string;
+  readonly email: string;
+  readonly serial: number;
+}
+
+const COLUMNS = 'n.name, n.email, n.serial';
+
+export async function findNameserverDomain(db: Database): Promise<NameserverDomain | undefined> {
+  return await queryRow<NameserverDomain>(db, `select ${COLUMNS} from dns.nameserver_domain as n`);
+}
+
+/**
+ * Writes the one row, with a serial that goes on from the last one (decisions 3, "Serial"), and wakes the
+ * readers of the feed: the table has no trigger of its own.
+ */
+export async function upsertNameserverDomain(
+  db: Database,
+  domain: Pick<NameserverDomain, 'name' | 'email'>,
+): Promise<void> {
+  await db.raw(
+    `insert into dns.nameserver_domain as n (name, email, serial)
+     values (?, ?, extract(epoch from now())::bigint)
+     on conflict (is_only) do update
+        set name = excluded.name, email = excluded.email,
+            serial = greatest(excluded.serial, n.serial + 1), changed_in = pg_current_xact_id()`,
+    [domain.name, domain.email],
+  );
+  await announceZoneChange(db, 'servers');
+}

@@ -1,0 +1,48 @@
+import type { Database } from '@zonewright/database';
+import { queryRows } from '@zonewright/database';
+
+/** What a nameserver process last said about itself (dns.nameserver_status). */
+export interface NameserverState {
+  readonly name: string;
+  /** Where it listens, host:port. */
+  readonly address: string;
+  readonly zones: number;
+  /** Since its last sign of life, by PostgreSQL's clock. */
+  readonly silentSeconds: number;
+  /** Changes that it should have applied and has not, of the last ones, older than some seconds. */
+  readonly missing: number;
+}
+
+/** What changed less long ago may be on its way. */
+const LAG_SECONDS = 10;
+const LOOKED_AT = 1_000;
+
+/** A change counts as missing only where the position can have passed it: no open transaction lies before it. */
+export async function listNameserverStates(db: Database): Promise<NameserverState[]> {
+  return await queryRows<NameserverState>(
+    db,
+    `with recent as (
+       select c.changed_in, c.changed_at from dns.zone_changes as c order by c.id desc limit ?
+     )
+     select s.name, s.address, s.zones, extract(epoch from now() - s.heartbeat_at)::float8 as "silentSeconds",
+            (select count(*) from recent as c
+              where c.changed_in >= s.applied_before and c.changed_at < now() - make_interval(secs => ?)
+                and c.changed_in < pg_snapshot_xmin(pg_current_snapshot())) as missing
+       from dns.nameserver_status as s order by s.name`,
+    [LOOKED_AT, LAG_SECONDS],
+  );
+}
+
+/** The zones that changed last, with their serials: to compare with what nameservers answer. */
+export async function listRecentZones(
+  db: Database,
+  limit: number,
+): Promise<{ name: string; serial: number }[]> {
+  return await queryRows(
+    db,
+    `select d.name, d.serial from dns.domains as d
+      where d.deleted_at is null and coalesce(d.updated_at, d.created_at) < now() - make_interval(secs => ?)
+      order by d.changed_in desc limit ?`,
+    [LAG_SECONDS, limit],
+  );
+}

@@ -1,0 +1,57 @@
+import type { Database } from '@zonewright/database';
+import type { MxTargetCheck } from '../rules.js';
+import { queryRow, queryRows } from '@zonewright/database';
+
+/** What a tenant may have; null: the default of dns-api. */
+export interface Quota {
+  readonly maxDomains: number | null;
+  /** In each domain. */
+  readonly maxDomainRecords: number | null;
+  /** That its changes make the database write, a minute. */
+  readonly maxWriteOctets: number | null;
+  readonly mxTargetCheck: MxTargetCheck | null;
+}
+
+const COLUMNS = `q.max_domains as "maxDomains",
+  q.max_domain_records as "maxDomainRecords", q.max_write_octets as "maxWriteOctets",
+  q.mx_target_check as "mxTargetCheck"`;
+
+export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
+  return await queryRow<Quota>(db, `select ${COLUMNS} from dns.quotas as q where q.tenant_id = ?`, [
+    tenantId,
+  ]);
+}
+
+/** The quotas of these tenants, by their ids; one that has none is not among them. */
+export async function listQuotas(
+  db: Database,
+  tenantIds: readonly string[],
+): Promise<ReadonlyMap<string, Quota>> {
+  const rows = await queryRows<Quota & { readonly tenantId: string }>(
+    db,
+    `select q.tenant_id as "tenantId", ${COLUMNS} from dns.quotas as q where q.tenant_id = any(?::text[])`,
+    [tenantIds],
+  );
+  return new Map(rows.map(({ tenantId, ...quota }) => [tenantId, quota]));
+}
+
+export async function upsertQuota(db: Database, tenantId: string, quota: Quota): Promise<void> {
+  await db.raw(
+    `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records, max_write_octets, mx_target_check)
+     values (?, ?, ?, ?, ?)
+     on conflict on constraint quotas_pkey do update
+        set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records,
+            max_write_octets = excluded.max_write_octets, mx_target_check = excluded.mx_target_check`,
+    [
+      tenantId,
+      quota.maxDomains,
+      quota.maxDomainRecords,
+      quota.maxWriteOctets,
+      quota.mxTargetCheck,
+    ] as string[],
+  );
+}
+
+export async function deleteQuota(db: Database, tenantId: string): Promise<void> {
+  await db.raw(`delete from dns.quotas as q where q.tenant_id = ?`, [tenantId]);
+}

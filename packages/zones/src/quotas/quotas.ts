@@ -1,0 +1,41 @@
+import type { Database } from '@zonewright/database';
+import { deleteQuota, findQuota, type Quota, upsertQuota } from './quota-store.js';
+
+/** What dns-api says for all tenants. */
+const DEFAULTS: Quota = {
+  maxDomains: null,
+  maxDomainRecords: null,
+  maxWriteOctets: null,
+  mxTargetCheck: null,
+};
+
+/** What a tenant may have. */
+export async function getQuota(db: Database, tenantId: string): Promise<Quota> {
+  return (await findQuota(db, tenantId)) ?? DEFAULTS;
+}
+
+type QuotaChange = { readonly [Member in keyof Quota]?: Quota[Member] | undefined };
+
+/** Changes the members that are given. @returns what the tenant may have then */
+export async function changeQuota(
+  db: Database,
+  tenantId: string,
+  change: QuotaChange,
+): Promise<Quota> {
+  const quota = await getQuota(db, tenantId);
+  const {
+    maxDomains = quota.maxDomains,
+    maxDomainRecords = quota.maxDomainRecords,
+    maxWriteOctets = quota.maxWriteOctets,
+    mxTargetCheck = quota.mxTargetCheck,
+  } = change;
+  const changed = { maxDomains, maxDomainRecords, maxWriteOctets, mxTargetCheck };
+  await upsertQuota(db, tenantId, changed);
+  return changed;
+}
+
+/** Back to the defaults. */
+export async function clearQuota(db: Database, tenantId: string): Promise<Quota> {
+  await deleteQuota(db, tenantId);
+  return DEFAULTS;
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import {
+  canonicalRdata,
+  checkRecord,
+  rdataToWire,
+  type RecordTypeName,
+  toAsciiDomainName,
+} from '@zonewright/dns-records';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import type { Draft } from '../draft.js';
+import type { RecordContent, ZoneRecord } from './record.js';
+
+/** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */
+const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
+
+/** The content of a new record. @throws ServiceError `invalid` with all problems. */
+export function newRecordContent({ values, problems }: Draft, zoneName: string): RecordContent {
+  const all = [...problems, ...checkRecord(values, zoneName)];
+  if (all.length > 0) throw invalidRecord(all);
+  // The checks above have shown that these are what they are taken for.
+  const { name, type, data } = values as { name: string; type: RecordTypeName; data: string };
+  const { ttl, priority, description } = values as Partial<ZoneRecord>;
+  return completeContent({
+    name: toAsciiDomainName(name),
+    type,
+    data,
+    ttl: ttl ?? null,
+    priority: priority ?? null,
+    description: description ?? null,
+  });
+}
+
+/**
+ * The content of a record that is there: what the draft leaves out stays as it is.
+ *
+ * @throws ServiceError `invalid` with all problems of the merged record.
+ */
+export function changedRecordContent(
+  { values, problems }: Draft,
+  stored: ZoneRecord,
+  zoneName: string,
+): RecordContent {
+  const { name, type, data, ttl, priority, description } = stored;
+  const merged = { name, type, data, ttl, priority, description, ...values };
+  return newRecordContent({ values: merged, problems }, zoneName);
+}
+
+/** Adds the wire forms to a record's members, which must have passed the checks. */
+export function completeContent(members: Omit<RecordContent, 'rdata' | 'digest'>): RecordContent {
+  const { type, data, priority } = members;
+  const rdata = rdataToWire(type, data, priority);
+  return {
+    ...members,
+    rdata: Buffer.from(rdata),
+    digest: createHash('sha256').update(canonicalRdata(type, rdata)).digest(),
+  };
+}
+
+/** An `invalid` error about a record. */
+export function invalidRecord(problems: readonly Problem[]) {
+  const isLocation = problems.every(({ validator }) => LOCATION_VALIDATORS.includes(validator));
+  return invalidRequest(problems, isLocation ? 'record-location' : undefined);
+}

@@ -1,0 +1,118 @@
+import { forEachInSlices, type Problem, ServiceError } from '@zonewright/service-kit';
+import type { LockedZone } from '../domains/zone.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { checkAlias } from './alias-rule.js';
+import { checkChildZone, possibleChildZones } from './child-zone-rule.js';
+import { checkDuplicate } from './duplicate-rule.js';
+import { namesOf, toFutureNames } from './future-names.js';
+import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
+import type { RecordChange } from './record-change.js';
+import { invalidRecord } from './record-content.js';
+import { leavesMixedTtls } from './mixed-ttls.js';
+import { listNeighbours } from './neighbour-store.js';
+import type { ZoneRecord } from './record.js';
+import { sumDataOctets } from './record-store.js';
+
+/** A rule about records among each other that a change would break. */
+export interface Breach {
+  readonly change: RecordChange;
+  readonly kind: 'invalid' | 'conflict';
+  readonly problem: Problem;
+}
+
+/** So many ask for names in one statement; a name has up to 127 above it. */
+const FEW_CHANGES = 50;
+
+/**
+ * What the changes would break, seen from after all of them: rules that look at other records and zones. The zone
+ * is locked, so what is found here still holds when the changes are written.
+ */
+export async function findBreaches(
+  work: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+): Promise<Breach[]> {
+  const written = changes.filter(({ after }) => after !== undefined);
+  if (written.length === 0) return [];
+  const neighbours = await listNeighbours(work.trx, zone, {
+    recordNames: [...namesOf(written), ...mailTargetNames(work, zone, written)],
+    // Of many records the names that could be zones are many more than the zones that there are.
+    zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
+  });
+  const future = await toFutureNames(changes, neighbours.records);
+  work.hints.mixedTtl = leavesMixedTtls(zone, changes, neighbours.records);
+  const aliases: Breach[] = [];
+  const duplicates: Breach[] = [];
+  const inChildren: Breach[] = [];
+  await forEachInSlices(written, (change) => {
+    aliases.push(...checkAlias(change, future));
+    duplicates.push(...checkDuplicate(change, future));
+    inChildren.push(...checkChildZone(zone, change, neighbours.zones));
+  });
+  const mail = await checkMailTargets(work, zone, written, future);
+  return [...aliases, ...duplicates, ...inChildren, ...mail];
+}
+
+/** @throws ServiceError `invalid` or `conflict` for the breaches of a single change. */
+export function refuseBreaches(breaches: readonly Breach[]): void {
+  const invalid = breaches.filter(({ kind }) => kind === 'invalid');
+  if (invalid.length > 0) throw invalidRecord(invalid.map(({ problem }) => problem));
+  const [conflict] = breaches;
+  if (conflict === undefined) return;
+  throw new ServiceError('conflict', conflict.problem.message, {
+    details: { subject: 'record', problems: [conflict.problem] },
+  });
+}
+
+/** @throws ServiceError `over-quota` when the zone would grow beyond its tenant's limit. */
+export async function requireRecordQuota(
+  work: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+): Promise<void> {
+  const growth = growthOf(changes, () => 1);
+  const maxRecords = zone.maxRecords ?? work.rules.maxDomainRecords;
+  if (growth > 0 && zone.recordCount + growth > maxRecords) {
+    throw new ServiceError(
+      'over-quota',
+      `The domain would have ${zone.recordCount + growth} records; its limit is ${maxRecords}.`,
+    );
+  }
+  await requireDataQuota(work, zone, changes, maxRecords);
+}
+
+/** What each record may have whatever the others have. */
+const USUAL_DATA_OCTETS = 1_024;
+/** A character has at most four octets: what is shorter cannot be more than usual, and nothing is counted for it. */
+const LONG_DATA_CHARACTERS = USUAL_DATA_OCTETS / 4;
+
+/**
+ * Whatever works on a whole zone (imports, exports, restores) takes time and memory by the octets of its data, and one
+ * record may have 256 KiB of them.
+ */
+async function requireDataQuota(
+  { trx, rules }: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  maxRecords: number,
+): Promise<void> {
+  if (!changes.some(({ after }) => (after?.data.length ?? 0) > LONG_DATA_CHARACTERS)) return;
+  const growth = growthOf(changes, ({ data }) => Buffer.byteLength(data));
+  if (growth <= 0) return;
+  const octets = (await sumDataOctets(trx, zone.id)) + growth;
+  const maxOctets = rules.maxDomainOctets + maxRecords * USUAL_DATA_OCTETS;
+  if (octets <= maxOctets) return;
+  throw new ServiceError(
+    'over-quota',
+    `The data of the domain's records would be ${octets} octets; its limit is ${maxOctets}.`,
+  );
+}
+
+/** By how much the records that come are more than those that go. */
+function growthOf(
+  changes: readonly RecordChange[],
+  measure: (record: ZoneRecord) => number,
+): number {
+  const sum = (record: ZoneRecord | undefined) => (record === undefined ? 0 : measure(record));
+  return changes.reduce((growth, { before, after }) => growth + sum(after) - sum(before), 0);
+}

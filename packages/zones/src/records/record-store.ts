@@ -1,0 +1,187 @@
+import type { Database } from '@zonewright/database';
+import type { RecordTypeName } from '@zonewright/dns-records';
+import { CHUNK_OCTETS } from '../sql/chunk.js';
+import { statementParts } from '../sql/statement-parts.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import type { ZoneRecord } from './record.js';
+
+interface RecordRow {
+  id: string;
+  domain_id: string;
+  name: string;
+  type: RecordTypeName;
+  data: string;
+  rdata: Buffer;
+  rdata_digest: Buffer;
+  ttl: number | null;
+  priority: number | null;
+  description: string | null;
+  version: number;
+  created_at: Timestamp;
+  updated_at: Timestamp | null;
+}
+
+const COLUMNS = `r.id, r.domain_id, r.name, r.type, r.data, r.rdata, r.rdata_digest, r.ttl, r.priority, r.description,
+  r.version, ${asTimestamp('r.created_at')} as created_at, ${asTimestamp('r.updated_at')} as updated_at`;
+
+function fromRow(row: RecordRow): ZoneRecord {
+  return {
+    id: row.id,
+    zoneId: row.domain_id,
+    name: row.name,
+    type: row.type,
+    data: row.data,
+    rdata: row.rdata,
+    digest: row.rdata_digest,
+    ttl: row.ttl,
+    priority: row.priority,
+    description: row.description,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export async function findRecord(
+  db: Database,
+  zoneId: string,
+  id: string,
+): Promise<ZoneRecord | undefined> {
+  const { rows } = await db
+    .raw<{ rows: RecordRow[] }>(
+      `select ${COLUMNS} from dns.records as r where r.id = ? and r.domain_id = ?`,
+      [id, zoneId],
+    )
+    .options({ name: 'find-record' });
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** The records of these ids, in no order. */
+export async function listRecordsById(
+  db: Database,
+  zoneId: string,
+  ids: readonly string[],
+): Promise<ZoneRecord[]> {
+  const { rows } = await db.raw<{ rows: RecordRow[] }>(
+    `select ${COLUMNS} from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?`,
+    [[...ids], zoneId],
+  );
+  return rows.map(fromRow);
+}
+
+/** All records of a zone, by name, type and rdata. */
+export async function listAllRecords(db: Database, zoneId: string): Promise<ZoneRecord[]> {
+  const { rows } = await db.raw<{ rows: RecordRow[] }>(
+    `select ${COLUMNS} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
+    [zoneId],
+  );
+  return rows.map(fromRow);
+}
+
+/** How many octets the data of a zone's records have together; PostgreSQL knows it without reading them. */
+export async function sumDataOctets(db: Database, zoneId: string): Promise<number> {
+  const { rows } = await db.raw<{ rows: { octets: string | number }[] }>(
+    'select coalesce(sum(octet_length(r.data)), 0) as octets from dns.records as r where r.domain_id = ?',
+    [zoneId],
+  );
+  return Number(rows[0]?.octets ?? 0);
+}
+
+/** What of a record a zone file shows. */
+export type FileSource = Pick<ZoneRecord, 'name' | 'type' | 'data' | 'ttl' | 'priority' | 'digest'>;
+
+/** Records of a zone by name, type and rdata, after `after`: as many as are some CHUNK_OCTETS together. */
+export async function listForFile(
+  db: Database,
+  zoneId: string,
+  after: FileSource | undefined,
+): Promise<FileSource[]> {
+  const { rows } = await db.raw<{ rows: FileSource[] }>(
+    `select r.name, r.type, r.data, r.ttl, r.priority, r.rdata_digest as digest
+       from (select l.*,
+                    sum(octet_length(l.data)) over (order by l.name, l.type, l.rdata_digest rows unbounded preceding)
+                      - octet_length(l.data) as preceding
+               from (select r.* from dns.records as r
+                      where r.domain_id = :zoneId
+                        ${after === undefined ? '' : 'and (r.name, r.type, r.rdata_digest) > (:name, :type, :digest)'}
+                      order by r.name, r.type, r.rdata_digest limit 1000) as l) as r
+      where r.preceding < :octets
+      order by r.name, r.type, r.rdata_digest`,
+    { zoneId, ...after, octets: CHUNK_OCTETS } as Record<string, string | number | Buffer>,
+  );
+  return rows;
+}
+
+/** What the rules about records that stand together look at. */
+export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest' | 'ttl'>;
+
+/** The records at these names. */
+export async function listRecordKeys(
+  db: Database,
+  zoneId: string,
+  names: readonly string[],
+): Promise<RecordKey[]> {
+  const { rows } = await db.raw<{ rows: RecordKey[] }>(
+    `select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
+      where r.domain_id = ? and r.name = any(?::text[])`,
+    [zoneId, [...names]],
+  );
+  return rows;
+}
+
+/** A name in a zone. */
+export interface RecordPlace {
+  readonly zoneId: string;
+  readonly name: string;
+}
+
+/** The records at these names of these zones. */
+export async function listRecordKeysAt(
+  db: Database,
+  places: readonly RecordPlace[],
+): Promise<(RecordKey & RecordPlace)[]> {
+  const { rows } = await db.raw<{ rows: (RecordKey & RecordPlace)[] }>(
+    `select r.id, r.domain_id as "zoneId", r.name, r.type, r.rdata_digest as digest
+       from (select distinct * from unnest(?::uuid[], ?::text[]) as p (domain_id, name)) as p
+       join dns.records as r on r.domain_id = p.domain_id and r.name = p.name`,
+    [places.map(({ zoneId }) => zoneId), places.map(({ name }) => name)],
+  );
+  return rows;
+}
+
+/** Inserts records as they are given, times included. */
+export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
+  const toRow = (record: ZoneRecord) => ({
+    ...record,
+    rdata: record.rdata.toString('base64'),
+    digest: record.digest.toString('base64'),
+  });
+  for (const { json } of statementParts(records, toRow)) {
+    await trx
+      .raw(
+        `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
+                                version, created_at, updated_at)
+       select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
+              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'
+         from jsonb_to_recordset(?::jsonb)
+           as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
+                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`,
+        [json],
+      )
+      .options({ name: 'insert-records' });
+  }
+}
+
+export async function deleteRecords(
+  trx: Database,
+  zoneId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .raw('delete from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?', [
+      [...ids],
+      zoneId,
+    ])
+    .options({ name: 'delete-records' });
+}

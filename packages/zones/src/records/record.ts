@@ -1,0 +1,50 @@
+import type { RecordTypeName } from '@zonewright/dns-records';
+import type { Timestamp } from '../sql/timestamps.js';
+
+/** A record (DNS API s2). */
+export interface ZoneRecord {
+  readonly id: string;
+  readonly zoneId: string;
+  /** Canonical owner name, trailing dot. */
+  readonly name: string;
+  readonly type: RecordTypeName;
+  /** As it was written. */
+  readonly data: string;
+  /** Uncompressed wire form, priority included: what nameservers take. */
+  readonly rdata: Buffer;
+  /** SHA-256 of the canonical wire form: equal for equal rdata. */
+  readonly digest: Buffer;
+  /** null: the zone's. */
+  readonly ttl: number | null;
+  readonly priority: number | null;
+  readonly description: string | null;
+  readonly version: number;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** What users decide about a record, with what follows from it. */
+export type RecordContent = Pick<
+  ZoneRecord,
+  'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority' | 'description'
+>;
+
+/** What of a record the API shows. */
+export type ShownRecord = Omit<ZoneRecord, 'rdata' | 'digest'>;
+
+/** Each change of a record gives it another version. */
+export function recordEtag(record: ZoneRecord): string {
+  return `"${record.version}"`;
+}
+
+/** Whether two contents are the same in every member that is shown. */
+export function isSameContent(one: RecordContent, other: RecordContent): boolean {
+  return (
+    one.name === other.name &&
+    one.type === other.type &&
+    one.data === other.data &&
+    one.ttl === other.ttl &&
+    one.priority === other.priority &&
+    one.description === other.description
+  );
+}

@@ -1,0 +1,19 @@
+import type { Database } from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import type { Caller } from '../caller.js';
+import type { ZoneRules } from '../rules.js';
+
+/** What a use case that changes something works with: one transaction, on behalf of one request. */
+export interface UnitOfWork {
+  readonly trx: Database;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly rules: ZoneRules;
+  readonly clock: Clock;
+  /** What is to be told beside the answer, as the last look at the changes found it. */
+  readonly hints: { mixedTtl: boolean };
+  /** How much of it the database has to write, also of what is undone in the end. */
+  readonly written: { octets: number };
+  /** All of it will be taken back: what costs much and shows in no answer need not be written. */
+  readonly isDryRun: boolean;
+}

@@ -1,0 +1,29 @@
+import { MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
+import type { LineNotTaken } from './line-not-taken.js';
+import type { ImportPlan } from './plan-import.js';
+
+/** The last problem of an error says how many more there are. */
+const MAX_LINES = MAX_PROBLEMS - 1;
+const REMEDY = 'write on_error=skip to leave out what cannot be taken';
+
+/** What keeps a file from being taken as a whole: lines that are wrong, or that it holds nothing. */
+export function checkFile(
+  { changes, unchanged }: ImportPlan,
+  lines: readonly LineNotTaken[],
+): Problem[] {
+  const wrong = lines.filter(({ severity }) => severity === 'error');
+  if (wrong.length > 0) return [...wrong.slice(0, MAX_LINES).map(toProblem), ...theRest(wrong)];
+  if (unchanged > 0 || changes.some(({ after }) => after !== undefined)) return [];
+  const message = `zonefile holds no record that this domain could have; ${REMEDY}.`;
+  return [{ path: 'zonefile', validator: 'minItems', message }];
+}
+
+function toProblem({ line, reason, code }: LineNotTaken): Problem {
+  return { path: `zonefile:${line}`, validator: code, message: `line ${line}: ${reason}` };
+}
+
+function theRest({ length }: readonly LineNotTaken[]): Problem[] {
+  if (length <= MAX_LINES) return [];
+  const message = `${length - MAX_LINES} more lines are wrong; ${REMEDY}.`;
+  return [{ path: 'zonefile', validator: 'maxItems', message }];
+}

@@ -1,0 +1,42 @@
+import { Slices } from '@zonewright/service-kit';
+
+/** `error`: the line is wrong; `warning`: it is lost here; `info`: nothing is lost by it. */
+type LineSeverity = 'info' | 'warning' | 'error';
+
+/** A line of a zone file that is not taken, and why. */
+export interface LineNotTaken {
+  readonly line: number;
+  readonly reason: string;
+  readonly severity: LineSeverity;
+  /** Stays the same for programs; the reason is for people. */
+  readonly code: string;
+}
+
+/** One with what stands in that line, or the beginning of it. */
+export type ShownLine = LineNotTaken & { readonly text: string };
+
+const MAX_TEXT = 120;
+/** How often it is asked whether others should have their turn. */
+const LINES_PER_LOOK = 1_000;
+
+/** Adds the texts of lines that come in the order of the file, in one way through it. */
+export async function showLines(
+  file: string,
+  lines: readonly LineNotTaken[],
+): Promise<ShownLine[]> {
+  const slices = new Slices();
+  const shown: ShownLine[] = [];
+  let number = 1;
+  let start = 0;
+  for (const each of lines) {
+    for (; number < each.line; number += 1) {
+      if (number % LINES_PER_LOOK === 0 && slices.isOver) await slices.next();
+      const end = file.indexOf('\n', start);
+      start = end === -1 ? file.length : end + 1;
+    }
+    const [text = ''] = file.slice(start, start + MAX_TEXT).split(/\r?\n/, 1);
+    // Half a character is none.
+    shown.push({ ...each, text: text.replace(/[\uD800-\uDBFF]$/, '') });
+  }
+  return shown;
+}

@@ -1,0 +1,73 @@
+import type { LockedZone } from '../domains/zone.js';
+import { creation, modification, type RecordChange } from '../records/record-change.js';
+import { listAllRecords } from '../records/record-store.js';
+import type { ZoneRecord } from '../records/record.js';
+import { separateBreaches } from '../records/separate-breaches.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { forEachInSlices } from '@zonewright/service-kit';
+import type { ImportMode } from './import-request.js';
+import type { LineNotTaken } from './line-not-taken.js';
+import { contentKey, type FileRecord } from './read-zone-file.js';
+
+export interface ImportPlan {
+  readonly changes: readonly RecordChange[];
+  /** Records of the file that stand in the zone as they are. */
+  readonly unchanged: number;
+  readonly notTaken: readonly LineNotTaken[];
+}
+
+const OTHER_NS =
+  'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
+
+/** What must change so that the zone holds the records of the file, and in mode `replace` no others. */
+export async function planImport(
+  work: UnitOfWork,
+  zone: LockedZone,
+  records: readonly FileRecord[],
+  mode: ImportMode,
+): Promise<ImportPlan> {
+  const stored = new Map<string, ZoneRecord>();
+  await forEachInSlices(await listAllRecords(work.trx, zone.id), (record) => {
+    stored.set(contentKey(record), record);
+  });
+  const lines = new Map<RecordChange, number>();
+  const left: LineNotTaken[] = [];
+  await forEachInSlices(records, ({ line, content, isKeptOnly }) => {
+    const key = contentKey(content);
+    const before = stored.get(key);
+    stored.delete(key);
+    if (before === undefined && isKeptOnly) {
+      left.push({ line, reason: OTHER_NS, severity: 'warning', code: 'other-ns' });
+      return;
+    }
+    const change =
+      before === undefined ? creation(zone, content) : changeTtl(zone, before, content.ttl);
+    if (change !== undefined) lines.set(change, line);
+  });
+  const removals =
+    mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
+  const { kept, breaches } = await separateBreaches(work, zone, [...lines.keys(), ...removals]);
+  return {
+    changes: kept,
+    unchanged: records.length - left.length - lines.size,
+    notTaken: [
+      ...left,
+      ...breaches.map(({ change, problem: { message, validator } }) => ({
+        line: lines.get(change) ?? 0,
+        reason: message,
+        severity: 'error' as const,
+        code: validator,
+      })),
+    ],
+  };
+}
+
+/** Of a record that is there a file can only change the TTL; what it is written like stays. */
+function changeTtl(
+  zone: LockedZone,
+  before: ZoneRecord,
+  ttl: number | null,
+): RecordChange | undefined {
+  if ((before.ttl ?? zone.ttl) === (ttl ?? zone.ttl)) return undefined;
+  return modification(zone, before, { ...before, ttl });
+}

@@ -1,0 +1,83 @@
+import type { Database } from '@zonewright/database';
+import { DnsSyntaxError, toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
+import { newZoneContent, type ZoneContent } from '../domains/zone-content.js';
+import type { Zone } from '../domains/zone.js';
+import { listServers } from '../nameservers/nameserver-store.js';
+import { findLimits } from '../quotas/limits-store.js';
+import type { ZoneRules } from '../rules.js';
+import type { ImportRequest } from './import-request.js';
+import { parseZoneFile, type SelectedRecords, selectRecords } from './read-zone-file.js';
+import { emailOfSoa } from './start-of-authority.js';
+
+interface Reader {
+  readonly db: Database;
+  readonly tenantId: string;
+  readonly rules: ZoneRules;
+}
+
+/** Reads a zone file for a zone that is there. @throws ServiceError as parseZoneFile does. */
+export async function readForZone(
+  reader: Reader,
+  zone: Zone,
+  text: string,
+): Promise<SelectedRecords> {
+  const parsed = await parseZoneFile(text, {
+    origin: zone.name,
+    // Of a zone that has more than its tenant's limit today, all may be replaced.
+    maxRecords: Math.max(await maxRecordsOf(reader), zone.recordCount),
+  });
+  const { taken, notTaken } = await selectRecords(zone, parsed.records, await ownServers(reader));
+  return { taken, notTaken: [...parsed.notTaken, ...notTaken] };
+}
+
+/** A zone file that is to become a zone. */
+export interface NewZoneFile {
+  readonly content: ZoneContent;
+  readonly records: SelectedRecords;
+}
+
+/**
+ * Reads a zone file for a new zone: name and email are what the request says, or else what the file's SOA says.
+ *
+ * @throws ServiceError `invalid` when that gives no name or email for a domain, or as parseZoneFile does.
+ */
+export async function readForNewZone(
+  reader: Reader,
+  { text, name, email }: ImportRequest,
+): Promise<NewZoneFile> {
+  const maxRecords = await maxRecordsOf(reader);
+  const servers = await ownServers(reader);
+  const { records, notTaken } = await parseZoneFile(text, { origin: originOf(name), maxRecords });
+  const soa = records.find(({ type }) => type === 'SOA');
+  const values = { name: name ?? soa?.ownerName, email: email ?? emailOf(soa) };
+  const content = newZoneContent({ values, problems: [] });
+  const selected = await selectRecords(content, records, servers);
+  return {
+    content,
+    records: { taken: selected.taken, notTaken: [...notTaken, ...selected.notTaken] },
+  };
+}
+
+/** A name that is none is found out when the zone's members are checked. */
+function originOf(name: string | undefined): string {
+  try {
+    return name === undefined ? '.' : toAsciiDomainName(name);
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) throw error;
+    return '.';
+  }
+}
+
+function emailOf(soa: ZoneTextRecord | undefined): string | undefined {
+  return soa === undefined ? undefined : emailOfSoa(soa.data);
+}
+
+/** How many records the tenant may have in a domain. */
+async function maxRecordsOf({ db, tenantId, rules }: Reader): Promise<number> {
+  return (await findLimits(db, tenantId, rules)).maxDomainRecords;
+}
+
+/** The names of this service's nameservers. */
+async function ownServers({ db }: Reader): Promise<string[]> {
+  return (await listServers(db)).map(({ name }) => name);
+}
