@@ -96,14 +96,7 @@ export {
 } from './tenants/tenant-store.js';
 export type { Tenant } from './tenants/tenant.js';
 export { createTenant, describeTenant, getTenant, setTenantEnabled } from './tenants/tenants.js';
-export {
-  type Access,
-  type CatalogFacts,
-  compileAccess,
-  describeAccess,
-  type DescribedToken,
-  findCatalogFacts,
-} from './tokens/access.js';
+export { type Access, describeAccess, type DescribedToken } from './tokens/access.js';
 export { rescope } from './tokens/changing/rescope.js';
 export { revoke } from './tokens/changing/revoke.js';
 export { TOKEN_LIFETIME_MS } from './tokens/claims/token-claims.js';
@@ -119,7 +112,7 @@ export {
   rotateSigningKey,
 } from './tokens/signing/signing-keys.js';
 export { createTokenServices, type TokenServices } from './tokens/token-services.js';
-export { type ResolvedToken, resolveToken } from './tokens/validation/resolve-token.js';
+export type { ResolvedToken } from './tokens/validation/resolved-token.js';
 export { validate } from './tokens/validation/validate.js';
 export type { AccountParts, DocumentEncryption, TenantPart } from './transfer/account-parts.js';
 export { compareAccounts } from './transfer/compare-accounts.js';

@@ -176,7 +176,7 @@ function createContext(
   return {
     ...basics,
     ...services,
-    tokenAnswers: new TokenAnswers(services.directory, services.tokenStates),
+    tokenAnswers: new TokenAnswers(services),
     failedPasswords,
     loginOrder,
     passwordAttempts: new PasswordAttempts(failedPasswords, loginOrder),

@@ -4,7 +4,7 @@ import { Directory } from '../users/directory.js';
 import type { ChangeWatch } from '../changes/change-watch.js';
 import type { RedisConnection } from '../redis/redis-connection.js';
 import { CredentialVerifier } from './credentials/credential-verifier.js';
-import { RecentTokens } from './validation/recent-tokens.js';
+import { TokenValidator } from './validation/token-validator.js';
 import { TokenSigner } from './signing/token-signer.js';
 import { TokenStates } from './state/token-states.js';
 import { VerifiedCredentials } from './credentials/verified-credentials.js';
@@ -16,7 +16,7 @@ export interface TokenServices {
   readonly directory: Directory;
   readonly signer: TokenSigner;
   readonly tokenStates: TokenStates;
-  readonly recentTokens: RecentTokens;
+  readonly validator: TokenValidator;
   readonly verifier: CredentialVerifier;
   readonly verifiedCredentials: VerifiedCredentials;
 }
@@ -32,15 +32,16 @@ interface TokenServicesOptions {
 
 export function createTokenServices(options: TokenServicesOptions): TokenServices {
   const { db, clock, log, keyring, watch, redis } = options;
+  const directory = new Directory(db, watch);
   const signer = new TokenSigner({ db, watch, keyring, clock });
   const tokenStates = new TokenStates({ db, watch, redis, clock, log });
   return {
     db,
     clock,
-    directory: new Directory(db, watch),
+    directory,
     signer,
     tokenStates,
-    recentTokens: new RecentTokens({ watch, signer, tokenStates }),
+    validator: new TokenValidator({ watch, signer, tokenStates, directory }),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
   };

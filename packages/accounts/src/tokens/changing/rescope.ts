@@ -1,7 +1,7 @@
 import { unauthenticated } from '../../problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import { type Access, describeAccess } from '../access.js';
-import { mayUse, resolveToken } from '../validation/resolve-token.js';
+import { mayUse } from '../validation/resolved-token.js';
 import type { TokenServices } from '../token-services.js';
 
 /**
@@ -13,7 +13,7 @@ export async function rescope(
   tokenId: string,
   scope: TenantReference | undefined,
 ): Promise<Access> {
-  const token = await resolveToken(services, tokenId);
+  const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(token.account, tenant)) throw unauthenticated();

@@ -1,6 +1,5 @@
 import { type Account, isAdministratorOf } from '../../users/account.js';
 import { forbidden, notFound } from '../../problems.js';
-import { resolveToken } from '../validation/resolve-token.js';
 import type { TokenServices } from '../token-services.js';
 
 /**
@@ -15,7 +14,7 @@ export async function revoke(
   caller: Account,
   tokenId: string,
 ): Promise<{ readonly jti: string; readonly ownerId: string }> {
-  const token = await resolveToken(services, tokenId);
+  const token = await services.validator.find(tokenId);
   if (token === undefined) throw notFound('token not found');
   const { account } = token;
   const mayRevoke = account.id === caller.id || isAdministratorOf(caller, account.domain.id);

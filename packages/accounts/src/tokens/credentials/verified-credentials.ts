@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
+import { BoundedMap } from '../../changes/bounded-map.js';
 import type { ChangeWatch } from '../../changes/change-watch.js';
 import type { Credentials } from './credentials.js';
 
@@ -32,7 +33,7 @@ interface Entry extends VerifiedAccount {
  */
 export class VerifiedCredentials {
   readonly #key = randomBytes(32);
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
   readonly #watch: ChangeWatch;
   readonly #clock: Clock;
 
@@ -60,11 +61,7 @@ export class VerifiedCredentials {
     const mac = this.#mac(credentials);
     const rememberedAt = this.#clock.now();
     const expiresAt = Math.min(rememberedAt + LIFETIME_MS, verified.validTo?.getTime() ?? Infinity);
-    this.#entries.delete(mac);
     this.#entries.set(mac, { ...verified, rememberedAt, expiresAt });
-    if (this.#entries.size <= MAX_ENTRIES) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
   /** For changes that this process makes itself: their announcement takes a moment to arrive. */

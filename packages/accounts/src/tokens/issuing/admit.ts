@@ -5,7 +5,7 @@ import type { Tenant } from '../../tenants/tenant.js';
 import type { TokenServices } from '../token-services.js';
 import type { PasswordAttempt, Verification } from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
-import { mayUse } from '../validation/resolve-token.js';
+import { mayUse } from '../validation/resolved-token.js';
 
 /** Who shows which credentials, for which tenant. */
 export interface AdmissionRequest {

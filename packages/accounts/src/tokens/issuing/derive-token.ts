@@ -1,7 +1,7 @@
 import { unauthenticated } from '../../problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import { type Access, describeAccess } from '../access.js';
-import { mayUse, resolveToken } from '../validation/resolve-token.js';
+import { mayUse } from '../validation/resolved-token.js';
 import { nameDerived } from '../claims/token-lineage.js';
 import type { TokenServices } from '../token-services.js';
 
@@ -11,7 +11,7 @@ export async function deriveToken(
   tokenId: string,
   scope: TenantReference | undefined,
 ): Promise<Access> {
-  const token = await resolveToken(services, tokenId);
+  const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
   const { account } = token;
   const tenant = scope && (await findTenant(services.db, scope));

@@ -12,7 +12,6 @@ import {
   type TokenClaims,
 } from '../claims/token-claims.js';
 import { lineageOf } from '../claims/token-lineage.js';
-import { VerifiedTokens } from './verified-tokens.js';
 
 interface SigningKey {
   readonly id: string;
@@ -24,8 +23,6 @@ interface SigningKeys {
   readonly primary: SigningKey;
   /** By the encoded header that tokens of this key begin with. */
   readonly byHeader: ReadonlyMap<string, KeyObject>;
-  /** What these keys have verified: with other keys, it begins empty. */
-  readonly verified: VerifiedTokens;
 }
 
 /** Claims as signed, with names as short as the size of a token asks for. */
@@ -83,19 +80,12 @@ export class TokenSigner {
     return { id, claims: { ...claims, lineage: lineageOf(claims.jti) } };
   }
 
-  /** The claims of a token that was verified before and has not expired. */
-  findVerified(tokenId: string): TokenClaims | undefined {
-    const claims = this.#keys.getKnown('')?.verified.find(tokenId);
-    return claims !== undefined && this.#isCurrent(claims) ? claims : undefined;
-  }
-
   /** The claims of a token that was made here and has not expired. */
   async verify(tokenId: string): Promise<TokenClaims | undefined> {
     if (tokenId.length > MAX_TOKEN_LENGTH) return undefined;
-    const { byHeader, verified } = await this.#currentKeys();
-    const claims =
-      verified.find(tokenId) ?? verified.remember(tokenId, this.#checkSignature(tokenId, byHeader));
-    return claims !== undefined && this.#isCurrent(claims) ? claims : undefined;
+    const { byHeader } = await this.#currentKeys();
+    const claims = this.#checkSignature(tokenId, byHeader);
+    return claims !== undefined && this.isCurrent(claims) ? claims : undefined;
   }
 
   /** The claims of a token that was made here, whether expired or not. */
@@ -116,7 +106,8 @@ export class TokenSigner {
     }
   }
 
-  #isCurrent({ expiresAt }: TokenClaims): boolean {
+  /** Whether a token has not expired. */
+  isCurrent({ expiresAt }: TokenClaims): boolean {
     return this.#dependencies.clock.now() < expiresAt.getTime();
   }
 
@@ -142,7 +133,7 @@ export class TokenSigner {
       throw new ServiceError('unavailable', 'there is no token signing key yet');
     }
     const byHeader = new Map(keys.map(({ id, key }) => [encodedHeader(id), key]));
-    return { primary, byHeader, verified: new VerifiedTokens() };
+    return { primary, byHeader };
   }
 }
 

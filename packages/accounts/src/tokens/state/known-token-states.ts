@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../changes/bounded-map.js';
 import type { TokenState } from './token-state-code.js';
 
 /**
@@ -36,7 +37,7 @@ export interface TokenChange {
  * asked for and not waited for, nothing is known.
  */
 export class KnownTokenStates {
-  readonly #states = new Map<string, TokenState>();
+  readonly #states = new BoundedMap<string, TokenState>(MAX_STATES);
   #newestChange: string | undefined;
   #provenAt = -Infinity;
   #renewedAt = -Infinity;
@@ -75,19 +76,12 @@ export class KnownTokenStates {
     }
     this.#newestChange = newest.id;
     this.#provenAt = Math.max(this.#provenAt, askedAt);
-    for (const [jti, state] of states) this.#remember(jti, state);
+    for (const [jti, state] of states) this.#states.set(jti, state);
   }
 
   forget(): void {
     this.#states.clear();
     this.#newestChange = undefined;
     this.#provenAt = -Infinity;
-  }
-
-  #remember(jti: string, state: TokenState): void {
-    this.#states.set(jti, state);
-    if (this.#states.size <= MAX_STATES) return;
-    const [oldest] = this.#states.keys();
-    if (oldest !== undefined) this.#states.delete(oldest);
   }
 }

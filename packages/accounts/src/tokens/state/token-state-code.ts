@@ -6,7 +6,6 @@ export type TokenState =
   | { readonly kind: 'rescoped'; readonly tenantId: string | undefined }
   | { readonly kind: 'revoked' };
 
-/** One object for all, so that states can be compared. */
 const AS_ISSUED: TokenState = { kind: 'as-issued' };
 /** Wide enough for microseconds until the year 5138, so that versions compare as text. */
 const VERSION_DIGITS = 17;
@@ -32,6 +31,11 @@ export function stateOf(
     if (own === undefined || own.kind === 'revoked') return own;
   }
   return own;
+}
+
+export function isSameState(one: TokenState, other: TokenState): boolean {
+  if (one.kind !== 'rescoped' || other.kind !== 'rescoped') return one.kind === other.kind;
+  return one.tenantId === other.tenantId;
 }
 
 /** A state as Redis holds it: version, then `r`, `u` (unscoped) or `s` and the tenant. */

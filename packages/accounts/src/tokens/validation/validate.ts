@@ -1,6 +1,6 @@
 import { mayValidateAnyToken } from '../../users/account.js';
 import { forbidden, notFound, unauthenticated } from '../../problems.js';
-import { type ResolvedToken, resolveToken } from './resolve-token.js';
+import type { ResolvedToken } from './resolved-token.js';
 import type { TokenServices } from '../token-services.js';
 
 /**
@@ -15,7 +15,7 @@ export async function validate(
   caller: ResolvedToken,
   tokenId: string,
 ): Promise<ResolvedToken> {
-  const token = tokenId === caller.id ? caller : await resolveToken(services, tokenId);
+  const token = tokenId === caller.id ? caller : await services.validator.find(tokenId);
   // Identity s4: 404 after a revocation, for the user who revoked it, too. Nobody learns anything from it: whoever
   // has a token can try whether it is valid.
   if (token === undefined) throw notFound('token not found');
