@@ -21,16 +21,14 @@ import type { TokenValidator } from './access/token-validator.js';
 import type { Context } from './context.js';
 import { toErrorAnswer } from './errors.js';
 import { Doctor } from './doctor/doctor.js';
-import { ZoneReader } from '@zonewright/zones';
+import { probeZones, PublicationWatch, retentionRules, ZoneReader } from '@zonewright/zones';
 import { createApi } from './http/api.js';
 import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
-import { PublicationWatch } from './publication/publication-watch.js';
-import { createTenantShares } from './limits/tenant-shares.js';
+import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
 import { RenderedLists } from './records/rendered-lists.js';
-import { retentionRules } from './retention/retention-rules.js';
 import type { DnsApiSettings } from './settings.js';
 
 /** What main.ts adds, and what tests put in the place of the real thing. */
@@ -69,7 +67,7 @@ export class DnsApiService implements RunnableService {
       registry: context.metrics.registry,
       checks: {
         database: async () => {
-          await context.db.raw('select 1 from dns.domains limit 1');
+          await probeZones(context.db);
         },
         ...(access === undefined ? {} : { identity: () => access.check() }),
       },
@@ -80,12 +78,6 @@ export class DnsApiService implements RunnableService {
     const { tracing } = overrides;
     const log = openLog(settings, overrides);
     const clock = overrides.clock ?? systemClock;
-    const access =
-      overrides.tokens === undefined
-        ? createTokenAccess(settings, { clock, log, tracing })
-        : undefined;
-    const tokens = overrides.tokens ?? access?.validator;
-    if (tokens === undefined) throw new Error('a service has a token validator');
     const db = openDatabase({
       url: settings.database.url,
       applicationName: 'zonewright-dns-api',
@@ -93,12 +85,33 @@ export class DnsApiService implements RunnableService {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
       observer: tracing?.statementObserver(settings.database.url),
     });
-    const { load } = settings.http;
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
     });
-    const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
+    const access =
+      overrides.tokens === undefined
+        ? createTokenAccess(settings, {
+            places: createQuestionPlaces(settings, metrics),
+            clock,
+            log,
+            tracing,
+          })
+        : undefined;
+    const tokens = overrides.tokens ?? access?.validator;
+    if (tokens === undefined) throw new Error('a service has a token validator');
+    const { load } = settings.http;
+    const publication = new PublicationWatch({
+      databaseUrl: settings.database.url,
+      applicationName: 'zonewright-dns-api-publication',
+      log,
+      onWaiters: (waiters) => {
+        metrics.publicationWaiters.set(waiters);
+      },
+      onWaited: (outcome, seconds) => {
+        metrics.publicationSeconds.observe({ outcome }, seconds);
+      },
+    });
     const { statuses } = publication;
     const shared = openSharedDebts(settings, log);
     return new DnsApiService(

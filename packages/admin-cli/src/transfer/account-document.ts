@@ -1,4 +1,5 @@
 import type { TenantPart as AccountTenantPart } from '@zonewright/accounts';
+import type { MxTargetCheck } from '@zonewright/zones';
 
 /**
  * The form of an exported account, version 1 (docs/account-export.schema.json). Sections stand in this order, since
@@ -13,35 +14,8 @@ export interface TenantPart extends AccountTenantPart {
     readonly maxDomains: number | null;
     readonly maxDomainRecords: number | null;
     /** Where the tenant has a rule of its own. */
-    readonly mxTargetCheck?: string;
+    readonly mxTargetCheck?: MxTargetCheck;
   } | null;
-}
-
-export interface RecordPart {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly data: string;
-  readonly ttl: number | null;
-  readonly priority: number | null;
-  readonly description: string | null;
-  readonly version?: number;
-  readonly createdAt?: string;
-  readonly updatedAt?: string | null;
-}
-
-export interface DomainPart {
-  readonly id: string;
-  readonly tenant: string;
-  readonly name: string;
-  readonly email: string;
-  readonly ttl: number;
-  readonly description: string | null;
-  readonly serial?: number;
-  readonly version?: number;
-  readonly createdAt?: string;
-  readonly updatedAt?: string | null;
-  readonly records: readonly RecordPart[];
 }
 
 /** The sections that are lists, in their order. */

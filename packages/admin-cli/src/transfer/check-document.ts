@@ -1,6 +1,7 @@
 import { ancestorsOf } from '@zonewright/dns-records';
 import { type AccountParts, type DocumentEncryption, isSoundValidity } from '@zonewright/accounts';
-import type { DomainPart, ListName, TenantPart } from './account-document.js';
+import type { DomainPart } from '@zonewright/zones';
+import type { ListName, TenantPart } from './account-document.js';
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
 import { checkDomain } from './check-domain.js';
 import { checkMembers, isRecord } from './check-members.js';
@@ -36,13 +37,13 @@ export async function checkDocument(
     domains: [],
     recordIds: new Set(),
   };
-  for await (const item of readDocument(path)) take(item, gathered, problems);
+  for await (const item of readDocument(path)) await take(item, gathered, problems);
   const document = toDocument(gathered, problems);
   if (problems.count === 0) checkReferences(document, problems);
   return { document, problems };
 }
 
-function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): void {
+async function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): Promise<void> {
   if (item.section === 'head') {
     gathered.head[item.name] = item.value;
     return;
@@ -55,7 +56,7 @@ function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): vo
   }
   if (!isSound) return;
   const part = item.value as DomainPart;
-  const domain = checkDomain(part, { place, problems, recordIds: gathered.recordIds });
+  const domain = await checkDomain(part, { place, problems, recordIds: gathered.recordIds });
   if (domain === undefined) return;
   const { id, tenant, name } = domain;
   gathered.domains.push({ id, tenant, name, records: domain.records.length });

@@ -1,7 +1,7 @@
 import { compareAccounts } from '@zonewright/accounts';
 import type { Database } from '@zonewright/database';
 import type { CheckedDocument } from './check-document.js';
-import { compareDomains } from './compare-domains.js';
+import { compareDomains } from '@zonewright/zones';
 
 /** What of a section is new and what is there already, by id. */
 export interface SectionDifference {

@@ -10,8 +10,8 @@ import {
   type SecretBox,
   type UserRow,
 } from '@zonewright/accounts';
-import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
-import { listDomainParts, listRecordParts, listTenantQuotas } from './export-store.js';
+import { listDomainParts, listQuotas, listRecordParts, type Quota } from '@zonewright/zones';
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION, type TenantPart } from './account-document.js';
 
 export interface ExportOptions {
   /** Id or name of the account domain. */
@@ -52,11 +52,11 @@ export async function* exportAccount(db: Database, options: ExportOptions): Asyn
   );
   const tenants = await listTenantParts(db, id);
   const tenantIds = tenants.map((tenant) => tenant.id);
-  const quotas = await listTenantQuotas(db, tenantIds);
+  const quotas = await listQuotas(db, tenantIds);
   yield* list(
     'tenants',
     tenants.map(({ createdAt, ...tenant }) =>
-      JSON.stringify({ ...tenant, quota: quotas.get(tenant.id) ?? null, createdAt }),
+      JSON.stringify({ ...tenant, quota: toQuota(quotas.get(tenant.id)), createdAt }),
     ),
   );
   const roles = await listRoleAssignmentParts(db, id);
@@ -82,6 +82,12 @@ function toUser({ hash, ...user }: UserRow, { secrets }: ExportOptions) {
   if (secrets === undefined) return user;
   const identity = exportIdentity.password(user.id);
   return { ...user, passwordHash: hash === null ? null : secrets.box.write(hash, identity) };
+}
+
+function toQuota(quota: Quota | undefined): TenantPart['quota'] {
+  if (quota === undefined) return null;
+  const { maxDomains, mxTargetCheck, maxDomainRecords } = quota;
+  return { maxDomains, ...(mxTargetCheck === null ? {} : { mxTargetCheck }), maxDomainRecords };
 }
 
 function toAccessKey({ sealed, keyId, ...key }: AccessKeyRow, { secrets }: ExportOptions) {

@@ -1,4 +1,5 @@
 import {
+  ANSWER_WITHIN_MS,
   baseUrlOf,
   decodeUtf8,
   type Exchange,
@@ -9,10 +10,12 @@ import {
   type Reply,
   requireAcceptable,
   requireNotFolded,
+  sourceAddress,
   type Turn,
 } from '@zonewright/http-api';
 import { readToken } from '../access/read-token.js';
 import { requireOperator } from '../access/require-operator.js';
+import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
@@ -51,10 +54,11 @@ export async function perform(
 ): Promise<Reply> {
   const kept = await findKeptAnswer(context, operation, exchange);
   if (kept !== undefined) return kept;
-  const reply = await context.gate.run(
-    (turn) => performInTurn(context, operation, { exchange, turn }),
-    operation.isLong === true ? { answerWithinMs: LONG_ANSWER_WITHIN_MS } : {},
-  );
+  const startedAt = performance.now();
+  const work = await planWork(context, operation, exchange);
+  const withinMs = operation.isLong === true ? LONG_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS;
+  const answerWithinMs = withinMs - (performance.now() - startedAt);
+  const reply = await context.gate.run(work, { answerWithinMs });
   return holdAnswer(context, exchange, reply);
 }
 
@@ -66,23 +70,29 @@ interface Work {
   readonly take?: ((octets: number) => void) | undefined;
 }
 
-async function performInTurn(
+/** What is to be done when it is the request's turn, once it is known who asks. */
+async function planWork(
   context: Context,
   operation: Operation,
-  work: Work,
-): Promise<ApiReply> {
+  exchange: Exchange,
+): Promise<(turn: Turn) => Promise<ApiReply>> {
   if (operation.access === 'public') {
-    return await operation.handle(context, await readRequest(context, operation, work));
+    return async (turn) =>
+      await operation.handle(context, await readRequest(context, operation, { exchange, turn }));
   }
-  const { request, logged, audited } = work.exchange;
-  const caller = await context.tokens.validate(readToken(textOf(request.headers['x-auth-token'])));
+  const { request, logged, audited } = exchange;
+  const { tokens, settings } = context;
+  const token = readToken(request.headers['x-auth-token']);
+  const source = sourceAddress(request, settings.http.trustedProxies);
+  // No place among the requests is held meanwhile.
+  const caller = await tokens.validate(token, sourceNetwork(source));
   const { tenantId, userId } = caller;
   logged['tenantId'] = tenantId;
   Object.assign(audited, { userId, tenantId });
   if (operation.access === 'operator') {
     requireOperator(caller, context.settings.access.operatorRoles);
   }
-  return await performForTenant(context, operation, work, caller);
+  return (turn) => performForTenant(context, operation, { exchange, turn }, caller);
 }
 
 /** With what its tenant has of this process. */

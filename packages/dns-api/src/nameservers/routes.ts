@@ -1,6 +1,6 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { listNameservers } from './list-nameservers.js';
+import { observeNameservers } from '@zonewright/zones';
 import { renderNameserver } from './render.js';
 
 export const NAMESERVER_OPERATIONS: readonly Operation[] = [
@@ -12,8 +12,8 @@ export const NAMESERVER_OPERATIONS: readonly Operation[] = [
     access: 'operator',
     body: 'none',
     answers: 'Nameservers',
-    handle: async (context) => {
-      const nameservers = await listNameservers(context);
+    handle: async ({ db, publication }) => {
+      const nameservers = await observeNameservers(db, publication.statuses);
       return jsonReply({ nameservers: nameservers.map(renderNameserver) });
     },
   },

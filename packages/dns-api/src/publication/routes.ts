@@ -1,6 +1,6 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { getPublication } from './get-publication.js';
+import { getPublication } from '@zonewright/zones';
 import { renderPublication } from './render.js';
 
 export const PUBLICATION_OPERATIONS: readonly Operation[] = [
@@ -13,10 +13,12 @@ export const PUBLICATION_OPERATIONS: readonly Operation[] = [
     body: 'none',
     params: { serial: { type: 'integer' } },
     answers: 'Publication',
-    handle: async (context, { caller, params }) => {
-      const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-      const publication = await getPublication(context, zone, params['serial'] ?? '');
-      return jsonReply(renderPublication(publication));
+    handle: async ({ db, zones, publication }, { caller, params }) => {
+      const text = params['serial'] ?? '';
+      const serial = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+      const found = await getPublication({ db, statuses: publication.statuses }, zone, serial);
+      return jsonReply(renderPublication(found));
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { ACCESS_KEY_LENGTH, generateAccessKeyId, generateSecretKey } from '@zonewright/database';
 import type { Context } from '../context.js';
-import { Members } from '../http/members.js';
+import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import {
   type AccessKey,
@@ -9,7 +9,6 @@ import {
   sealAccessKeySecret,
 } from '@zonewright/accounts';
 import { storeAccessKeys } from './store-access-keys.js';
-import { represent } from '@zonewright/http-api';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';

@@ -7,10 +7,9 @@ import {
   sealAccessKeySecret,
 } from '@zonewright/accounts';
 import type { Context } from '../context.js';
-import { Members } from '../http/members.js';
+import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { storeAccessKeys } from './store-access-keys.js';
-import { represent } from '@zonewright/http-api';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
 import { ACCESS_KEYS } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';

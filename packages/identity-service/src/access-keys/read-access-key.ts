@@ -4,7 +4,6 @@ import {
   DEFAULT_ACCESS_KEY_ALGORITHM,
   isAccessKeyLength,
 } from '@zonewright/database';
-import type { Members } from '../http/members.js';
 import {
   completeValidity,
   isAccessKeyAlgorithm,
@@ -15,6 +14,7 @@ import {
   MAX_IMPORTED_LENGTH,
   parseDate,
 } from '@zonewright/accounts';
+import type { Members } from '@zonewright/http-api';
 
 /** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */
 export interface NewAccessKey {

@@ -5,9 +5,8 @@ import {
   invalidRequest,
   updateAccessKeyStatus,
 } from '@zonewright/accounts';
-import { Members } from '../http/members.js';
+import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '@zonewright/http-api';
 import { commitInTime } from './commit-in-time.js';
 import { getEvenDeletedAccessKey } from './get-named-access-key.js';
 import { readStatus } from './read-access-key.js';

@@ -1,5 +1,5 @@
-import { Members } from '../http/members.js';
 import type { Credentials, TenantReference } from '@zonewright/accounts';
+import { Members } from '@zonewright/http-api';
 
 /** What POST /v2.0/tokens asks for: a token for credentials, or a new scope for a token. */
 export interface AuthBody {

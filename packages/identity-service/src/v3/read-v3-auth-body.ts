@@ -4,7 +4,7 @@ import type {
   TenantReference,
   UserReference,
 } from '@zonewright/accounts';
-import { Members } from '../http/members.js';
+import { Members } from '@zonewright/http-api';
 import type { AuthBody } from '../tokens/read-auth-body.js';
 
 const METHODS = ['password', 'token', 'accessKey'] as const;

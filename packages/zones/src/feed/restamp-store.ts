@@ -31,12 +31,6 @@ export async function nextPosition(db: Database): Promise<string> {
   return row?.position ?? '0';
 }
 
-export interface ZoneToStep {
-  readonly id: string;
-  readonly serial: number;
-  readonly isLiving: boolean;
-}
-
 /**
  * Locks zones whose position is foreign, or, with `before`, also those that have not changed since; by id, as all
  * writers of several zones do.
@@ -45,10 +39,10 @@ export async function lockZonesToStamp(
   trx: Database,
   limit: number,
   before: string | undefined,
-): Promise<ZoneToStep[]> {
-  return await queryRows<ZoneToStep>(
+): Promise<{ id: string; isLiving: boolean }[]> {
+  return await queryRows(
     trx,
-    `select d.id, d.serial, d.deleted_at is null as "isLiving" from dns.domains as d
+    `select d.id, d.deleted_at is null as "isLiving" from dns.domains as d
       where d.changed_in ${IS_FROM_THE_FUTURE} or d.changed_in < coalesce(?, '0')::xid8
       order by d.id limit ? for no key update`,
     [before ?? null, limit],
@@ -63,27 +57,15 @@ export async function stampZones(trx: Database, ids: readonly string[]): Promise
   );
 }
 
-/** A step of the serial that changes nothing else, in the row and in the journal. */
-export async function stepZones(
+/** Puts zones into the feed with other serials. */
+export async function setSerials(
   trx: Database,
   zones: readonly { readonly id: string; readonly serial: number }[],
-  requestId: string,
 ): Promise<void> {
   await trx.raw(
-    `with step as (
-       select s.id, s.serial from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint)
-     ), journal as (
-       insert into dns.zone_changes (domain_id, serial_before, serial_after, action, before, after, user_id, request_id)
-       select d.id, d.serial, step.serial, 'domain-update', i.image, i.image, 'operator', ?
-         from dns.domains as d join step on step.id = d.id,
-              lateral (select jsonb_build_object('id', d.id, 'tenant_id', d.tenant_id, 'name', d.name, 'email', d.email,
-                'ttl', d.ttl, 'description', d.description,
-                'created_at', to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-                'updated_at', to_char(d.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')) as image) as i
-     )
-     update dns.domains as d set serial = step.serial, changed_in = pg_current_xact_id()
-       from step where d.id = step.id`,
-    [JSON.stringify(zones), requestId],
+    `update dns.domains as d set serial = s.serial, changed_in = pg_current_xact_id()
+       from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
+    [JSON.stringify(zones)],
   );
 }
 

@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
+import type { Zone } from '../rows/zone.js';
+import { listZonesById } from '../rows/zone-store.js';
+import { appendSteps } from '../journal/journal-store.js';
+import { toZoneImage } from '../journal/zone-image.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import {
   announceAll,
@@ -12,7 +16,7 @@ import {
   stampJournal,
   stampNameserverDomain,
   stampZones,
-  stepZones,
+  setSerials,
 } from './restamp-store.js';
 
 interface RestampOptions {
@@ -51,16 +55,15 @@ export async function restampFeed(
   for (;;) {
     const stamped = await db.transaction(async (trx) => {
       const batch = await lockZonesToStamp(trx, ZONES_PER_BATCH, before);
+      const idsOf = (zones: typeof batch) => zones.map(({ id }) => id);
       const stepped = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
-      await stepZones(
+      const steps = (await listZonesById(trx, idsOf(stepped))).map((zone) => toStep(zone, next));
+      await appendSteps(trx, { userId: 'operator', requestId }, steps);
+      await setSerials(
         trx,
-        stepped.map(({ id, serial }) => ({ id, serial: next(serial) })),
-        requestId,
+        steps.map(({ zoneId: id, serialAfter: serial }) => ({ id, serial })),
       );
-      await stampZones(
-        trx,
-        batch.filter((zone) => !stepped.includes(zone)).map(({ id }) => id),
-      );
+      await stampZones(trx, idsOf(batch.filter((zone) => !stepped.includes(zone))));
       if (batch.length > 0) await announceAll(trx);
       return batch.length;
     });
@@ -72,6 +75,17 @@ export async function restampFeed(
     zones,
     journalEntries: await restampJournal(db),
     nameservers: await deleteForeignStatus(db),
+  };
+}
+
+/** A step of the serial that changes nothing else. */
+function toStep(zone: Zone, next: (serial: number) => number) {
+  const image = toZoneImage(zone);
+  return {
+    zoneId: zone.id,
+    serialBefore: zone.serial,
+    serialAfter: next(zone.serial),
+    entry: { action: 'domain-update', before: image, after: image } as const,
   };
 }
 

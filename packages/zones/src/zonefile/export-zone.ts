@@ -1,9 +1,9 @@
 import type { Database } from '@zonewright/database';
 import { formatZoneLines, formatZoneRecord, type ZoneTextSource } from '@zonewright/dns-records';
 import { getZone } from '../domains/get-zone.js';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { listServers } from '../nameservers/nameserver-store.js';
-import { type FileSource, listForFile } from '../records/record-store.js';
+import { type FileSource, listForFile } from '../rows/record-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 import { soaData } from './start-of-authority.js';
 

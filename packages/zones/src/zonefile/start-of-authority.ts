@@ -1,5 +1,5 @@
 import { emailToMailboxName } from '@zonewright/dns-records';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 
 /** decisions 4: what nameservers put into an SOA unless an operator says otherwise, in seconds. */
 const TIMERS = { refresh: 14_400, retry: 3_600, expire: 1_209_600, minimum: 300 };

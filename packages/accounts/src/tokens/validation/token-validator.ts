@@ -29,7 +29,7 @@ const MAX_TOKENS = 10_000;
 /**
  * Tells whether a token is valid, and whose it is. What was found out is believed as long as the token has not expired,
  * PostgreSQL has announced no change of what it was read from, and its state is the same; all three are looked at for each
- * request (ADR 0021). Only valid tokens are remembered, each by all of its text: a wrong one is never found here.
+ * request (ADR 0022). Only valid tokens are remembered, each by all of its text: a wrong one is never found here.
  */
 export class TokenValidator {
   readonly #dependencies: Dependencies;

@@ -1,0 +1,128 @@
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+
+/** NUL and half a surrogate pair: PostgreSQL's text and jsonb cannot hold them, and nothing that we take has a use for them. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+/** Some APIs answer with all of them in one text, which must not be longer than the request. */
+const MAX_GATHERED = 50;
+
+/**
+ * Reads the members of a body one by one and gathers what is wrong with them. Only own members are read, so
+ * nothing in a body can reach what objects inherit.
+ */
+export class Members {
+  readonly #value: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #problems: Problem[];
+
+  private constructor(value: unknown, path: string, problems: Problem[]) {
+    this.#path = path;
+    this.#problems = problems;
+    if (isObject(value)) {
+      this.#value = value;
+      return;
+    }
+    // XML has no empty object: an element without content is an empty string, or blanks.
+    if (typeof value !== 'string' || value.trim() !== '') {
+      this.#add(path, `${path || 'the body'} must be an object`);
+    }
+    this.#value = {};
+  }
+
+  /** Reads a body with `read`. @throws ServiceError (invalid) that lists every problem at once. */
+  static read<T>(body: unknown, read: (members: Members) => T): T {
+    const problems: Problem[] = [];
+    const result = read(new Members(body, '', problems));
+    if (problems.length > 0) throw invalidRequest(problems);
+    return result;
+  }
+
+  has(name: string): boolean {
+    return this.#get(name) !== undefined;
+  }
+
+  /** Adds a problem with a member, for rules of the caller's own. */
+  problem(name: string, rule: string): void {
+    const path = this.#nameOf(name);
+    this.#add(path, `${path} ${rule}`);
+  }
+
+  /** A required object. */
+  object(name: string): Members {
+    const value = this.#get(name);
+    if (value === undefined) this.problem(name, 'is required');
+    return new Members(value ?? {}, this.#nameOf(name), this.#problems);
+  }
+
+  optionalObject(name: string): Members | undefined {
+    return this.has(name) ? this.object(name) : undefined;
+  }
+
+  /** One object or an array of them: XML cannot tell an array of one from its item. */
+  objects(name: string, { max }: { readonly max: number }): Members[] {
+    const value = this.#get(name) ?? [];
+    const items: unknown[] = Array.isArray(value) ? value : [value];
+    if (items.length > max) {
+      this.problem(name, `must hold no more than ${max} items, not ${items.length}`);
+      return [];
+    }
+    return items.map(
+      (item, index) => new Members(item, `${this.#nameOf(name)}[${index}]`, this.#problems),
+    );
+  }
+
+  /** A required text. */
+  text(name: string): string {
+    if (!this.has(name)) this.problem(name, 'is required');
+    return this.optionalText(name) ?? '';
+  }
+
+  optionalText(name: string): string | undefined {
+    const value = this.#get(name);
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && !UNSTORABLE.test(value)) return value;
+    this.problem(name, 'must be a string without NUL characters and halves of surrogate pairs');
+    return undefined;
+  }
+
+  /** A text that may arrive as an integer, taken as its decimal digits. */
+  optionalIdText(name: string): string | undefined {
+    const value = this.#get(name);
+    return Number.isSafeInteger(value) ? String(value) : this.optionalText(name);
+  }
+
+  /** Texts, as a JSON array or as XML elements of one name inside `name`. */
+  texts(name: string, itemName: string): string[] {
+    const value = this.#get(name);
+    const items = isObject(value) ? ownMember(value, itemName) : value;
+    const list: unknown[] = Array.isArray(items) ? items : [items];
+    if (list.every((item) => typeof item === 'string')) return list;
+    this.problem(name, 'must be a list of strings');
+    return [];
+  }
+
+  /** A member as it came, for rules that need more than a type. */
+  raw(name: string): unknown {
+    return this.#get(name);
+  }
+
+  #add(path: string, message: string): void {
+    if (this.#problems.length >= MAX_GATHERED) return;
+    this.#problems.push({ path, validator: 'form', message });
+  }
+
+  #get(name: string): unknown {
+    return ownMember(this.#value, name) ?? undefined;
+  }
+
+  #nameOf(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+}
+
+function ownMember(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
