@@ -10,7 +10,7 @@ interface KeptDays {
   readonly retention: { readonly purgedKeyDays: number; readonly retiredSigningKeyDays: number };
 }
 
-/** All that is removed of the schema identity because it is old (docs/operations.md, Retention). */
+/** All that is removed of the schema identity because it is old (docs/operations/retention.md). */
 export function retentionRules({
   accessKeyPurgeDays,
   retention,
