@@ -193,7 +193,7 @@ describe("Another tenant's record, asked for through a domain of one's own (deci
     expect(await countRows()).toEqual(before);
   });
 
-  it('it marks no place in a list, and neither does the domain: 400', async () => {
+  it('marks no place in a list, and neither does the domain: 400', async () => {
     const markers = [
       `/v1/domains?marker=${ids.domainId}`,
       `/v1/domains/${domainId}/records?marker=${ids.recordId}`,
