@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { authenticate } from '../support/clients.js';
 import { RunningPlatform } from '../support/running-platform.js';
 
-/** `npm run test:faults` runs the long form, whose figures are asserted; a machine of CI may be as slow as it likes. */
+/** `npm run test:attacks` runs the long form, whose figures are asserted; a machine of CI may be as slow as it likes. */
 const IS_LONG = process.env['ZONEWRIGHT_ATTACK_MINUTES'] !== undefined;
 const PHASE_MS = IS_LONG ? 30_000 : 4_000;
 const OWNER_TRIES = 24;

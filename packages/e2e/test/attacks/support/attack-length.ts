@@ -1,4 +1,4 @@
-/** `npm run test:faults` asks for ten minutes; the usual tests do with the short form, a third of one. */
+/** `npm run test:attacks` asks for ten minutes; the usual tests do with the short form, a third of one. */
 const MINUTES = process.env['ZONEWRIGHT_ATTACK_MINUTES'];
 
 export const IS_LONG_ATTACK = MINUTES !== undefined;
