@@ -55,6 +55,19 @@ it('style 2.13: every row of docs/spec-decisions.md names tests that are there',
   expect(unproven).toEqual([]);
 });
 
+it('every fault of docs/faults.md names tests that are there', () => {
+  const [faults = []] = readTables(read('docs/faults.md'));
+  expect(faults.length).toBeGreaterThan(20);
+  const unproven = faults.filter((row) => {
+    const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);
+    return (
+      tests.length === 0 ||
+      tests.some((name) => !exists(`packages/${name}.test.ts`) && !exists(name))
+    );
+  });
+  expect(unproven).toEqual([]);
+});
+
 function leadsSomewhere(from: string, target: string): boolean {
   const url = new URL(target, new URL(from, ROOT));
   const fragment = url.hash.slice(1);

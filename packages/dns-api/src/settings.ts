@@ -159,6 +159,10 @@ export const DNS_API_SETTINGS = {
       minimum: 1,
       help: 'For how many hours the answer to a request with an Idempotency-Key is kept.',
     }),
+    idempotencyMaxBytes: integer('DNS_API_IDEMPOTENCY_MAX_BYTES', {
+      default: 64 * 1024 * 1024,
+      help: 'How much of such answers is kept for a tenant, in bytes: the oldest go first, after an hour at the earliest.',
+    }),
     nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
       default: 30,
       minimum: 1,

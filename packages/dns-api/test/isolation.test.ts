@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assignRole, FakeClock, insertRole, insertTenant, insertUser } from '@zonewright/testkit';
 import request from 'supertest';
 import type { Operation } from '../src/http/operation.js';
@@ -101,9 +101,9 @@ async function countRows(): Promise<unknown> {
   return rows;
 }
 
-function send(operation: Operation, token: string | undefined) {
+function send(operation: Operation, token: string | undefined, domainId = ids.domainId) {
   const path = operation.path
-    .replace('{domainId}', ids.domainId)
+    .replace('{domainId}', domainId)
     .replace('{recordId}', ids.recordId)
     .replace('{serial}', '1');
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
@@ -149,6 +149,58 @@ describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ type: 'domain_not_found' });
     expect(await countRows()).toEqual(before);
+  });
+});
+
+describe("Another tenant's record, asked for through a domain of one's own (decisions 3, Not found)", () => {
+  let domainId = '';
+
+  beforeAll(async () => {
+    const response = await request(platform.dnsUrl)
+      .post('/v1/domains')
+      .set('X-Auth-Token', stranger)
+      .send({ name: 'strange.example.', email: 'a@example.com' })
+      .expect(200);
+    domainId = (response.body as { id: string }).id;
+  });
+  afterAll(async () => {
+    await request(platform.dnsUrl)
+      .delete(`/v1/domains/${domainId}`)
+      .set('X-Auth-Token', stranger)
+      .expect(200);
+  });
+
+  it.each(guarded.filter(({ path }) => path.includes('{recordId}')))(
+    '$name: 404, and it stays as it is',
+    async (operation) => {
+      const before = await countRows();
+      const response = await send(operation, stranger, domainId);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ type: 'record_not_found' });
+      expect(await countRows()).toEqual(before);
+    },
+  );
+
+  it.each(['update', 'delete'])('a batch that has to %s it: 400', async (action) => {
+    const before = await countRows();
+    const record = action === 'update' ? { record: { ttl: 300 } } : {};
+    const response = await request(platform.dnsUrl)
+      .post(`/v1/domains/${domainId}/batch`)
+      .set('X-Auth-Token', stranger)
+      .send({ operations: [{ action, id: ids.recordId, ...record }] });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ path: 'operations[0].id' }] });
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('marks no place in a list, and neither does the domain: 400', async () => {
+    const markers = [
+      `/v1/domains?marker=${ids.domainId}`,
+      `/v1/domains/${domainId}/records?marker=${ids.recordId}`,
+    ];
+    for (const path of markers) {
+      await request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger).expect(400);
+    }
   });
 });
 

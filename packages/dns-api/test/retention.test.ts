@@ -230,6 +230,31 @@ describe('What else goes with time', () => {
     expect((await removeOld(later(25 * HOUR_MS)))['idempotency-keys']).toBe(1);
   });
 
+  it('and before that when their tenant has more of them, the oldest first and none of the last hour', async () => {
+    const env = { DNS_API_IDEMPOTENCY_MAX_BYTES: '20000' };
+    for (let n = 0; n < 4; n += 1) {
+      const data = Array.from({ length: 8_000 }, () =>
+        String.fromCharCode(97 + Math.random() * 26),
+      );
+      await api
+        .call('post', path('/records'), { name: zone.name, type: 'TXT', data: data.join('') })
+        .set('Idempotency-Key', `large-${n}`)
+        .expect(200);
+    }
+    const keys = async () => {
+      const { rows } = await api.db.raw<{ rows: { key: string }[] }>(
+        `select idempotency_key as key from dns.idempotency_keys where idempotency_key like 'large-%' order by 1`,
+      );
+      return rows.map(({ key }) => key);
+    };
+    await removeOld(later(0), env);
+    expect(await keys()).toHaveLength(4);
+    await removeOld(later(2 * HOUR_MS));
+    expect(await keys()).toHaveLength(4);
+    await removeOld(later(2 * HOUR_MS), env);
+    expect(await keys()).toEqual(['large-2', 'large-3']);
+  });
+
   it('the status of a nameserver that is silent, with its moments; not that of one that is heard', async () => {
     await report(api.db, 1, { ageSeconds: 31 * 86_400 });
     await report(api.db, 2);

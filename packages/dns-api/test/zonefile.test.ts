@@ -170,6 +170,17 @@ describe('Import as a new domain (issue 4, Beyond the specification)', () => {
     expect(done.body).toMatchObject({ created: 4, domain: { name, email: 'me@example.com' } });
   });
 
+  it.each(['..', 'a..b', 'x'.repeat(300), `xn--${'9'.repeat(60)}`, 'constructor', '\u0000'])(
+    'refuses the name %j as any other that no domain can have',
+    async (name) => {
+      const body = { name, email: 'me@example.com', zonefile: FILE };
+      const response = await api.call('post', '/v1/domains/import', body);
+      expect(response.status).toBe(400);
+      const paths = (response.body as ErrorBody).errors.map(({ path }) => path);
+      expect(new Set(paths)).toEqual(new Set(['name']));
+    },
+  );
+
   it('refuses a file that gives neither', async () => {
     const response = await importText('www IN A 192.0.2.1', '', '/v1/domains/import');
     expect(response.status).toBe(400);

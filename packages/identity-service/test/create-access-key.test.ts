@@ -86,6 +86,14 @@ describe('Create User Access Key', () => {
     expect((await keys.mine.create({ validFrom })).validFrom).toBe(Date.parse(meaning));
   });
 
+  it('decisions 2: a year has four digits: the default of validTo ends with the last one', async () => {
+    const body = { accessKey: { validFrom: '9999-12-31T00:00:00' } };
+    const answer = await keys.mine.send('POST', '', { accept: 'xml', body });
+    expect(answer.status).toBe(201);
+    const { attributes } = await parseXml(answer.text);
+    expect(attributes['validTo']).toBe('9999-12-31T23:59:59.999+00:00');
+  });
+
   it("issue 3: the server's own members never take effect", async () => {
     const key = await keys.mine.create({
       id: 'ID',

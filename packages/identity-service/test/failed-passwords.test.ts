@@ -45,6 +45,33 @@ describe('Guessing passwords', () => {
     expect((await tryPassword('nobody', 'wrong', '192.0.2.1')).status).toBe(429);
   });
 
+  it.each(['a name that exists', 'a name that nobody has'])(
+    'decisions 2: %s has one budget, whatever domain is said to have it: so nobody learns which names exist',
+    async (what) => {
+      const { accountDomainId } = identity.world;
+      const { name } = what.includes('exists')
+        ? await insertUser(identity.db, { accountDomainId })
+        : { name: 'absent' };
+      const source = '192.0.2.77';
+      for (let n = 0; n < 4; n += 1) {
+        expect((await tryPassword(name, 'wrong', source)).status).toBe(401);
+      }
+      const domains = [undefined, { id: accountDomainId }, { id: 'other' }, { name: 'other' }];
+      const statuses: number[] = [];
+      for (const domain of domains) {
+        const user = { name, password: 'wrong', domain };
+        const answer = await call(running.url, {
+          method: 'POST',
+          path: '/v3/auth/tokens',
+          headers: { 'X-Forwarded-For': source },
+          body: { auth: { identity: { methods: ['password'], password: { user } } } },
+        });
+        statuses.push(answer.status);
+      }
+      expect(statuses).toEqual([429, 429, 429, 429]);
+    },
+  );
+
   it('decisions 2: right passwords cost nothing of the budget', async () => {
     const { name, password } = identity.world.user;
     for (let n = 0; n < 10; n += 1) {

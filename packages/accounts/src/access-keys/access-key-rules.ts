@@ -1,4 +1,5 @@
 import { ACCESS_KEY_ALGORITHMS } from '@zonewright/database';
+import { LATEST_TIME } from './parse-date.js';
 
 /** Identity s4, Import: what an accessKeyId and a secretKey may measure. */
 export const MAX_IMPORTED_LENGTH = 999;
@@ -18,7 +19,8 @@ export function completeValidity(
   now: Date,
 ): Validity {
   const validFrom = given.validFrom ?? new Date(Math.floor(now.getTime() / 1000) * 1000);
-  const validTo = given.validTo ?? new Date(validFrom.getTime() + DEFAULT_VALIDITY_MS);
+  const validTo =
+    given.validTo ?? new Date(Math.min(validFrom.getTime() + DEFAULT_VALIDITY_MS, LATEST_TIME));
   return { validFrom, validTo };
 }
 

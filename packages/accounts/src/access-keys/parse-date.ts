@@ -2,7 +2,7 @@ const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 const MILLISECONDS = /^\d{1,15}$/;
 /** PostgreSQL and ISO 8601 both hold what four digits of a year hold. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * A date as access keys take it (decisions 2): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or
@@ -10,7 +10,7 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  */
 export function parseDate(value: unknown): Date | undefined {
   const time = toMilliseconds(value);
-  return time === undefined || !(time >= 0 && time <= LATEST) ? undefined : new Date(time);
+  return time === undefined || !(time >= 0 && time <= LATEST_TIME) ? undefined : new Date(time);
 }
 
 function toMilliseconds(value: unknown): number | undefined {

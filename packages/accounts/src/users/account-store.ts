@@ -62,16 +62,22 @@ export async function findAccountById(db: Database, id: string): Promise<Account
   return (await selectAccount(db, 'users.id = ?', [id]))?.account;
 }
 
+/** Names are unique among all domains: of one that is given the account need not be. See `isReferredTo`. */
 export async function findAccountByReference(
   db: Database,
   reference: UserReference,
 ): Promise<AccountWithPassword | undefined> {
-  if ('id' in reference) return await selectAccount(db, 'users.id = ?', [reference.id]);
-  const { name, domain } = reference;
-  if (domain === undefined) return await selectAccount(db, 'users.name = ?', [name]);
-  return 'id' in domain
-    ? await selectAccount(db, 'users.name = ? and domains.id = ?', [name, domain.id])
-    : await selectAccount(db, 'users.name = ? and domains.name = ?', [name, domain.name]);
+  return 'id' in reference
+    ? await selectAccount(db, 'users.id = ?', [reference.id])
+    : await selectAccount(db, 'users.name = ?', [reference.name]);
+}
+
+/** Whether the account is of the domain that the reference names, if it names one. */
+export function isReferredTo({ domain }: Account, reference: UserReference): boolean {
+  if ('id' in reference || reference.domain === undefined) return true;
+  return 'id' in reference.domain
+    ? reference.domain.id === domain.id
+    : reference.domain.name === domain.name;
 }
 
 /** As it is now; undefined: there is no such user. */

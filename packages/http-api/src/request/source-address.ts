@@ -8,11 +8,16 @@ import { isIP } from 'node:net';
 export function sourceAddress(request: IncomingMessage, trustedProxies: number): string {
   const peer = withoutMapping(request.socket.remoteAddress ?? '');
   if (trustedProxies === 0) return peer;
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => isIP(part) !== 0);
-  return withoutMapping(forwarded.at(-trustedProxies) ?? peer);
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  // Counted before anything is looked at: to leave out what is no address would make way for what the client sent.
+  const address = withoutPort((forwarded.at(-trustedProxies) ?? '').trim());
+  return isIP(address) === 0 ? peer : withoutMapping(address);
+}
+
+/** Some proxies write the port as well, and then brackets around IPv6. */
+function withoutPort(text: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(text) ?? [];
+  return ipv6 ?? ipv4 ?? text;
 }
 
 /** IPv4 clients of a socket that also takes IPv6 appear as ::ffff:192.0.2.1. */

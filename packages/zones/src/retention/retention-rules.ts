@@ -3,9 +3,9 @@ import type { ZoneRules } from '../rules.js';
 import { deletedDomains } from './deleted-domains.js';
 import { historyByAge } from './history-by-age.js';
 import { historyBySize } from './history-by-size.js';
+import { keptAnswers } from './kept-answers.js';
 
-const MINUTE_MS = 60 * 1_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
 interface RetentionLimits {
@@ -17,6 +17,8 @@ interface RetentionLimits {
     /** Of a tenant, unless it may have more living ones. */
     readonly maxDeletedDomains: number;
     readonly idempotencyHours: number;
+    /** Of a tenant. */
+    readonly idempotencyMaxBytes: number;
     readonly nameserverStatusDays: number;
   };
 }
@@ -30,17 +32,9 @@ export function retentionRules({ rules, retention }: RetentionLimits): readonly 
       keptMs: rules.undeleteDays * DAY_MS,
       most: retention.maxDeletedDomains,
     }),
-    byAge({
-      kind: 'idempotency-keys',
-      everyMs: 15 * MINUTE_MS,
+    keptAnswers({
       keptMs: retention.idempotencyHours * HOUR_MS,
-      oldest: 'select min(k.created_at) as oldest from dns.idempotency_keys as k',
-      remove: `
-        delete from dns.idempotency_keys as k using
-               (select i.tenant_id, i.idempotency_key from dns.idempotency_keys as i
-                 where i.created_at < :before order by i.created_at limit :limit for update skip locked) as old
-         where k.tenant_id = old.tenant_id and k.idempotency_key = old.idempotency_key
-        returning k.created_at`,
+      maxOctets: retention.idempotencyMaxBytes,
     }),
     byAge({
       kind: 'nameserver-statuses',

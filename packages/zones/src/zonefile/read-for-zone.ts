@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
-import { DnsSyntaxError, toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
+import { toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
+import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { newZoneContent } from '../domains/zone-content.js';
 import type { ZoneContent } from '../rows/zone.js';
 import type { Zone } from '../rows/zone.js';
@@ -61,12 +62,7 @@ export async function readForNewZone(
 
 /** A name that is none is found out when the zone's members are checked. */
 function originOf(name: string | undefined): string {
-  try {
-    return name === undefined ? '.' : toAsciiDomainName(name);
-  } catch (error) {
-    if (!(error instanceof DnsSyntaxError)) throw error;
-    return '.';
-  }
+  return name === undefined || checkZoneName(name).length > 0 ? '.' : toAsciiDomainName(name);
 }
 
 function emailOf(soa: ZoneTextRecord | undefined): string | undefined {

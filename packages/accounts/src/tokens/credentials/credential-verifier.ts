@@ -9,7 +9,11 @@ import {
 import type { Clock } from '@zonewright/service-kit';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../../users/account.js';
-import { findAccountByReference } from '../../users/account-store.js';
+import {
+  findAccountByReference,
+  isReferredTo,
+  type UserReference,
+} from '../../users/account-store.js';
 import { type AccessKey, isUsable } from '../../access-keys/access-key.js';
 import { findAccessKeyWithOwner } from '../../access-keys/access-key-store.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
@@ -91,9 +95,10 @@ export class CredentialVerifier {
       scope && findTenant(db, scope),
     ]);
     const hash = found?.passwordHash ?? (await this.#decoyHash);
+    const isReferred = found !== undefined && isReferredTo(found.account, user);
     const isRight = await attempt({
-      subject: found?.account.id ?? JSON.stringify(user),
-      verify: () => verifyPassword(hash, password),
+      subject: found?.account.id ?? nameOfUnknown(user),
+      verify: async () => (await verifyPassword(hash, password)) && isReferred,
     });
     if (!isRight || found === undefined || found.passwordHash === null) return undefined;
     const { account } = found;
@@ -119,6 +124,11 @@ export class CredentialVerifier {
       ? keyring.open(this.#decoySecret, secretIdentity.accessKey(DECOY_KEY_ID))
       : keyring.open(key.secret, secretIdentity.accessKey(key.id));
   }
+}
+
+/** One and the same for a name, whatever domain is said to have it: so it is with accounts that exist. */
+function nameOfUnknown(user: UserReference): string {
+  return JSON.stringify('id' in user ? { id: user.id } : { name: user.name });
 }
 
 /** In constant time, whatever the lengths: the digests are compared. */

@@ -1,0 +1,93 @@
+import {
+  BATCH_ROWS,
+  byAge,
+  type Database,
+  type RemovedBatch,
+  type RetentionRule,
+} from '@zonewright/database';
+
+const EVERY_MS = 15 * 60 * 1_000;
+/** Whoever repeats a request because the answer was lost has done so by then. */
+const LEAST_AGE_MS = 60 * 60 * 1_000;
+
+/** About what an answer takes on disk, with its row and its indexes. */
+const OCTETS = '(400 + pg_column_size(k.headers) + pg_column_size(k.body))';
+
+/** The answers of a tenant that is over its bound. */
+interface Surplus {
+  readonly tenantId: string;
+  /** The newest that has to go; as text, since a Date has no microseconds. */
+  readonly newest: string;
+}
+
+/** Answers that are kept for an Idempotency-Key go when they are old, or when their tenant has got many others since. */
+export function keptAnswers(limits: {
+  readonly keptMs: number;
+  /** Of a tenant. */
+  readonly maxOctets: number;
+}): RetentionRule {
+  const old = oldAnswers(limits.keptMs);
+  // Found once in a run: that looks at all answers there are.
+  let surpluses: Surplus[] | undefined;
+  return {
+    ...old,
+    removeBatch: async (trx, now) => {
+      const removed = await old.removeBatch(trx, now);
+      if (!removed.isDone || removed.removed > 0) return { ...removed, isDone: false };
+      const settled = new Date(now.getTime() - LEAST_AGE_MS);
+      surpluses ??= await listSurpluses(trx, limits.maxOctets, settled);
+      const [surplus] = surpluses;
+      if (surplus === undefined) {
+        surpluses = undefined;
+        return removed;
+      }
+      const batch = await removeSurplus(trx, surplus);
+      if (batch.isDone) surpluses = surpluses.slice(1);
+      return { ...batch, isDone: false };
+    },
+  };
+}
+
+function oldAnswers(keptMs: number): RetentionRule {
+  return byAge({
+    kind: 'idempotency-keys',
+    everyMs: EVERY_MS,
+    keptMs,
+    oldest: 'select min(k.created_at) as oldest from dns.idempotency_keys as k',
+    remove: `
+      delete from dns.idempotency_keys as k using
+             (select i.tenant_id, i.idempotency_key from dns.idempotency_keys as i
+               where i.created_at < :before order by i.created_at limit :limit for update skip locked) as old
+       where k.tenant_id = old.tenant_id and k.idempotency_key = old.idempotency_key
+      returning k.created_at`,
+  });
+}
+
+/** Adds up the answers of those who have too many, the newest first: what has no room goes, unless it is too young. */
+async function listSurpluses(trx: Database, maxOctets: number, settled: Date): Promise<Surplus[]> {
+  const { rows } = await trx.raw<{ rows: Surplus[] }>(
+    `select a.tenant_id as "tenantId", max(a.created_at)::text as newest
+       from (select k.tenant_id, k.created_at,
+                    sum(${OCTETS}) over (partition by k.tenant_id order by k.created_at desc, k.idempotency_key) as octets
+               from dns.idempotency_keys as k
+              where k.tenant_id in (select k.tenant_id from dns.idempotency_keys as k
+                                     group by k.tenant_id having sum(${OCTETS}) > :maxOctets)) as a
+      where a.octets > :maxOctets and a.created_at < :settled
+      group by a.tenant_id`,
+    { maxOctets, settled },
+  );
+  return rows;
+}
+
+async function removeSurplus(trx: Database, { tenantId, newest }: Surplus): Promise<RemovedBatch> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    `delete from dns.idempotency_keys as k using
+            (select i.idempotency_key from dns.idempotency_keys as i
+              where i.tenant_id = :tenantId and i.created_at <= cast(:newest as timestamptz)
+              order by i.created_at limit :limit) as old
+      where k.tenant_id = :tenantId and k.idempotency_key = old.idempotency_key
+     returning k.created_at`,
+    { tenantId, newest, limit: BATCH_ROWS },
+  );
+  return { removed: rows.length, isDone: rows.length < BATCH_ROWS };
+}
