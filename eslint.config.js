@@ -128,7 +128,7 @@ export default defineConfig(
   },
   ...layering,
   {
-    files: ['**/*.{js,cjs,mjs}'],
+    files: ['**/*.{js,mjs}'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -145,10 +145,6 @@ export default defineConfig(
         clearInterval: 'readonly',
       },
     },
-  },
-  {
-    files: ['**/*.cjs'],
-    languageOptions: { sourceType: 'commonjs', globals: { __filename: 'readonly' } },
   },
   prettier,
 );
