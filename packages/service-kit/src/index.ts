@@ -36,6 +36,7 @@ export {
   integer,
   list,
   oneOf,
+  optionalInteger,
   optionalText,
   optionalUrl,
   port,

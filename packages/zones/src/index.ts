@@ -1,3 +1,5 @@
+export { type ApexProgress, readApexProgress } from './apex/apex-store.js';
+export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller } from './caller.js';

@@ -3,6 +3,7 @@ import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { stepZones } from '../journal/step-zones-store.js';
 import {
   announceAll,
   deleteForeignStatus,
@@ -12,7 +13,6 @@ import {
   stampJournal,
   stampNameserverDomain,
   stampZones,
-  stepZones,
 } from './restamp-store.js';
 
 interface RestampOptions {
