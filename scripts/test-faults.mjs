@@ -6,7 +6,7 @@ process.argv.push(
   'e2e',
   '--maxWorkers=1',
   '--testPathPatterns',
-  'kill-under-load|stores-fail|hostile-clients|clock-jump|full-disk|disk-full|rolling-upgrade',
+  'kill-under-load|stores-fail|hostile-clients|clock-jump|full-disk|disk-full|rolling-upgrade|by-serial',
 );
 // In this very process, so that it ends when everything has.
 await import('./test.mjs');

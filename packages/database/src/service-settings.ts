@@ -57,7 +57,10 @@ export async function findServiceSettings(db: Database): Promise<ServiceSettings
 }
 
 /** Then every zone is to show them; its trigger makes the version, and wakes whoever follows it. */
-export async function updateServiceSettings(db: Database, settings: ServiceSettings): Promise<void> {
+export async function updateServiceSettings(
+  db: Database,
+  settings: ServiceSettings,
+): Promise<void> {
   await db.raw(
     `update dns.service_settings
         set soa_refresh = :refreshSeconds, soa_retry = :retrySeconds, soa_expire = :expireSeconds,

@@ -1,4 +1,4 @@
-export { type ApexProgress, readApexProgress } from './apex/apex-store.js';
+export { readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
@@ -32,6 +32,7 @@ export {
 } from './nameservers/nameserver-domain-store.js';
 export { getNameserverDomain, setNameserverDomain } from './nameservers/nameserver-domain.js';
 export {
+  listIgnoredSettings,
   listNameserverStates,
   listRecentZones,
   type NameserverState,

@@ -18,8 +18,8 @@ export interface FeedZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
-  /** What belongs to this serial; undefined before migration 0018. */
-  readonly apex: FeedApex | undefined;
+  /** What belongs to this serial; absent before migration 0018. */
+  readonly apex?: FeedApex | undefined;
 }
 
 /** What the service provides at the apex of a zone (ADR 0025). */

@@ -14,7 +14,6 @@ export function registerApexMetrics({
     help: 'Zones that do not yet show the latest nameservers and SOA times, which come with their next serial.',
     registers,
     async collect() {
-      this.reset();
       try {
         this.set((await readApexProgress(db)).outdated);
       } catch (error) {

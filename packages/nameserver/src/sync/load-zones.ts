@@ -20,7 +20,9 @@ const LEAST_PATCHED_RECORDS = 1_000;
 export class ZoneLoader {
   readonly #zones: InstalledZones;
   readonly #belief: Belief;
-  /** Every zone has to be put anew under its serial, and not all are: a reading of all zones was not finished. */
+  /** A reading of all zones was not finished, */
+  #isUnfinished = false;
+  /** in which every zone has to be put anew under its serial. */
   #isRebuilding = false;
 
   constructor(zones: InstalledZones, belief: Belief) {
@@ -30,7 +32,7 @@ export class ZoneLoader {
 
   /** Whether a reading of a few zones is not enough. */
   mustReadAll(reading: FeedReading): boolean {
-    if (this.#isRebuilding || this.#mustRebuild(reading)) return true;
+    if (this.#isUnfinished || this.#mustRebuild(reading)) return true;
     const { servers, sharedZoneSerial } = this.#zones;
     if (isSame(reading.servers, servers)) return false;
     if (reading.servers.domain?.name !== servers.domain?.name) return true;
@@ -83,6 +85,7 @@ export class ZoneLoader {
 
   /** Applies a reading from FEED_START: the image then holds what it shows and nothing else. */
   async applyAll(reading: FeedReading, guard: WorkGuard): Promise<number> {
+    this.#isUnfinished = true;
     this.#isRebuilding ||= this.#mustRebuild(reading);
     if (!isSame(reading.servers, this.#zones.servers)) this.#zones.servers = reading.servers;
     const living = livingZones(reading);
@@ -104,6 +107,7 @@ export class ZoneLoader {
     }
     for (const zones of deepestFirst(wanted)) changed += await this.#putAll(zones, reading, guard);
     this.#isRebuilding = false;
+    this.#isUnfinished = false;
     return changed;
   }
 
