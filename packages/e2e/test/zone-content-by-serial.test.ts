@@ -19,19 +19,21 @@ const TENANT = 'roller';
 
 /** A nameserver as a process, which can be killed and started again on its port. */
 class Server {
+  readonly name: string;
+  readonly #env: Readonly<Record<string, string>>;
   address: NameserverAddress = { host: '127.0.0.1', port: 0 };
   #service: RunningService | undefined;
 
-  constructor(
-    readonly name: string,
-    readonly env: Readonly<Record<string, string>> = {},
-  ) {}
+  constructor(name: string, env: Readonly<Record<string, string>> = {}) {
+    this.name = name;
+    this.#env = env;
+  }
 
   async start(): Promise<void> {
     const { port } = this.address;
     this.#service = await installation.startNameserver(this.name, {
       NAMESERVER_PORT: String(port),
-      ...this.env,
+      ...this.#env,
     });
     const [host = '', given] = (this.#service.addresses['dns'] ?? '').split(':');
     this.address = { host, port: Number(given) };
@@ -115,7 +117,7 @@ async function askSoa(server: Server, zone: string): Promise<Shown | undefined> 
   const [soa] = answers;
   // A cold one answers SERVFAIL, or does not know zones, until it has read them.
   if (rcode !== 'NOERROR' || soa?.type !== 'SOA') return undefined;
-  return { serial: soa.data.serial, soa: JSON.stringify(soa.data) };
+  return { serial: Number(soa.data.serial), soa: JSON.stringify(soa.data) };
 }
 
 /** What a zone showed with each serial, at whichever nameserver. */
@@ -155,7 +157,7 @@ async function sampleUntil(contents: Contents, isOver: () => boolean): Promise<v
   }
 }
 
-async function createRecordThroughApi(zone: string, api: RunningService): Promise<string | null> {
+async function createDomainThroughApi(zone: string, api: RunningService): Promise<string | null> {
   const login = await call(`${identity}/v2.0/tokens`, {
     method: 'POST',
     body: {
@@ -214,7 +216,7 @@ describe('a zone is what its serial says (ADR 0025)', () => {
         },
         async () => {
           await waitFor(async () => (await countOutdated()) < ZONES);
-          const publication = await createRecordThroughApi('meanwhile.example.', apis[1]!);
+          const publication = await createDomainThroughApi('meanwhile.example.', apis[1]!);
           expect(publication).toMatch(/^published/);
           await killed(apis[0]);
           expect(await countOutdated()).toBeGreaterThan(0);

@@ -29,12 +29,12 @@ function judgeProgress({
   if (outdated === 0) {
     return ok(AREA, 'All zones show the latest nameservers and SOA times.');
   }
-  const what = `${outdated} zones do not show the latest nameservers and SOA times yet`;
+  const what = `Zones that do not show the latest nameservers and SOA times yet: ${outdated}`;
   const idleSeconds = Math.min(raisedSecondsAgo ?? latestSecondsAgo, latestSecondsAgo);
   if (idleSeconds < IDLE_SECONDS) return ok(AREA, `${what}; they are being raised.`);
   return warning(
     AREA,
-    `${what}, and none has been raised for ${Math.round(idleSeconds)} s.`,
+    `${what}; none has been raised for ${Math.round(idleSeconds)} s.`,
     'dns-api raises them: look whether it runs, and into its log.',
   );
 }
