@@ -20,7 +20,13 @@ export async function recordStatements({ apiEnvironment, tenantId }, zone) {
   const create = RECORD_OPERATIONS.find(({ name }) => name === 'Create Record');
   const body = recordBody(zone, 'recorded');
   const reply = await create.handle(
-    { settings, db, clock: serviceKit.systemClock },
+    {
+      settings,
+      db,
+      clock: serviceKit.systemClock,
+      writes: { check: () => undefined, spend: () => undefined },
+      metrics: { writtenOctets: { inc: () => undefined } },
+    },
     {
       caller: { userId: 'bench', tenantId },
       requestId: 'req-00000000-0000-0000-0000-000000000000',

@@ -33,6 +33,7 @@ export {
 } from './feed/read-feed.js';
 export { type FeedPlace, readNews } from './feed/read-news.js';
 export { type FeedRecord } from './feed/read-records.js';
+export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
 export { NotificationListener } from './listen.js';
 export { lockName } from './name-locks.js';
 export { findWrongRights, type WrongRight } from './find-wrong-rights.js';

@@ -1,12 +1,12 @@
 import type { Database } from '@zonewright/database';
-import type { Clock, Logger, RequestGate, Tracing } from '@zonewright/service-kit';
+import type { RequestGate } from '@zonewright/http-api';
+import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from './access/token-validator.js';
 import type { Doctor } from './doctor/doctor.js';
-import type { ZoneReader } from '@zonewright/zones';
+import type { PublicationWatch, ZoneReader } from '@zonewright/zones';
 import type { TenantShares } from './limits/tenant-shares.js';
 import type { WriteBudget } from './limits/write-budget.js';
 import type { Metrics } from './metrics.js';
-import type { PublicationWatch } from './publication/publication-watch.js';
 import type { RenderedLists } from './records/rendered-lists.js';
 import type { DnsApiSettings } from './settings.js';
 

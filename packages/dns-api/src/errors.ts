@@ -1,6 +1,12 @@
-import { type ErrorKind, type Problem, ServiceError } from '@zonewright/service-kit';
+import {
+  describeRefusal,
+  Refusal,
+  type RefusalCode,
+  type RefusalStatus,
+  type RefusalTexts,
+} from '@zonewright/http-api';
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { RequestRefused } from './http/request-refused.js';
+import { type ErrorKind, type Problem, ServiceError } from '@zonewright/service-kit';
 
 /** What domain code may add to a ServiceError for this API. */
 export interface ErrorDetails {
@@ -23,8 +29,6 @@ export interface ErrorAnswer {
     readonly errors: readonly Problem[];
     readonly request_id: string;
   };
-  /** Whether the cause belongs in the log as something that a person must look at. */
-  readonly isFault: boolean;
 }
 
 /** Long enough for a restart or a failover, short enough that nobody goes away. */
@@ -71,14 +75,63 @@ const TYPE_BY_SUBJECT: Readonly<Partial<Record<ErrorKind, Readonly<Record<string
   conflict: { zone: 'duplicate_domain', record: 'duplicate_record' },
 };
 
+/** The body is not JSON, or more of it than is read. */
+const OF_THE_JSON_TEXT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'body-broken-off',
+  'body-empty',
+  'body-unreadable',
+  'not-json',
+  'not-utf8',
+  'not-xml',
+  'too-deep',
+  'too-many-values',
+]);
+
+/** The types of the other refusals of HTTP, by their status. */
+export const REFUSAL_TYPES: Readonly<Record<RefusalStatus, string>> = {
+  400: 'invalid_object',
+  404: 'not_found',
+  405: 'invalid_method',
+  406: 'unsupported_accept',
+  408: 'request_timeout',
+  413: 'over_quota',
+  415: 'unsupported_content_type',
+  431: 'invalid_object',
+};
+
+const REFUSAL_TEXTS: RefusalTexts = {
+  'no-such-resource': () => 'There is no such resource.',
+  'method-not-allowed': ({ offered, given }) =>
+    `${given} is not possible here; use ${offered.join(', ')}.`,
+  'not-acceptable': ({ offered, given }) =>
+    `The answer comes as ${offered.join(' or ')}, which Accept ${JSON.stringify(given)} does not allow.`,
+  'unsupported-type': ({ offered, given }) =>
+    `The Content-Type must be ${offered.join(' or ')}, not ${JSON.stringify(given)}.`,
+  'unsupported-charset': ({ given }) => `The body must be UTF-8, not ${given}.`,
+  'unsupported-encoding': ({ given }) =>
+    `The body must come as it is, without the Content-Encoding ${JSON.stringify(given)}.`,
+  'body-too-large': ({ most }) =>
+    `The body is larger than ${most} bytes, the most that this operation takes.`,
+  'body-unreadable': () => 'The body cannot be read.',
+  'body-broken-off': () => 'The request broke off.',
+  'body-empty': () => 'The request has no body; it must be a JSON object.',
+  'not-utf8': () => 'The body is not UTF-8 text.',
+  'not-json': ({ detail }) => `The body is not JSON: ${detail}.`,
+  'not-xml': ({ detail }) => detail,
+  'too-deep': ({ most }) => `The body nests deeper than ${most} levels.`,
+  'too-many-values': ({ most }) => `The body holds more than ${most} values.`,
+  'path-not-encoded': () => 'The path is not percent-encoded as RFC 3986 has it.',
+  'not-http': () => 'This is not an HTTP request.',
+  'too-slow': () => 'The request did not arrive in time.',
+  'header-too-large': () => 'The header of the request is too large.',
+};
+
 /**
  * The single mapping from what went wrong to status and body. Whatever is not a ServiceError or a refusal of
  * HTTP is answered with a fixed text; its cause is for the log alone.
  */
 export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
-  if (error instanceof RequestRefused) {
-    return answer(error.status, error.type, error.message, { requestId, headers: error.headers });
-  }
+  if (error instanceof Refusal) return refusalAnswer(error, requestId);
   if (error instanceof ServiceError) return serviceErrorAnswer(error, requestId);
   if (isDatabaseUnavailable(error)) {
     return answer(503, 'unavailable', 'The service cannot reach its database; try again.', {
@@ -86,20 +139,21 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });
   }
-  if (error instanceof URIError) {
-    return answer(400, 'invalid_object', 'The path is not percent-encoded as RFC 3986 has it.', {
-      requestId,
-    });
+  return answer(500, 'unknown', 'The service failed; the operator finds the cause by request_id.', {
+    requestId,
+  });
+}
+
+function refusalAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
+  const { status, code, facts } = refusal;
+  const message = describeRefusal(REFUSAL_TEXTS, refusal);
+  if (OF_THE_JSON_TEXT.has(code)) {
+    const error = new ServiceError('invalid', message, { details: { subject: 'json' } });
+    return serviceErrorAnswer(error, requestId);
   }
-  const fault = answer(
-    500,
-    'unknown',
-    'The service failed; the operator finds the cause by request_id.',
-    {
-      requestId,
-    },
-  );
-  return { ...fault, isFault: true };
+  const { offered = [] } = facts;
+  const headers = status === 405 ? { Allow: offered.join(', ') } : {};
+  return answer(status, REFUSAL_TYPES[status], message, { requestId, headers });
 }
 
 function serviceErrorAnswer(error: ServiceError, requestId: string): ErrorAnswer {
@@ -126,6 +180,5 @@ function answer(code: number, type: string, message: string, parts: AnswerParts)
     status: code,
     headers: { 'Content-Type': 'application/json', ...parts.headers },
     body: { code, type, message, errors: parts.errors ?? [], request_id: parts.requestId },
-    isFault: false,
   };
 }

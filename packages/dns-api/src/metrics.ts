@@ -1,11 +1,15 @@
 import { countConnections, countMostConnections, type Database } from '@zonewright/database';
+import { RequestMetrics } from '@zonewright/http-api';
 import { ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** What the names of this service's metrics begin with. */
+export const METRIC_PREFIX = 'zonewright_dns_api';
 
 /** What this process counts; read at /metrics. */
 export interface Metrics {
   readonly registry: Registry;
-  readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly requests: RequestMetrics;
   readonly transactionRetries: Counter;
   readonly tenantRequestsRefused: Counter;
   readonly writtenOctets: Counter;
@@ -32,12 +36,10 @@ export function createMetrics(sources: MetricSources): Metrics {
   registerState(registry, sources);
   return {
     registry,
-    requestSeconds: new Histogram({
-      name: 'zonewright_dns_api_http_request_duration_seconds',
-      help: 'Time from the arrival of a request to the end of its answer.',
-      labelNames: ['method', 'route', 'status'],
+    requests: new RequestMetrics({
+      registry,
+      metricPrefix: METRIC_PREFIX,
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
-      registers: [registry],
     }),
     transactionRetries: new Counter({
       name: 'zonewright_dns_api_transaction_retries_total',

@@ -1,13 +1,16 @@
-import type { RequestListener } from 'node:http';
 import { openDatabase, Retention } from '@zonewright/database';
 import {
+  answerBrokenRequest,
   ApiServer,
+  serveOperations,
+  listeningUrl,
+  RequestGate,
+} from '@zonewright/http-api';
+import {
   type Clock,
   createLogger,
-  listeningUrl,
   type Logger,
   OperationsServer,
-  RequestGate,
   RetentionMetrics,
   type RunnableService,
   systemClock,
@@ -16,22 +19,17 @@ import {
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { ApexRollout } from './apex/apex-rollout.js';
-import { createApp } from './app.js';
 import type { Context } from './context.js';
+import { toErrorAnswer } from './errors.js';
 import { Doctor } from './doctor/doctor.js';
-import { ZoneReader } from '@zonewright/zones';
-import { answerBrokenRequest } from './http/broken-request.js';
-import { answerKeptLists } from './http/answer-kept-list.js';
-import { createTracer } from './http/trace-request.js';
+import { probeZones, PublicationWatch, retentionRules, ZoneReader } from '@zonewright/zones';
+import { createApi } from './http/api.js';
 import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, METRIC_PREFIX } from './metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
-import { OPERATIONS } from './operations.js';
-import { PublicationWatch } from './publication/publication-watch.js';
-import { createTenantShares } from './limits/tenant-shares.js';
+import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
 import { RenderedLists } from './records/rendered-lists.js';
-import { retentionRules } from './retention/retention-rules.js';
 import type { DnsApiSettings } from './settings.js';
 
 /** What main.ts adds, and what tests put in the place of the real thing. */
@@ -72,7 +70,7 @@ export class DnsApiService implements RunnableService {
       registry: context.metrics.registry,
       checks: {
         database: async () => {
-          await context.db.raw('select 1 from dns.domains limit 1');
+          await probeZones(context.db);
         },
         ...(access === undefined ? {} : { identity: () => access.check() }),
       },
@@ -83,12 +81,6 @@ export class DnsApiService implements RunnableService {
     const { tracing } = overrides;
     const log = openLog(settings, overrides);
     const clock = overrides.clock ?? systemClock;
-    const access =
-      overrides.tokens === undefined
-        ? createTokenAccess(settings, { clock, log, tracing })
-        : undefined;
-    const tokens = overrides.tokens ?? access?.validator;
-    if (tokens === undefined) throw new Error('a service has a token validator');
     const db = openDatabase({
       url: settings.database.url,
       applicationName: 'zonewright-dns-api',
@@ -96,12 +88,33 @@ export class DnsApiService implements RunnableService {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
       observer: tracing?.statementObserver(settings.database.url),
     });
-    const { load } = settings.http;
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
     });
-    const publication = new PublicationWatch({ databaseUrl: settings.database.url, metrics, log });
+    const access =
+      overrides.tokens === undefined
+        ? createTokenAccess(settings, {
+            places: createQuestionPlaces(settings, metrics),
+            clock,
+            log,
+            tracing,
+          })
+        : undefined;
+    const tokens = overrides.tokens ?? access?.validator;
+    if (tokens === undefined) throw new Error('a service has a token validator');
+    const { load } = settings.http;
+    const publication = new PublicationWatch({
+      databaseUrl: settings.database.url,
+      applicationName: 'zonewright-dns-api-publication',
+      log,
+      onWaiters: (waiters) => {
+        metrics.publicationWaiters.set(waiters);
+      },
+      onWaited: (outcome, seconds) => {
+        metrics.publicationSeconds.observe({ outcome }, seconds);
+      },
+    });
     const { statuses } = publication;
     const shared = openSharedDebts(settings, log);
     return new DnsApiService(
@@ -197,22 +210,16 @@ function createRetention({ settings, metrics, clock, log }: Context): Retention 
   });
 }
 
-function createListener(context: Context): RequestListener {
-  const tracer = createTracer(context);
-  return answerKeptLists(context, tracer, createApp(context, OPERATIONS, tracer));
-}
-
 /** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
-
-/** What the names of this service's metrics begin with. */
-const METRIC_PREFIX = 'zonewright_dns_api';
 
 function createApiServer(context: Context): ApiServer {
   const { settings, metrics, log, tracing } = context;
   return new ApiServer({
-    listener: createListener(context),
-    answerBroken: answerBrokenRequest,
+    listener: serveOperations(createApi(context)),
+    answerBroken: answerBrokenRequest((refusal, requestId) =>
+      JSON.stringify(toErrorAnswer(refusal, requestId).body),
+    ),
     settings: settings.http,
     requestTimeoutMs: settings.http.requestTimeoutSeconds * 1_000,
     registry: metrics.registry,

@@ -1,5 +1,5 @@
+import { apiSettings } from '@zonewright/http-api';
 import {
-  apiSettings,
   flag,
   integer,
   list,

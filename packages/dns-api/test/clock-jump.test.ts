@@ -5,6 +5,8 @@ import { RenderedLists } from '../src/records/rendered-lists.js';
 
 const TWELVE_HOURS_MS = 12 * 60 * 60 * 1_000;
 
+const PLACES = { enter: () => Promise.resolve(), leave: () => undefined };
+
 describe('A clock that jumps by 12 h (issue 8)', () => {
   it.each([
     ['forward', TWELVE_HOURS_MS],
@@ -18,13 +20,13 @@ describe('A clock that jumps by 12 h (issue 8)', () => {
       const revocationsAt = 'this Redis';
       return Promise.resolve({ caller, names: [], revocationsAt, expiresAt: Infinity });
     };
-    const validator = new CachedValidator({ validate }, clock);
+    const validator = new CachedValidator({ validate }, clock, PLACES);
     validator.setHearing('this Redis');
-    await validator.validate('token');
-    await validator.validate('token');
+    await validator.validate('token', 'source');
+    await validator.validate('token', 'source');
     expect(questions).toBe(1);
     clock.advance(jump);
-    await validator.validate('token');
+    await validator.validate('token', 'source');
     expect(questions).toBe(2);
   });
 

@@ -62,12 +62,13 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   }),
 };
 
-const writes = OPERATIONS.filter(({ method }) => method !== 'get');
+const writes = OPERATIONS.filter(({ method }) => method !== 'GET');
 
 function send(operation: Operation, query: string, body: object | undefined) {
   const { id } = operation.name === 'Undelete a Domain' ? deleted : zone;
-  const path = operation.path.replace(':domainId', id).replace(':recordId', record.id);
-  return api.call(operation.method, `${path}${query}`, body);
+  const path = operation.path.replace('{domainId}', id).replace('{recordId}', record.id);
+  const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
+  return api.call(method, `${path}${query}`, body);
 }
 
 /** Every row of every table of the schema. */

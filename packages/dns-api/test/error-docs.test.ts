@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
-import { readdirSync, readFileSync } from 'node:fs';
+import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
+import { readFileSync } from 'node:fs';
 import { type ErrorDetails, toErrorAnswer } from '../src/errors.js';
 
 // The compiler asks for a line here when a kind or a subject is added.
@@ -25,7 +26,10 @@ const SUBJECTS = {
   record: 'a record',
 } satisfies Record<NonNullable<ErrorDetails['subject']>, string>;
 
-const SOURCES = new URL('../src/', import.meta.url);
+/** What never becomes a request, and with that what has a line of its own in the text. */
+const NO_REQUEST = ['not-http', 'too-slow', 'header-too-large'];
+const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
+
 const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 const [, SECTION = ''] = GUIDE.split('\n## DNS API\n');
 
@@ -42,19 +46,26 @@ describe('style 2.6: docs/errors.md has every error of the DNS API', () => {
   });
 
   it('each refusal of HTTP', () => {
-    const refusals = matchesInSources(
-      /new RequestRefused\(\s*\{ status: (\d+), type: '(\w+)'/g,
-    ).toSorted();
-    expect(readTables(SECTION)[1]).toEqual(refusals);
+    const refusals = REFUSAL_CODES.filter(
+      (code) => REFUSALS[code] > 404 && !NO_REQUEST.includes(code),
+    );
+    expect(readTables(SECTION)[1]).toEqual(cellsOf(refusals));
   });
 
   it('each refusal of what never becomes a request', () => {
-    const refusals = matchesInSources(/status: '(\d+) [\w ]+',\s*type: '(\w+)'/g).toSorted();
-    expect(readTables(SECTION)[2]?.map((row) => row.slice(0, 2))).toEqual(refusals);
+    const refusals = REFUSAL_CODES.filter((code) => NO_REQUEST.includes(code));
+    expect(readTables(SECTION)[2]?.map((row) => row.slice(0, 2))).toEqual(cellsOf(refusals));
+  });
+
+  it('each refusal of a body that is no JSON is an error about the JSON text', () => {
+    const bodies = REFUSAL_CODES.filter(
+      (code) => REFUSALS[code] === 400 && !['not-http', 'path-not-encoded'].includes(code),
+    );
+    expect(cellsOf(bodies)).toEqual([['400', rowOf('invalid', 'json')[3]]]);
   });
 
   it('a path that is not percent-encoded, and the fault', () => {
-    const path = toErrorAnswer(new URIError('cause'), 'req-1');
+    const path = toErrorAnswer(new Refusal('path-not-encoded'), 'req-1');
     expect(SECTION).toContain(`percent-encoded is ${path.status}, type \`${path.body.type}\``);
     const fault = toErrorAnswer(new Error('cause'), 'req-1');
     expect(SECTION).toContain(`a fault: ${fault.status}, type \`${fault.body.type}\``);
@@ -75,11 +86,11 @@ function rowOf(kind: ErrorKind, subject: keyof typeof SUBJECTS | undefined): str
   return [kind, about, String(status), `\`${body.type}\``];
 }
 
-/** Status and type as table cells; each refusal stands where HTTP is handled, so the sources are the list of them. */
-function matchesInSources(form: RegExp): string[][] {
-  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => readFileSync(new URL(path, SOURCES), 'utf8'))
-    .flatMap((text) => [...text.matchAll(form)])
-    .map(([, status = '', type = '']) => [status, `\`${type}\``]);
+/** Status and type as table cells, each pair once. */
+function cellsOf(codes: readonly RefusalCode[]): string[][] {
+  const rows = codes.map((code) => {
+    const { status, body } = toErrorAnswer(new Refusal(code), 'req-1');
+    return `${status} \`${body.type}\``;
+  });
+  return [...new Set(rows)].toSorted().map((row) => row.split(' '));
 }

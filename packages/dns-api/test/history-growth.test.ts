@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runRetention } from '@zonewright/testkit';
 import { randomBytes } from 'node:crypto';
-import { retentionRules } from '../src/retention/retention-rules.js';
+import { retentionRules } from '@zonewright/zones';
 import { createDomain, createRecord } from './support/fixtures.js';
 import { testSettings, useApi } from './support/use-api.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildOpenApiDocument } from '../src/openapi/build-document.js';
-import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
+import { describeApi } from '../src/openapi/describe-api.js';
+import { EXAMPLES } from '../src/openapi/examples.js';
 import { SCHEMAS } from '../src/openapi/schemas.js';
 import { DESCRIBED_OPERATIONS } from '../src/operations.js';
 import { createDomain, createRecord } from './support/fixtures.js';
@@ -24,7 +24,7 @@ const requiredOf = (schema: string) =>
   [...(SCHEMAS[schema] as { required: string[] }).required].sort();
 
 const described = JSON.parse(
-  JSON.stringify(buildOpenApiDocument(DESCRIBED_OPERATIONS, 'http://dns.example.net')),
+  JSON.stringify(describeApi(DESCRIBED_OPERATIONS, 'http://dns.example.net')),
 ) as {
   paths: Record<
     string,
@@ -45,25 +45,44 @@ describe('OpenAPI description (issue 4)', () => {
     const response = await api.callAs(undefined, 'get', '/openapi.json');
     expect(response.status).toBe(200);
     expect(response.body).toEqual(
-      JSON.parse(JSON.stringify(buildOpenApiDocument(DESCRIBED_OPERATIONS, api.url))),
+      JSON.parse(JSON.stringify(describeApi(DESCRIBED_OPERATIONS, api.url))),
     );
   });
 
   it('is valid by the schema of OpenAPI 3.1', async () => {
     const validator = new Validator();
-    const document = buildOpenApiDocument(DESCRIBED_OPERATIONS, 'http://dns.example.net');
+    const document = describeApi(DESCRIBED_OPERATIONS, 'http://dns.example.net');
     expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
   it('describes every operation of the table, and no other', () => {
-    expect(Object.keys(OPERATION_DOCS).sort()).toEqual(
-      DESCRIBED_OPERATIONS.map(({ name }) => name).sort(),
+    const inDocument = Object.entries(described.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+    );
+    expect(inDocument.toSorted()).toEqual(
+      DESCRIBED_OPERATIONS.map(({ id, method, path }) => [
+        id,
+        method.toLowerCase(),
+        path,
+      ]).toSorted(),
     );
   });
 
+  it('gives each operation an id of its own that makes a name in any language', () => {
+    const ids = operationsDescribed.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
+  });
+
+  it.each(Object.entries(EXAMPLES))('the example of %s is one', (name, example) => {
+    const known = propertiesOf(name);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(example)));
+    expect(Object.keys(example)).toEqual(expect.arrayContaining(requiredOf(name)));
+  });
+
   it('names only schemas that it has, and every one of them', () => {
-    const document = buildOpenApiDocument(DESCRIBED_OPERATIONS, 'http://dns.example.net');
+    const document = describeApi(DESCRIBED_OPERATIONS, 'http://dns.example.net');
     const named = new Set(refsOf(document));
     expect([...named].sort()).toEqual(
       Object.keys(SCHEMAS)

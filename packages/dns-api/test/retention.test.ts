@@ -3,7 +3,7 @@ import { DATABASE_ROLES, openDatabase, Retention } from '@zonewright/database';
 import { createLogger, RetentionMetrics } from '@zonewright/service-kit';
 import { FakeClock, runRetention } from '@zonewright/testkit';
 import { Registry } from 'prom-client';
-import { retentionRules } from '../src/retention/retention-rules.js';
+import { retentionRules } from '@zonewright/zones';
 import {
   createDomain,
   createRecord,

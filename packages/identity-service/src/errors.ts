@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
+import { describeRefusal, MEDIA_TYPES, Refusal, type RefusalTexts } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
-import { HttpError } from './http/http-error.js';
 import type { RateLimitDetails } from './http/rate-limits.js';
 
 /** An error as the caller sees it, before it has a format. */
@@ -60,6 +60,33 @@ const FORMS_BY_STATUS: Readonly<Record<number, FaultForm>> = {
   431: { status: 431, root: 'badRequest', message: 'Request header fields too large' },
 };
 
+/** One of the types of each format stands for all of them. */
+const ALL_FORMATS = `${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}`;
+const UNREADABLE = () => 'the request could not be read';
+
+const REFUSAL_TEXTS: RefusalTexts = {
+  'no-such-resource': () => 'no such resource',
+  'method-not-allowed': ({ offered }) => `allowed here: ${offered.join(', ')}`,
+  'not-acceptable': ({ offered }) =>
+    `Accept must allow ${offered.length === 1 ? offered.join('') : ALL_FORMATS}`,
+  'unsupported-type': () => `Content-Type must be ${ALL_FORMATS}`,
+  'unsupported-charset': ({ given }) => `the body must be UTF-8; Content-Type says ${given}`,
+  'unsupported-encoding': UNREADABLE,
+  'body-too-large': ({ most }) => `the body is larger than ${most} bytes`,
+  'body-unreadable': UNREADABLE,
+  'body-broken-off': UNREADABLE,
+  'body-empty': () => 'the body is not JSON: Unexpected end of JSON input',
+  'not-utf8': () => 'the body is not UTF-8',
+  'not-json': ({ detail }) => `the body is not JSON: ${detail}`,
+  'not-xml': ({ detail }) => detail,
+  'too-deep': ({ most }) => `the body is nested more than ${most} levels deep`,
+  'too-many-values': ({ most }) => `the body holds more than ${most} values`,
+  'path-not-encoded': UNREADABLE,
+  'not-http': () => 'this is not an HTTP request',
+  'too-slow': () => 'the request did not arrive in time',
+  'header-too-large': () => 'the request headers are too large',
+};
+
 const BAD_REQUEST: FaultForm = { status: 400, root: 'badRequest', message: 'Bad request' };
 const INTERNAL: FaultForm = {
   status: 500,
@@ -76,17 +103,19 @@ const UNAVAILABLE: FaultForm = {
 
 /** What the caller sees of an error; `path` is the one that was requested. */
 export function toFault(error: unknown, path: string): Fault {
-  if (error instanceof HttpError) {
-    return {
-      ...fault(FORMS_BY_STATUS[error.status] ?? BAD_REQUEST, error.message),
-      headers: error.headers,
-    };
-  }
+  if (error instanceof Refusal) return refused(error);
   if (error instanceof ServiceError) return fromServiceError(error, path);
   if (isDatabaseUnavailable(error)) return unavailable();
-  const status = clientErrorStatus(error);
-  if (status === undefined) return fault(INTERNAL);
-  return fault(FORMS_BY_STATUS[status] ?? BAD_REQUEST, 'the request could not be read');
+  return fault(INTERNAL);
+}
+
+function refused(refusal: Refusal): Fault {
+  const form = FORMS_BY_STATUS[refusal.status] ?? BAD_REQUEST;
+  const { offered = [] } = refusal.facts;
+  return {
+    ...fault(form, describeRefusal(REFUSAL_TEXTS, refusal)),
+    headers: refusal.status === 405 ? { Allow: offered.join(', ') } : {},
+  };
 }
 
 function fromServiceError(error: ServiceError, path: string): Fault {
@@ -119,10 +148,4 @@ function unavailable(): Fault {
 function fault(form: FaultForm, details?: string): Fault {
   const { status, root, message, headers = {} } = form;
   return { status, root, message, details: details ?? form.details, headers };
-}
-
-/** Express and its body reader mark what the client did wrong with a status of the 400s. */
-function clientErrorStatus(error: unknown): number | undefined {
-  const status = (error as { status?: unknown } | undefined)?.status;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }

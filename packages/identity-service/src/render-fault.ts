@@ -1,11 +1,13 @@
 import type { Fault } from './errors.js';
-import { attribute, element, jsonConstant, type Shape } from './representation/member.js';
 import {
+  attribute,
+  element,
+  jsonConstant,
   represent,
   type Representation,
-  V2_NAMESPACE,
-  V3_NAMESPACE,
-} from './representation/resource.js';
+  type Shape,
+} from '@zonewright/http-api';
+import { V2_NAMESPACE, V3_NAMESPACE } from './representation/namespaces.js';
 
 const FAULT: Shape<Fault> = [
   attribute('code', (fault) => fault.status),

@@ -6,15 +6,18 @@ import {
   Retention,
 } from '@zonewright/database';
 import {
+  answerBrokenRequest,
   ApiServer,
-  BodyBudget,
+  listeningUrl,
+  RequestGate,
+  RequestMetrics,
+  serveOperations,
+} from '@zonewright/http-api';
+import {
   type Clock,
   createLogger,
-  createRequestLog,
-  listeningUrl,
   type Logger,
   OperationsServer,
-  RequestGate,
   RetentionMetrics,
   type RunnableService,
   systemClock,
@@ -23,15 +26,14 @@ import {
 } from '@zonewright/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import { Directory } from './accounts/directory.js';
-import { createRequestListener } from './request-listener.js';
 import type { Context } from './context.js';
+import { toFault } from './errors.js';
+import { createApi } from './http/api.js';
 import { LoginOrder } from './http/login-order.js';
 import { RateLimits } from './http/rate-limits.js';
-import { type BodyLimits, createBodyReader } from './http/read-body.js';
-import { answerBrokenRequest } from './http/broken-request.js';
 import { ChangeWatch } from './infrastructure/change-watch.js';
 import { RedisConnection } from './infrastructure/redis-connection.js';
-import { RequestMetrics } from './infrastructure/request-metrics.js';
+import { representFault } from './render-fault.js';
 import { retentionRules } from './retention/retention-rules.js';
 import type { IdentitySettings } from './settings.js';
 import { CredentialVerifier } from './tokens/credential-verifier.js';
@@ -52,12 +54,8 @@ export interface IdentityServiceOverrides {
 
 /** Each statement reads or writes a few rows; a request must be answered, or refused, within 2 s. */
 const STATEMENT_TIMEOUT_MS = 900;
-/** Memory for all request bodies that are on their way in: some 500 of the largest. */
-const BODIES_MAX_BYTES = 134_217_728;
-/** Far more than any log-in needs; they come from anybody. */
-const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512 };
-/** An import of as many access keys as one may have, with all that can be said of each. */
-const MAX_MARKUP = 5_000;
+/** From an answer out of memory to one that hashed a password on a busy machine. */
+const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 /** What the names of this service's metrics begin with. */
 const METRIC_PREFIX = 'zonewright_identity';
 
@@ -247,20 +245,16 @@ interface ServerParts {
 
 function createApiServer(context: Context, { gate, registry, tracing }: ServerParts): ApiServer {
   const { http } = context.settings;
-  const bodies = new BodyBudget(BODIES_MAX_BYTES);
-  const dependencies = {
-    context,
-    gate,
-    metrics: new RequestMetrics(registry),
-    readBody: createBodyReader({ maxBytes: http.maxBodyBytes, maxMarkup: MAX_MARKUP }, bodies),
-    readLogin: createBodyReader(LOGIN_LIMITS, bodies),
-    isTls: http.tls.certificateFile !== undefined,
-    logRequest: createRequestLog(context.log, tracing?.logContext),
-    tracing,
-  };
+  const metrics = new RequestMetrics({
+    registry,
+    metricPrefix: METRIC_PREFIX,
+    buckets: REQUEST_BUCKETS_SECONDS,
+  });
   return new ApiServer({
-    listener: createRequestListener(dependencies),
-    answerBroken: answerBrokenRequest,
+    listener: serveOperations(createApi(context, { gate, metrics, tracing })),
+    answerBroken: answerBrokenRequest((refusal) =>
+      representFault(toFault(refusal, ''), '').toJson(),
+    ),
     settings: http,
     requestTimeoutMs: http.requestTimeoutSeconds * 1000,
     registry,

@@ -1,6 +1,6 @@
 import { type Keyring, parseKeyring } from '@zonewright/database';
+import { apiSettings } from '@zonewright/http-api';
 import {
-  apiSettings,
   flag,
   integer,
   list,

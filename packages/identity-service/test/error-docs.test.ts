@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { toFault } from '../src/errors.js';
-import { HttpError, type HttpErrorStatus } from '../src/http/http-error.js';
 import { representFault } from '../src/render-fault.js';
 
 // The compiler asks for a line here when a kind or a status is added.
@@ -20,15 +20,11 @@ const OCCURS = {
 } satisfies Record<ErrorKind, boolean>;
 const KINDS = Object.keys(OCCURS) as ErrorKind[];
 
-const HTTP_STATUSES = Object.keys({
-  404: true,
-  405: true,
-  406: true,
-  408: true,
-  413: true,
-  415: true,
-  431: true,
-} satisfies Record<HttpErrorStatus, true>).map(Number) as HttpErrorStatus[];
+/** One code of each status but 400, which stands for what is invalid anyway. */
+const REFUSAL_CODES = (Object.keys(REFUSALS) as RefusalCode[])
+  .filter((code, at, all) => all.findIndex((other) => REFUSALS[other] === REFUSALS[code]) === at)
+  .filter((code) => REFUSALS[code] !== 400)
+  .toSorted((one, other) => REFUSALS[one] - REFUSALS[other]);
 
 const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 const [SECTION = ''] = GUIDE.split('\n## DNS API\n');
@@ -63,8 +59,8 @@ describe('style 2.6: docs/errors.md has every error of the identity API', () => 
   });
 
   it('each refusal of HTTP, and the fault', () => {
-    const rows = HTTP_STATUSES.map((status) => {
-      const fault = toFault(new HttpError(status, ''), 'PATH');
+    const rows = REFUSAL_CODES.map((code) => {
+      const fault = toFault(new Refusal(code), 'PATH');
       return [String(fault.status), `\`${fault.root}\``, fault.message];
     });
     expect(readTables(SECTION)[1]).toEqual(rows);

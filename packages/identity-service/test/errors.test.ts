@@ -35,7 +35,7 @@ function requests(): Call[] {
     'PUT /v2.0/EXT-IDM/v1.0/accesskeys/{accesskeyId}': { accessKey: { status: 'active' } },
   };
   const usesDatabase = ROUTES.filter(
-    ({ access, operation }) => access === 'token' || /Auth/.test(operation),
+    (route) => route.access === 'token' || /Auth/.test(route.name),
   );
   return usesDatabase.map(({ method, path }) => ({
     method,

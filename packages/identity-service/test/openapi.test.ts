@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describeXml, inferJsonSchema } from '@zonewright/http-api';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildOpenApiDocument } from '../src/openapi/build-document.js';
-import { describeXml } from '../src/openapi/describe-body.js';
-import { inferJsonSchema } from '../src/openapi/infer-schema.js';
-import { OPERATION_DOCS } from '../src/openapi/operation-docs.js';
+import { describeApi } from '../src/openapi/describe-api.js';
 import { SCHEMAS } from '../src/openapi/schemas.js';
 import { ROUTES } from '../src/routes.js';
 import { type Answer, type Call, call, type Format, FORMATS, tokenOf } from './client.js';
@@ -62,7 +60,7 @@ function responseOf({ operation }: { readonly operation: Operation }, status: nu
 
 describe('OpenAPI description (issue 4)', () => {
   it('is served at /openapi.json without a token, as JSON to everybody who takes it', async () => {
-    const expected = buildOpenApiDocument(ROUTES, {
+    const expected = describeApi(ROUTES, {
       baseUrl: identity.url,
       extensionAliases: [ALIAS],
     });
@@ -81,9 +79,6 @@ describe('OpenAPI description (issue 4)', () => {
     );
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.sort()).toEqual(expected.sort());
-    expect(Object.keys(OPERATION_DOCS).sort()).toEqual(
-      [...new Set(ROUTES.map(({ operation }) => operation))].sort(),
-    );
   });
 
   it('is valid by the schema of OpenAPI 3.1, every reference leads somewhere', async () => {
@@ -98,6 +93,7 @@ describe('OpenAPI description (issue 4)', () => {
     );
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
   });
 
   it('Identity s1: describes every body in JSON and in XML', () => {

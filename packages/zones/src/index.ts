@@ -3,28 +3,34 @@ export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller } from './caller.js';
+export type { RecordChange } from './changes/record-change.js';
+export {
+  listDelegations,
+  listMixedTtls,
+  listRecentChanges,
+  listReferences,
+  listTypesAt,
+  MAX_TARGETS,
+  type Reference,
+} from './domains/check-store.js';
 export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
-export { changedZoneContent, newZoneContent, type ZoneContent } from './domains/zone-content.js';
+export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
-export { findZone, listZones } from './domains/zone-store.js';
-export { type Zone, zoneEtag } from './domains/zone.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
+export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
+export { undeleteZone } from './history/undelete-zone.js';
+export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export {
   findChangeSerial,
   findHistoryStart,
   type HistoryStart,
   type JournalChange,
   listChanges,
-} from './history/history-store.js';
-export { describeMissingSerial } from './history/missing-serial.js';
-export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
-export { undeleteZone } from './history/undelete-zone.js';
-export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
-export type { JournalAction, RowImage } from './journal/journal-store.js';
+} from './journal/history-store.js';
 export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
 export {
   findNameserverDomain,
@@ -45,9 +51,19 @@ export {
   removeNameserver,
 } from './nameservers/nameservers.js';
 export { requireMatch } from './precondition.js';
-export { findLimits, findWriteLimit } from './quotas/limits-store.js';
-export { listQuotas, type Quota } from './quotas/quota-store.js';
-export { changeQuota, clearQuota, getQuota } from './quotas/quotas.js';
+export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
+export { getPublication, type Publication } from './publication/get-publication.js';
+export type {
+  AwaitedChange,
+  NameserverStatus,
+  PublicationCount,
+  StatusReport,
+} from './publication/nameserver-status.js';
+export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
+export { PublicationWatch } from './publication/publication-watch.js';
+export { StatusReader } from './publication/status-reader.js';
+export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
+export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';
 export {
   createRecord,
   deleteRecord,
@@ -58,21 +74,28 @@ export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
-export type { RecordChange } from './records/record-change.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export { listRecords, type RecordFilter } from './records/record-list-store.js';
-export { findRecord } from './records/record-store.js';
+export { retentionRules } from './retention/retention-rules.js';
+export { findRecord } from './rows/record-store.js';
 export {
   type RecordContent,
   recordEtag,
   type ShownRecord,
   type ZoneRecord,
-} from './records/record.js';
+} from './rows/record.js';
+export { findZone, listZones, probeZones } from './rows/zone-store.js';
+export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
-export { asTimestamp, type Timestamp } from './sql/timestamps.js';
+export type { Chunk } from './sql/chunk.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';
+export { compareDomains } from './transfer/compare-domains.js';
+export type { DomainPart } from './transfer/domain-part.js';
+export { listDomainParts, listRecordParts } from './transfer/export-store.js';
+export { importDomain } from './transfer/import-domain.js';
+export { type MovedDomain, readDomain } from './transfer/read-domain.js';
 export { exportZone } from './zonefile/export-zone.js';
 export { importNewZone } from './zonefile/import-new-zone.js';
 export type { ImportMode, ImportRequest } from './zonefile/import-request.js';

@@ -1,3 +1,5 @@
+import type { MxTargetCheck } from '@zonewright/zones';
+
 /**
  * The form of an exported account, version 1 (docs/account-export.schema.json). Sections stand in this order, since
  * a reader goes through them once. Times are RFC 3339 in UTC.
@@ -49,7 +51,7 @@ export interface TenantPart {
     readonly maxDomains: number | null;
     readonly maxDomainRecords: number | null;
     /** Where the tenant has a rule of its own. */
-    readonly mxTargetCheck?: string;
+    readonly mxTargetCheck?: MxTargetCheck;
   } | null;
   readonly createdAt?: string;
 }
@@ -71,33 +73,6 @@ export interface AccessKeyPart {
   readonly validTo: string;
   readonly secret?: TransferredSecret;
   readonly createdAt?: string;
-}
-
-export interface RecordPart {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly data: string;
-  readonly ttl: number | null;
-  readonly priority: number | null;
-  readonly description: string | null;
-  readonly version?: number;
-  readonly createdAt?: string;
-  readonly updatedAt?: string | null;
-}
-
-export interface DomainPart {
-  readonly id: string;
-  readonly tenant: string;
-  readonly name: string;
-  readonly email: string;
-  readonly ttl: number;
-  readonly description: string | null;
-  readonly serial?: number;
-  readonly version?: number;
-  readonly createdAt?: string;
-  readonly updatedAt?: string | null;
-  readonly records: readonly RecordPart[];
 }
 
 /** The sections that are lists, in their order. */

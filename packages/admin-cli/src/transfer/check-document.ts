@@ -1,9 +1,9 @@
 import { ancestorsOf } from '@zonewright/dns-records';
+import type { DomainPart } from '@zonewright/zones';
 import type {
   AccessKeyPart,
   AccountDomainPart,
   DocumentEncryption,
-  DomainPart,
   ListName,
   RoleAssignmentPart,
   TenantPart,
@@ -48,13 +48,13 @@ export async function checkDocument(
     domains: [],
     recordIds: new Set(),
   };
-  for await (const item of readDocument(path)) take(item, gathered, problems);
+  for await (const item of readDocument(path)) await take(item, gathered, problems);
   const document = toDocument(gathered, problems);
   if (problems.count === 0) checkReferences(document, problems);
   return { document, problems };
 }
 
-function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): void {
+async function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): Promise<void> {
   if (item.section === 'head') {
     gathered.head[item.name] = item.value;
     return;
@@ -67,7 +67,7 @@ function take(item: DocumentItem, gathered: Gathered, problems: ProblemList): vo
   }
   if (!isSound) return;
   const part = item.value as DomainPart;
-  const domain = checkDomain(part, { place, problems, recordIds: gathered.recordIds });
+  const domain = await checkDomain(part, { place, problems, recordIds: gathered.recordIds });
   if (domain === undefined) return;
   const { id, tenant, name } = domain;
   gathered.domains.push({ id, tenant, name, records: domain.records.length });

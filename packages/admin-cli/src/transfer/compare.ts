@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { CheckedDocument } from './check-document.js';
-import { compareDomains } from './compare-domains.js';
+import { compareDomains } from '@zonewright/zones';
 import {
   findAccessKeyOwners,
   findAccountDomains,

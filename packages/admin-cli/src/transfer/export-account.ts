@@ -1,12 +1,11 @@
 import type { Database, Keyring } from '@zonewright/database';
 import { secretIdentity } from '@zonewright/database';
 import { getAccountDomain } from '../account-domains/account-domains.js';
-import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
+import { listDomainParts, listQuotas, listRecordParts, type Quota } from '@zonewright/zones';
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION, type TenantPart } from './account-document.js';
 import {
   type AccessKeyRow,
   listAccessKeyParts,
-  listDomainParts,
-  listRecordParts,
   listRoleAssignmentParts,
   listTenantParts,
   listUserParts,
@@ -51,9 +50,14 @@ export async function* exportAccount(db: Database, options: ExportOptions): Asyn
     'users',
     users.map((user) => JSON.stringify(user)),
   );
+  const tenants = await listTenantParts(db, id);
+  const tenantIds = tenants.map((tenant) => tenant.id);
+  const quotas = await listQuotas(db, tenantIds);
   yield* list(
     'tenants',
-    (await listTenantParts(db, id)).map((part) => JSON.stringify(part)),
+    tenants.map(({ createdAt, ...tenant }) =>
+      JSON.stringify({ ...tenant, quota: toQuota(quotas.get(tenant.id)), createdAt }),
+    ),
   );
   const roles = await listRoleAssignmentParts(db, id);
   yield* list(
@@ -66,7 +70,7 @@ export async function* exportAccount(db: Database, options: ExportOptions): Asyn
     keys.map((key) => JSON.stringify(key)),
   );
   yield ',\n"domains":[';
-  yield* exportDomains(db, id, options);
+  yield* exportDomains(db, tenantIds, options);
   yield '\n]}\n';
 }
 
@@ -80,6 +84,12 @@ function toUser({ hash, ...user }: UserRow, { secrets }: ExportOptions) {
   return { ...user, passwordHash: hash === null ? null : secrets.box.write(hash, identity) };
 }
 
+function toQuota(quota: Quota | undefined): TenantPart['quota'] {
+  if (quota === undefined) return null;
+  const { maxDomains, mxTargetCheck, maxDomainRecords } = quota;
+  return { maxDomains, ...(mxTargetCheck === null ? {} : { mxTargetCheck }), maxDomainRecords };
+}
+
 function toAccessKey({ sealed, keyId, ...key }: AccessKeyRow, { secrets }: ExportOptions) {
   if (secrets === undefined || sealed === undefined || keyId === undefined) return key;
   const secret = secrets.keyring.open({ sealed, keyId }, secretIdentity.accessKey(key.id));
@@ -88,13 +98,13 @@ function toAccessKey({ sealed, keyId, ...key }: AccessKeyRow, { secrets }: Expor
 
 async function* exportDomains(
   db: Database,
-  accountDomainId: string,
+  tenantIds: readonly string[],
   { onProgress }: ExportOptions,
 ): AsyncIterable<string> {
   let domains = 0;
   let records = 0;
   for (let after = BEFORE_FIRST; ;) {
-    const page = await listDomainParts(db, accountDomainId, { after, limit: DOMAINS_PER_READING });
+    const page = await listDomainParts(db, tenantIds, { after, limit: DOMAINS_PER_READING });
     for (const domain of page) {
       yield `${domains === 0 ? '' : ','}\n${JSON.stringify(domain).slice(0, -1)},"records":[`;
       let separator = '';

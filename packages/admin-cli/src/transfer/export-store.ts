@@ -2,8 +2,6 @@ import type { Database, SealedSecret } from '@zonewright/database';
 import { queryRows } from '../sql/query.js';
 import type {
   AccessKeyPart,
-  DomainPart,
-  RecordPart,
   RoleAssignmentPart,
   TenantPart,
   UserPart,
@@ -28,15 +26,12 @@ export async function listUserParts(db: Database, accountDomainId: string): Prom
 export async function listTenantParts(
   db: Database,
   accountDomainId: string,
-): Promise<TenantPart[]> {
+): Promise<Omit<TenantPart, 'quota'>[]> {
   return await queryRows(
     db,
     `select t.id, t.name, t.display_name as "displayName", t.description, t.enabled,
             array(select s.name from identity.tenant_services as a join identity.services as s on s.id = a.service_id
                    where a.tenant_id = t.id order by s.name) as services,
-            (select jsonb_build_object('maxDomains', q.max_domains, 'maxDomainRecords', q.max_domain_records)
-                    || jsonb_strip_nulls(jsonb_build_object('mxTargetCheck', q.mx_target_check))
-               from dns.quotas as q where q.tenant_id = t.id) as quota,
             ${time('t.created_at')} as "createdAt"
        from identity.tenants as t where t.account_domain_id = ? order by t.id`,
     [accountDomainId],
@@ -91,36 +86,5 @@ export async function listAccessKeyParts(
        from identity.access_keys as k join identity.users as u on u.id = k.user_id
       where u.account_domain_id = ? and k.status in ('active', 'inactive') order by k.id`,
     [accountDomainId],
-  );
-}
-
-/** The next living domains of the account's tenants, by id. */
-export async function listDomainParts(
-  db: Database,
-  accountDomainId: string,
-  page: { readonly after: string; readonly limit: number },
-): Promise<Omit<DomainPart, 'records'>[]> {
-  return await queryRows(
-    db,
-    `select d.id, d.tenant_id as tenant, d.name, d.email, d.ttl, d.description, d.serial, d.version,
-            ${time('d.created_at')} as "createdAt", ${time('d.updated_at')} as "updatedAt"
-       from dns.domains as d join identity.tenants as t on t.id = d.tenant_id
-      where t.account_domain_id = ? and d.deleted_at is null and d.id > ?::uuid order by d.id limit ?`,
-    [accountDomainId, page.after, page.limit],
-  );
-}
-
-/** The next records of a domain, by id. */
-export async function listRecordParts(
-  db: Database,
-  domainId: string,
-  page: { readonly after: string; readonly limit: number },
-): Promise<RecordPart[]> {
-  return await queryRows(
-    db,
-    `select r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
-            ${time('r.created_at')} as "createdAt", ${time('r.updated_at')} as "updatedAt"
-       from dns.records as r where r.domain_id = ?::uuid and r.id > ?::uuid order by r.id limit ?`,
-    [domainId, page.after, page.limit],
   );
 }

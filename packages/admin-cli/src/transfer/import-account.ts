@@ -7,23 +7,17 @@ import {
   SQLSTATE,
   violatedConstraint,
 } from '@zonewright/database';
-import { nextSerial } from '@zonewright/dns-records';
-import { ServiceError } from '@zonewright/service-kit';
-import type { DomainPart } from './account-document.js';
+import { ServiceError, systemClock } from '@zonewright/service-kit';
+import { type DomainPart, importDomain, insertQuotas, type MovedDomain } from '@zonewright/zones';
 import type { CheckedDocument } from './check-document.js';
-import { checkDomain, type StoredDomain } from './check-domain.js';
-import { claimDomain } from './claim-domain.js';
+import { checkDomain } from './check-domain.js';
 import { compareDocument } from './compare.js';
 import {
-  findHighestSerial,
   insertAccessKeyParts,
   insertAccountDomainPart,
-  insertDomainPart,
-  insertRecordParts,
   insertRoleAssignmentParts,
   insertTenantParts,
   insertUserParts,
-  recordImport,
 } from './import-store.js';
 import { hashOf, type OpenedSecrets } from './open-secrets.js';
 import { ProblemList } from './problem-list.js';
@@ -40,8 +34,6 @@ export interface ImportOptions {
   readonly onProgress: (domains: number, records: number) => void;
 }
 
-const RECORDS_PER_STATEMENT = 5_000;
-
 /**
  * Takes over what is new of a checked document: accounts in one transaction, then each domain in one of its own, so that
  * an import that was interrupted goes on where it was when it is run again. It may run beside the DNS API, other commands
@@ -51,16 +43,14 @@ const RECORDS_PER_STATEMENT = 5_000;
  */
 export async function importAccount(db: Database, options: ImportOptions): Promise<void> {
   await inTransaction(db, (trx) => importAccounts(trx, options));
+  const author = { userId: 'operator', requestId: options.requestId };
+  const clock = systemClock;
   let domains = 0;
   let records = 0;
   for await (const item of readDocument(options.path)) {
     if (item.section !== 'domains') continue;
-    const domain = toStored(item.value as DomainPart);
-    const isNew = await inTransaction(db, async (trx) => {
-      if (!(await claimDomain(trx, domain))) return false;
-      await importDomain(trx, domain, options.requestId);
-      return true;
-    });
+    const domain = await toMoved(item.value as DomainPart);
+    const isNew = await inTransaction(db, (trx) => importDomain(trx, domain, { author, clock }));
     if (!isNew) continue;
     domains++;
     records += domain.records.length;
@@ -91,10 +81,13 @@ async function importAccounts(trx: Database, options: ImportOptions): Promise<vo
     });
   }
   await insertUserParts(trx, accountDomain.id, newUsers as never);
-  await insertTenantParts(
+  const newTenants = tenants.filter(({ id }) => !present.tenants.has(id));
+  await insertTenantParts(trx, accountDomain.id, newTenants);
+  await insertQuotas(
     trx,
-    accountDomain.id,
-    tenants.filter(({ id }) => !present.tenants.has(id)),
+    newTenants.flatMap(({ id: tenantId, quota }) =>
+      quota === null ? [] : [{ tenantId, ...quota }],
+    ),
   );
   await insertRoleAssignmentParts(trx, roleAssignments);
   const newKeys = accessKeys.flatMap((key) => {
@@ -104,20 +97,6 @@ async function importAccounts(trx: Database, options: ImportOptions): Promise<vo
     return [{ ...key, secret: sealed }];
   });
   await insertAccessKeyParts(trx, accountDomain.id, newKeys);
-}
-
-async function importDomain(trx: Database, domain: StoredDomain, requestId: string): Promise<void> {
-  const highest = await findHighestSerial(trx, domain.name);
-  const wanted = domain.serial ?? nextSerial(0, Date.now() / 1000);
-  // Resolvers and secondaries may remember a zone of that name that was deleted here.
-  const serial =
-    highest === undefined || wanted > highest ? wanted : nextSerial(highest, Date.now() / 1000);
-  await insertDomainPart(trx, domain, serial);
-  for (let from = 0; from < domain.records.length; from += RECORDS_PER_STATEMENT) {
-    const part = domain.records.slice(from, from + RECORDS_PER_STATEMENT);
-    await insertRecordParts(trx, domain.id, part);
-  }
-  await recordImport(trx, domain.id, requestId);
 }
 
 /** @throws ServiceError conflict, when somebody makes the same id or name at this moment */
@@ -135,9 +114,9 @@ async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T
 }
 
 /** The file was checked; if it has changed since, this is where that shows. */
-function toStored(part: DomainPart): StoredDomain {
+async function toMoved(part: DomainPart): Promise<MovedDomain> {
   const problems = new ProblemList();
-  const domain = checkDomain(part, { place: 'domains', problems, recordIds: new Set() });
+  const domain = await checkDomain(part, { place: 'domains', problems, recordIds: new Set() });
   if (domain === undefined) throw new Error('the file changed while it was being read');
   return domain;
 }

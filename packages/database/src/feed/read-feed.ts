@@ -4,7 +4,7 @@ import type { FeedHorizon } from './horizon.js';
 import type { FeedLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
 import { type FeedHead, readHead } from './read-head.js';
-import { readChangedNames } from './read-journal.js';
+import { readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
 import { type ServiceSettings, SOA_TIMES, type SoaTimes } from '../service-settings.js';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
+import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ValidatedToken } from './token-body.js';
 import type { TokenValidator } from './token-validator.js';
 
@@ -8,6 +9,9 @@ import type { TokenValidator } from './token-validator.js';
 interface TokenSource {
   validate(token: string): Promise<ValidatedToken>;
 }
+
+/** Questions that may be under way, by whom they are asked for. */
+type Places = Pick<TenantPlaces, 'enter' | 'leave'>;
 
 /** How long a positive answer may stand even if every message about it is lost (design 2). */
 const LIFETIME_MS = 5_000;
@@ -31,12 +35,16 @@ interface Entry {
  * revocations are being heard where the identity service tells of them. Keys are SHA-256 of the token, so that no token stays in
  * memory. A revocation names what a token may hang on: what was asked before that is not believed.
  *
+ * Whoever sends tokens that are not valid must not keep others from theirs: each source has a few questions at a time, and so
+ * has each tenant whose token was good when it was asked about last, whoever else comes from its address.
+ *
  *     question ──▶ #entries (fresh?) ──▶ #underWay (same?) ──▶ identity service
  *     revocation ──▶ drops the entries, and the questions under way, whose answers may be from before it
  */
 export class CachedValidator implements TokenValidator {
   readonly #source: TokenSource;
   readonly #clock: Clock;
+  readonly #places: Places;
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Map<string, Promise<ValidatedToken>>();
   /** Names of tokens that have changed, with how many had when they did. */
@@ -45,20 +53,21 @@ export class CachedValidator implements TokenValidator {
   /** The run of the Redis on which revocations are heard; undefined: they are not. */
   #heardAt: string | undefined;
 
-  constructor(source: TokenSource, clock: Clock) {
+  constructor(source: TokenSource, clock: Clock, places: Places) {
     this.#source = source;
     this.#clock = clock;
+    this.#places = places;
   }
 
   findKnown(token: string): Caller | undefined {
     return this.isRemembering ? this.#find(keyOf(token)) : undefined;
   }
 
-  async validate(token: string): Promise<Caller> {
+  async validate(token: string, source: string): Promise<Caller> {
     const key = keyOf(token);
     const known = this.#find(key);
     if (known !== undefined) return known;
-    const { caller } = await (this.#underWay.get(key) ?? this.#ask(key, token));
+    const { caller } = await (this.#underWay.get(key) ?? this.#ask(key, token, source));
     return caller;
   }
 
@@ -114,9 +123,10 @@ export class CachedValidator implements TokenValidator {
     );
   }
 
-  async #ask(key: string, token: string): Promise<ValidatedToken> {
+  async #ask(key: string, token: string, source: string): Promise<ValidatedToken> {
     const askedAt = this.#changes;
-    const answer = this.#source.validate(token);
+    const owner = this.#entries.get(key)?.caller.tenantId ?? `from ${source}`;
+    const answer = this.#askInPlace(owner, token);
     this.#underWay.set(key, answer);
     try {
       const validated = await answer;
@@ -124,6 +134,15 @@ export class CachedValidator implements TokenValidator {
       return validated;
     } finally {
       if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
+    }
+  }
+
+  async #askInPlace(owner: string, token: string): Promise<ValidatedToken> {
+    await this.#places.enter(owner);
+    try {
+      return await this.#source.validate(token);
+    } finally {
+      this.#places.leave(owner);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings.js';
+import type { TenantPlaces } from '../limits/tenant-places.js';
 import { CachedValidator } from './cached-validator.js';
 import { HttpJsonClient } from './http-json.js';
 import { IdentityClient } from './identity-client.js';
@@ -19,6 +20,8 @@ export interface TokenAccess {
 }
 
 interface TokenAccessParts {
+  /** For questions to the identity service. */
+  readonly places: TenantPlaces;
   readonly clock: Clock;
   readonly log: Logger;
   readonly tracing: Tracing | undefined;
@@ -27,13 +30,14 @@ interface TokenAccessParts {
 /** Puts the parts of token validation together. */
 export function createTokenAccess(
   { identity, redis }: DnsApiSettings,
-  { clock, log, tracing }: TokenAccessParts,
+  { places, clock, log, tracing }: TokenAccessParts,
 ): TokenAccess {
   const client = new HttpJsonClient(identity.url, tracing);
   const serviceToken = new ServiceToken(client, identity);
   const validator = new CachedValidator(
     new IdentityClient(client, serviceToken, identity.serviceTypes),
     clock,
+    places,
   );
   const revocations =
     redis.url === undefined

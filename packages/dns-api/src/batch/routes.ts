@@ -7,12 +7,15 @@ import { renderBatch } from './render.js';
 
 export const BATCH_OPERATIONS: readonly Operation[] = [
   {
+    id: 'changeRecords',
     name: 'Change Records in a Batch',
-    method: 'post',
-    path: '/v1/domains/:domainId/batch',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/batch',
     access: 'tenant',
     body: 'json-batch',
     isLong: true,
+    reads: 'Batch',
+    answers: 'BatchResult',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';

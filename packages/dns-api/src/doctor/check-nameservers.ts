@@ -1,4 +1,4 @@
-import type { NameserverStatus } from '../publication/nameserver-status.js';
+import type { NameserverStatus } from '@zonewright/zones';
 import { askDns, type DnsAddress, type DnsAnswer, soaOf } from './ask-dns.js';
 import type { Examination, NameserverAnswer } from './examination.js';
 import { finding, type Finding } from './finding.js';

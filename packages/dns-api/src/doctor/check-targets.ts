@@ -1,7 +1,13 @@
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
-import { findHostingZones, type HostingZone } from '@zonewright/zones';
+import {
+  findHostingZones,
+  type HostingZone,
+  listReferences,
+  listTypesAt,
+  MAX_TARGETS,
+  type Reference,
+} from '@zonewright/zones';
 import { askDns, type DnsAddress } from './ask-dns.js';
-import { listReferences, listTypesAt, MAX_TARGETS, type Reference } from './doctor-store.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';

@@ -1,4 +1,4 @@
-import { listMixedTtls, listRecentChanges } from './doctor-store.js';
+import { listMixedTtls, listRecentChanges } from '@zonewright/zones';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';

@@ -1,7 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import type { Zone } from '@zonewright/zones';
-import type { StatusReader } from '../publication/status-reader.js';
+import type { StatusReader, Zone } from '@zonewright/zones';
 import type { DnsApiSettings } from '../settings.js';
 import type { ExaminationResult } from './examination.js';
 import { examineZone } from './examine-zone.js';

@@ -1,6 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { Zone } from '@zonewright/zones';
-import type { NameserverStatus } from '../publication/nameserver-status.js';
+import type { NameserverStatus, Zone } from '@zonewright/zones';
 import type { DnsAddress } from './ask-dns.js';
 import type { Finding } from './finding.js';
 import type { Part } from './parts.js';

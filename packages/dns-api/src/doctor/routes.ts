@@ -4,11 +4,13 @@ import { renderExamination } from './render.js';
 
 export const DOCTOR_OPERATIONS: readonly Operation[] = [
   {
+    id: 'checkDomain',
     name: 'Check a Domain',
-    method: 'get',
-    path: '/v1/domains/:domainId/check',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/check',
     access: 'tenant',
     body: 'none',
+    answers: 'Examination',
     handle: async ({ zones, doctor }, { caller, params, turn }) => {
       const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
       // Nearly all of its time it waits for servers elsewhere.

@@ -5,17 +5,22 @@ import { createZone, deleteZone, updateZoneContent, zoneEtag } from '@zonewright
 import { readNewZone, readZoneUpdate } from './zone-form.js';
 import { listZonesReply } from './list-zones.js';
 import { renderZone, zoneWritten } from './render.js';
+import { PAGE, TEXT } from '../openapi/parameters.js';
 
 const COLLECTION = '/v1/domains';
-const ONE = '/v1/domains/:domainId';
+const ONE = '/v1/domains/{domainId}';
 
 export const DOMAIN_OPERATIONS: readonly Operation[] = [
   {
+    id: 'createDomain',
     name: 'Create Domain',
-    method: 'post',
+    method: 'POST',
     path: COLLECTION,
     access: 'tenant',
     body: 'json',
+    reads: 'NewDomain',
+    answers: 'Domain',
+    creates: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const zone = await createZone(work, readNewZone(request.body));
@@ -27,22 +32,27 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'getDomain',
     name: 'Get Domain',
-    method: 'get',
+    method: 'GET',
     path: ONE,
     access: 'tenant',
     body: 'none',
+    answers: 'Domain',
     handle: async ({ zones }, { caller, params }) => {
       const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
       return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
     },
   },
   {
+    id: 'updateDomain',
     name: 'Update Domain',
-    method: 'put',
+    method: 'PUT',
     path: ONE,
     access: 'tenant',
     body: 'json',
+    reads: 'DomainUpdate',
+    answers: 'Domain',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers, body } = request;
@@ -54,8 +64,9 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'deleteDomain',
     name: 'Delete Domain',
-    method: 'delete',
+    method: 'DELETE',
     path: ONE,
     access: 'tenant',
     body: 'none',
@@ -68,11 +79,14 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'listDomains',
     name: 'List Domains',
-    method: 'get',
+    method: 'GET',
     path: COLLECTION,
     access: 'tenant',
     body: 'none',
+    answers: 'Domains',
+    query: { ...PAGE, name: TEXT },
     handle: listZonesReply,
   },
 ];

@@ -1,4 +1,4 @@
-import type { HistoryStart, JournalChange, RowImage } from '@zonewright/zones';
+import type { HistoryStart, JournalChange } from '@zonewright/zones';
 
 /** A change as the API shows it: who, when, what, and the serial before and after. */
 export function renderChange(change: JournalChange) {
@@ -17,7 +17,7 @@ export function renderChange(change: JournalChange) {
 }
 
 /** The wire form is for nameservers. */
-function renderImage(image: RowImage | null): RowImage | null {
+function renderImage(image: JournalChange['before']): object | null {
   if (image === null) return null;
   return Object.fromEntries(Object.entries(image).filter(([member]) => member !== 'rdata'));
 }

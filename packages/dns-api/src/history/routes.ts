@@ -4,23 +4,30 @@ import type { Operation } from '../http/operation.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
+import { PAGE } from '../openapi/parameters.js';
 
 export const HISTORY_OPERATIONS: readonly Operation[] = [
   {
+    id: 'listChanges',
     name: 'List Changes of a Domain',
-    method: 'get',
-    path: '/v1/domains/:domainId/changes',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/changes',
     access: 'tenant',
     body: 'none',
+    answers: 'Changes',
+    query: { limit: PAGE.limit, marker: { type: 'integer' } },
     handle: listChangesReply,
   },
   {
+    id: 'restoreDomain',
     name: 'Restore a Domain',
-    method: 'post',
-    path: '/v1/domains/:domainId/restore',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/restore',
     access: 'tenant',
     body: 'json',
     isLong: true,
+    reads: 'Restore',
+    answers: 'Domain',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers, body, caller } = request;
@@ -30,12 +37,14 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'undeleteDomain',
     name: 'Undelete a Domain',
-    method: 'post',
-    path: '/v1/domains/:domainId/undelete',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/undelete',
     access: 'tenant',
     body: 'none',
     isLong: true,
+    answers: 'Domain',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers } = request;

@@ -1,4 +1,4 @@
-import type { Turn } from '@zonewright/service-kit';
+import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
 import type { ApiReply } from './reply.js';
@@ -34,30 +34,32 @@ export interface TenantRequest extends ApiRequest {
 /** Which body an operation takes; it decides the accepted Content-Type and the largest size. */
 export type BodyKind = 'none' | 'json' | 'json-batch' | 'zone-file';
 
-interface Route {
-  /** As in DNS API s4. */
-  readonly name: string;
-  readonly method: 'get' | 'post' | 'put' | 'delete';
-  readonly path: string;
+interface Described extends OperationOfAnyApi {
   readonly body: BodyKind;
   /** The media types of its answer; JSON where nothing is said. */
-  readonly answers?: readonly string[];
-  /** The parameters of its query if it is a write, beside `dry_run`: all others are refused (readQuery). */
-  readonly query?: readonly string[];
+  readonly types?: readonly string[];
+  /** It creates what its Location leads to. */
+  readonly creates?: true;
   /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
   readonly isLong?: true;
+  /** Finds the answer to a list that was rendered before. */
+  readonly findKept?: (
+    context: Context,
+    caller: Caller,
+    wanted: { readonly zoneId: string; readonly userAgent: string | undefined },
+  ) => Promise<Buffer | undefined>;
 }
 
 /**
- * One operation of the API. The table of these (operations.ts) is what Express' routes, the 405 answers and the
- * isolation tests are made from.
+ * One operation of the API. A write takes `dry_run` beside the parameters of its query, and refuses all others
+ * (readQuery).
  */
 export type Operation =
-  | (Route & {
+  | (Described & {
       readonly access: 'public';
       readonly handle: (context: Context, request: ApiRequest) => Promise<ApiReply>;
     })
-  | (Route & {
+  | (Described & {
       /** `operator`: it shows nothing of a tenant, and needs one of DNS_API_OPERATOR_ROLES. */
       readonly access: 'tenant' | 'operator';
       readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;

@@ -1,4 +1,5 @@
 import { invalidRequest, isUuid, mapInSlices, type Problem } from '@zonewright/service-kit';
+import type { Chunk } from '@zonewright/zones';
 import { jsonTextReply, streamedJsonReply, type ApiReply } from './reply.js';
 
 /** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */
@@ -36,12 +37,6 @@ export function markerProblem(marker: string): Problem {
     validator: 'marker',
     message: `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item that you have.`,
   };
-}
-
-/** Some items of a list, and whether more of what was asked for follow. */
-interface Chunk<T> {
-  readonly items: readonly T[];
-  readonly isCut: boolean;
 }
 
 /** What a list is made of. */

@@ -11,8 +11,8 @@ export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 const MAX_PROBLEMS = 20;
 
 /** The parameters of the query that an operation which changes something takes. */
-export function writeParametersOf({ query = [] }: Pick<Operation, 'query'>): readonly string[] {
-  return [DRY_RUN, ...query];
+export function writeParametersOf({ query = {} }: Pick<Operation, 'query'>): readonly string[] {
+  return [DRY_RUN, ...Object.keys(query)];
 }
 
 /**
@@ -23,7 +23,7 @@ export function writeParametersOf({ query = [] }: Pick<Operation, 'query'>): rea
  */
 export function readQuery(operation: Operation, target: string): URLSearchParams {
   const query = readQueryText(target.split('?')[1] ?? '');
-  if (operation.method === 'get') return query;
+  if (operation.method === 'GET') return query;
   const problems = findProblems(query, writeParametersOf(operation));
   if (problems.length > 0) throw invalidRequest(problems);
   return query;

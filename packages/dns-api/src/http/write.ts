@@ -1,10 +1,15 @@
 import type { Context } from '../context.js';
 import { answerOnce } from '../idempotency/answer-once.js';
-import { findAwaitedChange, findPastAwaitedChange } from '../publication/awaited-change-store.js';
-import type { AwaitedChange } from '../publication/nameserver-status.js';
+import {
+  type AwaitedChange,
+  findAwaitedChange,
+  findPastAwaitedChange,
+  inTransaction,
+  Undo,
+  type UnitOfWork,
+} from '@zonewright/zones';
 import { readPreferredWaitMs } from '../publication/prefer-wait.js';
 import { renderPublicationHeaders } from '../publication/render.js';
-import { inTransaction, Undo, type UnitOfWork } from '@zonewright/zones';
 import { readFlag } from './flags.js';
 import type { TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';

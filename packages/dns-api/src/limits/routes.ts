@@ -1,20 +1,18 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { findLimits } from '@zonewright/zones';
+import { getLimits } from '@zonewright/zones';
 
 export const LIMIT_OPERATIONS: readonly Operation[] = [
   {
+    id: 'listLimits',
     name: 'List Limits',
-    method: 'get',
+    method: 'GET',
     path: '/v1/limits',
     access: 'tenant',
     body: 'none',
+    answers: 'Limits',
     handle: async ({ db, settings }, { caller }) => {
-      const { maxDomains, maxDomainRecords } = await findLimits(
-        db,
-        caller.tenantId,
-        settings.rules,
-      );
+      const { maxDomains, maxDomainRecords } = await getLimits(db, caller.tenantId, settings.rules);
       return jsonReply({ limits: { absolute: { maxDomainRecords, maxDomains } } });
     },
   },

@@ -30,23 +30,31 @@ const FREE_CONNECTIONS = 4;
 /** They are quick: what is left of the gate is enough for all others. */
 const KEPT_SHARE = 0.75;
 
-export function createTenantShares(
-  { http, database }: DnsApiSettings,
-  { tenantRequestsRefused: refused }: Metrics,
-): TenantShares {
-  const { maxRequests, maxWaitingRequests } = http.load;
+/** Of the questions about tokens that are under way; the identity service answers each in milliseconds. */
+const QUESTION_SHARE = 0.25;
+
+/** Places for questions to the identity service. */
+export function createQuestionPlaces(settings: DnsApiSettings, metrics: Metrics): TenantPlaces {
+  const ofTenant = Math.ceil(settings.http.load.maxRequests * QUESTION_SHARE);
+  return new TenantPlaces({ ...shortPlaces(settings, metrics), ofTenant });
+}
+
+export function createTenantShares(settings: DnsApiSettings, metrics: Metrics): TenantShares {
+  const { http, database } = settings;
+  const { tenantRequestsRefused: refused } = metrics;
   const connections = database.maxConnections - FREE_CONNECTIONS - LONG_AT_A_TIME.ofTenant;
-  const short = {
-    ofAll: maxRequests,
-    waiting: Math.ceil(maxWaitingRequests / 2),
-    waitMs: SHORT_WAIT_MS,
-    refused,
-  };
+  const short = shortPlaces(settings, metrics);
   return {
     short: new TenantPlaces({ ...short, ofTenant: Math.max(1, connections) }),
     long: new TenantPlaces({ ...LONG_AT_A_TIME, ...LONG_WAITING, refused }),
-    kept: new TenantPlaces({ ...short, ofTenant: Math.ceil(maxRequests * KEPT_SHARE) }),
+    kept: new TenantPlaces({ ...short, ofTenant: Math.ceil(http.load.maxRequests * KEPT_SHARE) }),
     bodies: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
     answers: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
   };
+}
+
+function shortPlaces({ http }: DnsApiSettings, { tenantRequestsRefused: refused }: Metrics) {
+  const { maxRequests, maxWaitingRequests } = http.load;
+  const waiting = Math.ceil(maxWaitingRequests / 2);
+  return { ofAll: maxRequests, waiting, waitMs: SHORT_WAIT_MS, refused };
 }

@@ -1,4 +1,4 @@
-import type { Turn } from '@zonewright/service-kit';
+import type { Turn } from '@zonewright/http-api';
 import type { TenantPlaces } from './tenant-places.js';
 
 /** Whose turn it is, and at what. */

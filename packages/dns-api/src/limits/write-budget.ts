@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, type Logger, ServiceError } from '@zonewright/service-kit';
 import type { SharedDebts } from './shared-debts.js';
-import { findWriteLimit } from '@zonewright/zones';
+import { getQuota } from '@zonewright/zones';
 
 interface WriteBudgetOptions {
   readonly db: Database;
@@ -88,7 +88,7 @@ export class WriteBudget {
   async #findLimit(tenantId: string, lastKnown: number): Promise<number> {
     const { db, octetsPerMinute, log } = this.#options;
     try {
-      return (await findWriteLimit(db, tenantId)) ?? octetsPerMinute;
+      return (await getQuota(db, tenantId)).maxWriteOctets ?? octetsPerMinute;
     } catch (error) {
       log.debug({ err: error }, "a tenant's write limit cannot be read");
       return lastKnown;

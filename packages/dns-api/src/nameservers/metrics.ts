@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
-import { listNameservers, type ObservedNameserver } from './list-nameservers.js';
+import { observeNameservers, type ObservedNameserver } from '@zonewright/zones';
 
 type Read = (server: ObservedNameserver) => number | undefined;
 
@@ -37,11 +37,11 @@ const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Re
 export function registerNameserverMetrics(
   context: Pick<Context, 'db' | 'publication' | 'metrics' | 'log'>,
 ): void {
-  const { metrics, log } = context;
+  const { db, publication, metrics, log } = context;
   // All of them are collected in one turn, and share one look.
   let current: Promise<readonly ObservedNameserver[]> | undefined;
   const look = () =>
-    (current ??= listNameservers(context)
+    (current ??= observeNameservers(db, publication.statuses)
       .catch((error: unknown) => {
         log.debug({ err: error }, 'the status of nameservers cannot be read');
         return [];

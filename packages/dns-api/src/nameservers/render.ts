@@ -1,5 +1,4 @@
-import type { StatusReport } from '../publication/nameserver-status.js';
-import type { ObservedNameserver } from './list-nameservers.js';
+import type { ObservedNameserver, StatusReport } from '@zonewright/zones';
 
 /** Every member, null where nothing is known. */
 export function renderNameserver({ name, ipv4, ipv6, isLive, lagMs, report }: ObservedNameserver) {

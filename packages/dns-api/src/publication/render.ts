@@ -1,5 +1,4 @@
-import type { Publication } from './get-publication.js';
-import type { PublicationCount } from './nameserver-status.js';
+import type { Publication, PublicationCount } from '@zonewright/zones';
 
 export function renderPublication(publication: Publication) {
   return {

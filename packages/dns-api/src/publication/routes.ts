@@ -1,19 +1,24 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { getPublication } from './get-publication.js';
+import { getPublication } from '@zonewright/zones';
 import { renderPublication } from './render.js';
 
 export const PUBLICATION_OPERATIONS: readonly Operation[] = [
   {
+    id: 'getPublication',
     name: 'Get the Publication of a Change',
-    method: 'get',
-    path: '/v1/domains/:domainId/changes/:serial',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/changes/{serial}',
     access: 'tenant',
     body: 'none',
-    handle: async (context, { caller, params }) => {
-      const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-      const publication = await getPublication(context, zone, params['serial'] ?? '');
-      return jsonReply(renderPublication(publication));
+    params: { serial: { type: 'integer' } },
+    answers: 'Publication',
+    handle: async ({ db, zones, publication }, { caller, params }) => {
+      const text = params['serial'] ?? '';
+      const serial = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+      const found = await getPublication({ db, statuses: publication.statuses }, zone, serial);
+      return jsonReply(renderPublication(found));
     },
   },
 ];

@@ -25,22 +25,31 @@ const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 const EFFECTIVE_TTL = 'effective_ttl';
 const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
 
+interface AskedList extends ListQuery {
+  /** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
+  readonly isEffective: boolean;
+}
+
+type ListedRecord = ShownRecord & { readonly effectiveTtl?: number };
+
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
   context: Context,
   { caller, params, query, headers }: TenantRequest,
 ): Promise<ApiReply> {
-  const asked: ListQuery = {
+  const asked = {
     page: readPage(query),
     filter: readFilter(query),
     form: listedForm(context, headers.userAgent),
   };
   const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-  if (readFlag(query, EFFECTIVE_TTL)) return await readEffective(context, zone, asked);
+  if (readFlag(query, EFFECTIVE_TTL)) {
+    return await readList(context, zone, { ...asked, isEffective: true });
+  }
   const key = listKey(zone, asked);
   const kept = context.lists.find(key);
   if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, zone, asked);
+  const reply = await readList(context, zone, { ...asked, isEffective: false });
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
   const body = Buffer.from(reply.body, 'utf8');
@@ -70,52 +79,32 @@ function listedForm({ settings }: Context, userAgent: string | undefined): Liste
   return settings.http.listsShowTenant && !isRefused ? 'with tenant' : 'as by itself';
 }
 
-/** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
-async function readEffective(
-  { db }: Context,
-  zone: Zone,
-  { page, filter, form }: ListQuery,
-): Promise<ApiReply> {
-  await requireMarker(db, zone, page);
-  return await listReply(
-    {
-      member: 'records',
-      fetch: async (part) => {
-        const { items, isCut } = await listRecords(db, zone.id, filter, part);
-        return { items: await addEffectiveTtls(db, zone, items), isCut };
-      },
-      render: (record) => ({
-        ...renderIn(form, zone, record),
-        effective_ttl: record.effectiveTtl,
-      }),
-    },
-    page,
-  );
-}
-
 async function requireMarker(db: Database, zone: Zone, { marker }: Page): Promise<void> {
   if (marker === undefined || (await findRecord(db, zone.id, marker)) !== undefined) return;
   throw invalidRequest([markerProblem(marker)]);
 }
 
-async function readList(
-  { db }: Context,
-  zone: Zone,
-  { page, filter, form }: ListQuery,
-): Promise<ApiReply> {
+async function readList({ db }: Context, zone: Zone, asked: AskedList): Promise<ApiReply> {
+  const { page, filter, form, isEffective } = asked;
   await requireMarker(db, zone, page);
-  return await listReply(
+  return await listReply<ListedRecord>(
     {
       member: 'records',
-      fetch: (part) => listRecords(db, zone.id, filter, part),
+      fetch: async (part) => {
+        const { items, isCut } = await listRecords(db, zone.id, filter, part);
+        return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
+      },
       render: (record) => renderIn(form, zone, record),
     },
     page,
   );
 }
 
-function renderIn(form: ListedForm, { tenantId }: Zone, record: ShownRecord) {
-  return form === 'with tenant' ? renderListedRecord(record, tenantId) : renderRecord(record);
+function renderIn(form: ListedForm, { tenantId }: Zone, record: ListedRecord) {
+  const rendered =
+    form === 'with tenant' ? renderListedRecord(record, tenantId) : renderRecord(record);
+  const { effectiveTtl } = record;
+  return effectiveTtl === undefined ? rendered : { ...rendered, effective_ttl: effectiveTtl };
 }
 
 function readFilter(query: URLSearchParams): RecordFilter {

@@ -13,19 +13,24 @@ import { readNewRecord, readRecordUpdate } from './record-form.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { listRecordsReply } from './list-records.js';
+import { findKeptList, listRecordsReply } from './list-records.js';
 import { renderRecord } from './render.js';
+import { FLAG, PAGE, TEXT } from '../openapi/parameters.js';
 
-export const RECORDS_PATH = '/v1/domains/:domainId/records';
-const ONE = '/v1/domains/:domainId/records/:recordId';
+const RECORDS_PATH = '/v1/domains/{domainId}/records';
+const ONE = '/v1/domains/{domainId}/records/{recordId}';
 
 export const RECORD_OPERATIONS: readonly Operation[] = [
   {
+    id: 'createRecord',
     name: 'Create Record',
-    method: 'post',
+    method: 'POST',
     path: RECORDS_PATH,
     access: 'tenant',
     body: 'json',
+    reads: 'NewRecord',
+    answers: 'Record',
+    creates: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
@@ -41,11 +46,13 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'getRecord',
     name: 'Get Record',
-    method: 'get',
+    method: 'GET',
     path: ONE,
     access: 'tenant',
     body: 'none',
+    answers: 'Record',
     handle: async ({ db, zones }, request) => {
       const zone = await zones.get(request.caller.tenantId, zoneIdOf(request));
       const record = await getRecord(db, zone.id, targetOf(request).id);
@@ -53,11 +60,14 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     },
   },
   {
+    id: 'updateRecord',
     name: 'Update Record',
-    method: 'put',
+    method: 'PUT',
     path: ONE,
     access: 'tenant',
     body: 'json',
+    reads: 'RecordUpdate',
+    answers: 'Record',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
@@ -69,8 +79,9 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'deleteRecord',
     name: 'Delete Record',
-    method: 'delete',
+    method: 'DELETE',
     path: ONE,
     access: 'tenant',
     body: 'none',
@@ -82,11 +93,15 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       }),
   },
   {
+    id: 'listRecords',
     name: 'List Records in a Domain',
-    method: 'get',
+    method: 'GET',
     path: RECORDS_PATH,
     access: 'tenant',
     body: 'none',
+    answers: 'Records',
+    query: { ...PAGE, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },
+    findKept: findKeptList,
     handle: listRecordsReply,
   },
 ];

@@ -4,11 +4,13 @@ import { listServers } from '@zonewright/zones';
 
 export const SERVER_OPERATIONS: readonly Operation[] = [
   {
+    id: 'listServersOfDomain',
     name: 'Get Servers Hosting a Domain',
-    method: 'get',
-    path: '/v1/domains/:domainId/servers',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/servers',
     access: 'tenant',
     body: 'none',
+    answers: 'Servers',
     handle: async ({ db, zones }, { caller, params }) => {
       await zones.get(caller.tenantId, params['domainId'] ?? '');
       const servers = await listServers(db);

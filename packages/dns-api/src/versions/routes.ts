@@ -13,20 +13,24 @@ function describeVersion(baseUrl: string) {
 
 export const VERSION_OPERATIONS: readonly Operation[] = [
   {
+    id: 'listVersions',
     name: 'List Versions',
-    method: 'get',
+    method: 'GET',
     path: '/',
     access: 'public',
     body: 'none',
+    answers: 'Versions',
     handle: (_context, { baseUrl }) =>
       Promise.resolve(jsonReply({ versions: { values: [describeVersion(baseUrl)] } })),
   },
   {
+    id: 'getVersion',
     name: 'Get Version',
-    method: 'get',
+    method: 'GET',
     path: '/v1',
     access: 'public',
     body: 'none',
+    answers: 'VersionDetails',
     handle: (_context, { baseUrl }) =>
       Promise.resolve(jsonReply({ version: describeVersion(baseUrl) })),
   },

@@ -12,26 +12,31 @@ import { write } from '../http/write.js';
 import { exportZoneReply, ZONE_FILE_TYPE } from './export-reply.js';
 import { IMPORT_PARAMETERS, NEW_ZONE_PARAMETERS, readImport } from './import-form.js';
 import { renderImport } from './render.js';
+import { describeParameters } from '../openapi/parameters.js';
 
 export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
   {
+    id: 'exportZoneFile',
     name: 'Export a Zone File',
-    method: 'get',
-    path: '/v1/domains/:domainId/zonefile',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/zonefile',
     access: 'tenant',
     body: 'none',
     isLong: true,
-    answers: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
+    types: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
     handle: exportZoneReply,
   },
   {
+    id: 'importZoneFile',
     name: 'Import a Zone File',
-    method: 'post',
-    path: '/v1/domains/:domainId/import',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/import',
     access: 'tenant',
     body: 'zone-file',
-    query: IMPORT_PARAMETERS,
+    query: describeParameters(IMPORT_PARAMETERS),
     isLong: true,
+    reads: 'Import',
+    answers: 'ImportResult',
     handle: async (context, request) => {
       const { caller, params, headers, body, query } = request;
       const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
@@ -45,13 +50,17 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     },
   },
   {
+    id: 'importNewDomain',
     name: 'Import a Zone File as a New Domain',
-    method: 'post',
+    method: 'POST',
     path: '/v1/domains/import',
     access: 'tenant',
     body: 'zone-file',
-    query: [...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS],
+    query: describeParameters([...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]),
     isLong: true,
+    reads: 'Import',
+    answers: 'ImportResult',
+    creates: true,
     handle: importNewDomain,
   },
 ];

@@ -1,5 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
-import type { Caller, TokenValidator } from '@zonewright/dns-api';
+import type { TokenValidator } from '@zonewright/dns-api';
+import type { Caller } from '@zonewright/zones';
 
 /** The caller of each token that the tests use; any other is unknown. */
 export const CALLERS: Readonly<Record<string, Caller>> = {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { getNamedAccessKey } from './get-named-access-key.js';
 import { readExport } from './read-query.js';
 import { ACCESS_KEY } from './render-access-key.js';

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account.js';
 import type { Context } from '../context.js';
 import { Members } from '../http/members.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import type { AccessKey } from './access-key.js';
 import { addAccessKeys } from './add-access-keys.js';
 import { findOwner } from '../accounts/find-owner.js';

@@ -6,7 +6,7 @@ import { readParameter } from '../http/parameter.js';
 import { notFound } from '../http/problems.js';
 import { readLimit } from '../http/read-limit.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import type { AccessKey } from './access-key.js';
 import { findAccessKey, listAccessKeys as selectAccessKeys } from './access-key-store.js';
 import { readExport, readStates, readUserId } from './read-query.js';

@@ -3,9 +3,10 @@ import {
   bareList,
   element,
   jsonConstant,
+  type Resource,
   type Shape,
-} from '../representation/member.js';
-import { EXTENSION_NAMESPACE, type Resource } from '../representation/resource.js';
+} from '@zonewright/http-api';
+import { EXTENSION_NAMESPACE } from '../representation/namespaces.js';
 import { toOffsetTimestamp } from '../representation/timestamps.js';
 import type { AccessKey, AccessKeyState } from './access-key.js';
 

@@ -3,7 +3,7 @@ import { checkCredentials } from '../accounts/check-credentials.js';
 import { Members } from '../http/members.js';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { stateOf } from './access-key.js';
 import { updateAccessKeyStatus } from './access-key-store.js';
 import { commitInTime } from './commit-in-time.js';

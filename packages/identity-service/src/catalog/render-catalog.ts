@@ -6,9 +6,10 @@ import {
   kept,
   object,
   only,
+  type Resource,
   type Shape,
-} from '../representation/member.js';
-import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
+} from '@zonewright/http-api';
+import { V2_NAMESPACE } from '../representation/namespaces.js';
 import type { CatalogEndpoint, CatalogEntry } from './catalog.js';
 
 const VERSION: Shape<CatalogEndpoint> = [

@@ -1,4 +1,4 @@
-import type { ApiResponse, Route } from './route.js';
+import type { Route } from './route.js';
 
 /** What is known of a change or a log-in: names and ids, never a secret. */
 export interface AuditFacts {
@@ -18,22 +18,18 @@ export interface AuditFacts {
 
 /** Gathers the facts about one request while it is worked on. */
 export class AuditTrail {
-  #facts: AuditFacts = {};
+  readonly #facts: Record<string, unknown>;
 
-  note(facts: AuditFacts): void {
-    this.#facts = { ...this.#facts, ...facts };
+  constructor(facts: Record<string, unknown>) {
+    this.#facts = facts;
   }
 
-  get facts(): AuditFacts {
-    return this.#facts;
+  note(facts: AuditFacts): void {
+    Object.assign(this.#facts, facts);
   }
 }
 
 /** Changes and log-ins are audited; so is Legacy Authentication, a log-in by GET. */
 export function isAudited(route: Route): boolean {
   return (route.method !== 'GET' && route.method !== 'HEAD') || route.isLogin === true;
-}
-
-export function outcomeOf({ status }: ApiResponse): 'success' | 'failure' {
-  return status < 400 ? 'success' : 'failure';
 }

@@ -1,4 +1,4 @@
-import type { Turn } from '@zonewright/service-kit';
+import type { Turn } from '@zonewright/http-api';
 import { availableParallelism } from 'node:os';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { FairQueue } from './fair-queue.js';

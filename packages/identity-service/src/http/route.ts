@@ -1,11 +1,9 @@
-import type { Turn } from '@zonewright/service-kit';
+import type { Operation, Reply, Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
-import type {
-  JsonRepresentation,
-  KeptRepresentation,
-  Representation,
-} from '../representation/resource.js';
+import type { AnswerName } from '../openapi/answers.js';
+import type { FaultStatus } from '../openapi/faults.js';
+import type { RequestName } from '../openapi/request-schemas.js';
 import type { ResolvedToken } from '../tokens/resolve-token.js';
 import type { AuditTrail } from './audit.js';
 import type { RateLimitName } from './rate-limits.js';
@@ -37,18 +35,15 @@ export interface RequestHead {
   readonly audit: AuditTrail;
 }
 
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Representation | KeptRepresentation | JsonRepresentation;
-}
+export type ApiResponse = Reply;
 
-interface RouteBasics {
-  /** The operation's name in the API document, or in decisions.md where the document has none. */
-  readonly operation: string;
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Parameters stand in braces; the segment EXT-IDM stands for its aliases, too. */
-  readonly path: string;
+interface RouteBasics extends Operation {
+  readonly reads?: RequestName;
+  readonly answers?: AnswerName;
+  /** Headers of the answer. */
+  readonly answersHeaders?: readonly string[];
+  /** Errors that nothing else here tells. */
+  readonly faults?: readonly FaultStatus[];
   /** Gives a token although it is a GET. */
   readonly isLogin?: true;
 }

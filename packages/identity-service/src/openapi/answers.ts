@@ -1,6 +1,6 @@
 import { ACCESS_KEY, ACCESS_KEYS as ACCESS_KEY_LIST } from '../access-keys/render-access-key.js';
 import { ENDPOINTS } from '../catalog/render-catalog.js';
-import { represent, type Representation, type Resource } from '../representation/resource.js';
+import { represent, type Representation, type Resource } from '@zonewright/http-api';
 import { TENANTS as TENANT_LIST } from '../tenants/render-tenants.js';
 import { ACCESS, ACCESS_WITHOUT_CATALOG } from '../tokens/render-access.js';
 import { V3_CATALOG, V3_PROJECTS, V3_TOKEN } from '../v3/render-v3-token.js';

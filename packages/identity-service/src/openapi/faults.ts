@@ -1,10 +1,9 @@
+import { Refusal } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import { type Fault, toFault } from '../errors.js';
-import { HttpError } from '../http/http-error.js';
 import { forbidden, invalidRequest, notFound, unauthenticated } from '../http/problems.js';
 import type { RateLimitDetails } from '../http/rate-limits.js';
 import type { Route } from '../http/route.js';
-import type { OperationDoc } from './operation-docs.js';
 
 const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
 
@@ -14,11 +13,11 @@ const ERRORS = {
   401: unauthenticated(),
   403: forbidden(),
   404: notFound('token not found'),
-  406: new HttpError(406, 'Accept must allow application/json or application/xml'),
-  408: new HttpError(408, 'the request took too long'),
+  406: new Refusal('not-acceptable'),
+  408: new Refusal('too-slow'),
   409: new ServiceError('conflict', 'an access key with this id exists'),
-  413: new HttpError(413, 'the body is too large'),
-  415: new HttpError(415, 'Content-Type must be application/json or application/xml'),
+  413: new Refusal('body-too-large', { most: 16_384 }),
+  415: new Refusal('unsupported-type'),
   429: new ServiceError('rate-limited', 'too many requests', { details: LIMIT }),
   500: new Error('a defect'),
   503: new ServiceError('unavailable', 'PostgreSQL is away'),
@@ -31,8 +30,8 @@ export function listFaults(path: string): Fault[] {
   return Object.values(ERRORS).map((error) => toFault(error, path));
 }
 
-/** Which of them an operation can answer (Identity s7, decisions 2): its row of the table says nearly all. */
-export function faultsOf(route: Route, { faults = [] }: OperationDoc): FaultStatus[] {
+/** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
+export function faultsOf(route: Route): FaultStatus[] {
   const isChecked = route.access === 'token' || route.limit !== undefined;
   const hasBody = route.method === 'POST' || route.method === 'PUT';
   const statuses: readonly FaultStatus[] = [
@@ -44,7 +43,7 @@ export function faultsOf(route: Route, { faults = [] }: OperationDoc): FaultStat
     ...(route.path.includes('{') ? ([404] as const) : []),
     ...(hasBody ? ([408, 413, 415] as const) : []),
     ...(route.limit === undefined ? [] : ([429] as const)),
-    ...faults,
+    ...(route.faults ?? []),
   ];
   return [...new Set(statuses)].sort((one, other) => one - other);
 }

@@ -3,8 +3,8 @@ import {
   ACCESS_KEY_LENGTH,
   DEFAULT_ACCESS_KEY_ALGORITHM,
 } from '@zonewright/database';
-import { EXTENSION_NAMESPACE, V2_NAMESPACE, V3_NAMESPACE } from '../representation/resource.js';
-import type { JsonSchema } from './infer-schema.js';
+import type { Schema } from '@zonewright/http-api';
+import { EXTENSION_NAMESPACE, V2_NAMESPACE, V3_NAMESPACE } from '../representation/namespaces.js';
 
 const element = { type: 'string' };
 const attribute = { ...element, xml: { attribute: true } };
@@ -16,7 +16,7 @@ const moment = {
 };
 const status = { enum: ['active', 'inactive'], default: 'active', xml: { attribute: true } };
 
-function object(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]) {
+function object(properties: Readonly<Record<string, Schema>>, required: readonly string[]) {
   return { type: 'object', properties, required };
 }
 

@@ -1,9 +1,14 @@
-import { MEDIA_TYPES } from '../http/negotiation.js';
+import {
+  type BodyDescription,
+  type Content,
+  describeBody,
+  MEDIA_TYPES,
+  ref,
+  type Schema,
+} from '@zonewright/http-api';
 import { representFault } from '../render-fault.js';
 import { type AnswerName, ANSWERS } from './answers.js';
-import { type BodyDescription, describeBody } from './describe-body.js';
 import { listFaults } from './faults.js';
-import type { JsonSchema } from './infer-schema.js';
 import { type RequestName, REQUESTS } from './request-schemas.js';
 
 type Named<T> = Readonly<Record<string, T>>;
@@ -14,9 +19,9 @@ const ANSWER_BODIES: Named<BodyDescription> = Object.fromEntries(
 );
 
 /** Every schema, by its name; what is XML has a name of its own. */
-export const SCHEMAS: Named<JsonSchema> = Object.fromEntries([
+export const SCHEMAS: Named<Schema> = Object.fromEntries([
   ...Object.entries(REQUESTS).flatMap(([name, request]) => requestSchemas(name, request)),
-  ...Object.entries(ANSWER_BODIES).flatMap(([name, { json, xml }]): [string, JsonSchema][] => [
+  ...Object.entries(ANSWER_BODIES).flatMap(([name, { json, xml }]): [string, Schema][] => [
     [name, json],
     [xmlName(name), xml],
   ]),
@@ -30,7 +35,7 @@ export const FAULT_RESPONSES: Named<object> = Object.fromEntries(
       {
         description: fault.message,
         headers: describeHeaders(Object.keys(fault.headers)),
-        content: inlineContent(describeBody([representFault(fault, path)])),
+        content: faultContent(describeBody([representFault(fault, path)])),
       },
     ]),
   ),
@@ -41,28 +46,25 @@ export function faultName(path: string, status: number): string {
   return `${path === '/v3' || path.startsWith('/v3/') ? 'V3Error' : 'Error'}${status}`;
 }
 
-export function requestContent(name: RequestName) {
-  return refContent(name);
+export function requestContent(name: RequestName): Content {
+  return {
+    [MEDIA_TYPES.json]: { schema: ref('schemas', name) },
+    [MEDIA_TYPES.xml]: { schema: ref('schemas', xmlName(name)) },
+  };
 }
 
-export function answerContent(name: AnswerName) {
-  const example = ANSWER_BODIES[name]?.example;
-  const { [MEDIA_TYPES.json]: json, [MEDIA_TYPES.xml]: xml } = refContent(name);
-  return { [MEDIA_TYPES.json]: { ...json, example }, [MEDIA_TYPES.xml]: xml };
+export function answerContent(name: AnswerName): Content {
+  return contentOf(ref('schemas', name), ref('schemas', xmlName(name)), ANSWER_BODIES[name]);
 }
 
 export function describeHeaders(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
 }
 
-export function ref(kind: 'schemas' | 'responses', name: string) {
-  return { $ref: `#/components/${kind}/${name}` };
-}
-
 function requestSchemas(
   name: string,
   { root, namespace, schema }: (typeof REQUESTS)[RequestName],
-): [string, JsonSchema][] {
+): [string, Schema][] {
   const inJson = { [root]: ref('schemas', xmlName(name)) };
   return [
     [name, { type: 'object', properties: inJson, required: [root] }],
@@ -70,17 +72,14 @@ function requestSchemas(
   ];
 }
 
-function refContent(name: string) {
-  return {
-    [MEDIA_TYPES.json]: { schema: ref('schemas', name) },
-    [MEDIA_TYPES.xml]: { schema: ref('schemas', xmlName(name)) },
-  };
+function faultContent(body: BodyDescription): Content {
+  return contentOf(body.json, body.xml, body);
 }
 
-function inlineContent({ json, xml, example }: BodyDescription) {
+function contentOf(json: Schema, xml: Schema, body: BodyDescription | undefined): Content {
   return {
-    [MEDIA_TYPES.json]: { schema: json, example },
-    [MEDIA_TYPES.xml]: { schema: xml },
+    [MEDIA_TYPES.json]: { schema: json, example: body?.example },
+    [MEDIA_TYPES.xml]: { schema: xml, example: body?.xmlExample },
   };
 }
 

@@ -3,7 +3,7 @@ import { readLimit } from '../http/read-limit.js';
 import { readParameter } from '../http/parameter.js';
 import { invalidRequest, notFound } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { type TenantPage, TENANTS } from './render-tenants.js';
 import { findTenantOfUserById, findTenantOfUserByName, listTenantsOfUser } from './tenant-store.js';
 

@@ -1,5 +1,12 @@
-import { attribute, bareList, element, only, type Shape } from '../representation/member.js';
-import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
+import {
+  attribute,
+  bareList,
+  element,
+  only,
+  type Resource,
+  type Shape,
+} from '@zonewright/http-api';
+import { V2_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
 import { LINK } from '../versions/render-versions.js';
 import type { Tenant } from './tenant.js';

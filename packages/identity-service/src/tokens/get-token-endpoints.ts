@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../catalog/render-catalog.js';
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { describeAccess } from './access.js';
 import { validate } from './validate.js';
 

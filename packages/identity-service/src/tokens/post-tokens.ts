@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { unauthenticated } from '../http/problems.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { noteAccess, noteClaim } from './audit-login.js';
 import { authenticate } from './authenticate.js';
 import { countRescope } from './count-rescope.js';

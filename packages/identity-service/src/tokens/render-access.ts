@@ -6,9 +6,10 @@ import {
   list,
   type Member,
   object,
+  type Resource,
   type Shape,
-} from '../representation/member.js';
-import { type Resource, V2_NAMESPACE } from '../representation/resource.js';
+} from '@zonewright/http-api';
+import { V2_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
 import type { Access } from './access.js';
 

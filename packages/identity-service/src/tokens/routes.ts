@@ -3,18 +3,24 @@ import { deleteToken, deleteTokenOnCorePath } from './delete-token.js';
 import { getTokenEndpoints } from './get-token-endpoints.js';
 import { getKnownToken, getToken, headToken } from './get-token.js';
 import { postTokens } from './post-tokens.js';
+import { NO_STORE_NAMES } from './token-headers.js';
 
 export const TOKEN_ROUTES: readonly Route[] = [
   {
-    operation: 'Authenticate, Rescope Token',
+    id: 'authenticate',
+    name: 'Authenticate, Rescope Token',
     method: 'POST',
     path: '/v2.0/tokens',
     access: 'public',
     limit: 'authenticate',
+    reads: 'Auth',
+    answers: 'Access',
+    answersHeaders: NO_STORE_NAMES,
     handle: postTokens,
   },
   {
-    operation: 'Revoke Token',
+    id: 'revokeToken',
+    name: 'Revoke Token',
     method: 'DELETE',
     path: '/v2.0/EXT-IDM/v1.0/tokens/{tokenId}',
     access: 'token',
@@ -22,33 +28,45 @@ export const TOKEN_ROUTES: readonly Route[] = [
     handle: deleteToken,
   },
   {
-    operation: 'Revoke Token (core path)',
+    id: 'revokeTokenOnCorePath',
+    name: 'Revoke Token (core path)',
     method: 'DELETE',
     path: '/v2.0/tokens/{tokenId}',
     access: 'token',
     limit: 'revoke',
+    status: 204,
     handle: deleteTokenOnCorePath,
   },
   {
-    operation: 'Validate Token',
+    id: 'validateToken',
+    name: 'Validate Token',
     method: 'GET',
     path: '/v2.0/tokens/{tokenId}',
     access: 'token',
+    answers: 'AccessWithoutCatalog',
+    answersHeaders: NO_STORE_NAMES,
+    query: { belongsTo: { type: 'string' } },
     handle: getToken,
     answerAtOnce: getKnownToken,
   },
   {
-    operation: 'Check Token',
+    id: 'checkToken',
+    name: 'Check Token',
     method: 'HEAD',
     path: '/v2.0/tokens/{tokenId}',
     access: 'token',
+    status: 204,
+    answersHeaders: NO_STORE_NAMES,
+    query: { belongsTo: { type: 'string' } },
     handle: headToken,
   },
   {
-    operation: 'List Token Endpoints',
+    id: 'listTokenEndpoints',
+    name: 'List Token Endpoints',
     method: 'GET',
     path: '/v2.0/tokens/{tokenId}/endpoints',
     access: 'token',
+    answers: 'Endpoints',
     handle: getTokenEndpoints,
   },
 ];

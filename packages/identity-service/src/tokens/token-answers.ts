@@ -1,11 +1,11 @@
 import type { Context } from '../context.js';
 import type { ApiResponse } from '../http/route.js';
 import {
-  type KeptRepresentation,
   type Representation,
   represent,
   type Resource,
-} from '../representation/resource.js';
+  type WrittenBody,
+} from '@zonewright/http-api';
 import {
   type Access,
   type CatalogFacts,
@@ -96,7 +96,7 @@ function isSame(known: Entry, token: DescribedToken, facts: CatalogFacts): boole
 }
 
 /** An answer then has nothing left to write or to measure. XML is rare. */
-function keepJson({ toJson, toXml }: Representation): KeptRepresentation {
+function keepJson({ toJson, toXml }: Representation): WrittenBody {
   let json: Buffer | undefined;
   return { toJson: () => (json ??= Buffer.from(toJson())), toXml };
 }

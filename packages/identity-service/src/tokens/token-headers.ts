@@ -3,3 +3,6 @@
  * `Cache-Control: no-store`; these say it to caches that know HTTP/1.0 alone.
  */
 export const NO_STORE_HEADERS = { Pragma: 'no-cache', Expires: '-1' } as const;
+
+/** What such an answer has, for its description. */
+export const NO_STORE_NAMES = ['Cache-Control', ...Object.keys(NO_STORE_HEADERS)];

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { describeAccess } from '../tokens/access.js';
 import { V3_CATALOG } from './render-v3-token.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { unauthenticated } from '../http/problems.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
 import { type Access, describeAccess } from '../tokens/access.js';
 import { noteAccess, noteClaim } from '../tokens/audit-login.js';

@@ -5,10 +5,11 @@ import {
   element,
   list,
   object,
+  type Resource,
   type Shape,
   words,
-} from '../representation/member.js';
-import { type Resource, V3_NAMESPACE } from '../representation/resource.js';
+} from '@zonewright/http-api';
+import { V3_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
 import type { Access } from '../tokens/access.js';
 import type { Tenant } from '../tenants/tenant.js';

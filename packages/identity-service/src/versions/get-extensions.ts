@@ -1,13 +1,15 @@
 import type { Context } from '../context.js';
 import { notFound } from '../http/problems.js';
 import { type ApiRequest, type ApiResponse, EXTENSION_SEGMENT } from '../http/route.js';
-import { attribute, bareList, element, type Shape } from '../representation/member.js';
 import {
-  EXTENSION_NAMESPACE,
+  attribute,
+  bareList,
+  element,
   represent,
   type Resource,
-  V2_NAMESPACE,
-} from '../representation/resource.js';
+  type Shape,
+} from '@zonewright/http-api';
+import { EXTENSION_NAMESPACE, V2_NAMESPACE } from '../representation/namespaces.js';
 import { LINK } from './render-versions.js';
 
 /** The vendor extension under one of its path segments. */

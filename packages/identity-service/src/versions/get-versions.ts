@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
-import { represent } from '../representation/resource.js';
+import { represent } from '@zonewright/http-api';
 import { getApiVersion, listApiVersions } from './api-version.js';
 import { API_VERSIONS, V2_VERSION, V3_VERSION } from './render-versions.js';
 

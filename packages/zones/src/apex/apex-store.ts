@@ -88,16 +88,14 @@ export async function takeTurn(trx: Database, restMs: number): Promise<boolean> 
 }
 
 /** Some of those with an earlier version. One that is being written is left for later, and often needs it no more then. */
-export async function lockOutdatedZones(
-  trx: Database,
-  limit: number,
-): Promise<{ id: string; serial: number }[]> {
-  return await queryRows(
+export async function lockOutdatedZones(trx: Database, limit: number): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
     trx,
-    `select d.id, d.serial from dns.domains as d where ${OUTDATED}
+    `select d.id from dns.domains as d where ${OUTDATED}
       order by d.apex_version limit ? for no key update skip locked`,
     [limit],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** Wakes the nameservers, once for all zones that were raised. */

@@ -1,7 +1,6 @@
 import type { Database } from '@zonewright/database';
-import { nextSerial } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
-import { stepZones } from '../journal/step-zones-store.js';
+import { raiseSerials } from '../changes/raise-serials.js';
 import {
   announceRaised,
   findVersionToRaise,
@@ -35,13 +34,9 @@ export async function raiseZones(
   const restMs = (limit / zonesPerSecond) * 1_000;
   return await db.transaction(async (trx) => {
     if (!(await takeTurn(trx, restMs))) return undefined;
-    const zones = await lockOutdatedZones(trx, limit);
-    const next = zones.map(({ id, serial }) => ({
-      id,
-      serial: nextSerial(serial, clock.now() / 1_000),
-    }));
-    await stepZones(trx, next, `apex-version-${version}`);
+    const ids = await lockOutdatedZones(trx, limit);
+    await raiseSerials(trx, ids, { requestId: `apex-version-${version}`, clock });
     await announceRaised(trx);
-    return { raised: zones.length, restMs };
+    return { raised: ids.length, restMs };
   });
 }

@@ -1,5 +1,5 @@
-import type { Zone } from '../domains/zone.js';
-import type { RecordContent, ZoneRecord } from '../records/record.js';
+import type { Zone } from '../rows/zone.js';
+import type { RecordContent, ZoneRecord } from '../rows/record.js';
 
 /** One item of a batch; what it says about a record is read when the record and its zone are known. */
 export type BatchItem =

@@ -1,8 +1,8 @@
 import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import type { LockedZone } from '../domains/zone.js';
-import { creation, modification, type RecordChange } from '../records/record-change.js';
-import { listRecordsById } from '../records/record-store.js';
-import { isSameContent, type ZoneRecord } from '../records/record.js';
+import type { LockedZone } from '../rows/zone.js';
+import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { listRecordsById } from '../rows/record-store.js';
+import { isSameContent, type ZoneRecord } from '../rows/record.js';
 import { separateBreaches } from '../records/separate-breaches.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch.js';

@@ -1,8 +1,8 @@
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import type { LockedZone, Zone } from '../domains/zone.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
 import { checkConfirmation } from '../records/record-guard.js';
 import { requireRecordQuota } from '../records/record-rules.js';
-import { writeChanges } from '../records/write-changes.js';
+import { writeChanges } from '../changes/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Batch } from './batch.js';
 import { type ItemOutcome, planBatch } from './plan-batch.js';

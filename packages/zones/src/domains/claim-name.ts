@@ -2,10 +2,10 @@ import { lockName } from '@zonewright/database';
 import { ancestorsOf, isAtOrBelow } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
-import { findLimits } from '../quotas/limits-store.js';
+import { getLimits } from '../quotas/quotas.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from './zone-store.js';
+import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from '../rows/zone-store.js';
 
 /**
  * Makes sure that the tenant may have a zone of this name, and that this stays so until the transaction ends:
@@ -68,7 +68,7 @@ function familyError(name: string, what: string): ServiceError {
 }
 
 async function requireQuota({ trx, caller, rules }: UnitOfWork): Promise<void> {
-  const { maxDomains } = await findLimits(trx, caller.tenantId, rules);
+  const { maxDomains } = await getLimits(trx, caller.tenantId, rules);
   if ((await countZones(trx, caller.tenantId)) < maxDomains) return;
   throw new ServiceError(
     'over-quota',

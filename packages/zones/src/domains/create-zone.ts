@@ -1,10 +1,10 @@
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { claimZoneName } from './claim-name.js';
-import type { Zone } from './zone.js';
-import type { ZoneContent } from './zone-content.js';
-import { toZoneImage } from './zone-image.js';
-import { recordZoneStep, serialAfter } from './zone-step.js';
-import { findHighestSerial, insertZone } from './zone-store.js';
+import type { Zone } from '../rows/zone.js';
+import type { ZoneContent } from '../rows/zone.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 
 /** Creates an empty zone. @throws ServiceError as claimZoneName does. */
 export async function createZone(work: UnitOfWork, content: ZoneContent): Promise<Zone> {

@@ -2,10 +2,10 @@ import { ServiceError } from '@zonewright/service-kit';
 import { requireMatch } from '../precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
-import { zoneEtag, type ZoneTarget } from './zone.js';
-import { toZoneImage } from './zone-image.js';
-import { recordZoneStep, serialAfter } from './zone-step.js';
-import { findZoneBelow, markZoneDeleted } from './zone-store.js';
+import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { findZoneBelow, markZoneDeleted } from '../rows/zone-store.js';
 
 /**
  * Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. Returns the

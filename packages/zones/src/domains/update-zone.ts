@@ -1,9 +1,9 @@
 import { requireMatch } from '../precondition.js';
-import { writeChanges } from '../records/write-changes.js';
+import { writeChanges } from '../changes/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
-import { type Zone, zoneEtag, type ZoneTarget } from './zone.js';
-import type { ZoneContent } from './zone-content.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import type { ZoneContent } from '../rows/zone.js';
 
 /** Gives a zone the content that `decide` makes of it. */
 export async function updateZoneContent(

@@ -2,17 +2,14 @@ import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zone
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Draft } from '../draft.js';
-import type { Zone } from './zone.js';
-
-/** What users decide about a zone. */
-export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
+import type { Zone, ZoneContent } from '../rows/zone.js';
 
 const DEFAULT_TTL_SECONDS = 3_600;
 
 /** The content of a new zone. @throws ServiceError `invalid` with all problems. */
 export function newZoneContent({ values, problems }: Draft): ZoneContent {
   const nameProblems = checkZoneName(values['name']);
-  const otherProblems = [...problems, ...checkContent(values)];
+  const otherProblems = [...problems, ...checkSettings(values)];
   // A name that is a string but no name for a domain has an error type of its own (decisions 3, Error body).
   const isNameAlone = otherProblems.length === 0 && typeof values['name'] === 'string';
   requireNone([...nameProblems, ...otherProblems], isNameAlone);
@@ -38,12 +35,17 @@ export function changedZoneContent({ values, problems }: Draft, zone: Zone): Zon
     description: zone.description,
     ...given,
   };
-  requireNone([...problems, ...checkSameName(givenName, zone), ...checkContent(merged)], false);
+  requireNone([...problems, ...checkSameName(givenName, zone), ...checkSettings(merged)], false);
   const { email, ttl, description } = merged as unknown as ZoneContent;
   return { name: zone.name, email, ttl, description };
 }
 
-function checkContent(values: Readonly<Record<string, unknown>>): Problem[] {
+/** What is wrong with the content of a zone, its name included. */
+export function checkZoneContent(content: ZoneContent): Problem[] {
+  return [...checkZoneName(content.name), ...checkSettings({ ...content })];
+}
+
+function checkSettings(values: Readonly<Record<string, unknown>>): Problem[] {
   return [
     ...checkEmail(values['email']),
     ...checkTtl(values['ttl']),

@@ -1,8 +1,8 @@
 import type { Database } from '@zonewright/database';
 import { isUuid } from '@zonewright/service-kit';
 import { zoneNotFound } from './get-zone.js';
-import type { Zone } from './zone.js';
-import { listZonesById } from './zone-store.js';
+import type { Zone } from '../rows/zone.js';
+import { listZonesById } from '../rows/zone-store.js';
 
 /** A statement that is about to be sent: which zones, and who waits for it. */
 interface Look {

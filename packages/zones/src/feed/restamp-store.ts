@@ -31,12 +31,6 @@ export async function nextPosition(db: Database): Promise<string> {
   return row?.position ?? '0';
 }
 
-export interface ZoneToStep {
-  readonly id: string;
-  readonly serial: number;
-  readonly isLiving: boolean;
-}
-
 /**
  * Locks zones whose position is foreign, or, with `before`, also those that have not changed since; by id, as all
  * writers of several zones do.
@@ -45,10 +39,10 @@ export async function lockZonesToStamp(
   trx: Database,
   limit: number,
   before: string | undefined,
-): Promise<ZoneToStep[]> {
-  return await queryRows<ZoneToStep>(
+): Promise<{ id: string; isLiving: boolean }[]> {
+  return await queryRows(
     trx,
-    `select d.id, d.serial, d.deleted_at is null as "isLiving" from dns.domains as d
+    `select d.id, d.deleted_at is null as "isLiving" from dns.domains as d
       where d.changed_in ${IS_FROM_THE_FUTURE} or d.changed_in < coalesce(?, '0')::xid8
       order by d.id limit ? for no key update`,
     [before ?? null, limit],

@@ -3,7 +3,7 @@ import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { stepZones } from '../journal/step-zones-store.js';
+import { raiseSerials } from '../changes/raise-serials.js';
 import {
   announceAll,
   deleteForeignStatus,
@@ -51,16 +51,10 @@ export async function restampFeed(
   for (;;) {
     const stamped = await db.transaction(async (trx) => {
       const batch = await lockZonesToStamp(trx, ZONES_PER_BATCH, before);
+      const idsOf = (zones: typeof batch) => zones.map(({ id }) => id);
       const stepped = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
-      await stepZones(
-        trx,
-        stepped.map(({ id, serial }) => ({ id, serial: next(serial) })),
-        requestId,
-      );
-      await stampZones(
-        trx,
-        batch.filter((zone) => !stepped.includes(zone)).map(({ id }) => id),
-      );
+      await raiseSerials(trx, idsOf(stepped), { requestId, clock });
+      await stampZones(trx, idsOf(batch.filter((zone) => !stepped.includes(zone))));
       if (batch.length > 0) await announceAll(trx);
       return batch.length;
     });

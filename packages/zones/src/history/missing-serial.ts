@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { findHistoryStart } from './history-store.js';
+import { findHistoryStart } from '../journal/history-store.js';
 
 /** What is said about a serial that the journal does not have. */
 export async function describeMissingSerial(

@@ -1,17 +1,22 @@
-import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
-import type { RowImage } from '../journal/journal-store.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import type { RecordImage } from '@zonewright/database';
 import { requireMatch } from '../precondition.js';
 import { invalidRequest, isUuid, mapInSlices } from '@zonewright/service-kit';
-import { isSameContent, type RecordContent, type ZoneRecord } from '../records/record.js';
-import type { RecordChange } from '../records/record-change.js';
+import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import type { RecordChange } from '../changes/record-change.js';
 import { completeContent } from '../records/record-content.js';
 import { requireConfirmation } from '../records/record-guard.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
-import { listRecordsById } from '../records/record-store.js';
+import { listRecordsById } from '../rows/record-store.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
-import { writeChanges } from '../records/write-changes.js';
+import { writeChanges } from '../changes/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { findPastZone, hasSerial, listPastRecords, type PastRecord } from './history-store.js';
+import {
+  findPastZone,
+  hasSerial,
+  listPastRecords,
+  type PastRecord,
+} from '../journal/history-store.js';
 import { describeMissingSerial } from './missing-serial.js';
 
 /** What a zone is to become again. */
@@ -74,14 +79,14 @@ function toChange(
     id,
     zoneId: zone.id,
     version: lastVersion + 1,
-    createdAt: String(image['created_at']),
+    createdAt: image.created_at,
     updatedAt: zone.now,
   };
   return before === undefined ? { before: undefined, after } : { before, after };
 }
 
 /** An image has been written by toRecordImage. */
-function toContent(image: RowImage): RecordContent {
+function toContent(image: RecordImage): RecordContent {
   const { name, type, data, ttl, priority, description } = image as unknown as ZoneRecord;
   return completeContent({ name, type, data, ttl, priority, description });
 }

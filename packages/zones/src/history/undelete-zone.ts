@@ -1,15 +1,10 @@
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
 import { getZoneForChange } from '../domains/get-zone.js';
-import { type Zone, zoneEtag, type ZoneTarget } from '../domains/zone.js';
-import { toZoneImage } from '../domains/zone-image.js';
-import { recordZoneStep, serialAfter } from '../domains/zone-step.js';
-import {
-  findHighestSerial,
-  findZone,
-  findTombstone,
-  markZoneLiving,
-} from '../domains/zone-store.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { findHighestSerial, findZone, findTombstone, markZoneLiving } from '../rows/zone-store.js';
 import { requireMatch } from '../precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 

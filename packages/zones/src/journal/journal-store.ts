@@ -1,25 +1,11 @@
-import { CHANNELS, type Database } from '@zonewright/database';
-import type { Zone } from '../domains/zone.js';
+import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
+import type { Zone } from '../rows/zone.js';
 import { statementParts } from '../sql/statement-parts.js';
 
-/** What happened to a zone or to one of its records. */
-export type JournalAction =
-  | 'domain-create'
-  | 'domain-update'
-  | 'domain-delete'
-  | 'domain-undelete'
-  | 'record-create'
-  | 'record-update'
-  | 'record-delete';
-
-/** A row as the journal keeps it: JSON with the names of the columns. */
-export type RowImage = Readonly<Record<string, unknown>>;
-
-export interface JournalEntry {
-  readonly action: JournalAction;
-  readonly recordId?: string;
-  readonly before?: RowImage;
-  readonly after?: RowImage;
+/** Who changes something, and in which request. */
+export interface JournalAuthor {
+  readonly userId: string;
+  readonly requestId: string;
 }
 
 /** What the entries of one change have in common. */
@@ -28,8 +14,6 @@ export interface JournalStep {
   /** Undefined: the zone begins. */
   readonly serialBefore: number | undefined;
   readonly serialAfter: number;
-  readonly userId: string;
-  readonly requestId: string;
 }
 
 /** Of an entry beside its images, with indexes. */
@@ -47,10 +31,12 @@ const UPDATE_ZONE = `
 const INSERT_ENTRIES = `
   insert into dns.zone_changes
          (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id, changed_at)
-  select :zoneId, :serialBefore, :serialAfter, e.action, e.record_id, e.before, e.after, :userId, :requestId,
-         statement_timestamp()
+  select coalesce(e.domain_id, cast(:zoneId as uuid)), coalesce(e.serial_before, cast(:serialBefore as bigint)),
+         coalesce(e.serial_after, cast(:serialAfter as bigint)), e.action, e.record_id, e.before, e.after, :userId,
+         :requestId, statement_timestamp()
     from rows from (jsonb_to_recordset(cast(:entries as jsonb))
-           as (action text, record_id uuid, before jsonb, after jsonb)) with ordinality as e
+           as (domain_id uuid, serial_before bigint, serial_after bigint, action text, record_id uuid, before jsonb,
+               after jsonb)) with ordinality as e
    order by e.ordinality`;
 
 /** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
@@ -64,7 +50,7 @@ const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
  */
 export async function writeStep(
   trx: Database,
-  step: JournalStep,
+  step: JournalStep & JournalAuthor,
   entries: Iterable<JournalEntry>,
   zone?: Zone,
 ): Promise<number> {
@@ -90,6 +76,25 @@ export async function writeStep(
   return octets;
 }
 
-function toRow({ action, recordId, before, after }: JournalEntry) {
-  return { action, record_id: recordId, before, after };
+/** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */
+export async function appendSteps(
+  trx: Database,
+  author: JournalAuthor,
+  steps: Iterable<JournalStep & { readonly entry: JournalEntry }>,
+): Promise<void> {
+  const parts = statementParts(steps, ({ zoneId, serialBefore, serialAfter, entry }) => ({
+    ...toRow(entry),
+    domain_id: zoneId,
+    serial_before: serialBefore,
+    serial_after: serialAfter,
+  }));
+  for (const { json } of parts) {
+    const step = { zoneId: null, serialBefore: null, serialAfter: null };
+    await trx.raw(INSERT_ENTRIES, { ...step, ...author, entries: json });
+  }
+}
+
+function toRow({ action, ...rest }: JournalEntry) {
+  const { recordId, ...images } = { recordId: undefined, ...rest };
+  return { action, record_id: recordId, ...images };
 }

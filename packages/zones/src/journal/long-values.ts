@@ -1,5 +1,4 @@
-import type { Database } from '@zonewright/database';
-import type { RowImage } from './journal-store.js';
+import type { Database, RecordImage, ZoneImage } from '@zonewright/database';
 
 /**
  * Data of more octets than this stands in the journal once: in the image `before` of the change that took it away. Until
@@ -7,18 +6,16 @@ import type { RowImage } from './journal-store.js';
  */
 const LONG_OCTETS = 1_024;
 
-/** What stands in an image in the place of long data; `data_is_kept`: the change left it as it was. */
-type Absent = { readonly data_octets: number; readonly data_is_kept?: true };
-
-const ABSENT_MEMBERS: ReadonlySet<string> = new Set<keyof Absent>(['data_octets', 'data_is_kept']);
+/** The members that an image has in the place of long data. */
+const OF_ABSENCE: ReadonlySet<string> = new Set<keyof RecordImage>(['data_octets', 'data_is_kept']);
 
 /** The images of a change of a record, without long data that can be found elsewhere. */
-export function omitLongValues<Images extends { before?: RowImage; after?: RowImage }>(
+export function omitLongValues<Images extends { before?: RecordImage; after: RecordImage }>(
   images: Images,
 ): Images {
   const { before, after } = images;
-  if (after === undefined || !isLong(after)) return images;
-  if (before === undefined || before['data'] !== after['data'])
+  if (!isLong(after)) return images;
+  if (before === undefined || before.data !== after.data)
     return { ...images, after: withoutData(after) };
   return {
     ...images,
@@ -27,21 +24,22 @@ export function omitLongValues<Images extends { before?: RowImage; after?: RowIm
   };
 }
 
-function isLong({ data }: RowImage): boolean {
-  return typeof data === 'string' && Buffer.byteLength(data) > LONG_OCTETS;
+function isLong({ data }: RecordImage): boolean {
+  return data !== undefined && Buffer.byteLength(data) > LONG_OCTETS;
 }
 
-function withoutData({ data, ...rest }: RowImage): RowImage {
-  const absent: Absent = { data_octets: Buffer.byteLength(data as string) };
-  return { ...rest, ...absent };
+function withoutData({ data = '', ...rest }: RecordImage): RecordImage {
+  return { ...rest, data_octets: Buffer.byteLength(data) };
 }
+
+type Image = ZoneImage | RecordImage;
 
 /** A change as it stands in the journal, as far as this matters here. */
 interface StoredChange {
   readonly id: number;
   readonly recordId: string | null;
-  readonly before: RowImage | null;
-  readonly after: RowImage | null;
+  readonly before: Image | null;
+  readonly after: Image | null;
 }
 
 /** The same changes of a zone with the long data that their images lack, all of them since `serial`. */
@@ -60,14 +58,19 @@ export async function completeImages<Change extends StoredChange>(
   }));
 }
 
-function lacksData(image: RowImage | null): boolean {
-  return image?.['data_octets'] !== undefined;
+function lacksData(image: Image | null): boolean {
+  return absentOctets(image) !== undefined;
 }
 
-function complete(image: RowImage | null, data: string | undefined): RowImage | null {
+/** How long data is that stands elsewhere; undefined: none does. */
+export function absentOctets(image: Image | null): number | undefined {
+  return image !== null && 'data_octets' in image ? image.data_octets : undefined;
+}
+
+function complete<T extends Image>(image: T | null, data: string | undefined): T | null {
   if (image === null || !lacksData(image)) return image;
-  const members = Object.entries(image).filter(([member]) => !ABSENT_MEMBERS.has(member));
-  return { ...Object.fromEntries(members), data };
+  const members = Object.entries(image).filter(([member]) => !OF_ABSENCE.has(member));
+  return { ...Object.fromEntries(members), data } as unknown as T;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { findZoneBelow, listZonesNamed } from '../domains/zone-store.js';
+import { findZoneBelow, listZonesNamed } from '../rows/zone-store.js';
 import { parseDomainName, parseMailbox } from './nameserver-values.js';
 import {
   findNameserverDomain,

@@ -12,9 +12,9 @@ export interface Quota {
   readonly mxTargetCheck: MxTargetCheck | null;
 }
 
-const COLUMNS = `q.max_domains as "maxDomains",
-  q.max_domain_records as "maxDomainRecords", q.max_write_octets as "maxWriteOctets",
-  q.mx_target_check as "mxTargetCheck"`;
+/** Through jsonb: before migrations 0006 and 0015 there are no such columns. */
+const COLUMNS = `q.max_domains as "maxDomains", q.max_domain_records as "maxDomainRecords",
+  cast(to_jsonb(q) ->> 'max_write_octets' as bigint) as "maxWriteOctets", to_jsonb(q) ->> 'mx_target_check' as "mxTargetCheck"`;
 
 export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
   return await queryRow<Quota>(db, `select ${COLUMNS} from dns.quotas as q where q.tenant_id = ?`, [
@@ -49,6 +49,21 @@ export async function upsertQuota(db: Database, tenantId: string, quota: Quota):
       quota.maxWriteOctets,
       quota.mxTargetCheck,
     ] as string[],
+  );
+}
+
+/** Quotas of tenants that have none yet. */
+export async function insertQuotas(
+  trx: Database,
+  quotas: readonly (Partial<Omit<Quota, 'maxWriteOctets'>> & { readonly tenantId: string })[],
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.quotas (tenant_id, max_domains, max_domain_records, mx_target_check)
+     select q."tenantId", q."maxDomains", q."maxDomainRecords", q."mxTargetCheck"
+       from jsonb_to_recordset(?::jsonb) as q ("tenantId" text, "maxDomains" integer, "maxDomainRecords" integer,
+              "mxTargetCheck" text)
+     on conflict (tenant_id) do nothing`,
+    [JSON.stringify(quotas)],
   );
 }
 

@@ -1,5 +1,8 @@
 import type { Database } from '@zonewright/database';
+import type { ZoneRules } from '../rules.js';
 import { deleteQuota, findQuota, type Quota, upsertQuota } from './quota-store.js';
+
+type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords'>;
 
 /** What dns-api says for all tenants. */
 const DEFAULTS: Quota = {
@@ -12,6 +15,15 @@ const DEFAULTS: Quota = {
 /** What a tenant may have. */
 export async function getQuota(db: Database, tenantId: string): Promise<Quota> {
   return (await findQuota(db, tenantId)) ?? DEFAULTS;
+}
+
+/** What a tenant may have: its own quota where an operator has set it, what the service says otherwise. */
+export async function getLimits(db: Database, tenantId: string, defaults: Limits): Promise<Limits> {
+  const quota = await getQuota(db, tenantId);
+  return {
+    maxDomains: quota.maxDomains ?? defaults.maxDomains,
+    maxDomainRecords: quota.maxDomainRecords ?? defaults.maxDomainRecords,
+  };
 }
 
 type QuotaChange = { readonly [Member in keyof Quota]?: Quota[Member] | undefined };

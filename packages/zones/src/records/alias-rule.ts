@@ -1,6 +1,6 @@
 import type { FutureNames } from './future-names.js';
-import type { RecordChange } from './record-change.js';
-import type { Breach } from './record-rules.js';
+import type { RecordChange } from '../changes/record-change.js';
+import type { Breach } from './breach.js';
 
 /** RFC 1034 s3.6.2: a CNAME record stands alone at its name. */
 export function checkAlias(change: RecordChange, future: FutureNames): Breach[] {

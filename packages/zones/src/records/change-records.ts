@@ -1,11 +1,11 @@
-import type { LockedZone, Zone } from '../domains/zone.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
 import { requireMatch } from '../precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getRecord } from './get-record.js';
-import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from './record.js';
-import { creation, modification, type RecordChange } from './record-change.js';
+import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
+import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from './record-rules.js';
-import { writeChanges } from './write-changes.js';
+import { writeChanges } from '../changes/write-changes.js';
 
 /** Which record, and in which state the client saw it. */
 export interface RecordTarget {

@@ -1,6 +1,6 @@
 import { type FutureNames, rdataKey } from './future-names.js';
-import type { RecordChange } from './record-change.js';
-import type { Breach } from './record-rules.js';
+import type { RecordChange } from '../changes/record-change.js';
+import type { Breach } from './breach.js';
 
 /** As much of the data as a message shows. */
 const MAX_SHOWN = 255;

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
-import type { Zone } from '../domains/zone.js';
-import type { ShownRecord } from './record.js';
+import type { Zone } from '../rows/zone.js';
+import type { ShownRecord } from '../rows/record.js';
 
 type WithEffectiveTtl = ShownRecord & { readonly effectiveTtl: number };
 

@@ -1,6 +1,6 @@
 import { forEachInSlices } from '@zonewright/service-kit';
-import type { RecordChange } from './record-change.js';
-import type { RecordKey } from './record-store.js';
+import type { RecordChange } from '../changes/record-change.js';
+import type { RecordKey } from '../rows/record-store.js';
 
 /** What stands at each name once all changes are made. */
 export type FutureNames = ReadonlyMap<string, FutureName>;

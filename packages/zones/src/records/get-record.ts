@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
-import type { ZoneRecord } from './record.js';
-import { findRecord } from './record-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import { findRecord } from '../rows/record-store.js';
 
 /** A record of a zone that the caller may see. @throws ServiceError `not-found`. */
 export async function getRecord(db: Database, zoneId: string, id: string): Promise<ZoneRecord> {

@@ -1,7 +1,7 @@
 import { canonicalOwnerName, DnsSyntaxError, nameToWire } from '@zonewright/dns-records';
 import { getZoneForChange } from '../domains/get-zone.js';
-import type { LockedZone } from '../domains/zone.js';
-import { lockZoneAsItIs } from '../domains/zone-store.js';
+import type { LockedZone } from '../rows/zone.js';
+import { lockZoneAsItIs } from '../rows/zone-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findHostingZones } from './mail-target-rule.js';
 

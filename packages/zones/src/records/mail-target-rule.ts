@@ -1,14 +1,14 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
-import type { LockedZone } from '../domains/zone.js';
-import { listZonesNamed } from '../domains/zone-store.js';
+import type { LockedZone } from '../rows/zone.js';
+import { listZonesNamed } from '../rows/zone-store.js';
 import type { MxTargetCheck } from '../rules.js';
 import { LocksOutdated } from '../transactions/in-transaction.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type FutureNames, indexByName } from './future-names.js';
-import type { RecordChange } from './record-change.js';
-import type { Breach } from './record-rules.js';
-import { listRecordKeysAt, type RecordKey, type RecordPlace } from './record-store.js';
+import type { RecordChange } from '../changes/record-change.js';
+import type { Breach } from './breach.js';
+import { listRecordKeysAt, type RecordKey, type RecordPlace } from '../rows/record-store.js';
 
 /** The rule that holds for a zone: its tenant's own, or that of the service. */
 function ruleFor({ rules }: UnitOfWork, zone: LockedZone): MxTargetCheck {

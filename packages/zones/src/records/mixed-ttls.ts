@@ -1,6 +1,6 @@
-import type { LockedZone } from '../domains/zone.js';
-import type { RecordChange } from './record-change.js';
-import type { RecordKey } from './record-store.js';
+import type { LockedZone } from '../rows/zone.js';
+import type { RecordChange } from '../changes/record-change.js';
+import type { RecordKey } from '../rows/record-store.js';
 
 /**
  * Whether the changes leave a record among others of its name and type with another TTL (RFC 2181 s5.2): nameservers answer all

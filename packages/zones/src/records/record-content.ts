@@ -8,7 +8,7 @@ import {
 } from '@zonewright/dns-records';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Draft } from '../draft.js';
-import type { RecordContent, ZoneRecord } from './record.js';
+import type { RecordContent, ZoneRecord } from '../rows/record.js';
 
 /** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */
 const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];

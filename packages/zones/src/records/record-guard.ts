@@ -1,6 +1,6 @@
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import type { RecordChange } from './record-change.js';
+import type { RecordChange } from '../changes/record-change.js';
 
 /** Below this many records a share says nothing. */
 const GUARDED_RECORDS = 10;

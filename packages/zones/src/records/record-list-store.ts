@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
-import type { ShownRecord } from './record.js';
+import type { ShownRecord } from '../rows/record.js';
 
 /** What a list of records is narrowed to. */
 export interface RecordFilter {

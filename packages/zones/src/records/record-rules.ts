@@ -1,24 +1,18 @@
 import { forEachInSlices, type Problem, ServiceError } from '@zonewright/service-kit';
-import type { LockedZone } from '../domains/zone.js';
+import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Breach } from './breach.js';
 import { checkAlias } from './alias-rule.js';
 import { checkChildZone, possibleChildZones } from './child-zone-rule.js';
 import { checkDuplicate } from './duplicate-rule.js';
 import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
-import type { RecordChange } from './record-change.js';
+import type { RecordChange } from '../changes/record-change.js';
 import { invalidRecord } from './record-content.js';
 import { leavesMixedTtls } from './mixed-ttls.js';
 import { listNeighbours } from './neighbour-store.js';
-import type { ZoneRecord } from './record.js';
-import { sumDataOctets } from './record-store.js';
-
-/** A rule about records among each other that a change would break. */
-export interface Breach {
-  readonly change: RecordChange;
-  readonly kind: 'invalid' | 'conflict';
-  readonly problem: Problem;
-}
+import type { ZoneRecord } from '../rows/record.js';
+import { sumDataOctets } from '../rows/record-store.js';
 
 /** So many ask for names in one statement; a name has up to 127 above it. */
 const FEW_CHANGES = 50;

@@ -1,8 +1,9 @@
-import type { LockedZone } from '../domains/zone.js';
+import type { LockedZone } from '../rows/zone.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { RecordChange } from './record-change.js';
-import { type Breach, findBreaches } from './record-rules.js';
+import type { RecordChange } from '../changes/record-change.js';
+import type { Breach } from './breach.js';
+import { findBreaches } from './record-rules.js';
 
 /** Changes that keep the rules together, and why the others would not. */
 export interface Separation {

@@ -7,8 +7,8 @@ import {
 } from '@zonewright/dns-records';
 import { getZoneApex } from '../apex/apex-store.js';
 import { getZone } from '../domains/get-zone.js';
-import type { Zone } from '../domains/zone.js';
-import { type FileSource, listForFile } from '../records/record-store.js';
+import type { Zone } from '../rows/zone.js';
+import { type FileSource, listForFile } from '../rows/record-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 
 /**

@@ -1,7 +1,7 @@
-import type { LockedZone } from '../domains/zone.js';
-import { creation, modification, type RecordChange } from '../records/record-change.js';
-import { listAllRecords } from '../records/record-store.js';
-import type { ZoneRecord } from '../records/record.js';
+import type { LockedZone } from '../rows/zone.js';
+import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { listAllRecords } from '../rows/record-store.js';
+import type { ZoneRecord } from '../rows/record.js';
 import { separateBreaches } from '../records/separate-breaches.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { forEachInSlices } from '@zonewright/service-kit';

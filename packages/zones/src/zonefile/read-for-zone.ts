@@ -1,9 +1,10 @@
 import type { Database } from '@zonewright/database';
 import { DnsSyntaxError, toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
-import { newZoneContent, type ZoneContent } from '../domains/zone-content.js';
-import type { Zone } from '../domains/zone.js';
+import { newZoneContent } from '../domains/zone-content.js';
+import type { ZoneContent } from '../rows/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { listServers } from '../nameservers/nameserver-store.js';
-import { findLimits } from '../quotas/limits-store.js';
+import { getLimits } from '../quotas/quotas.js';
 import type { ZoneRules } from '../rules.js';
 import type { ImportRequest } from './import-request.js';
 import { parseZoneFile, type SelectedRecords, selectRecords } from './read-zone-file.js';
@@ -74,7 +75,7 @@ function emailOf(soa: ZoneTextRecord | undefined): string | undefined {
 
 /** How many records the tenant may have in a domain. */
 async function maxRecordsOf({ db, tenantId, rules }: Reader): Promise<number> {
-  return (await findLimits(db, tenantId, rules)).maxDomainRecords;
+  return (await getLimits(db, tenantId, rules)).maxDomainRecords;
 }
 
 /** The names of this service's nameservers. */

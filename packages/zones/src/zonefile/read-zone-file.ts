@@ -11,9 +11,9 @@ import {
   ServiceError,
   Slices,
 } from '@zonewright/service-kit';
-import type { Zone } from '../domains/zone.js';
+import type { Zone } from '../rows/zone.js';
 import { completeContent } from '../records/record-content.js';
-import type { RecordContent } from '../records/record.js';
+import type { RecordContent } from '../rows/record.js';
 import type { LineNotTaken } from './line-not-taken.js';
 
 /** A record of a zone file that may be taken. */

@@ -1,0 +1,46 @@
+/** The members of a zone that users write, as the journal keeps them: JSON with the names of the columns. */
+export interface ZoneImage {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly ttl: number;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+}
+
+/** A record, with all that it takes to bring it back; the wire form follows from the rest. */
+export interface RecordImage {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** Absent where it is long and stands elsewhere; then there is data_octets. */
+  readonly data?: string;
+  readonly data_octets?: number;
+  /** The change left long data as it was. */
+  readonly data_is_kept?: true;
+  readonly ttl: number | null;
+  readonly priority: number | null;
+  readonly description: string | null;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+}
+
+/** What happened to a zone or to one of its records: a row of dns.zone_changes, without what its step has in common. */
+export type JournalEntry =
+  | { readonly action: 'domain-create' | 'domain-undelete'; readonly after: ZoneImage }
+  | { readonly action: 'domain-update'; readonly before: ZoneImage; readonly after: ZoneImage }
+  | { readonly action: 'domain-delete'; readonly before: ZoneImage }
+  | (OfRecord & { readonly action: 'record-create'; readonly after: RecordImage })
+  | (OfRecord & {
+      readonly action: 'record-update';
+      readonly before: RecordImage;
+      readonly after: RecordImage;
+    })
+  | (OfRecord & { readonly action: 'record-delete'; readonly before: RecordImage });
+
+interface OfRecord {
+  readonly recordId: string;
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../connection.js';
+import type { JournalEntry } from './journal-entry.js';
+
+/** More rows than this are no small change: then reading the whole zone is the better way. */
+const MAX_ROWS = 1_024;
+
+interface JournalRow {
+  readonly serialBefore: number | null;
+  readonly serialAfter: number;
+  readonly action: JournalEntry['action'];
+  readonly nameBefore: string | null;
+  readonly nameAfter: string | null;
+  readonly isTtlSame: boolean;
+}
+
+/**
+ * The names at which a zone's records changed between two of its serials. Undefined if the journal does not lead from one
+ * to the other without a gap, or more changed than records (the zone's TTL, which others inherit), or too much.
+ */
+export async function readChangedNames(
+  trx: Database,
+  domainId: string,
+  fromSerial: number,
+  toSerial: number,
+): Promise<ReadonlySet<string> | undefined> {
+  const { rows } = await trx.raw<{ rows: JournalRow[] }>(
+    `select c.serial_before as "serialBefore", c.serial_after as "serialAfter", c.action,
+            c.before ->> 'name' as "nameBefore", c.after ->> 'name' as "nameAfter",
+            c.before -> 'ttl' is not distinct from c.after -> 'ttl' as "isTtlSame"
+       from dns.zone_changes as c
+      where c.domain_id = ?::uuid and c.serial_after > ?
+      order by c.serial_after, c.id
+      limit ?`,
+    [domainId, fromSerial, MAX_ROWS + 1],
+  );
+  if (rows.length > MAX_ROWS || !leadsTo(rows, fromSerial, toSerial)) return undefined;
+  const names = new Set<string>();
+  for (const row of rows) {
+    if (!namesOf(row).every((name) => name !== null)) return undefined;
+    for (const name of namesOf(row)) if (name !== null) names.add(name);
+  }
+  return names;
+}
+
+/** A change may have several rows, all with its serials; the next one begins where it ended. */
+function leadsTo(rows: readonly JournalRow[], fromSerial: number, toSerial: number): boolean {
+  let before = fromSerial;
+  let after = fromSerial;
+  for (const { serialBefore, serialAfter } of rows) {
+    if (serialBefore === before && serialAfter === after) continue;
+    if (serialBefore !== after) return false;
+    before = serialBefore;
+    after = serialAfter;
+  }
+  return after === toSerial;
+}
+
+/** Names whose records a row says to have changed; null: it changed something else. */
+function namesOf({ action, nameBefore, nameAfter, isTtlSame }: JournalRow): (string | null)[] {
+  switch (action) {
+    case 'record-create':
+      return [nameAfter];
+    case 'record-update':
+      return [nameBefore, nameAfter];
+    case 'record-delete':
+      return [nameBefore];
+    case 'domain-update':
+      return isTtlSame ? [] : [null];
+    case 'domain-create':
+    case 'domain-delete':
+    case 'domain-undelete':
+      return [null];
+  }
+}

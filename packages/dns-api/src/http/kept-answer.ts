@@ -1,0 +1,56 @@
+import type { Exchange, Reply } from '@zonewright/http-api';
+import type { Caller } from '@zonewright/zones';
+import type { Context } from '../context.js';
+import type { Operation } from './operation.js';
+import { renderedJsonReply } from './reply.js';
+
+/** Ids as the database has them; what is no id, the operation itself takes apart. */
+const ID = /^[0-9a-fA-F-]{36}$/;
+/** What needs no weighing: `*` and JSON, or nothing at all. */
+const PLAIN_ACCEPTS: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
+
+/** The usual way has what is left of the time in which an answer is due. */
+const KEPT_WITHIN_MS = 100;
+
+/**
+ * The answer to a list that was rendered before, for a caller whose token is known: what clients ask over and over to see
+ * whether anything has changed. Owner and serial are read from the zone's row as for every request. Undefined whenever
+ * anything else is to be said, which the usual way does from the beginning.
+ */
+export async function findKeptAnswer(
+  context: Context,
+  { findKept }: Operation,
+  exchange: Exchange,
+): Promise<Reply | undefined> {
+  const { request, target, path, params } = exchange;
+  const { domainId: zoneId = '' } = params;
+  // A list with a query is never kept.
+  if (findKept === undefined || request.method !== 'GET' || target !== path) return undefined;
+  const caller = findCaller(context, exchange);
+  if (caller === undefined || !ID.test(zoneId)) return undefined;
+  const userAgent = request.headers['user-agent'];
+  const { kept } = context.shares;
+  try {
+    await kept.enter(caller.tenantId);
+    try {
+      const options = { answerWithinMs: KEPT_WITHIN_MS };
+      const find = () => findKept(context, caller, { zoneId, userAgent });
+      const body = await context.gate.run(find, options);
+      if (body === undefined) return undefined;
+      exchange.logged['tenantId'] = caller.tenantId;
+      return renderedJsonReply(body);
+    } finally {
+      kept.leave(caller.tenantId);
+    }
+  } catch {
+    // The reason shows again on the usual way, which can answer with it.
+    return undefined;
+  }
+}
+
+function findCaller({ tokens }: Context, { request: { headers } }: Exchange): Caller | undefined {
+  const token = headers['x-auth-token'];
+  return typeof token === 'string' && PLAIN_ACCEPTS.includes(headers.accept)
+    ? tokens.findKnown?.(token)
+    : undefined;
+}

@@ -1,0 +1,181 @@
+import {
+  ANSWER_WITHIN_MS,
+  baseUrlOf,
+  decodeUtf8,
+  type Exchange,
+  MEDIA_TYPES,
+  parseJson,
+  readBody,
+  readContentType,
+  type Reply,
+  requireAcceptable,
+  requireNotFolded,
+  sourceAddress,
+  type Turn,
+} from '@zonewright/http-api';
+import { readToken } from '../access/read-token.js';
+import { requireOperator } from '../access/require-operator.js';
+import { sourceNetwork } from '@zonewright/service-kit';
+import type { Caller } from '@zonewright/zones';
+import type { Context } from '../context.js';
+import { inTenantTurn } from '../limits/tenant-turn.js';
+import { holdAnswer } from './hold-answer.js';
+import { findKeptAnswer } from './kept-answer.js';
+import type { ApiRequest, BodyKind, Operation } from './operation.js';
+import { readQuery } from './read-query.js';
+import type { ApiReply } from './reply.js';
+
+const JSON_ONLY = [MEDIA_TYPES.json];
+/** text/dns is RFC 4027's; people and tools also send text/plain. */
+const ZONE_FILES = ['text/dns', 'text/plain', MEDIA_TYPES.json];
+
+/** A batch holds up to a thousand bodies; this many times the usual size is more than they need. */
+const BATCH_SIZE_FACTOR = 8;
+
+/** Members and items of a body, several times as many as it needs: a batch has up to a thousand records. */
+const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
+  none: 0,
+  json: 1_000,
+  'json-batch': 25_000,
+  'zone-file': 1_000,
+};
+
+/** Far deeper than any body of this API (three levels; decisions 1.4). */
+const MAX_JSON_DEPTH = 32;
+
+/** What reads or writes a whole zone takes its time; all else is answered within 2 s. */
+const LONG_ANSWER_WITHIN_MS = 60_000;
+
+/** The way of one request: who asks, what is asked, the answer. Access comes before anything of the body. */
+export async function perform(
+  context: Context,
+  operation: Operation,
+  exchange: Exchange,
+): Promise<Reply> {
+  const kept = await findKeptAnswer(context, operation, exchange);
+  if (kept !== undefined) return kept;
+  const startedAt = performance.now();
+  const work = await planWork(context, operation, exchange);
+  const withinMs = operation.isLong === true ? LONG_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS;
+  const answerWithinMs = withinMs - (performance.now() - startedAt);
+  const reply = await context.gate.run(work, { answerWithinMs });
+  return holdAnswer(context, exchange, reply);
+}
+
+/** A request at its turn. */
+interface Work {
+  readonly exchange: Exchange;
+  readonly turn: Turn;
+  /** Told of each part of the body that arrives. @throws Overload when it is too much. */
+  readonly take?: ((octets: number) => void) | undefined;
+}
+
+/** What is to be done when it is the request's turn, once it is known who asks. */
+async function planWork(
+  context: Context,
+  operation: Operation,
+  exchange: Exchange,
+): Promise<(turn: Turn) => Promise<ApiReply>> {
+  if (operation.access === 'public') {
+    return async (turn) =>
+      await operation.handle(context, await readRequest(context, operation, { exchange, turn }));
+  }
+  const { request, logged, audited } = exchange;
+  const { tokens, settings } = context;
+  const token = readToken(request.headers['x-auth-token']);
+  const source = sourceAddress(request, settings.http.trustedProxies);
+  // No place among the requests is held meanwhile.
+  const caller = await tokens.validate(token, sourceNetwork(source));
+  const { tenantId, userId } = caller;
+  logged['tenantId'] = tenantId;
+  Object.assign(audited, { userId, tenantId });
+  if (operation.access === 'operator') {
+    requireOperator(caller, context.settings.access.operatorRoles);
+  }
+  return (turn) => performForTenant(context, operation, { exchange, turn }, caller);
+}
+
+/** With what its tenant has of this process. */
+async function performForTenant(
+  context: Context,
+  operation: Exclude<Operation, { access: 'public' }>,
+  { exchange, turn }: Work,
+  caller: Caller,
+): Promise<ApiReply> {
+  const { tenantId } = caller;
+  const { short, long, bodies, answers } = context.shares;
+  answers.requireSome(tenantId);
+  let octets = 0;
+  const take = (length: number) => {
+    bodies.requireSome(tenantId);
+    bodies.take(tenantId, length);
+    octets += length;
+  };
+  try {
+    const apiRequest = await readRequest(context, operation, { exchange, turn, take });
+    const places = operation.isLong === true ? long : short;
+    return await inTenantTurn({ turn, places, tenantId }, (own) =>
+      operation.handle(context, { ...apiRequest, turn: own, caller }),
+    );
+  } finally {
+    bodies.giveBack(tenantId, octets);
+  }
+}
+
+async function readRequest(
+  context: Context,
+  operation: Operation,
+  { exchange, turn, take }: Work,
+): Promise<ApiRequest> {
+  const { request, response, requestId, target, params } = exchange;
+  const { headers, method = '' } = request;
+  requireAcceptable(headers.accept, operation.types ?? JSON_ONLY);
+  return {
+    requestId,
+    turn,
+    method,
+    target,
+    params,
+    query: readQuery(operation, target),
+    body: await readOperationBody(context, operation.body, { exchange, turn, take }),
+    headers: {
+      ifMatch: headers['if-match'],
+      idempotencyKey: textOf(headers['idempotency-key']),
+      prefer: textOf(headers['prefer']),
+      userAgent: headers['user-agent'],
+    },
+    onAbandoned: (callback) => {
+      if (response.destroyed) callback();
+      else response.once('close', callback);
+    },
+    baseUrl: baseUrlOf(request, context.settings.http),
+  };
+}
+
+/** Node joins a header that came several times. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.join(', ');
+}
+
+async function readOperationBody(
+  context: Context,
+  kind: BodyKind,
+  { exchange: { request, response }, turn, take }: Work,
+): Promise<unknown> {
+  // decisions 1.2: a body on GET and DELETE is ignored.
+  if (kind === 'none') return undefined;
+  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
+  // Old clients may leave it out; then the body itself shows what it is.
+  const type = readContentType(contentType, kind === 'zone-file' ? ZONE_FILES : JSON_ONLY);
+  requireNotFolded(encoding);
+  const isText = type !== undefined && type !== MEDIA_TYPES.json;
+  const maxBytes = isText ? context.settings.http.maxImportBytes : maxJsonBytes(context, kind);
+  const bytes = await turn.aside(() => readBody(request, response, { maxBytes, take }));
+  if (isText) return decodeUtf8(bytes);
+  return parseJson(bytes, { maxDepth: MAX_JSON_DEPTH, maxValues: MAX_JSON_VALUES[kind] });
+}
+
+/** JSON is read in one go, so a large zone file has to come as it is. */
+function maxJsonBytes({ settings }: Context, kind: BodyKind): number {
+  return settings.http.maxBodyBytes * (kind === 'json' ? 1 : BATCH_SIZE_FACTOR);
+}

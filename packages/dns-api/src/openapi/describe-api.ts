@@ -1,0 +1,167 @@
+import {
+  type ApiDescription,
+  buildOpenApiDocument,
+  type Content,
+  type HeaderParameter,
+  MEDIA_TYPES,
+  ref,
+} from '@zonewright/http-api';
+import type { Operation } from '../http/operation.js';
+import { DRY_RUN } from '../http/read-query.js';
+import { EXAMPLES } from './examples.js';
+import { FLAG } from './parameters.js';
+import { SCHEMAS } from './schemas.js';
+
+/** DNS API s7, and what decisions 3 adds. */
+const ERRORS_OF_ALL: Readonly<Record<string, string>> = {
+  401: 'No valid token, or one without the required privilege',
+  403: 'Disabled or suspended user',
+  406: 'The answer has no acceptable type',
+  500: 'Server problem',
+  503: 'Server unavailable; Retry-After says when to try again',
+};
+const ERRORS_OF_OBJECTS = { 404: 'No such domain or record' };
+const ERRORS_OF_WRITES: Readonly<Record<string, string>> = {
+  400: 'Malformed request; errors lists all problems',
+  409: 'Duplicate domain or record',
+  412: 'Changed meanwhile (If-Match)',
+  413: 'Over quota, or a body that is too large',
+  415: 'The body has a type that is not read',
+  429: 'More has been written for the tenant than it may write; Retry-After says when to try again',
+};
+
+const API: ApiDescription<Operation> = {
+  title: 'DNS API',
+  version: '1',
+  description:
+    'Domains and records, authoritative nameservers and limits. With `Prefer: wait=5` a change is answered once every nameserver that is heard from answers with it, after 5 s at the latest; X-Zonewright-Published says how many do.',
+  token: { description: 'A token of the identity service, scoped to a tenant.' },
+  parameter: { type: 'string', format: 'uuid' },
+  schemas: SCHEMAS,
+  responses: {},
+  headersOf,
+  requestOf,
+  successOf,
+  faultsOf,
+};
+
+/** The OpenAPI description of the operations. */
+export function describeApi(operations: readonly Operation[], baseUrl: string) {
+  const described = operations.map((operation) =>
+    operation.method === 'GET'
+      ? operation
+      : { ...operation, query: { [DRY_RUN]: FLAG, ...operation.query } },
+  );
+  return buildOpenApiDocument(API, described, baseUrl);
+}
+
+function headersOf({ method, path }: Operation): HeaderParameter[] {
+  if (method === 'GET') return [];
+  // What is about a domain knows the domain's tag, or the record's.
+  const isConditional = path.includes('{');
+  const names = [
+    ...(method === 'POST' ? ['Idempotency-Key'] : []),
+    ...(isConditional ? ['If-Match'] : []),
+    'Prefer',
+  ];
+  return names.map((name) => ({ name, required: false }));
+}
+
+function requestOf({ body, reads }: Operation): Content | undefined {
+  if (reads === undefined) return undefined;
+  const text = { 'text/dns': { schema: { type: 'string' } } };
+  return { ...json(reads), ...(body === 'zone-file' ? text : {}) };
+}
+
+const text = { type: 'string' };
+
+const WRITE_HEADERS = {
+  'X-Zonewright-Serial': {
+    description:
+      'The serial that the domain has after the write, by which its publication can be asked for. Not on a dry run.',
+    schema: { type: 'integer' },
+  },
+  'X-Zonewright-Dry-Run': {
+    description: 'On a dry run alone: nothing was done.',
+    schema: { const: 'true' },
+  },
+  'X-Zonewright-Warning': {
+    description:
+      'mixed-ttl: records of one name and type have several TTLs now; all are answered with the lowest.',
+    schema: { const: 'mixed-ttl' },
+  },
+  // RFC 7240 s3; these only where the request preferred to wait.
+  'Preference-Applied': { schema: { const: 'wait' } },
+  'X-Zonewright-Publication': {
+    description:
+      'How far the change has come: published or pending; how many nameservers answer with it, how many are heard from, how many there are. For example: published; applied=1; live=1; total=6.',
+    schema: text,
+  },
+  'X-Zonewright-Published': {
+    description: 'The same in short, applied / total: 6/6.',
+    schema: text,
+  },
+};
+const ETAG = {
+  ETag: {
+    description: 'A domain has its serial as its tag, a record its version. Not on a dry run.',
+    schema: text,
+  },
+};
+const LOCATION = {
+  Location: {
+    description: 'Where it stands. Not on a dry run.',
+    schema: { ...text, format: 'uri' },
+  },
+};
+
+/** Answers that show one object. */
+const TAGGED: ReadonlySet<string> = new Set(['Domain', 'Record']);
+
+function successOf(operation: Operation) {
+  const headers = {
+    ...(TAGGED.has(operation.answers ?? '') ? ETAG : {}),
+    ...(operation.creates === true ? LOCATION : {}),
+    ...(operation.method === 'GET' ? {} : WRITE_HEADERS),
+  };
+  const answer = describeAnswer(operation);
+  return Object.keys(headers).length === 0 ? answer : { ...answer, headers };
+}
+
+function describeAnswer({ types, answers }: Operation) {
+  if (answers !== undefined) return { description: 'Success', content: json(answers) };
+  const type = types?.[0];
+  return type === undefined
+    ? { description: 'Success, without a body' }
+    : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
+}
+
+function faultsOf({ access, method, path }: Operation) {
+  const texts: Readonly<Record<string, string>> = {
+    ...(access === 'public' ? { 406: ERRORS_OF_ALL['406'] ?? '' } : ERRORS_OF_ALL),
+    ...(path.includes('{') ? ERRORS_OF_OBJECTS : {}),
+    ...(method === 'GET' ? { 400: ERRORS_OF_WRITES['400'] ?? '' } : ERRORS_OF_WRITES),
+  };
+  return Object.fromEntries(
+    Object.entries(texts).map(([status, description]) => [
+      status,
+      { description, ...errorHeaders(status), content: json('Error') },
+    ]),
+  );
+}
+
+function errorHeaders(status: string) {
+  if (status !== '503') return {};
+  const description = 'After how many seconds another try is worth while.';
+  return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
+}
+
+function json(schema: string): Content {
+  const example = EXAMPLES[schema];
+  return {
+    [MEDIA_TYPES.json]: {
+      schema: ref('schemas', schema),
+      ...(example === undefined ? {} : { example }),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Representation } from '../representation/resource.js';
+
+/** A body that is written in the format that the client accepts: JSON, or where there is `toXml`, XML. */
+export interface WrittenBody {
+  readonly toJson: () => string | Buffer;
+  readonly toXml?: Representation['toXml'] | undefined;
+}
+
+/** What an operation answers. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text and octets have their Content-Type among the headers; pieces are written one by one. Undefined: none. */
+  readonly body?: string | Buffer | AsyncIterable<string> | WrittenBody;
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
+import type { Exchange } from '../operation/exchange.js';
+import { findAcceptable, formatOf, MEDIA_TYPES } from '../request/media-types.js';
+import { endAnswer, hasUnreadBody } from '../request/unread-body.js';
+import type { Reply, WrittenBody } from './reply.js';
+
+/** What all answers of an API have in common. */
+export interface ReplyForm {
+  /** A flat list of names and values: what node:http takes with the least work. */
+  readonly headers: readonly string[];
+  /** The media types of bodies that are written in the format that is accepted. */
+  readonly types: readonly string[];
+}
+
+/** Sends an answer; of one that is written piece by piece the promise ends when the client has all of it. */
+export function sendReply(
+  exchange: Exchange,
+  { status, headers = {}, body }: Reply,
+  form: ReplyForm,
+): Promise<void> | undefined {
+  const { request, response } = exchange;
+  const head = [REQUEST_ID_HEADER, exchange.requestId, ...form.headers];
+  // Accept decides between an answer and a 406; CORS may have said before that Origin decides, too.
+  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
+  for (const name in headers) head.push(name, headers[name] ?? '');
+  if (hasUnreadBody(request)) head.push('Connection', 'close');
+  if (body === undefined) {
+    response.writeHead(status, head).end();
+    return undefined;
+  }
+  if (typeof body === 'object' && Symbol.asyncIterator in body) {
+    response.writeHead(status, head);
+    return pipeline(Readable.from(body), response);
+  }
+  const content =
+    typeof body === 'string' || Buffer.isBuffer(body)
+      ? body
+      : write(body, exchange, { head, types: form.types });
+  head.push('Content-Length', String(Buffer.byteLength(content)));
+  response.writeHead(status, head);
+  // Head and body leave in one write.
+  endAnswer(request, response, content);
+  return undefined;
+}
+
+/** Writes a body in the format that is accepted; an error about none being so comes in JSON. */
+function write(
+  { toJson, toXml }: WrittenBody,
+  { request }: Exchange,
+  { head, types }: { readonly head: string[]; readonly types: readonly string[] },
+): string | Buffer {
+  const type = toXml && findAcceptable(request.headers.accept, types);
+  const format = type === undefined ? 'json' : formatOf(type);
+  head.push('Content-Type', MEDIA_TYPES[format]);
+  return format === 'xml' && toXml !== undefined ? toXml() : toJson();
+}

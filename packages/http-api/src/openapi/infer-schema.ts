@@ -1,0 +1,79 @@
+import type { Schema } from '../operation/operation.js';
+
+type ObjectValue = Readonly<Record<string, unknown>>;
+
+/** An element as xml2js reads it: attributes under `$`, text under `_`, child elements in arrays. */
+export type Xml = string | ({ readonly $?: Readonly<Record<string, string>> } & ObjectValue);
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * The schema of JSON values that are all of one kind: a member that is missing from one of them is optional. Resources
+ * are described by how they are written (representation/), so what was written tells their schema.
+ */
+export function inferJsonSchema(samples: readonly unknown[]): Schema {
+  if (samples.every((sample) => Array.isArray(sample))) {
+    const items = samples.flat() as unknown[];
+    return { type: 'array', ...(items.length === 0 ? {} : { items: inferJsonSchema(items) }) };
+  }
+  if (samples.every((sample) => sample === null)) return { type: 'null' };
+  if (samples.every(isObject)) return inferObject(samples, inferJsonSchema);
+  return inferScalar(samples);
+}
+
+/** The same for elements of XML; attributes are marked. */
+export function inferXmlSchema(samples: readonly Xml[]): Schema {
+  if (samples.every((sample) => typeof sample === 'string')) return inferScalar(samples);
+  const elements = samples.map((sample) => (typeof sample === 'string' ? {} : sample));
+  const attributes = inferObject(
+    elements.map(({ $ = {} }) => $),
+    (values) => ({ ...inferScalar(values), xml: { attribute: true } }),
+  );
+  const children = inferObject(elements.map(withoutAttributes), (values) =>
+    inferChildren(values as Xml[][]),
+  );
+  return {
+    type: 'object',
+    properties: { ...attributes.properties, ...children.properties },
+    required: [...attributes.required, ...children.required],
+  };
+}
+
+function withoutAttributes(element: ObjectValue): ObjectValue {
+  return Object.fromEntries(Object.entries(element).filter(([name]) => name !== '$'));
+}
+
+/** An element that stands several times under one parent is an array without a wrapper. */
+function inferChildren(samples: readonly Xml[][]): Schema {
+  const schema = inferXmlSchema(samples.flat());
+  return samples.some((elements) => elements.length > 1)
+    ? { type: 'array', items: schema }
+    : schema;
+}
+
+function inferObject(
+  samples: readonly ObjectValue[],
+  infer: (values: readonly unknown[]) => Schema,
+) {
+  const names = [...new Set(samples.flatMap((sample) => Object.keys(sample)))];
+  const valuesOf = (name: string) =>
+    samples.filter((sample) => Object.hasOwn(sample, name)).map((sample) => sample[name]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, infer(valuesOf(name))])),
+    required: names.filter((name) => valuesOf(name).length === samples.length),
+  };
+}
+
+function inferScalar(samples: readonly unknown[]): Schema {
+  const isTimestamp = samples.every((sample) => TIMESTAMP.test(String(sample)));
+  const type = typeof samples[0];
+  return {
+    type: type === 'number' ? 'integer' : type,
+    ...(isTimestamp ? { format: 'date-time' } : {}),
+  };
+}
+
+function isObject(value: unknown): value is ObjectValue {
+  return typeof value === 'object' && value !== null;
+}

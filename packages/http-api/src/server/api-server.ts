@@ -1,0 +1,148 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type ApiSettings, tlsFileNames } from './api-settings.js';
+import type { Logger, Tracing } from '@zonewright/service-kit';
+import { allowOrigins } from './cors.js';
+import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
+
+interface ApiServerOptions {
+  readonly listener: RequestListener;
+  /** Answers what Node could not read as a request, or did not receive in time, in the API's own form. */
+  readonly answerBroken: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+  readonly settings: ApiSettings;
+  readonly requestTimeoutMs: number;
+  readonly registry: Registry;
+  readonly metricPrefix: string;
+  readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Longer than the idle time of usual load balancers, which must be the first to close a connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** A connection on which nothing moves at all, such as one whose client does not read its answer. */
+const STILL_TIMEOUT_MS = 120_000;
+/** How exactly the request timeout is kept; Node's default of 30 s would triple it. */
+const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+/** A connection becomes idle when its answer is sent, also after the server has stopped listening. */
+const CLOSE_CHECK_INTERVAL_MS = 25;
+
+/** The HTTP or HTTPS server of an API, with all the patience that it has for its clients. */
+export class ApiServer {
+  readonly #server: Server | TlsServer;
+  readonly #tls: TlsFiles | undefined;
+  readonly scheme: 'http' | 'https';
+  /** Reads the certificate files anew; undefined without TLS. */
+  readonly reload: (() => void) | undefined;
+
+  constructor(options: ApiServerOptions) {
+    const { settings, answerBroken, tracing } = options;
+    const tls = tlsFileNames(settings);
+    const context = tls && readTlsFiles(tls);
+    const serverOptions = serverOptionsOf(options);
+    const traced = tracing?.traceRequests(options.listener) ?? options.listener;
+    const listener = allowOrigins(settings.corsOrigins, traced);
+    const guarded = requireHost(listener, answerBroken);
+    if (tls === undefined || context === undefined) {
+      this.scheme = 'http';
+      registerTlsMetrics(options, () => undefined);
+      this.#server = createServer(serverOptions, guarded);
+    } else {
+      this.scheme = 'https';
+      const server = createTlsServer({ ...serverOptions, ...context }, guarded);
+      const install = server.setSecureContext.bind(server);
+      const files = new TlsFiles({ ...options, files: tls, install }, context);
+      this.#server = server;
+      this.#tls = files;
+      this.reload = () => {
+        files.reload();
+      };
+    }
+    this.#server.setTimeout(STILL_TIMEOUT_MS);
+    this.#server.on('clientError', answerBroken);
+    // RFC 9110 s10.1.1: an expectation that nobody knows may be ignored; Node would send a bare 417.
+    this.#server.on('checkExpectation', guarded);
+    // Whoever reads the body asks for it (inviteBody); Node would ask before anybody has looked at the request.
+    this.#server.on('checkContinue', guarded);
+    this.#server.maxConnections = settings.load.maxConnections;
+    this.#countConnections(options);
+  }
+
+  /** @returns the port. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    this.#tls?.start();
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Answers what is under way and takes nothing new. */
+  async stop(): Promise<void> {
+    this.#tls?.stop();
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+    });
+    const timer = setInterval(() => {
+      this.#server.closeIdleConnections();
+    }, CLOSE_CHECK_INTERVAL_MS);
+    this.#server.closeIdleConnections();
+    await closed;
+    clearInterval(timer);
+  }
+
+  #countConnections({ registry, metricPrefix }: ApiServerOptions): void {
+    const registers = [registry];
+    const refused = new Counter({
+      name: `${metricPrefix}_connections_refused_total`,
+      help: 'Connections refused because there were too many.',
+      registers,
+    });
+    this.#server.on('drop', () => {
+      refused.inc();
+      // Those that are only kept for a next request have had their turn.
+      this.#server.closeIdleConnections();
+    });
+    let open = 0;
+    this.#server.on('connection', (socket: Socket) => {
+      open += 1;
+      socket.on('close', () => (open -= 1));
+    });
+    new Gauge({
+      name: `${metricPrefix}_connections`,
+      help: 'Open connections.',
+      registers,
+      collect() {
+        this.set(open);
+      },
+    });
+  }
+}
+
+/** RFC 9112 s3.2: HTTP/1.1 has a Host. Node would send a bare 400, without the API's error form and a request id. */
+function requireHost(
+  listener: RequestListener,
+  answerBroken: ApiServerOptions['answerBroken'],
+): RequestListener {
+  return (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') {
+      listener(request, response);
+    } else answerBroken(new Error('no Host'), request.socket);
+  };
+}
+
+function serverOptionsOf({ requestTimeoutMs }: ApiServerOptions): ServerOptions {
+  return {
+    requireHostHeader: false,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+  };
+}

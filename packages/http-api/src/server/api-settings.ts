@@ -1,0 +1,56 @@
+import {
+  integer,
+  list,
+  optionalText,
+  SettingsError,
+  type SettingsOf,
+} from '@zonewright/service-kit';
+import type { TlsFileNames } from './tls-files.js';
+
+/** The settings that each HTTP API has, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */
+export function apiSettings(prefix: 'IDENTITY' | 'DNS_API', maxRequests: number) {
+  return {
+    tls: {
+      certificateFile: optionalText(`${prefix}_TLS_CERTIFICATE_FILE`, {
+        help: 'PEM file with the certificate and the chain behind it; with it the API speaks HTTPS. A changed file is taken up without a restart.',
+      }),
+      keyFile: optionalText(`${prefix}_TLS_KEY_FILE`, {
+        help: 'PEM file with the key of the certificate.',
+      }),
+    },
+    corsOrigins: list(`${prefix}_CORS_ORIGINS`, {
+      default: [],
+      help: 'Origins whose scripts may use the API from a browser, such as https://console.example.net; * means any; empty: none.',
+    }),
+    load: {
+      maxRequests: integer(`${prefix}_MAX_REQUESTS`, {
+        default: maxRequests,
+        minimum: 1,
+        help: 'Requests that are worked on at a time; what comes on top waits for a moment.',
+      }),
+      maxWaitingRequests: integer(`${prefix}_MAX_WAITING_REQUESTS`, {
+        default: 256,
+        help: 'Requests that may wait for at most 500 ms; what comes on top gets 503 at once.',
+      }),
+      maxConnections: integer(`${prefix}_MAX_CONNECTIONS`, {
+        default: 20_000,
+        minimum: 1,
+        help: 'Connections at a time; what comes on top is refused, and idle connections are closed.',
+      }),
+    },
+  };
+}
+
+export type ApiSettings = SettingsOf<ReturnType<typeof apiSettings>>;
+
+/** The certificate files, or undefined for plain HTTP. @throws SettingsError when one is named without the other. */
+export function tlsFileNames({ tls }: ApiSettings): TlsFileNames | undefined {
+  const { certificateFile: certificate, keyFile: key } = tls;
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) {
+    throw new SettingsError([
+      'TLS needs a certificate and its key: set both ..._TLS_CERTIFICATE_FILE and ..._TLS_KEY_FILE',
+    ]);
+  }
+  return { certificate, key };
+}

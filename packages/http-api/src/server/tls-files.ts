@@ -1,0 +1,124 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type Logger, SettingsError } from '@zonewright/service-kit';
+
+/** Where the certificate (with the chain behind it) and its key lie, in PEM. */
+export interface TlsFileNames {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+interface TlsFilesOptions {
+  readonly files: TlsFileNames;
+  /** Gives new connections what was read; those at hand go on with what they have. */
+  readonly install: (options: SecureContextOptions) => void;
+  readonly registry: Registry;
+  readonly metricPrefix: string;
+  readonly log: Logger;
+}
+
+/** Looking at two small files costs less than finding out how each file system announces changes. */
+const CHECK_INTERVAL_MS = 2_000;
+
+/** Reads certificate and key. @throws SettingsError that names the files when they do not fit together or cannot be read. */
+export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextOptions {
+  try {
+    const options: SecureContextOptions = {
+      cert: readFileSync(certificate),
+      key: readFileSync(key),
+      minVersion: 'TLSv1.2',
+    };
+    // Throws when the two do not belong together.
+    createSecureContext(options);
+    return options;
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new SettingsError([`TLS cannot use ${certificate} with ${key}: ${reason}`]);
+  }
+}
+
+/** The metrics of TLS; without a certificate (undefined) they are there, too, and one has no value. */
+export function registerTlsMetrics(
+  { registry, metricPrefix }: Pick<TlsFilesOptions, 'registry' | 'metricPrefix'>,
+  notAfter: () => number | undefined,
+): Counter {
+  new Gauge({
+    name: `${metricPrefix}_tls_certificate_not_after_seconds`,
+    help: 'When the certificate in use ends, in seconds since 1970; without TLS there is none.',
+    registers: [registry],
+    collect() {
+      const seconds = notAfter();
+      if (seconds === undefined) this.remove();
+      else this.set(seconds);
+    },
+  });
+  return new Counter({
+    name: `${metricPrefix}_tls_reload_failures_total`,
+    help: 'Changed certificate files that could not be used; the old certificate stays.',
+    registers: [registry],
+  });
+}
+
+/**
+ * Keeps a server's certificate in step with its files, so that renewing one needs no restart. Files that are bad, or
+ * half written, change nothing: the error is logged and counted, and the old certificate stays.
+ */
+export class TlsFiles {
+  readonly #options: TlsFilesOptions;
+  readonly #failures: Counter;
+  #content: string;
+  #failure: string | undefined;
+  #notAfter: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TlsFilesOptions, current: SecureContextOptions) {
+    this.#options = options;
+    this.#content = contentOf(current);
+    this.#notAfter = endOf(current);
+    this.#failures = registerTlsMetrics(options, () => this.#notAfter);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.reload();
+    }, CHECK_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Looks at the files now. */
+  reload(): void {
+    const { files, install, log } = this.#options;
+    try {
+      const options = readTlsFiles(files);
+      const content = contentOf(options);
+      this.#failure = undefined;
+      if (content === this.#content) return;
+      install(options);
+      this.#content = content;
+      this.#notAfter = endOf(options);
+      log.info({ file: files.certificate, notAfter: this.#notAfter }, 'TLS certificate replaced');
+    } catch (error) {
+      // One line for one mistake, however often it is looked at.
+      const message = (error as Error).message;
+      if (message === this.#failure) return;
+      this.#failure = message;
+      this.#failures.inc();
+      log.error({ err: error }, 'TLS certificate not replaced, the old one stays');
+    }
+  }
+}
+
+function contentOf({ cert, key }: SecureContextOptions): string {
+  return `${(cert as Buffer).toString()}\n${(key as Buffer).toString()}`;
+}
+
+/** Seconds since 1970. */
+function endOf({ cert }: SecureContextOptions): number {
+  return Date.parse(new X509Certificate(cert as Buffer).validTo) / 1_000;
+}

@@ -1,0 +1,153 @@
+import {
+  baseUrlOf,
+  type Exchange,
+  Refusal,
+  type Reply,
+  requireAcceptable,
+  sourceAddress,
+  type RequestGate,
+  type Turn,
+} from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Context } from '../context.js';
+import { resolveToken } from '../tokens/resolve-token.js';
+import { AuditTrail } from './audit.js';
+import { FORMAT_TYPES } from './media-types.js';
+import { forbidden, invalidRequest, unauthenticated } from './problems.js';
+import type { RateLimitDetails, RateLimitName } from './rate-limits.js';
+import type { BodyReader } from './read-body.js';
+import type { Caller, PublicRoute, RequestHead, Route, TokenRoute } from './route.js';
+
+/** What requests are performed with. */
+export interface Performers {
+  readonly context: Context;
+  readonly gate: RequestGate;
+  readonly readBody: BodyReader;
+  /** For requests without a token, which are all log-ins. */
+  readonly readLogin: BodyReader;
+}
+
+/** A request whose body is read when its turn comes: nobody without a valid token makes us parse one. */
+interface IncomingRequest {
+  readonly head: RequestHead;
+  readonly readBody: () => Promise<unknown>;
+  readonly turn: Turn;
+}
+
+/** Performs an operation: who calls, how often, then the operation. */
+export async function perform(
+  { context, gate, readBody, readLogin }: Performers,
+  route: Route,
+  exchange: Exchange,
+): Promise<Reply> {
+  requireAcceptable(exchange.request.headers.accept, FORMAT_TYPES);
+  const head = toRequestHead(context, exchange);
+  checkSource(context, route, head);
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  const read = route.access === 'public' ? readLogin : readBody;
+  return await gate.run((turn) => {
+    const request = {
+      head,
+      turn,
+      readBody: () => (hasBody ? turn.aside(() => read(exchange)) : Promise.resolve({})),
+    };
+    return route.access === 'token'
+      ? performForToken(context, route, request)
+      : performForAnybody(context, route, request);
+  });
+}
+
+/**
+ * What is looked at before anything else, and before there is a place for a request: a source that has failed to log in
+ * too often gets no further. @throws ServiceError (rate-limited)
+ */
+function checkSource(context: Context, route: Route, { source }: RequestHead): void {
+  // With a token it is the token that counts: whoever shares an address with the source must not suffer.
+  if (route.access === 'public' && route.limit !== undefined) {
+    context.limits.checkSource(route.limit, source);
+  }
+}
+
+async function performForToken(
+  context: Context,
+  route: TokenRoute,
+  { head, readBody, turn }: IncomingRequest,
+): Promise<Reply> {
+  const caller = await findCaller(context, head);
+  if (caller === undefined) {
+    await countForSource(context, route.limit, head);
+    throw unauthenticated();
+  }
+  if (route.limit !== undefined) await context.limits.consume(route.limit, caller.claims.jti);
+  head.audit.note({ userId: caller.account.id });
+  // Identity s5.6: 403 for a disabled or suspended user.
+  if (caller.isBlocked) throw forbidden();
+  return await route.handle(context, { ...head, turn, body: await readBody() }, caller);
+}
+
+async function findCaller(context: Context, { headers }: RequestHead): Promise<Caller | undefined> {
+  const tokenId = headers['x-auth-token'];
+  return typeof tokenId === 'string' ? await resolveToken(context, tokenId) : undefined;
+}
+
+async function performForAnybody(
+  context: Context,
+  { limit, handle }: PublicRoute,
+  { head, readBody, turn }: IncomingRequest,
+): Promise<Reply> {
+  if (limit === undefined) return await handle(context, { ...head, turn, body: await readBody() });
+  try {
+    const body = await readBody();
+    const { source } = head;
+    const work = () => handle(context, { ...head, turn, body });
+    return await context.loginOrder.run({ source, turn }, work, isFailure);
+  } catch (error) {
+    // Identity s8: without valid headers or credentials a request counts for its source.
+    if (isFailure(error)) await countForSource(context, limit, head);
+    throw error;
+  }
+}
+
+/** Malformed, or with credentials that do not do; a budget of wrong passwords that is used up is no success either. */
+function isFailure(error: unknown): boolean {
+  if (error instanceof Refusal) return true;
+  if (!(error instanceof ServiceError)) return false;
+  if (error.kind !== 'rate-limited') {
+    return error.kind === 'invalid' || error.kind === 'unauthenticated';
+  }
+  return (error.details as RateLimitDetails).window === 'HOUR';
+}
+
+async function countForSource(
+  { limits }: Context,
+  name: RateLimitName | undefined,
+  { source }: RequestHead,
+): Promise<void> {
+  if (name !== undefined) await limits.consumeForSource(name, source);
+}
+
+function toRequestHead(
+  { settings }: Context,
+  { request, path, target, params, requestId, audited }: Exchange,
+): RequestHead {
+  const query = parseQuery(target);
+  // PostgreSQL's text cannot hold it.
+  const texts = [...Object.values(params), ...query.values()];
+  if (texts.some((text) => text.includes('\0'))) throw invalidRequest('the URI holds a NUL');
+  return {
+    params,
+    query,
+    headers: request.headers,
+    path,
+    source: sourceAddress(request, settings.http.trustedProxies),
+    baseUrl: baseUrlOf(request, settings.http),
+    requestId,
+    audit: new AuditTrail(audited),
+  };
+}
+
+function parseQuery(target: string): URLSearchParams {
+  return target.includes('?')
+    ? new URL(target, 'http://localhost').searchParams
+    : new URLSearchParams();
+}

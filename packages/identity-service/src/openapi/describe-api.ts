@@ -1,0 +1,70 @@
+import { type ApiDescription, buildOpenApiDocument, MEDIA_TYPES, ref } from '@zonewright/http-api';
+import { pathsOf } from '../http/route-paths.js';
+import type { Route } from '../http/route.js';
+import { faultsOf } from './faults.js';
+import {
+  answerContent,
+  describeHeaders,
+  FAULT_RESPONSES,
+  faultName,
+  requestContent,
+  SCHEMAS,
+} from './schemas.js';
+
+const API: ApiDescription<Route> = {
+  title: 'Identity API',
+  version: '2.0',
+  description: 'Tokens, tenants, service catalog and user access keys.',
+  token: {},
+  parameter: { type: 'string' },
+  schemas: SCHEMAS,
+  responses: FAULT_RESPONSES,
+  headersOf: ({ headers = [] }) => headers.map((name) => ({ name, required: true })),
+  requestOf: ({ reads }) => (reads === undefined ? undefined : requestContent(reads)),
+  successOf: describeSuccess,
+  faultsOf: (route) =>
+    Object.fromEntries(
+      faultsOf(route).map((status) => [
+        status,
+        // HEAD has no bodies.
+        route.method === 'HEAD'
+          ? { description: 'Refused as GET is' }
+          : ref('responses', faultName(route.path, status)),
+      ]),
+    ),
+};
+
+interface Surroundings {
+  readonly baseUrl: string;
+  readonly extensionAliases: readonly string[];
+}
+
+/** The OpenAPI description of the routes; the operations of an alias have its name behind theirs. */
+export function describeApi(routes: readonly Route[], { baseUrl, extensionAliases }: Surroundings) {
+  const all = routes.flatMap((route) =>
+    pathsOf(route, extensionAliases).map((path, index) => {
+      const alias = index === 0 ? '' : (extensionAliases[index - 1] ?? '');
+      return { ...route, path, id: route.id + inPascalCase(alias) };
+    }),
+  );
+  return buildOpenApiDocument(API, all, baseUrl);
+}
+
+/** `HP-IDM` is HpIdm. */
+function inPascalCase(text: string): string {
+  return text
+    .split(/\W+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())
+    .join('');
+}
+
+function describeSuccess({ id, answers, answersHeaders = [], status }: Route) {
+  return {
+    description: status === 300 ? 'The versions to choose from' : 'Success',
+    ...(answersHeaders.length === 0 ? {} : { headers: describeHeaders(answersHeaders) }),
+    ...(answers === undefined ? {} : { content: answerContent(answers) }),
+    ...(id === 'describeApi'
+      ? { content: { [MEDIA_TYPES.json]: { schema: { type: 'object' } } } }
+      : {}),
+  };
+}

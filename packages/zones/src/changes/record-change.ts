@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { LockedZone } from '../rows/zone.js';
+import type { RecordContent, ZoneRecord } from '../rows/record.js';
+
+/** One change of a record: both rows, of which one may be missing. */
+export type RecordChange =
+  | { readonly before: undefined; readonly after: ZoneRecord }
+  | { readonly before: ZoneRecord; readonly after: ZoneRecord | undefined };
+
+/** A change that makes a new record. */
+export function creation(
+  zone: LockedZone,
+  content: RecordContent,
+): RecordChange & { after: ZoneRecord } {
+  return {
+    before: undefined,
+    after: {
+      ...content,
+      id: randomUUID(),
+      zoneId: zone.id,
+      version: 1,
+      createdAt: zone.now,
+      updatedAt: null,
+    },
+  };
+}
+
+/** A change that gives a record another content. */
+export function modification(
+  zone: LockedZone,
+  before: ZoneRecord,
+  content: RecordContent,
+): RecordChange & { after: ZoneRecord } {
+  return {
+    before,
+    after: { ...before, ...content, version: before.version + 1, updatedAt: zone.now },
+  };
+}

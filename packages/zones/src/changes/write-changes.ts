@@ -1,0 +1,81 @@
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { changeZone } from './change-zone.js';
+import type { ZoneContent } from '../rows/zone.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { stepZone } from './zone-step.js';
+import type { JournalEntry } from '@zonewright/database';
+import { omitLongValues } from '../journal/long-values.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { RecordChange } from './record-change.js';
+import { toRecordImage } from '../journal/record-image.js';
+import { deleteRecords, insertRecords } from '../rows/record-store.js';
+
+/** Of a record beside its data, with indexes. */
+const RECORD_OCTETS = 400;
+
+/**
+ * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. A
+ * changed row is taken out and put in again under its id, so that rows can exchange their contents without
+ * ever being equal. The rules have been checked, and the zone has been locked, by the caller. What changes
+ * nothing leaves the serial alone, and so does a dry run.
+ */
+export async function writeChanges(
+  work: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  content: Partial<ZoneContent> = {},
+): Promise<Zone> {
+  const ownEntry = toZoneEntry(zone, content);
+  if (changes.length === 0 && ownEntry === undefined) return zone;
+  const gone = changes.flatMap((change) => change.before ?? []);
+  const come = changes.flatMap((change) => change.after ?? []);
+  const after = {
+    ...(ownEntry?.zone ?? zone),
+    recordCount: zone.recordCount + come.length - gone.length,
+  };
+  // Rows that are rolled back cost the disk as much as others.
+  if (work.isDryRun) return after;
+  await deleteRecords(
+    work.trx,
+    zone.id,
+    gone.map(({ id }) => id),
+  );
+  await insertRecords(work.trx, come);
+  for (const { data, rdata } of come) {
+    work.written.octets += RECORD_OCTETS + Buffer.byteLength(data) + rdata.length;
+  }
+  return await stepZone(work, zone, after, toEntries(ownEntry?.entry, changes));
+}
+
+/** One at a time: the images of a whole zone are several times as large as the zone. */
+function* toEntries(
+  own: JournalEntry | undefined,
+  changes: readonly RecordChange[],
+): Generator<JournalEntry> {
+  if (own !== undefined) yield own;
+  for (const change of changes) yield toJournalEntry(change);
+}
+
+function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
+  const changed = changeZone(zone, content);
+  if (changed === undefined) return undefined;
+  const entry: JournalEntry = {
+    action: 'domain-update',
+    before: toZoneImage(zone),
+    after: toZoneImage(changed),
+  };
+  return { zone: changed, entry };
+}
+
+export function toJournalEntry({ before, after }: RecordChange): JournalEntry {
+  if (before === undefined) {
+    const image = { after: toRecordImage(after) };
+    return { action: 'record-create', recordId: after.id, ...omitLongValues(image) };
+  }
+  const recordId = before.id;
+  if (after === undefined) {
+    return { action: 'record-delete', recordId, before: toRecordImage(before) };
+  }
+  const images = { before: toRecordImage(before), after: toRecordImage(after) };
+  return { action: 'record-update', recordId, ...omitLongValues(images) };
+}

@@ -1,0 +1,38 @@
+import { nextSerial } from '@zonewright/dns-records';
+import type { JournalEntry } from '@zonewright/database';
+import { type JournalStep, writeStep } from '../journal/journal-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Zone } from '../rows/zone.js';
+
+/** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
+export function serialAfter({ clock }: UnitOfWork, serial: number): number {
+  return nextSerial(serial, clock.now() / 1000);
+}
+
+/** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
+export async function recordZoneStep(
+  { trx, caller, requestId, written }: UnitOfWork,
+  step: JournalStep,
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  written.octets += await writeStep(trx, { ...step, userId: caller.userId, requestId }, entries);
+}
+
+/** One step of a living zone: its row as given but for the serial, which is the next, and the journal. */
+export async function stepZone(
+  work: UnitOfWork,
+  before: Zone,
+  after: Zone,
+  entries: Iterable<JournalEntry>,
+): Promise<Zone> {
+  const stepped = { ...after, serial: serialAfter(work, before.serial) };
+  const step = {
+    zoneId: before.id,
+    serialBefore: before.serial,
+    serialAfter: stepped.serial,
+    userId: work.caller.userId,
+    requestId: work.requestId,
+  };
+  work.written.octets += await writeStep(work.trx, step, entries, stepped);
+  return stepped;
+}

@@ -1,0 +1,181 @@
+import type { Database, JournalEntry, RecordImage, ZoneImage } from '@zonewright/database';
+import { absentOctets, completeImages } from './long-values.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+
+/** A change as the journal holds it. */
+export interface JournalChange {
+  readonly id: number;
+  readonly action: JournalEntry['action'];
+  readonly serialBefore: number | null;
+  readonly serialAfter: number;
+  readonly recordId: string | null;
+  readonly before: ZoneImage | RecordImage | null;
+  readonly after: ZoneImage | RecordImage | null;
+  readonly userId: string;
+  readonly requestId: string;
+  readonly changedAt: Timestamp;
+}
+
+/** The serial that a change of this zone led to. */
+export async function findChangeSerial(
+  db: Database,
+  zoneId: string,
+  id: number,
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { serial: number }[] }>(
+    'select c.serial_after as serial from dns.zone_changes as c where c.domain_id = ? and c.id = ?',
+    [zoneId, id],
+  );
+  return rows[0]?.serial;
+}
+
+/** So many are looked at in one statement, */
+const ROWS_LOOKED_AT = 250;
+/** and so many are given whatever they may be long: a few megabytes at the most. */
+const ROWS_GIVEN = 16;
+/** No more than so much can become of a compressed octet (lz4). */
+const MOST_EXPANSION = 255;
+
+/** How long an image may be, from what its row says without its being read. */
+const octetsOf = (image: string) =>
+  `coalesce(pg_column_size(${image}) * case when pg_column_compression(${image}) is null then 1 else ${MOST_EXPANSION} end, 0)`;
+
+/** Some changes, and whether there are none after them. */
+interface SomeChanges {
+  readonly changes: readonly JournalChange[];
+  readonly isEnd: boolean;
+}
+
+/**
+ * Changes of a zone, newest first; with `olderThan`, those before that one. As many as cannot be more than `octets`
+ * together, which is found out without reading those that no longer fit.
+ */
+export async function listChanges(
+  db: Database,
+  zoneId: string,
+  page: {
+    readonly olderThan: { readonly serial: number; readonly id: number } | undefined;
+    readonly limit: number;
+    readonly octets: number;
+  },
+): Promise<SomeChanges> {
+  const { olderThan, octets } = page;
+  const limit = Math.min(page.limit, ROWS_LOOKED_AT);
+  const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: string })[] }>(
+    `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
+            c.record_id as "recordId", c.before, c.after, c.user_id as "userId", c.request_id as "requestId",
+            ${asTimestamp('c.changed_at')} as "changedAt", c.available
+       from (select l.*, count(*) over () as available,
+                    row_number() over (order by l.serial_after desc, l.id desc) as position,
+                    sum(${octetsOf('l.before')} + ${octetsOf('l.after')})
+                      over (order by l.serial_after desc, l.id desc rows unbounded preceding) as octets
+               from (select c.* from dns.zone_changes as c
+                      where c.domain_id = ? ${olderThan === undefined ? '' : 'and (c.serial_after, c.id) < (?, ?)'}
+                      order by c.serial_after desc, c.id desc
+                      limit ?) as l) as c
+      where c.octets <= ? or c.position <= ${ROWS_GIVEN}
+      order by c.serial_after desc, c.id desc`,
+    [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit, octets],
+  );
+  const available = Number(rows[0]?.available ?? 0);
+  const some = withLongData(rows, octets);
+  const changes = await completeImages(db, some, {
+    id: zoneId,
+    serial: some.at(-1)?.serialAfter ?? 0,
+  });
+  return { changes, isEnd: some.length === available && available < limit };
+}
+
+/** As many of them, and one at least, as are not too long with the data that stands elsewhere. */
+function withLongData<T extends Pick<JournalChange, 'before' | 'after'>>(
+  changes: readonly T[],
+  octets: number,
+): readonly T[] {
+  let sum = 0;
+  const end = changes.findIndex(({ before, after }) => {
+    sum += (absentOctets(before) ?? 0) + (absentOctets(after) ?? 0);
+    return sum > octets;
+  });
+  return end === -1 ? changes : changes.slice(0, Math.max(1, end));
+}
+
+/** The oldest change of a zone that is kept. */
+export interface HistoryStart {
+  readonly id: number;
+  readonly serial: number;
+  readonly changedAt: Timestamp;
+}
+
+export async function findHistoryStart(
+  db: Database,
+  zoneId: string,
+): Promise<HistoryStart | undefined> {
+  const { rows } = await db.raw<{ rows: HistoryStart[] }>(
+    `select c.id, c.serial_after as serial, ${asTimestamp('c.changed_at')} as "changedAt"
+       from dns.zone_changes as c where c.domain_id = ? order by c.serial_after, c.id limit 1`,
+    [zoneId],
+  );
+  return rows[0];
+}
+
+/** Whether the zone had this serial, as far as its history is kept. */
+export async function hasSerial(db: Database, zoneId: string, serial: number): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select c.id from dns.zone_changes as c where c.domain_id = ? and c.serial_after = ? limit 1',
+    [zoneId, serial],
+  );
+  return rows.length > 0;
+}
+
+/** A record that changed since a serial, as it was at that serial. */
+export interface PastRecord {
+  readonly id: string;
+  /** null: there was none. */
+  readonly image: RecordImage | null;
+  /** The highest version that it has ever had, so that what is brought back gets one of its own. */
+  readonly lastVersion: number;
+}
+
+/** What must be undone to have the records of a serial again. */
+export async function listPastRecords(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<PastRecord[]> {
+  const { rows } = await db.raw<{
+    rows: {
+      id: number;
+      recordId: string;
+      before: RecordImage | null;
+      after: null;
+      lastVersion: number;
+    }[];
+  }>(
+    `select first.id, first.record_id as "recordId", c.before, null as after, first.last_version as "lastVersion"
+       from (select min(c.id) as id, c.record_id,
+                    max((coalesce(c.after, c.before) ->> 'version')::integer) as last_version
+               from dns.zone_changes as c
+              where c.domain_id = ? and c.serial_after > ? and c.record_id is not null
+              group by c.record_id) as first
+       join dns.zone_changes as c on c.id = first.id`,
+    [zoneId, serial],
+  );
+  return (await completeImages(db, rows, { id: zoneId, serial })).map(
+    ({ recordId, before, lastVersion }) => ({ id: recordId, image: before, lastVersion }),
+  );
+}
+
+/** The zone's own members at a serial; undefined: they are the same today. */
+export async function findPastZone(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<ZoneImage | undefined> {
+  const { rows } = await db.raw<{ rows: { before: ZoneImage }[] }>(
+    `select c.before from dns.zone_changes as c
+      where c.domain_id = ? and c.serial_after > ? and c.action = 'domain-update'
+      order by c.serial_after, c.id limit 1`,
+    [zoneId, serial],
+  );
+  return rows[0]?.before;
+}

@@ -1,0 +1,93 @@
+import { type Horizon, isWithin } from '@zonewright/database';
+import type { Timestamp } from '../sql/timestamps.js';
+
+/** How long a nameserver may be silent before nobody waits for it any more. It tells of itself each second. */
+export const LIVE_MS = 10_000;
+
+/** What a nameserver says of itself. */
+export interface StatusReport {
+  /** NAMESERVER_NAME of the process. */
+  readonly reporter: string;
+  readonly address: string;
+  readonly software: string;
+  /** null: of one that does not tell yet. */
+  readonly version: string | null;
+  /** All transactions below it are applied; an xid8 as decimal text. */
+  readonly appliedBefore: string;
+  /** Exactly which ones are; undefined: none. */
+  readonly horizon: Horizon | undefined;
+  /** Zones that it could not take over, with the serial that it answers with; `*`: every zone not named. */
+  readonly failedZones: Readonly<Record<string, number>>;
+  readonly zones: number;
+  readonly imageOctets: number;
+  readonly startedAt: Timestamp;
+  readonly appliedAt: Timestamp;
+  readonly heartbeatAt: Timestamp;
+  /** When it last looked for changes, in milliseconds ago. */
+  readonly readMsAgo: number;
+  readonly heartbeatMsAgo: number;
+}
+
+/** One of the nameservers of this service. */
+export interface NameserverStatus {
+  /** As in the list of servers: with trailing dot. */
+  readonly name: string;
+  readonly ipv4: string | null;
+  readonly ipv6: string | null;
+  /** Undefined: no process of that name has ever reported. */
+  readonly report: StatusReport | undefined;
+}
+
+/** A change that is to be seen in DNS. */
+export interface AwaitedChange {
+  readonly transaction: bigint;
+  /** The zone that it changed, and the serial that this led to; undefined: it has been changed again since. */
+  readonly zone: { readonly name: string; readonly serial: number } | undefined;
+}
+
+/** Whether it is heard from. */
+export function isLive({ report }: NameserverStatus): boolean {
+  return report !== undefined && report.heartbeatMsAgo < LIVE_MS;
+}
+
+/** Whether it answers with a change, or with a later one of the same zone. */
+export function isApplied(
+  { report }: NameserverStatus,
+  { transaction, zone }: AwaitedChange,
+): boolean {
+  if (report?.horizon === undefined || !isWithin(report.horizon, transaction)) return false;
+  if (zone === undefined) return true;
+  const answeredSerial = report.failedZones[zone.name] ?? report.failedZones['*'];
+  return answeredSerial === undefined || answeredSerial >= zone.serial;
+}
+
+/** How far a change has come. */
+export interface PublicationCount {
+  readonly isPublished: boolean;
+  readonly applied: number;
+  /** How many are heard from; the others hold up nothing. */
+  readonly live: number;
+  readonly total: number;
+}
+
+export function countServers(
+  servers: readonly NameserverStatus[],
+  change: AwaitedChange,
+): PublicationCount {
+  return {
+    isPublished: isPublished(servers, change),
+    applied: servers.filter((server) => isApplied(server, change)).length,
+    live: servers.filter(isLive).length,
+    total: servers.length,
+  };
+}
+
+/** Nothing is left to wait for: every nameserver that is heard from answers with it. */
+export function isSettled(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
+  return servers.every((server) => !isLive(server) || isApplied(server, change));
+}
+
+/** It can be seen: as isSettled, by one nameserver at least. */
+function isPublished(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
+  return isSettled(servers, change) && servers.some((server) => isApplied(server, change));
+}

@@ -1,0 +1,221 @@
+import {
+  CHANNELS,
+  isDatabaseUnavailable,
+  NotificationListener,
+  openDatabase,
+  type Database,
+} from '@zonewright/database';
+import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
+import {
+  type AwaitedChange,
+  countServers,
+  isLive,
+  isSettled,
+  LIVE_MS,
+  type NameserverStatus,
+  type PublicationCount,
+} from './nameserver-status.js';
+import { StatusReader } from './status-reader.js';
+import { WaitingPlaces } from './waiting-places.js';
+
+interface WatchOptions {
+  /** For connections of its own: those of requests may all be taken. */
+  readonly databaseUrl: string;
+  /** What those connections are called, and more. */
+  readonly applicationName: string;
+  readonly log: Logger;
+  /** Called with the number of those who wait, whenever it changes. */
+  readonly onWaiters: (waiters: number) => void;
+  /** Called with how long one has waited, and what ended it. */
+  readonly onWaited: (outcome: WaitOutcome, seconds: number) => void;
+}
+
+interface Waiter {
+  readonly change: AwaitedChange;
+  readonly settle: (outcome: WaitOutcome) => void;
+}
+
+type WaitOutcome = 'published' | 'timed-out' | 'abandoned' | 'stopped' | 'refused';
+
+interface WaitResult {
+  /** False: too many wait, of this tenant or of all, or the service is about to stop. */
+  readonly hasWaited: boolean;
+  /** Undefined: nothing is known about the nameservers. */
+  readonly count: PublicationCount | undefined;
+}
+
+/** However many nameservers tell of themselves, and however often: a third of the time may go into reading. */
+const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
+/** Without notifications; they come far more often. */
+const FALLBACK_INTERVAL_MS = 1_000;
+/** Some 10 MB of open requests. Whoever finds no place is answered at once. */
+const MAX_WAITERS = 10_000;
+
+/**
+ * Lets requests wait until the nameservers answer with a change. Nameservers notify when they have written their status;
+ * while anybody waits, one reading of all of it follows for all who wait (at most one each 10 to 20 ms), and a second after the
+ * last one in any case. Nobody holds a connection of the database while waiting.
+ */
+export class PublicationWatch {
+  readonly statuses: StatusReader;
+  readonly #db: Database;
+  readonly #listener: NotificationListener;
+  readonly #options: WatchOptions;
+  readonly #log: Logger;
+  readonly #waiters = new Set<Waiter>();
+  readonly #places = new WaitingPlaces(MAX_WAITERS);
+  #latest: readonly NameserverStatus[] | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer is due, and the last reading began, by performance.now(). */
+  #dueAt = Number.POSITIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #intervalMs = PACE.leastMs;
+  #isReading = false;
+  /** How often something may have changed. */
+  #wakes = 0;
+  #isStopped = false;
+
+  constructor(options: WatchOptions) {
+    const { databaseUrl, applicationName, log } = options;
+    this.#options = options;
+    this.#log = log;
+    this.#db = openDatabase({
+      url: databaseUrl,
+      applicationName,
+      maxConnections: 1,
+    });
+    this.statuses = new StatusReader(this.#db);
+    this.#listener = new NotificationListener({
+      url: databaseUrl,
+      applicationName: `${applicationName}-listen`,
+      channel: CHANNELS.nameserverStatus,
+      onNotify: () => {
+        this.#wake();
+      },
+      onError: (error) => {
+        log.warn(
+          { err: error },
+          'no notifications of nameservers: their status is read each second',
+        );
+      },
+    });
+  }
+
+  start(): void {
+    this.#listener.start();
+  }
+
+  /** Who waits is answered at once, and so is who comes later. */
+  release(): void {
+    this.#isStopped = true;
+    for (const waiter of [...this.#waiters]) waiter.settle('stopped');
+  }
+
+  async stop(): Promise<void> {
+    this.release();
+    clearTimeout(this.#timer);
+    await Promise.all([this.#listener.stop(), this.#db.destroy()]);
+  }
+
+  /**
+   * Resolves when every live nameserver answers with the change, after `ms`, or when `onAbandoned` calls back; never
+   * rejects.
+   */
+  async wait(
+    change: AwaitedChange,
+    tenantId: string,
+    ms: number,
+    onAbandoned: (callback: () => void) => void,
+  ): Promise<WaitResult> {
+    const isRefused = this.#isStopped || !this.#places.take(tenantId);
+    const started = performance.now();
+    const outcome = isRefused ? 'refused' : await this.#join(change, ms, onAbandoned);
+    if (!isRefused) this.#places.leave(tenantId);
+    this.#options.onWaited(outcome, (performance.now() - started) / 1_000);
+    const count = this.#latest && countServers(this.#latest, change);
+    return { hasWaited: !isRefused, count };
+  }
+
+  #join(
+    change: AwaitedChange,
+    ms: number,
+    onAbandoned: (callback: () => void) => void,
+  ): Promise<WaitOutcome> {
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        change,
+        settle: (outcome) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          this.#options.onWaiters(this.#waiters.size);
+          resolve(outcome);
+        },
+      };
+      const timer = setTimeout(() => {
+        waiter.settle('timed-out');
+      }, ms);
+      this.#waiters.add(waiter);
+      this.#options.onWaiters(this.#waiters.size);
+      onAbandoned(() => {
+        waiter.settle('abandoned');
+      });
+      // It may have been applied, and told, before anybody waited.
+      this.#wake();
+    });
+  }
+
+  /** Something may have changed. */
+  #wake(): void {
+    if (this.#waiters.size === 0) return;
+    this.#wakes++;
+    if (!this.#isReading) this.#schedule(this.#readAt + this.#intervalMs);
+  }
+
+  #schedule(at: number): void {
+    if (this.#isStopped || at >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = at;
+    this.#timer = setTimeout(() => void this.#read(), Math.max(0, at - performance.now()));
+  }
+
+  async #read(): Promise<void> {
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    this.#readAt = performance.now();
+    this.#isReading = true;
+    const wakes = this.#wakes;
+    try {
+      this.#latest = await this.statuses.read();
+      this.#releaseSettled(this.#latest);
+    } catch (error) {
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'error';
+      this.#log[level]({ err: error }, 'the status of nameservers cannot be read');
+    }
+    this.#isReading = false;
+    this.#intervalMs = intervalAfter(performance.now() - this.#readAt, PACE);
+    if (this.#waiters.size === 0) return;
+    const interval = this.#wakes === wakes ? this.#untilNextExpiry() : this.#intervalMs;
+    this.#schedule(this.#readAt + interval);
+  }
+
+  /** What no live nameserver can have reached yet costs one comparison: thousands may wait for one that is slow. */
+  #releaseSettled(servers: readonly NameserverStatus[]): void {
+    const live = servers.filter(isLive);
+    const ends = live.map(({ report }) => report?.horizon?.xmax ?? 0n);
+    const end = ends.reduce<bigint | undefined>(
+      (least, each) => (least === undefined || each < least ? each : least),
+      undefined,
+    );
+    for (const waiter of [...this.#waiters]) {
+      if (end !== undefined && waiter.change.transaction >= end) continue;
+      if (isSettled(live, waiter.change)) waiter.settle('published');
+    }
+  }
+
+  /** A nameserver that falls silent ends the waiting for it, whether or not others have anything to tell. */
+  #untilNextExpiry(): number {
+    const expiries = (this.#latest ?? [])
+      .filter(isLive)
+      .map(({ report }) => LIVE_MS - (report?.heartbeatMsAgo ?? 0) + 1);
+    return Math.min(FALLBACK_INTERVAL_MS, ...expiries);
+  }
+}

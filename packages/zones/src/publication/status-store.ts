@@ -1,0 +1,87 @@
+import { type Database, horizonAt, parseHorizon } from '@zonewright/database';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import type { NameserverStatus, StatusReport } from './nameserver-status.js';
+
+interface StatusRow {
+  name: string;
+  ipv4: string | null;
+  ipv6: string | null;
+  /** null: it has never reported, and so is all that follows. */
+  reporter: string | null;
+  address: string;
+  software: string;
+  version: string | null;
+  applied_before: string;
+  horizon: string | null;
+  failed_zones: Record<string, number> | null;
+  zones: number;
+  image_bytes: number;
+  started_at: Timestamp;
+  applied_at: Timestamp;
+  heartbeat_at: Timestamp;
+  read_ms_ago: number | null;
+  heartbeat_ms_ago: number;
+}
+
+/**
+ * All nameservers in their order, with what they last said. A process is called as in the list of servers, with or
+ * without the nameserver domain. The columns of migration 0004 are read through jsonb: without it they are null.
+ */
+export async function listNameserverStatus(db: Database): Promise<NameserverStatus[]> {
+  const { rows } = await db
+    .raw<{ rows: StatusRow[] }>(
+      `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6, r.name as reporter, r.address, r.software, r.zones, r.image_bytes,
+              r.row ->> 'version' as version, r.applied_before::text, r.row ->> 'horizon' as horizon,
+              nullif(r.row -> 'failed_zones', 'null') as failed_zones,
+              ${asTimestamp('r.started_at')} as started_at, ${asTimestamp('r.applied_at')} as applied_at,
+              ${asTimestamp('r.heartbeat_at')} as heartbeat_at,
+              extract(epoch from now() - cast(r.row ->> 'read_at' as timestamptz))::float8 * 1000 as read_ms_ago,
+              extract(epoch from now() - r.heartbeat_at)::float8 * 1000 as heartbeat_ms_ago
+         from dns.servers as s
+         left join dns.nameserver_domain as d on right(s.name, length(d.name) + 1) = '.' || d.name
+         left join lateral
+              (select n.name, n.address, n.software, n.applied_before, n.zones, n.image_bytes, n.started_at, n.applied_at,
+                      n.heartbeat_at, to_jsonb(n) as row
+                 from dns.nameserver_status as n
+                where n.name in (s.name, rtrim(s.name, '.'), left(s.name, length(s.name) - length(d.name) - 1))
+                order by n.heartbeat_at desc limit 1) as r on true
+        order by s.position`,
+    )
+    .options({ name: 'list-nameserver-status' });
+  return rows.map(({ name, ipv4, ipv6, ...row }) => ({
+    name,
+    ipv4,
+    ipv6,
+    report: toReport(row),
+  }));
+}
+
+function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport | undefined {
+  if (row.reporter === null) return undefined;
+  const horizon = horizonOf(row);
+  return {
+    reporter: row.reporter,
+    address: row.address,
+    software: row.software,
+    version: row.version,
+    appliedBefore: row.applied_before,
+    horizon: horizon === undefined ? undefined : parseHorizon(horizon),
+    failedZones: row.failed_zones ?? {},
+    zones: row.zones,
+    imageOctets: row.image_bytes,
+    startedAt: row.started_at,
+    appliedAt: row.applied_at,
+    heartbeatAt: row.heartbeat_at,
+    // Of one that does not tell: it looks each second.
+    readMsAgo: Math.max(0, row.read_ms_ago ?? row.heartbeat_ms_ago),
+    heartbeatMsAgo: Math.max(0, row.heartbeat_ms_ago),
+  };
+}
+
+/** A nameserver from before migration 0004 leaves the horizon as one that was newer wrote it: then it does not count. */
+function horizonOf({
+  horizon,
+  applied_before: before,
+}: Pick<StatusRow, 'horizon' | 'applied_before'>) {
+  return horizon?.startsWith(`${before}:`) === true ? horizon : horizonAt(before);
+}

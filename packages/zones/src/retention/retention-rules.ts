@@ -1,0 +1,67 @@
+import { byAge, type RetentionRule } from '@zonewright/database';
+import type { ZoneRules } from '../rules.js';
+import { deletedDomains } from './deleted-domains.js';
+import { historyByAge } from './history-by-age.js';
+import { historyBySize } from './history-by-size.js';
+
+const MINUTE_MS = 60 * 1_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+interface RetentionLimits {
+  readonly rules: Pick<ZoneRules, 'undeleteDays'>;
+  readonly retention: {
+    readonly historyDays: number;
+    /** Of a domain. */
+    readonly historyMaxBytes: number;
+    /** Of a tenant, unless it may have more living ones. */
+    readonly maxDeletedDomains: number;
+    readonly idempotencyHours: number;
+    readonly nameserverStatusDays: number;
+  };
+}
+
+/** All that is removed because it is old (docs/operations.md, Retention). */
+export function retentionRules({ rules, retention }: RetentionLimits): readonly RetentionRule[] {
+  return [
+    historyBySize(retention.historyMaxBytes),
+    historyByAge(retention.historyDays * DAY_MS),
+    deletedDomains({
+      keptMs: rules.undeleteDays * DAY_MS,
+      most: retention.maxDeletedDomains,
+    }),
+    byAge({
+      kind: 'idempotency-keys',
+      everyMs: 15 * MINUTE_MS,
+      keptMs: retention.idempotencyHours * HOUR_MS,
+      oldest: 'select min(k.created_at) as oldest from dns.idempotency_keys as k',
+      remove: `
+        delete from dns.idempotency_keys as k using
+               (select i.tenant_id, i.idempotency_key from dns.idempotency_keys as i
+                 where i.created_at < :before order by i.created_at limit :limit for update skip locked) as old
+         where k.tenant_id = old.tenant_id and k.idempotency_key = old.idempotency_key
+        returning k.created_at`,
+    }),
+    byAge({
+      kind: 'nameserver-statuses',
+      everyMs: HOUR_MS,
+      keptMs: retention.nameserverStatusDays * DAY_MS,
+      oldest: 'select min(s.heartbeat_at) as oldest from dns.nameserver_status as s',
+      // The ring of a nameserver goes with its status, or after it.
+      remove: `
+        with silent as (
+          delete from dns.nameserver_status as s where s.heartbeat_at < :before returning s.name
+        ), moments as (
+          select p.name, p.slot from dns.nameserver_progress as p
+           where p.applied_at < :before
+             and not exists (select from dns.nameserver_status as s
+                              where s.name = p.name and s.heartbeat_at >= :before)
+           limit :limit
+        ), gone as (
+          delete from dns.nameserver_progress as p using moments
+           where p.name = moments.name and p.slot = moments.slot returning p.name
+        )
+        select silent.name from silent union all select gone.name from gone`,
+    }),
+  ];
+}

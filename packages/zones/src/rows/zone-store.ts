@@ -1,0 +1,277 @@
+import type { Database } from '@zonewright/database';
+import type { MxTargetCheck } from '../rules.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import type { LockedZone, Zone } from './zone.js';
+
+interface ZoneRow {
+  id: string;
+  tenant_id: string;
+  name: string;
+  email: string;
+  ttl: number;
+  description: string | null;
+  serial: number;
+  record_count: number;
+  version: number;
+  created_at: Timestamp;
+  updated_at: Timestamp | null;
+}
+
+interface LockedZoneRow extends ZoneRow {
+  now: Timestamp;
+  max_records: number | null;
+  mx_target_check: MxTargetCheck | null;
+}
+
+const COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
+  ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
+
+function fromRow(row: ZoneRow): Zone {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    name: row.name,
+    email: row.email,
+    ttl: row.ttl,
+    description: row.description,
+    serial: row.serial,
+    recordCount: row.record_count,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** The tenant's living zone of that id. */
+export async function findZone(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<Zone | undefined> {
+  const { rows } = await db
+    .raw<{ rows: ZoneRow[] }>(
+      `select ${COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
+      [id, tenantId],
+    )
+    .options({ name: 'find-zone' });
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** The living zones of these ids, whoever owns them. */
+export async function listZonesById(db: Database, ids: readonly string[]): Promise<Zone[]> {
+  const { rows } = await db
+    .raw<{ rows: ZoneRow[] }>(
+      `select ${COLUMNS} from dns.domains as d where d.id = any(?::uuid[]) and d.deleted_at is null`,
+      [[...ids]],
+    )
+    .options({ name: 'list-zones-by-id' });
+  return rows.map(fromRow);
+}
+
+/**
+ * The same as findZone, held until the transaction ends: all writers of a zone and its records pass through here. The time
+ * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
+ * later must look later, or paging would miss it. The column of migration 0015 is read through jsonb: without it it is null.
+ */
+export async function findZoneForChange(
+  trx: Database,
+  tenantId: string,
+  id: string,
+): Promise<LockedZone | undefined> {
+  const { rows } = await trx
+    .raw<{ rows: LockedZoneRow[] }>(
+      `select ${COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
+              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check
+         from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
+        where d.id = ? and d.tenant_id = ? and d.deleted_at is null
+        for no key update of d`,
+      [id, tenantId],
+    )
+    .options({ name: 'find-zone-for-change' });
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    ...fromRow(row),
+    now: row.now,
+    maxRecords: row.max_records,
+    mxTargetCheck: row.mx_target_check,
+    keptZones: new Set(),
+  };
+}
+
+/** Keeps a zone as it is, its records included, until the transaction ends. False: it is gone. */
+export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    'select d.id from dns.domains as d where d.id = ? and d.deleted_at is null for share',
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** Puts zones into the feed with other serials. */
+export async function setSerials(
+  trx: Database,
+  zones: readonly { readonly id: string; readonly serial: number }[],
+): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d set serial = s.serial, changed_in = pg_current_xact_id()
+       from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
+    [JSON.stringify(zones)],
+  );
+}
+
+/** The living zones of these names, whoever owns them, by id. */
+export async function listZonesNamed(
+  db: Database,
+  names: readonly string[],
+): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'>[]> {
+  const { rows } = await db.raw<{ rows: Pick<ZoneRow, 'id' | 'tenant_id' | 'name'>[] }>(
+    `select d.id, d.tenant_id, d.name from dns.domains as d
+      where d.name = any(?::text[]) and d.deleted_at is null
+      order by d.id`,
+    [[...names]],
+  );
+  return rows.map(({ id, tenant_id: tenantId, name }) => ({ id, tenantId, name }));
+}
+
+/** A living zone below `name`; with `exceptTenant`, one of another tenant. */
+export async function findZoneBelow(
+  db: Database,
+  name: string,
+  exceptTenant?: string,
+): Promise<string | undefined> {
+  // Names that end in ".example.com." are, read backwards, a range; "/" comes right after ".".
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select d.name from dns.domains as d
+      where reverse(d.name) collate "C" >= reverse(:name) || '.'
+        and reverse(d.name) collate "C" < reverse(:name) || '/'
+        and d.deleted_at is null
+        ${exceptTenant === undefined ? '' : 'and d.tenant_id <> :exceptTenant'}
+      limit 1`,
+    { name, exceptTenant: exceptTenant ?? '' },
+  );
+  return rows[0]?.name;
+}
+
+/** The names of all living zones below `name`. */
+export async function listZoneNamesBelow(db: Database, name: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select d.name from dns.domains as d
+      where reverse(d.name) collate "C" >= reverse(:name) || '.'
+        and reverse(d.name) collate "C" < reverse(:name) || '/'
+        and d.deleted_at is null`,
+    { name },
+  );
+  return rows.map((row) => row.name);
+}
+
+export async function countZones(db: Database, tenantId: string): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    'select count(*) as count from dns.domains as d where d.tenant_id = ? and d.deleted_at is null',
+    [tenantId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The highest serial that any zone of this name ever had, deleted ones included. */
+export async function findHighestSerial(db: Database, name: string): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { serial: number | null }[] }>(
+    'select max(d.serial) as serial from dns.domains as d where d.name = ?',
+    [name],
+  );
+  return rows[0]?.serial ?? undefined;
+}
+
+/** A page of the tenant's zones in the order of creation, after the zone `marker`. */
+export async function listZones(
+  db: Database,
+  page: {
+    readonly tenantId: string;
+    readonly name: string | undefined;
+    readonly marker: string | undefined;
+    readonly limit: number;
+  },
+): Promise<Zone[]> {
+  const { rows } = await db.raw<{ rows: ZoneRow[] }>(
+    `select ${COLUMNS} from dns.domains as d
+      where d.tenant_id = :tenantId and d.deleted_at is null
+        ${page.name === undefined ? '' : 'and d.name = :name'}
+        ${
+          page.marker === undefined
+            ? ''
+            : `and (d.created_at, d.id) >
+                 (select m.created_at, m.id from dns.domains as m where m.id = :marker)`
+        }
+      order by d.created_at, d.id
+      limit :limit`,
+    { ...page, name: page.name ?? '', marker: page.marker ?? '' },
+  );
+  return rows.map(fromRow);
+}
+
+type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'>;
+/** Of a zone that was elsewhere before. */
+type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
+  readonly createdAt: Timestamp | null;
+};
+const BEGINS_HERE = { id: null, recordCount: 0, version: 1, createdAt: null, updatedAt: null };
+
+/** Inserts a new zone and returns it with its time of creation, which is now() no more than above. */
+export async function insertZone(
+  trx: Database,
+  zone: NewZone,
+  earlier?: EarlierZone,
+): Promise<Zone> {
+  const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
+    `insert into dns.domains as d
+            (id, tenant_id, name, email, ttl, description, serial, record_count, version, created_at, updated_at)
+     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description, :serial,
+             :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
+             cast(:updatedAt as timestamp) at time zone 'UTC')
+     returning ${COLUMNS}`,
+    { ...zone, ...(earlier ?? BEGINS_HERE) },
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('insert returned no row');
+  return fromRow(row);
+}
+
+/** Turns a zone into a tombstone, which the feed shows and undelete can bring back. */
+export async function markZoneDeleted(trx: Database, id: string, serial: number): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = ?, deleted_at = now(), changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [serial, id],
+  );
+}
+
+/** The tenant's zone of that id if it was deleted at most `days` ago. */
+export async function findTombstone(
+  db: Database,
+  tenantId: string,
+  id: string,
+  days: number,
+): Promise<Zone | undefined> {
+  const { rows } = await db.raw<{ rows: ZoneRow[] }>(
+    `select ${COLUMNS} from dns.domains as d
+      where d.id = ? and d.tenant_id = ? and d.deleted_at > now() - make_interval(days => ?)`,
+    [id, tenantId, days],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Turns a tombstone into a living zone again, with the records that it had. */
+export async function markZoneLiving(trx: Database, id: string, serial: number): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = ?, deleted_at = null, changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [serial, id],
+  );
+}
+
+/** Fails where zones cannot be read. */
+export async function probeZones(db: Database): Promise<void> {
+  await db.raw('select 1 from dns.domains limit 1');
+}

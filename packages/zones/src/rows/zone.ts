@@ -1,0 +1,46 @@
+import type { MxTargetCheck } from '../rules.js';
+import type { Timestamp } from '../sql/timestamps.js';
+
+/** A zone: what the API calls a domain (DNS API s2). */
+export interface Zone {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Canonical: lower case, A-labels, trailing dot. */
+  readonly name: string;
+  readonly email: string;
+  /** Seconds, for records without a TTL of their own. */
+  readonly ttl: number;
+  readonly description: string | null;
+  readonly serial: number;
+  readonly recordCount: number;
+  /** Counts changes of the zone's own members; the serial counts those of its records too. */
+  readonly version: number;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** What users decide about a zone. */
+export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
+
+/** A zone whose row this transaction holds, so that nobody else changes it or its records. */
+export interface LockedZone extends Zone {
+  /** When the zone was got: the time of all that this transaction does to it. */
+  readonly now: Timestamp;
+  /** How many records the tenant may have in a zone; null: what the service's settings say. */
+  readonly maxRecords: number | null;
+  /** The rule about MX targets that holds for the tenant; null: the same. */
+  readonly mxTargetCheck: MxTargetCheck | null;
+  /** Other zones, by id, that this transaction keeps as they are because its rules look at them. */
+  readonly keptZones: ReadonlySet<string>;
+}
+
+/** Which zone, and in which state the client saw it. */
+export interface ZoneTarget {
+  readonly id: string;
+  readonly ifMatch: string | undefined;
+}
+
+/** Each change of a zone or of its records has a serial of its own, which its representation shows. */
+export function zoneEtag(zone: Zone): string {
+  return `"${zone.serial}"`;
+}

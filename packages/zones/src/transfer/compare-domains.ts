@@ -1,0 +1,88 @@
+import type { Database } from '@zonewright/database';
+import { isAtOrBelow } from '@zonewright/dns-records';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { findForeignFamily, findZones, type ZoneRow } from './compare-store.js';
+
+/** What of a domain is compared. */
+interface DocumentDomain {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  /** How many. */
+  readonly records: number;
+}
+
+const DOMAINS_PER_QUESTION = 1_000;
+
+/** Domains beside those of the database. */
+interface ComparedDomains {
+  /** Ids of those that are there. */
+  readonly present: Set<string>;
+  readonly different: string[];
+  presentRecords: number;
+}
+
+/** Adds to `conflicts` why domains cannot be taken over, a sentence for each. */
+export async function compareDomains(
+  db: Database,
+  domains: readonly DocumentDomain[],
+  conflicts: string[],
+): Promise<ComparedDomains> {
+  const result: ComparedDomains = { present: new Set(), different: [], presentRecords: 0 };
+  const nameserverDomain = (await findNameserverDomain(db))?.name;
+  for (let from = 0; from < domains.length; from += DOMAINS_PER_QUESTION) {
+    const part = domains.slice(from, from + DOMAINS_PER_QUESTION);
+    const rows = await findZones(db, {
+      ids: part.map(({ id }) => id),
+      names: part.map(({ name }) => name),
+    });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const living = rows.filter(({ isDeleted }) => !isDeleted);
+    const byName = new Map(living.map((row) => [row.name, row]));
+    for (const domain of part) {
+      const same = byId.get(domain.id);
+      const conflict =
+        same === undefined
+          ? conflictOfNew(domain, byName.get(domain.name), nameserverDomain)
+          : comparePresent(domain, same, result);
+      if (conflict !== undefined) conflicts.push(conflict);
+    }
+    for (const { name, other, isAbove } of await findForeignFamily(db, part)) {
+      const where = isAbove ? 'lies in' : 'contains';
+      conflicts.push(`the domain "${name}" ${where} "${other}" of another tenant`);
+    }
+  }
+  return result;
+}
+
+/** A domain whose id is here already: the same one, or a conflict. */
+function comparePresent(
+  { id, tenant, name, records }: DocumentDomain,
+  same: ZoneRow,
+  result: ComparedDomains,
+): string | undefined {
+  if (same.owner !== tenant || same.name !== name || same.isDeleted) {
+    const state = same.isDeleted ? 'a deleted domain' : 'the domain';
+    return `the domain id "${id}" is that of ${state} "${same.name}" of the tenant "${same.owner}"`;
+  }
+  result.present.add(id);
+  result.presentRecords += records;
+  if (same.records !== records) {
+    result.different.push(`${name}: ${same.records} records here, ${records} in the document`);
+  }
+  return undefined;
+}
+
+function conflictOfNew(
+  { name }: DocumentDomain,
+  namesake: ZoneRow | undefined,
+  nameserverDomain: string | undefined,
+): string | undefined {
+  if (namesake !== undefined) {
+    return `the domain "${name}" belongs to the tenant "${namesake.owner}", with the id "${namesake.id}"`;
+  }
+  if (nameserverDomain !== undefined && isAtOrBelow(name, nameserverDomain)) {
+    return `the domain "${name}" lies in the nameserver domain`;
+  }
+  return undefined;
+}

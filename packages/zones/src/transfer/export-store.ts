@@ -1,0 +1,37 @@
+import { type Database, queryRows } from '@zonewright/database';
+import type { DomainPart, RecordPart } from './domain-part.js';
+
+/** A timestamp as it stands in a document, with the microseconds that order lists. */
+const time = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The next living domains of tenants, by id. */
+export async function listDomainParts(
+  db: Database,
+  tenantIds: readonly string[],
+  page: { readonly after: string; readonly limit: number },
+): Promise<Omit<DomainPart, 'records'>[]> {
+  return await queryRows(
+    db,
+    `select d.id, d.tenant_id as tenant, d.name, d.email, d.ttl, d.description, d.serial, d.version,
+            ${time('d.created_at')} as "createdAt", ${time('d.updated_at')} as "updatedAt"
+       from dns.domains as d
+      where d.tenant_id = any(?::text[]) and d.deleted_at is null and d.id > ?::uuid order by d.id limit ?`,
+    [tenantIds, page.after, page.limit],
+  );
+}
+
+/** The next records of a domain, by id. */
+export async function listRecordParts(
+  db: Database,
+  domainId: string,
+  page: { readonly after: string; readonly limit: number },
+): Promise<RecordPart[]> {
+  return await queryRows(
+    db,
+    `select r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
+            ${time('r.created_at')} as "createdAt", ${time('r.updated_at')} as "updatedAt"
+       from dns.records as r where r.domain_id = ?::uuid and r.id > ?::uuid order by r.id limit ?`,
+    [domainId, page.after, page.limit],
+  );
+}

@@ -1,0 +1,89 @@
+import { checkRecord, type RecordTypeName, toAsciiDomainName } from '@zonewright/dns-records';
+import type { Clock, Problem } from '@zonewright/service-kit';
+import { checkZoneContent } from '../domains/zone-content.js';
+import { checkAlias } from '../records/alias-rule.js';
+import { checkDuplicate } from '../records/duplicate-rule.js';
+import { toFutureNames } from '../records/future-names.js';
+import type { ZoneRecord } from '../rows/record.js';
+import { completeContent } from '../records/record-content.js';
+import type { Timestamp } from '../sql/timestamps.js';
+import type { DomainPart, RecordPart } from './domain-part.js';
+
+/** A domain with its records that may be taken over. */
+export interface MovedDomain extends Omit<DomainPart, 'records'> {
+  readonly records: readonly ZoneRecord[];
+}
+
+/**
+ * What the DNS API asks of a domain and its records, as far as they show it themselves. Rules about other domains and about
+ * the targets of mail hold for those who write records, and not for records that were written elsewhere long ago.
+ *
+ * @param records in their places; undefined: what has not the form of a record
+ */
+export async function readDomain(
+  part: Omit<DomainPart, 'records'>,
+  records: readonly (RecordPart | undefined)[],
+  clock: Clock,
+): Promise<{ domain: MovedDomain; problems: readonly Problem[] }> {
+  const now = clock.now();
+  const ofZone = checkZoneContent(part);
+  if (ofZone.length > 0) return { domain: { ...part, records: [] }, problems: ofZone };
+  const name = toAsciiDomainName(part.name);
+  const problems: Problem[] = [];
+  const changes = records.flatMap((record, index) => {
+    if (record === undefined) return [];
+    const found = checkRecord(record, name);
+    if (found.length === 0) {
+      return [
+        { index, before: undefined, after: toRecord(record, part.id, timestampAt(now, index)) },
+      ];
+    }
+    problems.push(...found.map((problem) => atRecord(index, problem)));
+    return [];
+  });
+  const names = await toFutureNames(changes, []);
+  for (const change of changes) {
+    for (const { problem } of [...checkAlias(change, names), ...checkDuplicate(change, names)]) {
+      problems.push(atRecord(change.index, problem));
+    }
+  }
+  return { domain: { ...part, name, records: changes.map(({ after }) => after) }, problems };
+}
+
+function atRecord(index: number, problem: Problem): Problem {
+  return { ...problem, path: `records[${index}].${problem.path}` };
+}
+
+/** Its members have passed the checks. */
+function toRecord(part: RecordPart, zoneId: string, now: Timestamp): ZoneRecord {
+  const { ttl = null, priority = null, description = null, updatedAt } = part;
+  const content = completeContent({
+    name: toAsciiDomainName(part.name),
+    type: part.type as RecordTypeName,
+    data: part.data,
+    ttl,
+    priority,
+    description,
+  });
+  return {
+    ...content,
+    id: part.id,
+    zoneId,
+    version: part.version ?? 1,
+    createdAt: toTimestamp(part.createdAt) ?? now,
+    updatedAt: toTimestamp(updatedAt) ?? null,
+  };
+}
+
+/** Records that begin together are listed in the order of the document. */
+function timestampAt(ms: number, microseconds: number): Timestamp {
+  const time = new Date(ms + Math.floor(microseconds / 1_000)).toISOString().slice(0, -1);
+  return time + String(microseconds % 1_000).padStart(3, '0');
+}
+
+/** RFC 3339 in UTC as rows have it: microseconds, and no zone. */
+export function toTimestamp(time: string | null | undefined): Timestamp | undefined {
+  if (time === null || time === undefined) return undefined;
+  const [seconds = '', fraction = ''] = time.replace(/Z$/, '').split('.');
+  return `${seconds}.${fraction.padEnd(6, '0')}`;
+}
