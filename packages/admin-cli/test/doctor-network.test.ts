@@ -72,13 +72,13 @@ describe('doctor, what answers over HTTP', () => {
     ]);
   });
 
-  it('http in the catalog for a service that speaks TLS: an error, though it answers where doctor asks', async () => {
+  it('http anywhere in the catalog for a service that speaks TLS: an error, though it answers where doctor asks', async () => {
     // Nothing listens there: that TLS is spoken is known from where the operator reaches it.
     const { exitCode, of } = await diagnose({ DNS_API_URL: 'https://127.0.0.1:1' });
     expect(exitCode).toBe(2);
     expect(of('catalog')).toContainEqual(
       expect.stringMatching(
-        /^error: The catalog gives clients http:\/\/dns\.test:9001\/v1\/ for DNS, which speaks TLS.+ -> zonewright-admin endpoint set \w+ --public-url https:\/\/dns\.test:9001\/v1\/$/,
+        /^error: The catalog gives clients http:\/\/dns\.test:9001\/v1\/, http:\/\/dns\.test:9001 for DNS, which speaks TLS.+ -> zonewright-admin endpoint set \w+ --public-url https:\/\/dns\.test:9001\/v1\/ --internal-url https:\/\/dns\.test:9001\/v1\/ --version-info https:\/\/dns\.test:9001\/v1\/ --version-list https:\/\/dns\.test:9001$/,
       ),
     );
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/command/command-line.js';
@@ -29,10 +29,19 @@ function findCommand(words: readonly string[]): Command {
   return child.commands.find((command) => command.name() === words[1]) ?? child;
 }
 
-describe('docs/operations.md', () => {
-  it.each(commandLinesOf(read('../../../docs/operations.md')))(
-    '%s names a command, its arguments and options as they are',
-    (line) => {
+const OPERATIONS = new URL('../../../docs/operations/', import.meta.url);
+const linesOfGuide = readdirSync(OPERATIONS).flatMap((page) =>
+  commandLinesOf(readFileSync(new URL(page, OPERATIONS), 'utf8')).map((line) => ({ page, line })),
+);
+
+describe('docs/operations', () => {
+  it('shows commands', () => {
+    expect(linesOfGuide.length).toBeGreaterThan(50);
+  });
+
+  it.each(linesOfGuide)(
+    '$page: $line names a command, its arguments and options as they are',
+    ({ line }) => {
       const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
       const command = findCommand(words);
       const isGroupMember = command.parent?.parent === program;

@@ -88,7 +88,7 @@ const OF_THE_JSON_TEXT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 ]);
 
 /** The types of the other refusals of HTTP, by their status. */
-export const REFUSAL_TYPES: Readonly<Record<RefusalStatus, string>> = {
+const REFUSAL_TYPES: Readonly<Record<RefusalStatus, string>> = {
   400: 'invalid_object',
   404: 'not_found',
   405: 'invalid_method',

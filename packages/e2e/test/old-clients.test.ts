@@ -29,8 +29,13 @@ function itWith(program: string, ...args: readonly string[]) {
 const itWithKeystone = itWith(PYTHON, '-c', 'import keystoneclient.v2_0');
 const itWithOpenstack = itWith('openstack', '--version');
 const itWithSwift = itWith('swift', '--version');
+const itWithLibcloud = itWith(PYTHON, '-c', 'import libcloud');
+const itWithRclone = itWith('rclone', '--version');
 
-describe('Programs of others work unchanged (issue 3)', () => {
+/** Where the catalog says that objects are kept. Nobody is there. */
+const OBJECTS = 'http://127.0.0.1:1/v1';
+
+describe('Programs of others work unchanged', () => {
   let platform: RunningPlatform;
   let url: string;
   let facts: Record<string, string>;
@@ -44,6 +49,11 @@ describe('Programs of others work unchanged (issue 3)', () => {
     const names = ['ZONEWRIGHT_USERNAME', 'ZONEWRIGHT_PASSWORD', 'ZONEWRIGHT_TENANT_NAME'] as const;
     const [username = '', password = '', tenantName = ''] = names.map((name) => facts[name]);
     login = [username, password, tenantName];
+    const service = 'Object Storage';
+    operate(platform, 'service', 'create', service, '--type', 'object-store');
+    const template = ['--public-url', `${OBJECTS}/%(tenant_id)s`];
+    operate(platform, 'endpoint', 'create', service, '--region', 'US-West', ...template);
+    operate(platform, 'service', 'activate', service, tenantName);
   }, TIMEOUT_MS);
   afterAll(async () => {
     await platform.remove();
@@ -96,23 +106,60 @@ describe('Programs of others work unchanged (issue 3)', () => {
   itWithSwift(
     'python3-swiftclient, legacy authentication: a token and the storage URL',
     () => {
-      const [username, password, tenantName] = login;
-      const service = 'Object Storage';
-      const objects = 'https://objects.example.net/v1';
-      operate(platform, 'service', 'create', service, '--type', 'object-store');
-      const template = ['--public-url', `${objects}/%(tenant_id)s`];
-      operate(platform, 'endpoint', 'create', service, '--region', 'US-West', ...template);
-      operate(platform, 'service', 'activate', service, tenantName);
+      const [username, password] = login;
       for (const path of ['/v1.0', '/auth/v1.0/']) {
         const user = `${facts['ZONEWRIGHT_TENANT_ID'] ?? ''}:${username}`;
         const args = ['-A', url + path, '-U', user, '-K', password, 'auth'];
         const { stdout, stderr } = run('swift', args);
         expect({ stdout, stderr }).toMatchObject({
           stdout: expect.stringContaining(
-            `export OS_STORAGE_URL=${objects}/${facts['ZONEWRIGHT_TENANT_ID'] ?? ''}`,
+            `export OS_STORAGE_URL=${OBJECTS}/${facts['ZONEWRIGHT_TENANT_ID'] ?? ''}`,
           ),
         });
         expect(stdout).toMatch(/export OS_AUTH_TOKEN=eyJ/);
+      }
+    },
+    3 * TIMEOUT_MS,
+  );
+
+  itWithLibcloud(
+    'python3-libcloud, versions 2.0 and 3: authenticate, and find a service in the catalog',
+    () => {
+      const script = join(PROJECT, 'packages/e2e/test/support/libcloud-catalog.py');
+      const { stdout, stderr } = run(PYTHON, [script, url, ...login]);
+      const found = `${OBJECTS}/${facts['ZONEWRIGHT_TENANT_ID'] ?? ''}`;
+      expect({ lines: stdout.trim().split('\n'), stderr }).toMatchObject({
+        lines: [`2.0_password: ${found}`, `3.x_password: ${found}`],
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  itWithRclone(
+    'rclone, versions 1, 2.0 and 3: authenticate, and go where the catalog says that objects are',
+    () => {
+      const [username, password, tenantName] = login;
+      const tenantId = facts['ZONEWRIGHT_TENANT_ID'] ?? '';
+      const user = { 1: `${tenantId}:${username}`, 2: username, 3: username };
+      const path = { 1: '/auth/v1.0', 2: '/v2.0', 3: '/v3' };
+      for (const version of [1, 2, 3] as const) {
+        const { stderr } = run(
+          'rclone',
+          ['lsd', 'old:', '--retries', '1', '--low-level-retries', '1'],
+          {
+            RCLONE_CONFIG: '/dev/null',
+            RCLONE_CONFIG_OLD_TYPE: 'swift',
+            RCLONE_CONFIG_OLD_AUTH: url + path[version],
+            RCLONE_CONFIG_OLD_AUTH_VERSION: String(version),
+            RCLONE_CONFIG_OLD_USER: user[version],
+            RCLONE_CONFIG_OLD_KEY: password,
+            RCLONE_CONFIG_OLD_TENANT: tenantName,
+            RCLONE_CONFIG_OLD_DOMAIN: 'Default',
+            RCLONE_CONFIG_OLD_TENANT_DOMAIN: 'Default',
+          },
+        );
+        expect(stderr).toContain(`"${OBJECTS}/${tenantId}?`);
+        expect(stderr).toContain('connection refused');
       }
     },
     3 * TIMEOUT_MS,

@@ -1,6 +1,7 @@
 export type { Reply, WrittenBody } from './answer/reply.js';
 export { HTML_SECURITY_HEADERS } from './answer/security-headers.js';
 export { BodyBudget } from './body/body-budget.js';
+export { Members } from './body/members.js';
 export { decodeUtf8, parseJson } from './body/parse-json.js';
 export { parseXml } from './body/parse-xml.js';
 export { readBody } from './body/read-body.js';
@@ -21,6 +22,7 @@ export {
 export { type BodyDescription, describeBody, describeXml } from './openapi/describe-body.js';
 export { inferJsonSchema } from './openapi/infer-schema.js';
 export * from './representation/member.js';
+export { form, type Form, text } from './representation/form.js';
 export { represent, type Representation, type Resource } from './representation/resource.js';
 export { baseUrlOf } from './request/base-url.js';
 export {

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
 import { describeRefusal, MEDIA_TYPES, Refusal, type RefusalTexts } from '@zonewright/http-api';
-import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
+import { type ErrorKind, problemsOf, ServiceError } from '@zonewright/service-kit';
 import type { RateLimitDetails } from './http/rate-limits.js';
 
 /** An error as the caller sees it, before it has a format. */
@@ -123,7 +123,14 @@ function fromServiceError(error: ServiceError, path: string): Fault {
   const form = FORMS_BY_KIND[error.kind] ?? INTERNAL;
   if (error.kind === 'rate-limited')
     return rateLimited(form, error.details as RateLimitDetails, path);
-  return fault(form, typeof error.details === 'string' ? error.details : undefined);
+  return fault(form, detailsOf(error));
+}
+
+/** What the domain says of an error, or all that is wrong with a body. */
+function detailsOf(error: ServiceError): string | undefined {
+  if (typeof error.details === 'string') return error.details;
+  const messages = problemsOf(error).map(({ message }) => message);
+  return messages.length === 0 ? undefined : messages.join('; ');
 }
 
 function rateLimited(form: FaultForm, limit: RateLimitDetails, path: string): Fault {

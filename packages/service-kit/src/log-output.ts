@@ -78,7 +78,9 @@ export function logOutput(): LogOutput {
 
 /** Pipes, sockets and terminals can make a writer wait; everything else is written at once or not at all. */
 function isFile(fd: number): boolean {
-  const kind = fstatSync(fd);
+  // With numbers of the other kind: require() takes what the last ones say of a pipe for true of the next path, and then follows
+  // no symbolic link any more (nodejs/node#51142).
+  const kind = fstatSync(fd, { bigint: true });
   return !kind.isFIFO() && !kind.isSocket() && !isatty(fd);
 }
 

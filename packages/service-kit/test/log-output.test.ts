@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('programs/logging.mjs', import.meta.url));
+const LINKED = fileURLToPath(new URL('programs/linked-package.mjs', import.meta.url));
 const KILOBYTE = 1024;
 
 interface Count {
@@ -138,4 +139,23 @@ describe('a log on a disk that is full', () => {
       { level: 'warn', dropped, reason: 'EFBIG' },
     ]);
   });
+});
+
+it('a log that is a pipe leaves require() able to follow symbolic links, as pnpm lays packages out', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-linked-')));
+  try {
+    const real = join(folder, 'linked-1.0.0');
+    await mkdir(real);
+    await mkdir(join(folder, 'node_modules'));
+    await Promise.all([
+      symlink(real, join(folder, 'node_modules', 'linked')),
+      writeFile(join(real, 'package.json'), '{"main":"./main.cjs"}'),
+      writeFile(join(real, 'main.cjs'), ''),
+      writeFile(join(folder, 'program.cjs'), ''),
+    ]);
+    const { stdout } = spawnSync(process.execPath, [LINKED, folder], { encoding: 'utf8' });
+    expect(stdout).toBe(join(real, 'main.cjs'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -10,6 +10,15 @@ const AREA = 'catalog';
 const TIMEOUT_MS = 3_000;
 /** What clients look for; the services behind other types are not ours. */
 const OUR_TYPES = { identity: ['identity'], dns: ['ext:dns', 'hpext:dns', 'dns'] };
+/** All that the catalog shows of where an endpoint is, and the option that changes it. */
+const URL_OPTIONS = {
+  publicUrl: '--public-url',
+  publicUrl2: '--public-url2',
+  internalUrl: '--internal-url',
+  adminUrl: '--admin-url',
+  versionInfo: '--version-info',
+  versionList: '--version-list',
+} as const;
 
 /** Whether clients find both services, and whether somebody answers where the catalog leads. */
 export const checkCatalog: Check = async ({ db, settings, clock }) => {
@@ -50,17 +59,20 @@ function urlOf({ publicUrl }: Endpoint, instead: string | undefined): string {
  * A service that speaks TLS itself does so to everybody: `http` in the catalog leads nowhere. The other way round is usual, with what
  * speaks TLS in front.
  */
-function judgeScheme(
-  { id, publicUrl, serviceName }: Endpoint,
-  instead: string | undefined,
-): Finding[] {
-  const isMistaken = instead?.startsWith('https:') === true && publicUrl.startsWith('http:');
-  if (!isMistaken) return [];
+function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[] {
+  if (instead?.startsWith('https:') !== true) return [];
+  const mistaken = Object.entries(URL_OPTIONS).flatMap(([member, option]) => {
+    const url = endpoint[member as keyof typeof URL_OPTIONS];
+    return url?.startsWith('http:') === true ? [{ url, option }] : [];
+  });
+  if (mistaken.length === 0) return [];
+  const urls = [...new Set(mistaken.map(({ url }) => url))].join(', ');
+  const options = mistaken.map(({ url, option }) => `${option} ${url.replace('http:', 'https:')}`);
   return [
     error(
       AREA,
-      `The catalog gives clients ${publicUrl} for ${serviceName}, which speaks TLS: with http they get no answer.`,
-      `zonewright-admin endpoint set ${id} --public-url ${publicUrl.replace('http:', 'https:')}`,
+      `The catalog gives clients ${urls} for ${endpoint.serviceName}, which speaks TLS: with http they get no answer.`,
+      `zonewright-admin endpoint set ${endpoint.id} ${options.join(' ')}`,
     ),
   ];
 }

@@ -72,7 +72,7 @@ function checkEncryptionKeys(text: string | undefined, areGiven: boolean): Findi
     warning(
       AREA,
       `The encryption key ${id ?? ''} is not random.`,
-      'Replace it: zonewright-admin encryption-key generate, then as docs/operations.md says under "Keys".',
+      'Replace it: zonewright-admin encryption-key generate, then as docs/operations/keys.md says.',
     ),
   );
 }

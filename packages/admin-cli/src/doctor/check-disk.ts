@@ -23,7 +23,7 @@ export const checkDisk: Check = async ({ db, settings }) => {
     warning(
       AREA,
       `${what} That is more than DOCTOR_DATABASE_BYTES.`,
-      'Look at what is kept and for how long (docs/operations.md, Retention), or raise DOCTOR_DATABASE_BYTES if there is room.',
+      'Look at what is kept and for how long (docs/operations/retention.md), or raise DOCTOR_DATABASE_BYTES if there is room.',
     ),
   ];
 };

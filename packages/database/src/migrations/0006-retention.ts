@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-// What removing old rows needs (docs/operations.md, Retention). Writers of zones do not take part in it: the sizes of histories are counted
+// What removing old rows needs (docs/operations/retention.md). Writers of zones do not take part in it: the sizes of histories are counted
 // from the journal afterwards.
 
 async function up(db: Knex): Promise<void> {

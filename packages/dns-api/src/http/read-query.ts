@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import { invalidRequest, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
 import type { Operation } from './operation.js';
 import { readQueryText } from './parameter.js';
 
@@ -7,11 +7,8 @@ export const DRY_RUN = 'dry_run';
 /** What an answer to it carries: that of a delete would look as if it had been done. */
 export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 
-/** Answering for each of thousands would only make a huge answer. */
-const MAX_PROBLEMS = 20;
-
 /** The parameters of the query that an operation which changes something takes. */
-export function writeParametersOf({ query = {} }: Pick<Operation, 'query'>): readonly string[] {
+function writeParametersOf({ query = {} }: Pick<Operation, 'query'>): readonly string[] {
   return [DRY_RUN, ...Object.keys(query)];
 }
 

@@ -151,7 +151,7 @@ function faultsOf({ access, method, path }: Operation) {
 }
 
 function errorHeaders(status: string) {
-  if (status !== '503') return {};
+  if (status !== '503' && status !== '429') return {};
   const description = 'After how many seconds another try is worth while.';
   return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
 }

@@ -5,15 +5,17 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const GUIDE = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
+const GUIDE = fileURLToPath(
+  new URL('../../../../docs/operations/backup-and-restore.md', import.meta.url),
+);
 /** The programs as they are called in the containers. */
 const PROGRAMS = { 'zonewright-admin': 'admin-cli', 'zonewright-migrate': 'database' };
 
-/** The commands that docs/operations.md gives under `<!-- drill: TITLE -->`. */
+/** The commands that the guide to backups gives under `<!-- drill: TITLE -->`. */
 export function drillCommands(title: string): string {
   const [, after] = readFileSync(GUIDE, 'utf8').split(`<!-- drill: ${title} -->`);
   const text = /```\w+\n([\s\S]*?)\n```/.exec(after ?? '')?.[1];
-  if (text === undefined) throw new Error(`docs/operations.md has no drill "${title}".`);
+  if (text === undefined) throw new Error(`${GUIDE} has no drill "${title}".`);
   return text;
 }
 

@@ -1,3 +1,4 @@
+import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import type { Operation, Schema } from '../operation/operation.js';
 
 type Named<T> = Readonly<Record<string, T>>;
@@ -56,7 +57,9 @@ export function buildOpenApiDocument<O extends Operation>(
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token', ...token } },
       schemas,
-      ...(usedResponses.length === 0 ? {} : { responses: Object.fromEntries(usedResponses) }),
+      ...(usedResponses.length === 0
+        ? {}
+        : { responses: withRequestIds(Object.fromEntries(usedResponses)) }),
     },
   };
 }
@@ -75,8 +78,32 @@ function describe<O extends Operation>(api: ApiDescription<O>, operation: O) {
     ...(access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(content === undefined ? {} : { requestBody: { required: true, content } }),
-    responses: { [status]: api.successOf(operation), ...api.faultsOf(operation) },
+    responses: withRequestIds({
+      [status]: api.successOf(operation),
+      ...api.faultsOf(operation),
+    }),
   };
+}
+
+const REQUEST_ID = {
+  [REQUEST_ID_HEADER]: {
+    description: 'The id under which the request stands in the log of the service.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Every answer has one; what only refers to a response has it there. */
+function withRequestIds(responses: Named<object>): Named<object> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const { headers } = response as { readonly headers?: object };
+      const isReference = '$ref' in response;
+      return [
+        status,
+        isReference ? response : { ...response, headers: { ...REQUEST_ID, ...headers } },
+      ];
+    }),
+  );
 }
 
 function describeParameters<O extends Operation>(api: ApiDescription<O>, operation: O) {

@@ -9,7 +9,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * The schema of JSON values that are all of one kind: a member that is missing from one of them is optional. Resources
- * are described by how they are written (representation/), so what was written tells their schema.
+ * are described by how they are written (representation/member.ts), so what was written tells their schema.
  */
 export function inferJsonSchema(samples: readonly unknown[]): Schema {
   if (samples.every((sample) => Array.isArray(sample))) {

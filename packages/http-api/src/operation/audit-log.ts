@@ -9,7 +9,7 @@ interface AuditLogOptions {
   readonly trustedProxies: number;
 }
 
-/** docs/operations.md, Audit log: who did what, from where, and what became of it. */
+/** docs/operations/audit-log.md: who did what, from where, and what became of it. */
 export function createAuditLog({ log, trustedProxies }: AuditLogOptions) {
   return ({ name }: Operation, { request, response, requestId, audited }: Exchange): void => {
     log.info(

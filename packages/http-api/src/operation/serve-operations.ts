@@ -7,6 +7,7 @@ import { normalizeRequestTarget } from '../request/request-path.js';
 import type { Exchange } from './exchange.js';
 import { OperationFinder } from './find-operation.js';
 import type { Operation } from './operation.js';
+import { OperationApp } from './operation-app.js';
 import { createReporter, type ReportTargets } from './report-request.js';
 
 /** What an API adds to the way that all requests go: find the operation, perform it, answer, tell what became of it. */
@@ -31,6 +32,7 @@ const NO_PARAMS: Exchange['params'] = {};
 export function serveOperations<O extends Operation>(api: Api<O>): RequestListener {
   const { tracing, onAnswered } = api;
   const finder = new OperationFinder(api.operations);
+  const app = new OperationApp();
   const report = createReporter(api);
   const form = { headers: securityHeaders(api.isTls), types: api.types };
   return (request, response) => {
@@ -67,9 +69,13 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
       const found = finder.find(request.method ?? '', exchange.path);
       operation = found.operation;
       exchange.params = found.params;
-      const atOnce = api.answerAtOnce?.(operation, exchange);
-      if (atOnce === undefined) api.perform(operation, exchange).then(send).catch(fail);
-      else void send(atOnce);
+      const atOnce = api.answerAtOnce?.(found.operation, exchange);
+      if (atOnce !== undefined) void send(atOnce);
+      else {
+        app.pass(request, response, () => {
+          api.perform(found.operation, exchange).then(send).catch(fail);
+        });
+      }
     } catch (error) {
       fail(error);
     }

@@ -5,7 +5,7 @@ import {
   secretIdentity,
 } from '@zonewright/database';
 import type { Context } from '../context.js';
-import { Members } from '../http/members.js';
+import { Members } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import type { AccessKey } from './access-key.js';

@@ -4,7 +4,7 @@ import {
   DEFAULT_ACCESS_KEY_ALGORITHM,
   isAccessKeyLength,
 } from '@zonewright/database';
-import type { Members } from '../http/members.js';
+import type { Members } from '@zonewright/http-api';
 import { parseDate } from './parse-date.js';
 
 /** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */

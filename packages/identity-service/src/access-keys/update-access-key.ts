@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import { checkCredentials } from '../accounts/check-credentials.js';
-import { Members } from '../http/members.js';
+import { Members } from '@zonewright/http-api';
 import { invalidRequest } from '../http/problems.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';

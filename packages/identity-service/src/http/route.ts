@@ -11,7 +11,7 @@ import type { RateLimitName } from './rate-limits.js';
 /** The token of X-Auth-Token, found valid. */
 export type Caller = ResolvedToken;
 
-/** A request as handlers see it: no Express, no format. */
+/** A request as handlers see it: no node:http, no format. */
 export interface ApiRequest extends RequestHead {
   /** The body in the form that JSON and XML share; an empty object where there is none. */
   readonly body: unknown;

@@ -5,7 +5,7 @@ import { STATE_KEPT_MS } from '../tokens/token-claims.js';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** All that this service removes because it is old (docs/operations.md, Retention). */
+/** All that this service removes because it is old (docs/operations/retention.md). */
 export function retentionRules({
   accessKeyPurgeDays,
   retention,

@@ -1,4 +1,4 @@
-import { Members } from '../http/members.js';
+import { Members } from '@zonewright/http-api';
 import type { TenantReference } from '../tenants/tenant-store.js';
 import type { Credentials } from './credentials.js';
 

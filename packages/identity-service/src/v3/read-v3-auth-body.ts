@@ -1,5 +1,5 @@
 import type { DomainReference, UserReference } from '../accounts/account-store.js';
-import { Members } from '../http/members.js';
+import { Members } from '@zonewright/http-api';
 import type { TenantReference } from '../tenants/tenant-store.js';
 import type { Credentials } from '../tokens/credentials.js';
 import type { AuthBody } from '../tokens/read-auth-body.js';

@@ -21,7 +21,7 @@ interface RetentionLimits {
   };
 }
 
-/** All that is removed because it is old (docs/operations.md, Retention). */
+/** All that is removed because it is old (docs/operations/retention.md). */
 export function retentionRules({ rules, retention }: RetentionLimits): readonly RetentionRule[] {
   return [
     historyBySize(retention.historyMaxBytes),

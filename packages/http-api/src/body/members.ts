@@ -1,9 +1,9 @@
-import { invalidRequest } from './problems.js';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
 /** NUL and half a surrogate pair: PostgreSQL's text and jsonb cannot hold them, and nothing that we take has a use for them. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
-/** More than anybody reads; the answer must not be longer than the request. */
-const MAX_PROBLEMS = 50;
+/** Some APIs answer with all of them in one text, which must not be longer than the request. */
+const MAX_GATHERED = 50;
 
 /**
  * Reads the members of a body one by one and gathers what is wrong with them. Only own members are read, so
@@ -12,9 +12,9 @@ const MAX_PROBLEMS = 50;
 export class Members {
   readonly #value: Readonly<Record<string, unknown>>;
   readonly #path: string;
-  readonly #problems: string[];
+  readonly #problems: Problem[];
 
-  private constructor(value: unknown, path: string, problems: string[]) {
+  private constructor(value: unknown, path: string, problems: Problem[]) {
     this.#path = path;
     this.#problems = problems;
     if (isObject(value)) {
@@ -23,16 +23,16 @@ export class Members {
     }
     // XML has no empty object: an element without content is an empty string, or blanks.
     if (typeof value !== 'string' || value.trim() !== '') {
-      this.#add(`${path || 'the body'} must be an object`);
+      this.#add(path, `${path || 'the body'} must be an object`);
     }
     this.#value = {};
   }
 
   /** Reads a body with `read`. @throws ServiceError (invalid) that lists every problem at once. */
   static read<T>(body: unknown, read: (members: Members) => T): T {
-    const problems: string[] = [];
+    const problems: Problem[] = [];
     const result = read(new Members(body, '', problems));
-    if (problems.length > 0) throw invalidRequest(...problems);
+    if (problems.length > 0) throw invalidRequest(problems);
     return result;
   }
 
@@ -42,7 +42,8 @@ export class Members {
 
   /** Adds a problem with a member, for rules of the caller's own. */
   problem(name: string, rule: string): void {
-    this.#add(`${this.#nameOf(name)} ${rule}`);
+    const path = this.#nameOf(name);
+    this.#add(path, `${path} ${rule}`);
   }
 
   /** A required object. */
@@ -104,8 +105,9 @@ export class Members {
     return this.#get(name);
   }
 
-  #add(problem: string): void {
-    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
+  #add(path: string, message: string): void {
+    if (this.#problems.length >= MAX_GATHERED) return;
+    this.#problems.push({ path, validator: 'form', message });
   }
 
   #get(name: string): unknown {
