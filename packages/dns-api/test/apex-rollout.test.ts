@@ -27,7 +27,10 @@ describe('a change of nameservers (ADR 0025)', () => {
       request_id: 'apex-version-2',
     });
     expect(change?.['before']).toEqual(change?.['after']);
-    const file = await api.call('get', `/v1/domains/${zone.id}/export`).buffer(true);
+    const file = await api
+      .call('get', `/v1/domains/${zone.id}/zonefile`)
+      .set('Accept', 'text/dns')
+      .expect(200);
     expect(file.text.match(/\sNS\s/g)).toHaveLength(6);
     expect(file.text).toContain(` ${raised.serial} 14400 3600 1209600 300`);
     await expect(

@@ -58,7 +58,7 @@ async function up(db: Knex): Promise<void> {
         into new.apex_version, nameserver_domain;
       if new.name = nameserver_domain then
         update dns.nameserver_domain as n
-           set serial = greatest(n.serial + 1, new.serial), changed_in = pg_current_xact_id();
+           set serial = greatest(n.serial + 1, new.serial);
       end if;
       return new;
     end
@@ -94,14 +94,14 @@ async function up(db: Knex): Promise<void> {
 
     grant select on dns.service_settings, dns.apex_versions to zonewright_nameserver, zonewright_dns_api;
     grant select, update on dns.apex_rollout to zonewright_dns_api;
-    grant update (serial, changed_in) on dns.nameserver_domain to zonewright_dns_api;
+    grant update (serial) on dns.nameserver_domain to zonewright_dns_api;
     grant select, insert, update, delete on dns.service_settings, dns.apex_versions, dns.apex_rollout to zonewright_operator;
   `);
 }
 
 async function down(db: Knex): Promise<void> {
   await db.raw(`
-    revoke update (serial, changed_in) on dns.nameserver_domain from zonewright_dns_api;
+    revoke update (serial) on dns.nameserver_domain from zonewright_dns_api;
     alter table dns.nameserver_status drop column ignored_settings;
     create or replace function dns.servers_changed() returns trigger language plpgsql as $body$
     begin
