@@ -87,14 +87,14 @@ export class ZoneLoader {
   async applyAll(reading: FeedReading, guard: WorkGuard): Promise<number> {
     this.#isUnfinished = true;
     this.#isRebuilding ||= this.#mustRebuild(reading);
-    if (!isSame(reading.servers, this.#zones.servers)) this.#zones.servers = reading.servers;
+    this.#take(reading);
     const living = livingZones(reading);
     const names = living.map(({ name }) => name);
-    const domainName = reading.servers.domain?.name;
     let changed = 0;
+    const domainName = reading.servers.domain?.name;
     if (domainName !== undefined && !names.includes(domainName)) {
       names.push(domainName);
-      if (this.#zones.putNameserverDomain()) changed++;
+      changed += Number(this.#zones.putNameserverDomain());
     }
     changed += this.#removeAll(this.#zones.listAllBut(names), reading);
     const slices = slicesOf(guard);
@@ -109,6 +109,10 @@ export class ZoneLoader {
     this.#isRebuilding = false;
     this.#isUnfinished = false;
     return changed;
+  }
+
+  #take({ servers }: FeedReading): void {
+    if (!isSame(servers, this.#zones.servers)) this.#zones.servers = servers;
   }
 
   /** Removes zones, and those that had to stay before, unless that is too much to be believed. Returns how many. */
