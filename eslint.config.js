@@ -55,7 +55,10 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } },
+    // One program for all of it, tests included: what is shared is read and checked once.
+    languageOptions: {
+      parserOptions: { project: 'tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       'no-console': 'error',
       complexity: ['error', 10],
@@ -108,14 +111,6 @@ export default defineConfig(
   {
     files: ['packages/*/src/**/*.test.ts', 'packages/*/{test,conformance,bench}/**/*.ts'],
     extends: [jest.configs['flat/recommended']],
-    // Tests belong to the tsconfig.test.json beside them, which the project service does not look for.
-    languageOptions: {
-      parserOptions: {
-        projectService: false,
-        project: ['packages/*/tsconfig.test.json'],
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
     rules: {
       'no-restricted-syntax': 'off',
       'max-lines': 'off',
@@ -133,7 +128,7 @@ export default defineConfig(
   },
   ...layering,
   {
-    files: ['**/*.{js,mjs}'],
+    files: ['**/*.{js,cjs,mjs}'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -150,6 +145,10 @@ export default defineConfig(
         clearInterval: 'readonly',
       },
     },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { __filename: 'readonly' } },
   },
   prettier,
 );

@@ -38,7 +38,7 @@ COPY --from=build /app ./
 COPY docker/healthcheck.mjs ./
 USER node
 EXPOSE 35357 9101
-HEALTHCHECK --interval=5s --timeout=10s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=5s --timeout=10s --start-period=2m --retries=3 \
   CMD ["node", "healthcheck.mjs", "IDENTITY_OPERATIONS_PORT"]
 CMD ["node", "dist/main.js"]
 # Last, since they change with each release: what stands before them is then built already.

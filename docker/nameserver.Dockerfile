@@ -41,7 +41,7 @@ COPY docker/healthcheck.mjs ./
 RUN mkdir /var/lib/zonewright && chown node:node /var/lib/zonewright
 USER node
 EXPOSE 5300/udp 5300/tcp 9103
-HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=2m --retries=3 \
   CMD ["node", "healthcheck.mjs", "NAMESERVER_OPERATIONS_PORT"]
 CMD ["node", "dist/main.js"]
 # Last, since they change with each release: what stands before them is then built already.

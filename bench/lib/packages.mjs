@@ -8,6 +8,7 @@ const fromDatabase = createRequire(new URL('database/package.json', packages));
 export const pg = fromDatabase('pg');
 export const database = await import(new URL('database/dist/index.js', packages));
 export const devStack = await import(new URL('dev-stack/dist/index.js', packages));
+export const accounts = await import(new URL('accounts/dist/index.js', packages));
 export const adminCli = await import(new URL('admin-cli/dist/index.js', packages));
 export const serviceKit = await import(new URL('service-kit/dist/index.js', packages));
 

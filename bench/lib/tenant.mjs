@@ -1,5 +1,5 @@
 // One tenant with the DNS service and a user who may use it, on a database that has nothing yet.
-import { adminCli, database } from './packages.mjs';
+import { accounts, adminCli, database } from './packages.mjs';
 
 /** Makes them, and gives the keys and secrets of all. */
 export async function prepareTenant(db) {
@@ -14,15 +14,15 @@ export async function prepareTenant(db) {
     nameserverEmail: 'hostmaster@bench.example',
     nameservers: [1, 2, 3, 4, 5, 6].map((each) => ({ name: `ns1-${each}`, ipv4: '192.0.2.1' })),
   });
-  const tenant = await adminCli.createTenant(db, {
+  const tenant = await accounts.createTenant(db, {
     name: 'bench',
     description: 'of the benchmark',
   });
-  const password = adminCli.generatePassword();
-  const user = await adminCli.createUser(db, { name: 'bench', password });
-  await adminCli.activateService(db, { tenant: tenant.id, service: 'DNS' });
+  const password = accounts.generatePassword();
+  const user = await accounts.createUser(db, { name: 'bench', password });
+  await accounts.activateService(db, { tenant: tenant.id, service: 'DNS' });
   for (const role of ['member', 'dns-admin']) {
-    await adminCli.grantRole(db, { user: 'bench', role, tenant: tenant.id });
+    await accounts.grantRole(db, { user: 'bench', role, tenant: tenant.id });
   }
   return {
     keys,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secretIdentity } from '@zonewright/database';
 import { FakeClock } from '@zonewright/testkit';
-import { createAccessKey, createUser, importAccessKey } from '../src/index.js';
+import { createAccessKey, createUser, importAccessKey } from '@zonewright/accounts';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 
@@ -65,6 +65,11 @@ describe('access-key create', () => {
     ['--key-length 520', 'the key length must be a multiple of 8 from 64 to 512 bits'],
     ['--key-length 100', 'the key length must be a multiple of 8 from 64 to 512 bits'],
     ['--valid-to 2001-01-01T00:00:00', 'a key must be valid to a moment after it is valid from'],
+    // As the API does; Date.parse takes it for 2 March.
+    [
+      '--valid-to 2030-02-30T00:00:00',
+      '"2030-02-30T00:00:00" is no date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',
+    ],
     [
       '--valid-to tomorrow',
       '"tomorrow" is no date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',

@@ -5,8 +5,9 @@ import {
   secretIdentity,
   verifyPassword,
 } from '@zonewright/database';
+import { createAccessKey } from '@zonewright/accounts';
+import { bootstrap, type BootstrapResult } from '../src/index.js';
 import { setNameserverDomain } from '@zonewright/zones';
-import { bootstrap, type BootstrapResult, createAccessKey } from '../src/index.js';
 import { BOOTSTRAP_OPTIONS, keyring, useOperatorDatabase } from './use-operator-database.js';
 
 const database = useOperatorDatabase();

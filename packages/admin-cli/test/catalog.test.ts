@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createTenant } from '../src/index.js';
+import { createTenant } from '@zonewright/accounts';
 import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyringText, parseKeyring, secretIdentity } from '@zonewright/database';
-import { resealSecrets } from '../src/encryption-keys/reseal.js';
+import { resealSecrets } from '@zonewright/accounts';
 import { runCommand, useInstallation } from './run-command.js';
 import { keyring as oldKeyring, keyringText as oldText } from './use-operator-database.js';
 

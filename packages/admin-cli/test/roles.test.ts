@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createTenant, createUser } from '../src/index.js';
+import { createTenant, createUser } from '@zonewright/accounts';
 import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { secretIdentity } from '@zonewright/database';
 import { FakeClock } from '@zonewright/testkit';
-import { retireExpiredSigningKeys, retireSigningKey } from '../src/signing-keys/signing-keys.js';
+import { retireExpiredSigningKeys, retireSigningKey } from '@zonewright/accounts';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 

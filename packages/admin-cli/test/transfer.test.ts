@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDocument } from '../src/transfer/check-document.js';
 import { importAccount } from '../src/transfer/import-account.js';
-import { openSecrets } from '../src/transfer/open-secrets.js';
+import { openSecrets, SecretBox } from '@zonewright/accounts';
 import { ProblemList } from '../src/transfer/problem-list.js';
-import { SecretBox } from '../src/transfer/secret-box.js';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 
@@ -247,6 +246,23 @@ describe('import', () => {
     const result = await first.run(`import ${write(bcrypt)}`);
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toBe('users[1].passwordHash: is no Argon2 hash in PHC form\n');
+  });
+
+  it('takes no access key that the API would refuse', async () => {
+    const wrong = document();
+    // Date.parse takes it for 2 March.
+    wrong.accessKeys[0]!.validTo = '2035-02-30T00:00:00Z';
+    wrong.accessKeys[0]!.algorithm = 'x'.repeat(256);
+    const { exitCode, stderr } = await first.run(`import ${write(wrong)}`);
+    expect(exitCode).toBe(2);
+    expect(stderr.trim().split('\n').sort()).toEqual([
+      'accessKeys[0].algorithm: must be a text of 1 to 255 characters',
+      'accessKeys[0].validTo: must be a time such as 2026-11-21T12:00:00Z',
+    ]);
+    const long = document();
+    long.accessKeys[0]!.secret.plain = 'x'.repeat(1000);
+    const result = await first.run(`import ${write(long)}`);
+    expect(result.stderr).toBe('accessKeys[0].secret: has more than 999 characters\n');
   });
 
   it.each([

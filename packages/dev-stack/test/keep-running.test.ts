@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';
-import { setTimeout as delay } from 'node:timers/promises';
 import { KeptRunning } from '../src/embedded/keep-running.js';
 
 it('what ends while it is being started again is started once more, not twice at once', async () => {
   const attempts: (() => void)[] = [];
+  const notes: string[] = [];
   const kept = await KeptRunning.start({
     name: 'a part',
     start: (onUnexpectedExit) => {
@@ -13,12 +13,12 @@ it('what ends while it is being started again is started once more, not twice at
       onUnexpectedExit();
       return Promise.reject(new Error('it ended'));
     },
-    onNote: () => undefined,
+    onNote: (note) => notes.push(note),
   });
   attempts[0]?.();
-  await waitFor(() => attempts.length > 2, 10_000);
-  // A second row of attempts would have begun in the same moment.
-  await delay(100);
+  await waitFor(() => notes.includes('a part runs again.'), 10_000);
   expect(attempts).toHaveLength(3);
+  // A second row of attempts would have begun with a note of its own.
+  expect(notes.filter((note) => note.includes('ended unexpectedly'))).toHaveLength(1);
   await kept.stop();
 });

@@ -24,7 +24,7 @@ describe('The log (decisions 1.5)', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       msg: 'request',
       method: 'GET',
-      route: '/v1/domains/:domainId',
+      route: '/v1/domains/{domainId}',
       status: 200,
       requestId: response.headers['x-openstack-request-id'],
       tenantId: 'tenant-a',

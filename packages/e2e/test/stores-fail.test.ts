@@ -11,7 +11,6 @@ import {
 import { Redis } from 'ioredis';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiAnswer, authenticate, call } from './support/clients.js';
 import { RunningPlatform } from './support/running-platform.js';
 
@@ -154,11 +153,15 @@ describeWithRedis('stores that fail (issue 8)', () => {
     it('all connections taken: what comes on top is refused in time, and nothing piles up', async () => {
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
-      const lock = database.db.transaction(async (trx) => {
-        await trx.raw('lock table dns.domains, identity.users in access exclusive mode');
-        await held;
+      let lock: Promise<void> | undefined;
+      await new Promise<void>((locked, failed) => {
+        lock = database.db.transaction(async (trx) => {
+          await trx.raw('lock table dns.domains, identity.users in access exclusive mode');
+          locked();
+          await held;
+        });
+        lock.catch(failed);
       });
-      await delay(100);
       const answers = await Promise.all(
         Array.from({ length: 400 }, async () => (await list()).status),
       );

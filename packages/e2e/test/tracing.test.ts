@@ -166,11 +166,11 @@ describe('issue 8: the trace of a Create Record with a fresh token', () => {
 
   it('goes from the caller through dns-api and identity-service to PostgreSQL', () => {
     expect(answer.status).toBe(200);
-    const request = find('dns-api', KIND.server, 'POST /v1/domains/:domainId/records');
+    const request = find('dns-api', KIND.server, 'POST /v1/domains/{domainId}/records');
     expect(request.parentSpanId).toBe(CALLER_SPAN);
     expect(request.attributes).toEqual({
       'http.request.method': 'POST',
-      'http.route': '/v1/domains/:domainId/records',
+      'http.route': '/v1/domains/{domainId}/records',
       'http.response.status_code': 200,
       'url.scheme': 'http',
       'zonewright.request_id': answer.headers.get('x-openstack-request-id'),

@@ -117,7 +117,9 @@ describe('RequestGate (issue 8: 10x overload)', () => {
     expect([one.isAtWork, other.isAtWork]).toEqual([true, true]);
     one.end();
     other.end();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    // It came later, and is late: so would be the one that waits, if its time counted.
+    const late = gate.run(() => new Promise<void>(() => undefined), { answerWithinMs: 200 });
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
     arrive();
     await expect(slow).resolves.toBeUndefined();
   });

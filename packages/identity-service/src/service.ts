@@ -25,25 +25,22 @@ import {
   ServiceRegistry,
 } from '@zonewright/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { Directory } from './accounts/directory.js';
 import type { Context } from './context.js';
 import { toFault } from './errors.js';
 import { createApi } from './http/api.js';
 import { LoginOrder } from './http/login-order.js';
 import { RateLimits } from './http/rate-limits.js';
-import { ChangeWatch } from './infrastructure/change-watch.js';
-import { RedisConnection } from './infrastructure/redis-connection.js';
+import {
+  ChangeWatch,
+  createTokenServices,
+  RedisConnection,
+  retentionRules,
+} from '@zonewright/accounts';
 import { representFault } from './render-fault.js';
-import { retentionRules } from './retention/retention-rules.js';
 import type { IdentitySettings } from './settings.js';
-import { CredentialVerifier } from './tokens/credential-verifier.js';
 import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
 import { PasswordAttempts } from './tokens/password-attempts.js';
-import { RecentTokens } from './tokens/recent-tokens.js';
 import { TokenAnswers } from './tokens/token-answers.js';
-import { TokenSigner } from './tokens/token-signer.js';
-import { TokenStates } from './tokens/token-states.js';
-import { VerifiedCredentials } from './tokens/verified-credentials.js';
 
 /** What main.ts adds, and what tests replace. */
 export interface IdentityServiceOverrides {
@@ -174,19 +171,12 @@ function createContext(
   const { settings, clock, log, db } = basics;
   const { watch, redis, loginOrder } = parts;
   const keyring = settings.encryptionKeys;
-  const directory = new Directory(db, watch);
-  const signer = new TokenSigner({ db, watch, keyring, clock });
-  const tokenStates = new TokenStates({ db, watch, redis, clock, log });
+  const services = createTokenServices({ db, clock, log, keyring, watch, redis });
   const failedPasswords = new FailedPasswordBudget(settings.limits, redis);
   return {
     ...basics,
-    directory,
-    signer,
-    tokenStates,
-    recentTokens: new RecentTokens({ watch, signer, tokenStates }),
-    tokenAnswers: new TokenAnswers(directory, tokenStates),
-    verifier: new CredentialVerifier({ db, keyring, clock }),
-    verifiedCredentials: new VerifiedCredentials(watch, clock),
+    ...services,
+    tokenAnswers: new TokenAnswers(services),
     failedPasswords,
     loginOrder,
     passwordAttempts: new PasswordAttempts(failedPasswords, loginOrder),

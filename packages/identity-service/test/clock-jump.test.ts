@@ -7,7 +7,7 @@ import {
   runRetention,
 } from '@zonewright/testkit';
 import { Redis } from 'ioredis';
-import { retentionRules } from '../src/retention/retention-rules.js';
+import { retentionRules } from '@zonewright/accounts';
 import { call, tokenOf } from './client.js';
 import {
   type RunningIdentity,

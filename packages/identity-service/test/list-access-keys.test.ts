@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { insertAccessKey, runRetention } from '@zonewright/testkit';
-import { retentionRules } from '../src/retention/retention-rules.js';
+import { retentionRules } from '@zonewright/accounts';
 import { at, childrenOf, faultOf, FORMATS, parseXml } from './client.js';
 import { useAccessKeys } from './use-access-keys.js';
 import { keyring, testSettings } from './use-identity.js';

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { createLogger } from '@zonewright/service-kit';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { RedisConnection } from '../src/infrastructure/redis-connection.js';
+import { RedisConnection } from '@zonewright/accounts';
 
 /** RFC 8446 s5.1: the first octet of a TLS handshake. */
 const HANDSHAKE = 0x16;

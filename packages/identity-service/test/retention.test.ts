@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '@zonewright/database';
 import { insertAccessKey, runRetention } from '@zonewright/testkit';
-import { retentionRules } from '../src/retention/retention-rules.js';
+import { retentionRules } from '@zonewright/accounts';
 import { keyring, testSettings, useIdentity } from './use-identity.js';
 
 const identity = useIdentity();

@@ -133,7 +133,6 @@ async function runSuite(portOfServer) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        NODE_OPTIONS: '--experimental-vm-modules',
         DNS_TEST_SERVER: `127.0.0.1:${portOfServer}`,
       },
     },

@@ -4,7 +4,7 @@ import { QueryLoad, useTestDatabase } from '@zonewright/testkit';
 import { addNameservers, addZone } from './support/dns-rows.js';
 import { NameserverProcess } from './support/nameserver-process.js';
 
-/** `ROLLING_RESTARTS=10 npm test -- --selectProjects nameserver --testPathPatterns rolling-restart` rolls ten times. */
+/** `npm run test:faults` rolls ten times. */
 const ROLLS = Number(process.env['ROLLING_RESTARTS'] ?? 1);
 const SERVERS = 6;
 /** Each start takes a second where nothing else runs. */

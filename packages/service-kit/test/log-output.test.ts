@@ -153,7 +153,8 @@ it('a log that is a pipe leaves require() able to follow symbolic links, as pnpm
       writeFile(join(real, 'main.cjs'), ''),
       writeFile(join(folder, 'program.cjs'), ''),
     ]);
-    const { stdout } = spawnSync(process.execPath, [LINKED, folder], { encoding: 'utf8' });
+    const args = [LINKED, join(folder, 'program.cjs'), 'linked'];
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(stdout).toBe(join(real, 'main.cjs'));
   } finally {
     await rm(folder, { recursive: true });

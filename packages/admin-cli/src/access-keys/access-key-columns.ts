@@ -1,7 +1,7 @@
 import type { Column } from '../output/table.js';
-import type { AccessKey } from './access-key-store.js';
+import type { AccessKeySummary } from '@zonewright/accounts';
 
-export const ACCESS_KEY_COLUMNS: readonly Column<AccessKey>[] = [
+export const ACCESS_KEY_COLUMNS: readonly Column<AccessKeySummary>[] = [
   { title: 'Id', member: 'id' },
   { title: 'User', member: 'userName' },
   { title: 'Status', member: 'status' },

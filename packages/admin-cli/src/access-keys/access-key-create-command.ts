@@ -4,7 +4,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
 import { type AccessKeyOptions, addAccessKeyOptions, toKeyInput } from './access-key-options.js';
-import { createAccessKey } from './access-keys.js';
+import { createAccessKey } from '@zonewright/accounts';
 
 interface AccessKeyCreateOptions extends AccessKeyOptions {
   readonly id?: string;

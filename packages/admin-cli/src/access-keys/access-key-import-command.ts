@@ -5,7 +5,7 @@ import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
 import { type AccessKeyOptions, addAccessKeyOptions, toKeyInput } from './access-key-options.js';
-import { importAccessKey } from './access-keys.js';
+import { importAccessKey } from '@zonewright/accounts';
 
 interface AccessKeyImportOptions extends AccessKeyOptions {
   readonly secretStdin?: boolean;

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { getUser } from '../users/users.js';
+import { getUser, listAccessKeySummaries } from '@zonewright/accounts';
 import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
-import { listAccessKeys } from './access-key-store.js';
 
 export function accessKeyListCommand(host: Host): Command {
   return operatorCommand(
@@ -16,7 +15,7 @@ export function accessKeyListCommand(host: Host): Command {
     .action(
       withSession(host, async ({ db, output }, options: { user?: string }) => {
         const user = options.user === undefined ? undefined : await getUser(db, options.user);
-        output.list(await listAccessKeys(db, user?.id), ACCESS_KEY_COLUMNS);
+        output.list(await listAccessKeySummaries(db, user?.id), ACCESS_KEY_COLUMNS);
       }),
     );
 }

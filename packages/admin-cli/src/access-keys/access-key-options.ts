@@ -1,7 +1,8 @@
 import { DEFAULT_ACCESS_KEY_ALGORITHM } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import { parseCount } from '../command/option-values.js';
-import { parseDate } from './validity.js';
+import { parseDate } from '@zonewright/accounts';
 
 /** What `access-key create` and `access-key import` both take; the dates as they were typed. */
 export interface AccessKeyOptions {
@@ -28,7 +29,17 @@ export function addAccessKeyOptions(command: Command): Command {
 export function toKeyInput({ validFrom, validTo, ...others }: AccessKeyOptions) {
   return {
     ...others,
-    validFrom: validFrom === undefined ? undefined : parseDate(validFrom),
-    validTo: validTo === undefined ? undefined : parseDate(validTo),
+    validFrom: validFrom === undefined ? undefined : readDate(validFrom),
+    validTo: validTo === undefined ? undefined : readDate(validTo),
   };
+}
+
+/** A moment as the API takes it. @throws ServiceError invalid */
+function readDate(text: string): Date {
+  const date = parseDate(text);
+  if (date !== undefined) return date;
+  throw new ServiceError(
+    'invalid',
+    `"${text}" is no date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00`,
+  );
 }

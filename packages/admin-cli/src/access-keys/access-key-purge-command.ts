@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { purgeAccessKeys } from './access-keys.js';
+import { purgeAccessKeys } from '@zonewright/accounts';
 
 export function accessKeyPurgeCommand(host: Host): Command {
   return operatorCommand(

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
-import { revokeAccessKey } from './access-keys.js';
+import { revokeAccessKey } from '@zonewright/accounts';
 
 export function accessKeyRevokeCommand(host: Host): Command {
   return operatorCommand(

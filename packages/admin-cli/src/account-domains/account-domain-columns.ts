@@ -1,5 +1,5 @@
 import type { Column } from '../output/table.js';
-import type { AccountDomain } from './account-domain-store.js';
+import type { AccountDomain } from '@zonewright/accounts';
 
 export const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
   { title: 'Id', member: 'id' },

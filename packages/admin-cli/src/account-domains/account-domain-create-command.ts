@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ACCOUNT_DOMAIN_COLUMNS } from './account-domain-columns.js';
-import { createAccountDomain } from './account-domains.js';
+import { createAccountDomain } from '@zonewright/accounts';
 
 export function accountDomainCreateCommand(host: Host): Command {
   return operatorCommand(

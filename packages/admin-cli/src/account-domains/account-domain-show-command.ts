@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ACCOUNT_DOMAIN_COLUMNS } from './account-domain-columns.js';
-import { getAccountDomain } from './account-domains.js';
+import { getAccountDomain } from '@zonewright/accounts';
 
 export function accountDomainShowCommand(host: Host): Command {
   return operatorCommand('show', 'show an account domain', 'account-domain show "Acme Ltd"')

@@ -4,8 +4,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { parseCount } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { ACCOUNT_DOMAIN_COLUMNS } from './account-domain-columns.js';
-import type { AccountStatus } from './account-domain-store.js';
-import { setAccountDomainStatus } from './account-domains.js';
+import { type AccountStatus, setAccountDomainStatus } from '@zonewright/accounts';
 
 /** `enable`, `disable` and `suspend`. */
 export function accountDomainStatusCommands(host: Host): Command[] {

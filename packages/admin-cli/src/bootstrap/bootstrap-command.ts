@@ -8,8 +8,7 @@ import { listNameservers } from '@zonewright/zones';
 import type { AdminSettings } from '../settings.js';
 import { bootstrap } from './bootstrap.js';
 import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
-import { ensureDemo } from './ensure-demo.js';
-import type { GivenAccessKey } from './ensure-service-access-key.js';
+import { ensureDemo, type GivenAccessKey } from '@zonewright/accounts';
 import { DEFAULT_NAMESERVERS, parseNameserver } from './nameserver-option.js';
 
 interface BootstrapCommandOptions {

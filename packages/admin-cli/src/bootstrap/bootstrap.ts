@@ -1,34 +1,18 @@
 import type { Database, Keyring } from '@zonewright/database';
+import {
+  type AccountsBootstrapOptions,
+  bootstrapAccounts,
+  type BootstrapRun,
+  type BootstrapSecrets,
+} from '@zonewright/accounts';
 import type { NameserverInput } from '@zonewright/zones';
-import { ensureAccounts } from './ensure-accounts.js';
-import { ensureCatalog } from './ensure-catalog.js';
 import { ensureNameservers } from './ensure-nameservers.js';
-import { ensureRoles } from './ensure-roles.js';
-import { ensureServiceAccessKey, type GivenAccessKey } from './ensure-service-access-key.js';
-import { ensureSigningKey } from './ensure-signing-key.js';
 
-export interface BootstrapOptions {
-  readonly administratorName: string;
-  /** Generated, and returned, if absent. */
-  readonly administratorPassword?: string | undefined;
-  /** Of the catalog's endpoints. */
-  readonly region: string;
-  /** Where clients reach the identity service and the DNS API, without a version path. */
-  readonly identityUrl: string;
-  readonly dnsUrl: string;
-  /** Default `ext:dns`; more for old clients (`hpext:dns`). */
-  readonly dnsServiceTypes?: readonly string[] | undefined;
+export interface BootstrapOptions extends AccountsBootstrapOptions {
   readonly nameserverDomain: string;
   /** The mailbox in the SOA record of the nameserver domain. */
   readonly nameserverEmail: string;
   readonly nameservers: readonly NameserverInput[];
-  /**
-   * Points endpoints that are there already at the given URLs, for an installation that may stand elsewhere at each
-   * start. Default false: an operator may have changed them.
-   */
-  readonly moveEndpoints?: boolean | undefined;
-  /** The key with which dns-api is configured already; generated, and returned, if absent. */
-  readonly serviceAccessKey?: GivenAccessKey | undefined;
 }
 
 /** What a run made: nothing that was there before, and no secret that the caller had given. */
@@ -38,21 +22,6 @@ export interface BootstrapResult {
   readonly administratorId: string;
   readonly dnsServiceId: string;
   readonly secrets: BootstrapSecrets;
-}
-
-/** Secrets that this run generated. They cannot be read again. */
-export interface BootstrapSecrets {
-  readonly administratorPassword?: string;
-  /** The access key of the user as which dns-api validates tokens. */
-  readonly serviceAccessKey?: string;
-  readonly serviceSecretKey?: string;
-}
-
-/** What the steps share: the transaction, and the list that each of them adds to. */
-export interface BootstrapRun {
-  readonly db: Database;
-  readonly keyring: Keyring;
-  readonly created: string[];
 }
 
 /** One number for "somebody is bootstrapping this database". */
@@ -73,17 +42,8 @@ export async function bootstrap(
   return await db.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [BOOTSTRAP_LOCK]);
     const run: BootstrapRun = { db: trx, keyring, created: [] };
-    const catalog = await ensureCatalog(run, options);
-    await ensureRoles(run, catalog);
-    const accounts = await ensureAccounts(run, options);
-    const key = await ensureServiceAccessKey(run, accounts.serviceUser, options.serviceAccessKey);
-    await ensureSigningKey(run);
+    const accounts = await bootstrapAccounts(run, options);
     await ensureNameservers(run, options);
-    return {
-      created: run.created,
-      administratorId: accounts.administrator.id,
-      dnsServiceId: catalog.dnsServiceId,
-      secrets: { ...accounts.secrets, ...key },
-    };
+    return { created: run.created, ...accounts };
   });
 }

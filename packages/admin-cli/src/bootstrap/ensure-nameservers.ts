@@ -1,10 +1,11 @@
+import type { BootstrapRun } from '@zonewright/accounts';
+import type { BootstrapOptions } from './bootstrap.js';
 import {
   addNameserver,
   findNameserverDomain,
   listNameservers,
   setNameserverDomain,
 } from '@zonewright/zones';
-import type { BootstrapOptions, BootstrapRun } from './bootstrap.js';
 
 /**
  * The nameserver domain, if there is none, and the nameservers of a new installation. Where there are some the operator has the

@@ -1,9 +1,7 @@
 import type { Column } from '../output/table.js';
-import type { Activation } from './activation-store.js';
-import type { Endpoint } from './endpoint-store.js';
-import type { CatalogService } from './service-store.js';
+import type { Activation, Endpoint, Service } from '@zonewright/accounts';
 
-export const SERVICE_COLUMNS: readonly Column<CatalogService>[] = [
+export const SERVICE_COLUMNS: readonly Column<Service>[] = [
   { title: 'Id', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Types', member: 'types' },

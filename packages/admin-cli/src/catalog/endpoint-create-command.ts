@@ -9,7 +9,7 @@ import {
   PUBLIC_URL_HELP,
   toEndpointChange,
 } from './endpoint-options.js';
-import { createEndpoint } from './endpoints.js';
+import { createEndpoint } from '@zonewright/accounts';
 
 interface EndpointCreateOptions extends EndpointOptions {
   readonly id?: string;

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ENDPOINT_COLUMNS } from './catalog-columns.js';
-import { changeEndpoint } from './endpoints.js';
+import { changeEndpoint } from '@zonewright/accounts';
 
 /** `enable` and `disable`. */
 export function endpointEnabledCommands(host: Host): Command[] {

@@ -3,8 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ENDPOINT_COLUMNS } from './catalog-columns.js';
-import { listEndpoints } from './endpoint-store.js';
-import { getService } from './get-service.js';
+import { getService, listEndpoints } from '@zonewright/accounts';
 
 export function endpointListCommand(host: Host): Command {
   return operatorCommand('list', 'list endpoints', 'endpoint list --service DNS')

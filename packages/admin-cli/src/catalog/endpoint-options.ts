@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander';
-import { RELEASE_STATES, type ReleaseState } from './endpoint-store.js';
-import type { EndpointChange } from './endpoints.js';
-import { TENANT_PLACEHOLDER } from './url-template.js';
+import {
+  type EndpointChange,
+  RELEASE_STATES,
+  type ReleaseState,
+  TENANT_PLACEHOLDER,
+} from '@zonewright/accounts';
 
 /** What `endpoint create` and `endpoint set` both take. */
 export interface EndpointOptions {

@@ -9,7 +9,7 @@ import {
   PUBLIC_URL_HELP,
   toEndpointChange,
 } from './endpoint-options.js';
-import { changeEndpoint } from './endpoints.js';
+import { changeEndpoint } from '@zonewright/accounts';
 
 interface EndpointSetOptions extends EndpointOptions {
   readonly region?: string;

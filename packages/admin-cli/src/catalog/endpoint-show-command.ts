@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ENDPOINT_COLUMNS } from './catalog-columns.js';
-import { getEndpoint } from './endpoints.js';
+import { getEndpoint } from '@zonewright/accounts';
 
 export function endpointShowCommand(host: Host): Command {
   return operatorCommand(

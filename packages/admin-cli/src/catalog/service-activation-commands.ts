@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { activateService, deactivateService } from './activations.js';
+import { activateService, deactivateService } from '@zonewright/accounts';
 
 /** `activate` and `deactivate`: whether a tenant has a service in its catalogs. */
 export function serviceActivationCommands(host: Host): Command[] {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { listActivationsOf } from './activations.js';
+import { listActivationsOf } from '@zonewright/accounts';
 import { ACTIVATION_COLUMNS } from './catalog-columns.js';
 
 interface ActivationFilterOptions {

@@ -4,7 +4,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { SERVICE_COLUMNS } from './catalog-columns.js';
-import { createService } from './services.js';
+import { createService } from '@zonewright/accounts';
 
 interface ServiceCreateOptions {
   readonly id?: string;

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { SERVICE_COLUMNS } from './catalog-columns.js';
-import { changeService } from './services.js';
+import { changeService } from '@zonewright/accounts';
 
 /** `enable` and `disable`. */
 export function serviceEnabledCommands(host: Host): Command[] {

@@ -4,7 +4,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { SERVICE_COLUMNS } from './catalog-columns.js';
-import { changeService } from './services.js';
+import { changeService } from '@zonewright/accounts';
 
 interface ServiceSetOptions {
   readonly name?: string;

@@ -1,5 +1,4 @@
-import { listEndpoints, type Endpoint } from '../catalog/endpoint-store.js';
-import { listServices } from '../catalog/service-store.js';
+import { type Endpoint, listEndpoints, listServices } from '@zonewright/accounts';
 import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import { checkCertificate } from './check-certificate.js';
 import { reasonOf } from './check-services.js';

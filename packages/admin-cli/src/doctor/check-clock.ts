@@ -1,5 +1,4 @@
-import type { Database } from '@zonewright/database';
-import { queryRow } from '../sql/query.js';
+import { type Database, queryRow } from '@zonewright/database';
 import type { Check } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
 

@@ -1,4 +1,4 @@
-import { queryRow } from '../sql/query.js';
+import { queryRow } from '@zonewright/database';
 import type { Check } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
 

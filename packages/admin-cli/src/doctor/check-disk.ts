@@ -1,5 +1,4 @@
-import { listTableSizes } from '@zonewright/database';
-import { queryRow } from '../sql/query.js';
+import { listTableSizes, queryRow } from '@zonewright/database';
 import type { Check } from './doctor.js';
 import { ok, warning } from './finding.js';
 

@@ -1,5 +1,4 @@
-import { surveySecrets } from '../encryption-keys/survey.js';
-import { listSigningKeys } from '../signing-keys/signing-key-store.js';
+import { listSigningKeys, surveySecrets } from '@zonewright/accounts';
 import type { Check, Examination } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
 

@@ -1,6 +1,4 @@
-import { listAccessKeys } from '../access-keys/access-key-store.js';
-import { listEndpoints } from '../catalog/endpoint-store.js';
-import { queryRows } from '../sql/query.js';
+import { listAccessKeySummaries, listEndpoints, listServiceUsers } from '@zonewright/accounts';
 import { reasonOf } from './check-services.js';
 import type { Check, Examination } from './doctor.js';
 import { error, type Finding, ok, warning } from './finding.js';
@@ -12,14 +10,7 @@ const MONTH_MS = 30 * 24 * 3600 * 1000;
 /** The user as which dns-api validates tokens: without it nobody can use the DNS API. */
 export const checkServiceUser: Check = async (examination) => {
   const { db, clock } = examination;
-  const users = await queryRows<{ id: string; name: string }>(
-    db,
-    `select u.id, u.name from identity.users as u
-       join identity.role_assignments as a on a.user_id = u.id and a.tenant_id is null
-       join identity.roles as r on r.id = a.role_id and r.name = 'service'
-       join identity.account_domains as d on d.id = u.account_domain_id
-      where u.status = 'enabled' and d.status = 'enabled' order by u.name`,
-  );
+  const users = await listServiceUsers(db);
   if (users.length === 0) {
     return [
       error(
@@ -29,7 +20,7 @@ export const checkServiceUser: Check = async (examination) => {
       ),
     ];
   }
-  const keys = (await Promise.all(users.map(({ id }) => listAccessKeys(db, id)))).flat();
+  const keys = (await Promise.all(users.map(({ id }) => listAccessKeySummaries(db, id)))).flat();
   const usable = keys.filter(({ status }) => status === 'active');
   if (usable.length === 0) {
     return [

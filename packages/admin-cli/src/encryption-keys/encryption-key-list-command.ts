@@ -6,7 +6,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ENCRYPTION_KEY_COLUMNS } from './encryption-key-columns.js';
 import { remarkUnreadable } from './remark-unreadable.js';
-import { surveySecrets } from './survey.js';
+import { surveySecrets } from '@zonewright/accounts';
 
 export function encryptionKeyListCommand(host: Host): Command {
   return operatorCommand(

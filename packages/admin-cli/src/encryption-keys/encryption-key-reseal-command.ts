@@ -6,7 +6,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { Progress } from '../output/progress.js';
 import { remarkUnreadable } from './remark-unreadable.js';
-import { type ResealResult, resealSecrets } from './reseal.js';
+import { type ResealResult, resealSecrets } from '@zonewright/accounts';
 
 export function encryptionKeyResealCommand(host: Host): Command {
   return operatorCommand(

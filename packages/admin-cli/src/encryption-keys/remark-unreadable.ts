@@ -1,5 +1,5 @@
 import type { Output } from '../output/output.js';
-import type { SecretSurvey } from './survey.js';
+import type { SecretSurvey } from '@zonewright/accounts';
 
 const SHOWN = 10;
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { listTenants } from '../tenants/tenant-store.js';
+import { listTenants } from '@zonewright/accounts';
 import { QUOTA_COLUMNS } from './quota-columns.js';
 import { toTenantQuota } from './tenant-quota.js';
 

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { parseCount } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
-import { getTenant } from '../tenants/tenants.js';
+import { getTenant } from '@zonewright/accounts';
 import { QUOTA_COLUMNS } from './quota-columns.js';
 import { toTenantQuota } from './tenant-quota.js';
 import { MX_TARGET_CHECKS, type MxTargetCheck, changeQuota } from '@zonewright/zones';

@@ -1,5 +1,5 @@
 import type { Quota } from '@zonewright/zones';
-import type { Tenant } from '../tenants/tenant-store.js';
+import type { Tenant } from '@zonewright/accounts';
 
 /** What a tenant may have, beside the tenant. */
 export interface TenantQuota extends Quota {

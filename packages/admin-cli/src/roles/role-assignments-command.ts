@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { findRoleAssignments } from './role-assignments.js';
+import { findRoleAssignments } from '@zonewright/accounts';
 import { ROLE_ASSIGNMENT_COLUMNS } from './role-columns.js';
 
 interface RoleAssignmentFilter {

@@ -1,6 +1,5 @@
 import type { Column } from '../output/table.js';
-import type { RoleAssignment } from './role-assignment-store.js';
-import type { Role } from './role-store.js';
+import type { Role, RoleAssignment } from '@zonewright/accounts';
 
 export const ROLE_COLUMNS: readonly Column<Role>[] = [
   { title: 'Id', member: 'id' },

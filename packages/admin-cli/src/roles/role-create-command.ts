@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ROLE_COLUMNS } from './role-columns.js';
-import { createRole } from './roles.js';
+import { createRole } from '@zonewright/accounts';
 
 export function roleCreateCommand(host: Host): Command {
   return operatorCommand('create', 'make a role', 'role create dns-reader --service DNS')

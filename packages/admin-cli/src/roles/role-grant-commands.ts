@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { grantRole, revokeRole } from './role-assignments.js';
+import { grantRole, revokeRole } from '@zonewright/accounts';
 
 interface PlaceOption {
   readonly tenant?: string;

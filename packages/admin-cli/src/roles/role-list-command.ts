@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ROLE_COLUMNS } from './role-columns.js';
-import { listRoles } from './role-store.js';
+import { listRoles } from '@zonewright/accounts';
 
 export function roleListCommand(host: Host): Command {
   return operatorCommand('list', 'list the roles', 'role list').action(

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { SIGNING_KEY_COLUMNS } from './signing-key-columns.js';
-import { listSigningKeys } from './signing-key-store.js';
+import { listSigningKeys } from '@zonewright/accounts';
 
 export function signingKeyListCommand(host: Host): Command {
   return operatorCommand(

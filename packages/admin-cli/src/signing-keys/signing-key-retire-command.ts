@@ -4,7 +4,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { SIGNING_KEY_COLUMNS } from './signing-key-columns.js';
-import { retireExpiredSigningKeys, retireSigningKey } from './signing-keys.js';
+import { retireExpiredSigningKeys, retireSigningKey } from '@zonewright/accounts';
 
 interface RetireOptions {
   readonly force?: boolean;

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { SIGNING_KEY_COLUMNS } from './signing-key-columns.js';
-import { rotateSigningKey } from './signing-keys.js';
+import { rotateSigningKey } from '@zonewright/accounts';
 
 export function signingKeyRotateCommand(host: Host): Command {
   return operatorCommand(

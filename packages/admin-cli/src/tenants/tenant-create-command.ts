@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { TENANT_COLUMNS } from './tenant-columns.js';
-import { createTenant } from './tenants.js';
+import { createTenant } from '@zonewright/accounts';
 
 interface TenantCreateOptions {
   readonly id?: string;

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { TENANT_COLUMNS } from './tenant-columns.js';
-import { setTenantEnabled } from './tenants.js';
+import { setTenantEnabled } from '@zonewright/accounts';
 
 /** `enable` and `disable`. */
 export function tenantEnabledCommands(host: Host): Command[] {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { getAccountDomain } from '../account-domains/account-domains.js';
+import { getAccountDomain, listTenants } from '@zonewright/accounts';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { TENANT_COLUMNS } from './tenant-columns.js';
-import { listTenants } from './tenant-store.js';
 
 export function tenantListCommand(host: Host): Command {
   return operatorCommand('list', 'list tenants', 'tenant list --account-domain "Acme Ltd"')

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { TENANT_COLUMNS } from './tenant-columns.js';
-import { getTenant } from './tenants.js';
+import { getTenant } from '@zonewright/accounts';
 
 export function tenantShowCommand(host: Host): Command {
   return operatorCommand('show', 'show a tenant', 'tenant show acme-web')

@@ -1,14 +1,7 @@
 import { ancestorsOf } from '@zonewright/dns-records';
+import { type AccountParts, type DocumentEncryption, isSoundValidity } from '@zonewright/accounts';
 import type { DomainPart } from '@zonewright/zones';
-import type {
-  AccessKeyPart,
-  AccountDomainPart,
-  DocumentEncryption,
-  ListName,
-  RoleAssignmentPart,
-  TenantPart,
-  UserPart,
-} from './account-document.js';
+import type { ListName, TenantPart } from './account-document.js';
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './account-document.js';
 import { checkDomain } from './check-domain.js';
 import { checkMembers, isRecord } from './check-members.js';
@@ -17,13 +10,9 @@ import { ProblemList } from './problem-list.js';
 import { type DocumentItem, readDocument } from './read-document.js';
 
 /** A document that is sound in itself: all of it but the records, which are read again when they are written. */
-export interface CheckedDocument {
+export interface CheckedDocument extends AccountParts {
   readonly encryption: DocumentEncryption | undefined;
-  readonly accountDomain: AccountDomainPart;
-  readonly users: readonly UserPart[];
   readonly tenants: readonly TenantPart[];
-  readonly roleAssignments: readonly RoleAssignmentPart[];
-  readonly accessKeys: readonly AccessKeyPart[];
   readonly domains: readonly (Pick<DomainPart, 'id' | 'tenant' | 'name'> & {
     readonly records: number;
   })[];
@@ -92,7 +81,7 @@ function toDocument({ head, lists, domains }: Gathered, problems: ProblemList): 
       'users' | 'tenants' | 'roleAssignments' | 'accessKeys'
     >),
     encryption: isEncryption(encryption) ? encryption : undefined,
-    accountDomain: accountDomain as AccountDomainPart,
+    accountDomain: accountDomain as AccountParts['accountDomain'],
     domains,
     records: domains.reduce((sum, domain) => sum + domain.records, 0),
   };
@@ -123,7 +112,8 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
   }
   for (const [index, key] of accessKeys.entries()) {
     mustKnow('user', key.user, `accessKeys[${index}]`);
-    if (Date.parse(key.validTo) <= Date.parse(key.validFrom)) {
+    const validity = { validFrom: new Date(key.validFrom), validTo: new Date(key.validTo) };
+    if (!isSoundValidity(validity)) {
       problems.add(`accessKeys[${index}].validTo`, 'must be after validFrom');
     }
   }

@@ -1,3 +1,4 @@
+import { isId, isName, parseDate } from '@zonewright/accounts';
 import type { ProblemList } from './problem-list.js';
 
 type Test = (value: unknown) => boolean;
@@ -19,7 +20,7 @@ const COUNT_LIMIT = 2_147_483_647;
 export const RULES = {
   id: {
     what: 'must be a text of 1 to 64 characters without blanks',
-    test: (value) => isText(value) && /^[^\s\p{Cc}]{1,64}$/u.test(value as string),
+    test: (value) => isText(value) && isId(value as string),
   },
   uuid: {
     what: 'must be a UUID in lower case',
@@ -27,7 +28,7 @@ export const RULES = {
   },
   name: {
     what: 'must be a text of 1 to 320 characters, without blanks at its ends and control characters',
-    test: (value) => isStorable(value) && /^(?=\S)(?=.*\S$)\P{Cc}{1,320}$/u.test(value as string),
+    test: (value) => isStorable(value) && isName(value as string),
   },
   text: { what: 'must be a text', test: isStorable },
   status: {
@@ -51,8 +52,7 @@ export const RULES = {
   },
   time: {
     what: 'must be a time such as 2026-11-21T12:00:00Z',
-    test: (value) =>
-      isText(value) && TIME.test(value as string) && !Number.isNaN(Date.parse(value as string)),
+    test: (value) => isText(value) && TIME.test(value as string) && parseDate(value) !== undefined,
   },
   texts: {
     what: 'must be a list of texts',

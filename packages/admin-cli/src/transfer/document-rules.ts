@@ -1,3 +1,4 @@
+import { isImportable, isImportableAlgorithm, MAX_ALGORITHM_LENGTH } from '@zonewright/accounts';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
@@ -42,10 +43,13 @@ export const PART_RULES = {
   accessKeys: {
     id: {
       what: 'must be a text of 1 to 999 characters',
-      test: (value) => RULES.text.test(value) && /^.{1,999}$/su.test(value as string),
+      test: (value) => RULES.text.test(value) && isImportable(value as string),
     },
     user: RULES.id,
-    algorithm: RULES.name,
+    algorithm: {
+      what: `must be a text of 1 to ${MAX_ALGORITHM_LENGTH} characters`,
+      test: (value) => RULES.text.test(value) && isImportableAlgorithm(value as string),
+    },
     keyLength: nullable(RULES.count),
     status: RULES.keyStatus,
     validFrom: RULES.time,

@@ -1,17 +1,17 @@
-import type { Database, Keyring } from '@zonewright/database';
-import { secretIdentity } from '@zonewright/database';
-import { getAccountDomain } from '../account-domains/account-domains.js';
-import { listDomainParts, listQuotas, listRecordParts, type Quota } from '@zonewright/zones';
-import { DOCUMENT_FORMAT, DOCUMENT_VERSION, type TenantPart } from './account-document.js';
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import {
   type AccessKeyRow,
+  exportIdentity,
+  getAccountDomain,
   listAccessKeyParts,
   listRoleAssignmentParts,
   listTenantParts,
   listUserParts,
+  type SecretBox,
   type UserRow,
-} from './export-store.js';
-import { exportIdentity, type SecretBox } from './secret-box.js';
+} from '@zonewright/accounts';
+import { listDomainParts, listQuotas, listRecordParts, type Quota } from '@zonewright/zones';
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION, type TenantPart } from './account-document.js';
 
 export interface ExportOptions {
   /** Id or name of the account domain. */

@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { getAccountDomain } from '../account-domains/account-domains.js';
+import { countForeignAssignments, getAccountDomain, SecretBox } from '@zonewright/accounts';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { type Session, withSession } from '../command/session.js';
 import { Progress } from '../output/progress.js';
 import { exportAccount, type ExportOptions } from './export-account.js';
-import { countForeignAssignments } from './export-store.js';
-import { SecretBox } from './secret-box.js';
 
 interface ExportCommandOptions {
   readonly output: string;

@@ -1,9 +1,8 @@
+import { importAccounts, type OpenedSecrets } from '@zonewright/accounts';
 import {
   type Database,
   errorCode,
   type Keyring,
-  lockName,
-  secretIdentity,
   SQLSTATE,
   violatedConstraint,
 } from '@zonewright/database';
@@ -11,15 +10,6 @@ import { ServiceError, systemClock } from '@zonewright/service-kit';
 import { type DomainPart, importDomain, insertQuotas, type MovedDomain } from '@zonewright/zones';
 import type { CheckedDocument } from './check-document.js';
 import { checkDomain } from './check-domain.js';
-import { compareDocument } from './compare.js';
-import {
-  insertAccessKeyParts,
-  insertAccountDomainPart,
-  insertRoleAssignmentParts,
-  insertTenantParts,
-  insertUserParts,
-} from './import-store.js';
-import { hashOf, type OpenedSecrets } from './open-secrets.js';
 import { ProblemList } from './problem-list.js';
 import { readDocument } from './read-document.js';
 
@@ -42,7 +32,13 @@ export interface ImportOptions {
  * @throws ServiceError conflict, when one of them has taken an id or a name since the document was compared
  */
 export async function importAccount(db: Database, options: ImportOptions): Promise<void> {
-  await inTransaction(db, (trx) => importAccounts(trx, options));
+  await inTransaction(db, async (trx) => {
+    const present = await importAccounts(trx, options.document, options);
+    const quotas = options.document.tenants.flatMap(({ id: tenantId, quota }) =>
+      quota === null || present.tenants.has(tenantId) ? [] : [{ tenantId, ...quota }],
+    );
+    await insertQuotas(trx, quotas);
+  });
   const author = { userId: 'operator', requestId: options.requestId };
   const clock = systemClock;
   let domains = 0;
@@ -56,47 +52,6 @@ export async function importAccount(db: Database, options: ImportOptions): Promi
     records += domain.records.length;
     options.onProgress(domains, records);
   }
-}
-
-/** Compares anew: since the document was compared, another import may have ended, or an operator have made the same name. */
-async function importAccounts(trx: Database, options: ImportOptions): Promise<void> {
-  const { document, secrets, keyring } = options;
-  const { accountDomain, users, tenants, roleAssignments, accessKeys } = document;
-  await lockName(trx, 'accountImport', 'one at a time');
-  const { conflicts, present } = await compareDocument(trx, document);
-  const [conflict] = conflicts;
-  if (conflict !== undefined) throw new ServiceError('conflict', conflict);
-  if (!present.accountDomain) await insertAccountDomainPart(trx, accountDomain);
-  const newUsers = [];
-  for (const { id, name, status, tokensValidAfter, createdAt } of users) {
-    if (present.users.has(id)) continue;
-    const hash = await hashOf(id, secrets);
-    newUsers.push({
-      id,
-      name,
-      status,
-      hash,
-      tokensValidAfter: tokensValidAfter ?? null,
-      createdAt,
-    });
-  }
-  await insertUserParts(trx, accountDomain.id, newUsers as never);
-  const newTenants = tenants.filter(({ id }) => !present.tenants.has(id));
-  await insertTenantParts(trx, accountDomain.id, newTenants);
-  await insertQuotas(
-    trx,
-    newTenants.flatMap(({ id: tenantId, quota }) =>
-      quota === null ? [] : [{ tenantId, ...quota }],
-    ),
-  );
-  await insertRoleAssignmentParts(trx, roleAssignments);
-  const newKeys = accessKeys.flatMap((key) => {
-    const secret = secrets.keys.get(key.id);
-    if (secret === undefined || present.accessKeys.has(key.id)) return [];
-    const sealed = keyring().seal(Buffer.from(secret), secretIdentity.accessKey(key.id));
-    return [{ ...key, secret: sealed }];
-  });
-  await insertAccessKeyParts(trx, accountDomain.id, newKeys);
 }
 
 /** @throws ServiceError conflict, when somebody makes the same id or name at this moment */

@@ -1,5 +1,6 @@
 import { readSecret } from '../command/secret-input.js';
 import { randomUUID } from 'node:crypto';
+import { openSecrets, SecretBox } from '@zonewright/accounts';
 import type { Command } from 'commander';
 import { EXIT } from '../command/exit-codes.js';
 import { CommandEnd } from '../command/failure.js';
@@ -11,9 +12,7 @@ import type { Column } from '../output/table.js';
 import { checkDocument, type CheckedDocument } from './check-document.js';
 import { compareDocument, type Difference, type SectionDifference } from './compare.js';
 import { importAccount } from './import-account.js';
-import { openSecrets } from './open-secrets.js';
 import type { ProblemList } from './problem-list.js';
-import { SecretBox } from './secret-box.js';
 
 interface ImportCommandOptions {
   readonly dryRun?: boolean;

@@ -1,5 +1,5 @@
 import type { Column } from '../output/table.js';
-import type { User } from './user-store.js';
+import type { User } from '@zonewright/accounts';
 
 export const USER_COLUMNS: readonly Column<User>[] = [
   { title: 'Id', member: 'id' },

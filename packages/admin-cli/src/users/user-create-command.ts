@@ -3,9 +3,9 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
-import { ALLOW_WEAK_HELP, generatePassword, parseChosenPassword } from './passwords.js';
+import { createUser, generatePassword, parseChosenPassword } from '@zonewright/accounts';
 import { USER_COLUMNS } from './user-columns.js';
-import { createUser } from './users.js';
+import { ALLOW_WEAK_HELP } from './weak-password.js';
 
 interface UserCreateOptions {
   readonly id?: string;

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { getAccountDomain } from '../account-domains/account-domains.js';
+import { getAccountDomain, listUsers } from '@zonewright/accounts';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { USER_COLUMNS } from './user-columns.js';
-import { listUsers } from './user-store.js';
 
 export function userListCommand(host: Host): Command {
   return operatorCommand('list', 'list users', 'user list --account-domain "Acme Ltd"')

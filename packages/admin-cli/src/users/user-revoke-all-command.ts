@@ -4,7 +4,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { remarkActiveKeys } from './remark-active-keys.js';
 import { USER_COLUMNS } from './user-columns.js';
-import { revokeEverything } from './users.js';
+import { revokeEverything } from '@zonewright/accounts';
 
 export function userRevokeAllCommand(host: Host): Command {
   return operatorCommand(

@@ -3,11 +3,15 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
-import { listActiveAccessKeyIds } from '../access-keys/access-key-store.js';
+import {
+  getUser,
+  listActiveAccessKeyIds,
+  parseChosenPassword,
+  setUserPassword,
+} from '@zonewright/accounts';
 import { remarkActiveKeys } from './remark-active-keys.js';
-import { ALLOW_WEAK_HELP, parseChosenPassword } from './passwords.js';
 import { USER_COLUMNS } from './user-columns.js';
-import { getUser, setUserPassword } from './users.js';
+import { ALLOW_WEAK_HELP } from './weak-password.js';
 
 interface SetPasswordOptions {
   readonly passwordStdin?: boolean;

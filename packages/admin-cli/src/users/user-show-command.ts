@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { USER_COLUMNS } from './user-columns.js';
-import { getUser } from './users.js';
+import { getUser } from '@zonewright/accounts';
 
 export function userShowCommand(host: Host): Command {
   return operatorCommand('show', 'show a user', 'user show alice')

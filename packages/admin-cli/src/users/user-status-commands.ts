@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { AccountStatus } from '../account-domains/account-domain-store.js';
+import { type AccountStatus, setUserStatus } from '@zonewright/accounts';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { USER_COLUMNS } from './user-columns.js';
-import { setUserStatus } from './users.js';
 
 /** `enable`, `disable` and `suspend`: Identity API s5.6 says what a user who is not enabled may not do. */
 export function userStatusCommands(host: Host): Command[] {

@@ -1,10 +1,5 @@
-import {
-  bootstrap,
-  DEMO_NAME,
-  ensureDemo,
-  generatePassword,
-  importAccessKey,
-} from '@zonewright/admin-cli';
+import { DEMO_NAME, ensureDemo, generatePassword, importAccessKey } from '@zonewright/accounts';
+import { bootstrap } from '@zonewright/admin-cli';
 import {
   ACCESS_KEY_LENGTH,
   type Database,

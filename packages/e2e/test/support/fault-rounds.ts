@@ -1,5 +1,5 @@
 /** `npm run test:faults` asks for 200; the usual tests do with the short form. */
-export const FAULT_ROUNDS = Number(process.env['ZONEWRIGHT_FAULT_ROUNDS'] ?? 20);
+export const FAULT_ROUNDS = Number(process.env['ZONEWRIGHT_FAULT_ROUNDS'] ?? 10);
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32): what failed once can be made to fail again. */
 export function seededRandom(seed: number): () => number {

@@ -21,11 +21,7 @@ export function sendReply(
   form: ReplyForm,
 ): Promise<void> | undefined {
   const { request, response } = exchange;
-  const head = [REQUEST_ID_HEADER, exchange.requestId, ...form.headers];
-  // Accept decides between an answer and a 406; CORS may have said before that Origin decides, too.
-  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
-  for (const name in headers) head.push(name, headers[name] ?? '');
-  if (hasUnreadBody(request)) head.push('Connection', 'close');
+  const head = headOf(exchange, headers, form);
   if (body === undefined) {
     response.writeHead(status, head).end();
     return undefined;
@@ -43,6 +39,24 @@ export function sendReply(
   // Head and body leave in one write.
   endAnswer(request, response, content);
   return undefined;
+}
+
+/** A flat list of names and values; the body adds its own. */
+function headOf(
+  exchange: Exchange,
+  headers: NonNullable<Reply['headers']>,
+  form: ReplyForm,
+): string[] {
+  const { request, response, requestId } = exchange;
+  const head = [REQUEST_ID_HEADER, requestId, ...form.headers];
+  // Accept decides between an answer and a 406; CORS may have said before that Origin decides, too.
+  head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
+  for (const name in headers) head.push(name, headers[name] ?? '');
+  if (hasUnreadBody(request)) {
+    head.push('Connection', 'close');
+    exchange.lingersSince = performance.now();
+  }
+  return head;
 }
 
 /** Writes a body in the format that is accepted; an error about none being so comes in JSON. */

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { Logger } from '@zonewright/service-kit';
 import { sourceAddress } from '../request/source-address.js';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
+import { isAnswered } from './report-request.js';
 
 interface AuditLogOptions {
   readonly log: Logger;
@@ -11,11 +11,12 @@ interface AuditLogOptions {
 
 /** docs/operations/audit-log.md: who did what, from where, and what became of it. */
 export function createAuditLog({ log, trustedProxies }: AuditLogOptions) {
-  return ({ name }: Operation, { request, response, requestId, audited }: Exchange): void => {
+  return ({ name }: Operation, exchange: Exchange): void => {
+    const { request, response, requestId, audited } = exchange;
     log.info(
       {
         event: name,
-        outcome: outcomeOf(response),
+        outcome: outcomeOf(exchange),
         status: response.statusCode,
         requestId,
         source: sourceAddress(request, trustedProxies),
@@ -27,7 +28,7 @@ export function createAuditLog({ log, trustedProxies }: AuditLogOptions) {
 }
 
 /** Who went away before the answer does not know either. */
-function outcomeOf(response: ServerResponse): 'success' | 'failure' | 'unknown' {
-  if (!response.writableFinished) return 'unknown';
-  return response.statusCode < 400 ? 'success' : 'failure';
+function outcomeOf(exchange: Exchange): 'success' | 'failure' | 'unknown' {
+  if (!isAnswered(exchange)) return 'unknown';
+  return exchange.response.statusCode < 400 ? 'success' : 'failure';
 }

@@ -18,4 +18,6 @@ export interface Exchange {
   readonly logged: LogFacts;
   /** For its audit line, if it has one. */
   readonly audited: Record<string, unknown>;
+  /** When it was answered, by performance.now(), if what is left of its body is read away after that (endAnswer). */
+  lingersSince: number | undefined;
 }

@@ -18,6 +18,11 @@ export interface ReportTargets {
 /** The client was gone before it had the answer, as reverse proxies log it. */
 const CLIENT_GONE = 499;
 
+/** Whether the client can have all of the answer. */
+export function isAnswered({ response, lingersSince }: Exchange): boolean {
+  return response.writableFinished || lingersSince !== undefined;
+}
+
 /** Counts a request and writes its one log line when it is answered. The route is a pattern: ids would make each a metric of its own. */
 export function createReporter({
   log,
@@ -31,11 +36,12 @@ export function createReporter({
   startedAt: number,
 ) => void {
   const logRequest = createRequestLog(log, tracing?.logContext);
-  return ({ request, response, requestId, logged }, operation, startedAt) => {
-    const duration = performance.now() - startedAt;
+  return (exchange, operation, startedAt) => {
+    const { request, response, requestId, logged, lingersSince } = exchange;
+    const duration = (lingersSince ?? performance.now()) - startedAt;
     const { method = '' } = request;
     const route = operation?.path ?? noRoute;
-    const status = response.writableFinished ? response.statusCode : CLIENT_GONE;
+    const status = isAnswered(exchange) ? response.statusCode : CLIENT_GONE;
     metrics.observe({ method, route, status, seconds: duration / 1_000 });
     const milliseconds = Math.round(duration * 10) / 10;
     const former = hasFormerNames === true ? { pattern: route, ms: Math.round(duration) } : {};

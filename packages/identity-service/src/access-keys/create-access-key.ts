@@ -1,19 +1,17 @@
-import {
-  ACCESS_KEY_LENGTH,
-  generateAccessKeyId,
-  generateSecretKey,
-  secretIdentity,
-} from '@zonewright/database';
+import { ACCESS_KEY_LENGTH, generateAccessKeyId, generateSecretKey } from '@zonewright/database';
 import type { Context } from '../context.js';
-import { Members } from '@zonewright/http-api';
+import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '@zonewright/http-api';
-import type { AccessKey } from './access-key.js';
-import { addAccessKeys } from './add-access-keys.js';
-import { findOwner } from '../accounts/find-owner.js';
+import {
+  type AccessKey,
+  findOwner,
+  type NewAccessKey,
+  sealAccessKeySecret,
+} from '@zonewright/accounts';
+import { storeAccessKeys } from './store-access-keys.js';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from './render-access-key.js';
-import { exportAccessKey } from './show-access-key.js';
+import { showAccessKey } from './show-access-key.js';
 
 /** POST .../accesskeys: Create User Access Key (Identity s4). The answer shows the secret. */
 export async function createAccessKey(
@@ -25,23 +23,29 @@ export async function createAccessKey(
   const { body, audit } = request;
   const now = new Date(clock.now());
   const wish = Members.read(body, (root) => readNewAccessKey(root.object('accessKey'), now));
-  const owner = await findOwner(context, caller.account, wish.userId);
+  const owner = await findOwner(context.directory, caller.account, wish.userId);
   const id = generateAccessKeyId();
   const keyLength = wish.keyLength ?? ACCESS_KEY_LENGTH.default;
-  const secretKey = Buffer.from(generateSecretKey(keyLength));
-  const key: AccessKey = {
+  const secretKey = generateSecretKey(keyLength);
+  const key: AccessKey & NewAccessKey = {
     id,
     userId: owner.id,
     accountDomainId: owner.domain.id,
     algorithm: wish.algorithm,
     keyLength,
-    secret: settings.encryptionKeys.seal(secretKey, secretIdentity.accessKey(id)),
+    secret: sealAccessKeySecret(settings.encryptionKeys, id, secretKey),
     status: wish.status,
     validFrom: wish.validFrom,
     validTo: wish.validTo,
     createdAt: now,
   };
-  await addAccessKeys(context, request, caller.account, [key]);
+  await storeAccessKeys(context, request, caller, [key]);
   audit.note({ accessKeyId: id, ownerId: owner.id });
-  return { status: 201, body: represent(ACCESS_KEY, exportAccessKey(context, key)) };
+  return {
+    status: 201,
+    body: represent(ACCESS_KEY, {
+      ...showAccessKey(context, key),
+      secretKey,
+    }),
+  };
 }

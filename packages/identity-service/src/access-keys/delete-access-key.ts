@@ -1,7 +1,6 @@
 import type { Context } from '../context.js';
-import { notFound } from '../http/problems.js';
+import { markAccessKeyDeleted, notFound } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { markAccessKeyDeleted } from './access-key-store.js';
 import { commitInTime } from './commit-in-time.js';
 import { getNamedAccessKey } from './get-named-access-key.js';
 

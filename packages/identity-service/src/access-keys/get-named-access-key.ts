@@ -1,9 +1,6 @@
 import type { Context } from '../context.js';
-import { notFound } from '../http/problems.js';
+import { type AccessKey, getOwnedAccessKey, notFound } from '@zonewright/accounts';
 import type { ApiRequest, Caller } from '../http/route.js';
-import type { AccessKey } from './access-key.js';
-import { findAccessKey } from './access-key-store.js';
-import { findOwner } from '../accounts/find-owner.js';
 import { readUserId } from './read-query.js';
 
 /**
@@ -27,8 +24,6 @@ export async function getEvenDeletedAccessKey(
   request: ApiRequest,
   caller: Caller,
 ): Promise<AccessKey> {
-  const owner = await findOwner(context, caller.account, readUserId(request));
-  const key = await findAccessKey(context.db, request.params['accesskeyId'] ?? '');
-  if (key?.userId !== owner.id || key.status === 'purged') throw notFound('access key not found');
-  return key;
+  const id = request.params['accesskeyId'] ?? '';
+  return await getOwnedAccessKey(context, caller.account, { id, userId: readUserId(request) });
 }

@@ -1,12 +1,15 @@
-import { generateAccessKeyId, secretIdentity } from '@zonewright/database';
-import type { Account } from '../accounts/account.js';
+import { generateAccessKeyId } from '@zonewright/database';
+import {
+  type AccessKey,
+  type Account,
+  findOwner,
+  type NewAccessKey,
+  sealAccessKeySecret,
+} from '@zonewright/accounts';
 import type { Context } from '../context.js';
-import { Members } from '@zonewright/http-api';
+import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '@zonewright/http-api';
-import type { AccessKey } from './access-key.js';
-import { addAccessKeys } from './add-access-keys.js';
-import { findOwner } from '../accounts/find-owner.js';
+import { storeAccessKeys } from './store-access-keys.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
 import { ACCESS_KEYS } from './render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
@@ -22,12 +25,12 @@ export async function importAccessKeys(
 ): Promise<ApiResponse> {
   const now = new Date(context.clock.now());
   const entries = readEntries(request.body, now);
-  const keys: AccessKey[] = [];
+  const keys: (AccessKey & NewAccessKey)[] = [];
   for (const entry of entries) {
-    const owner = await findOwner(context, caller.account, entry.userId);
+    const owner = await findOwner(context.directory, caller.account, entry.userId);
     keys.push(toAccessKey(context, entry, { owner, now }));
   }
-  await addAccessKeys(context, request, caller.account, keys);
+  await storeAccessKeys(context, request, caller, keys);
   const shown = keys.map((key) => showAccessKey(context, key));
   return { status: 200, body: represent(ACCESS_KEYS, shown) };
 }
@@ -45,16 +48,15 @@ function toAccessKey(
   { settings }: Context,
   entry: ImportedAccessKey,
   { owner, now }: { readonly owner: Account; readonly now: Date },
-): AccessKey {
+): AccessKey & NewAccessKey {
   const id = entry.id ?? generateAccessKeyId();
-  const secret = Buffer.from(entry.secretKey);
   return {
     id,
     userId: owner.id,
     accountDomainId: owner.domain.id,
     algorithm: entry.algorithm,
     keyLength: entry.keyLength,
-    secret: settings.encryptionKeys.seal(secret, secretIdentity.accessKey(id)),
+    secret: sealAccessKeySecret(settings.encryptionKeys, id, entry.secretKey),
     status: entry.status,
     validFrom: entry.validFrom,
     validTo: entry.validTo,

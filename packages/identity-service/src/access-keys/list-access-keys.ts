@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account } from '../accounts/account.js';
-import { findOwner } from '../accounts/find-owner.js';
+import {
+  type AccessKey,
+  type Account,
+  findAccessKey,
+  findOwner,
+  listAccessKeys as selectAccessKeys,
+  notFound,
+} from '@zonewright/accounts';
 import type { Context } from '../context.js';
 import { readParameter } from '../http/parameter.js';
-import { notFound } from '../http/problems.js';
 import { readLimit } from '../http/read-limit.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import type { AccessKey } from './access-key.js';
-import { findAccessKey, listAccessKeys as selectAccessKeys } from './access-key-store.js';
 import { readExport, readStates, readUserId } from './read-query.js';
 import { ACCESS_KEYS, type ShownAccessKey } from './render-access-key.js';
 import { exportAccessKey, showAccessKey } from './show-access-key.js';
@@ -25,7 +28,7 @@ export async function listAccessKeys(
   caller: Caller,
 ): Promise<ApiResponse> {
   const isExport = readExport(request);
-  const owner = await findOwner(context, caller.account, readUserId(request));
+  const owner = await findOwner(context.directory, caller.account, readUserId(request));
   const { keys, next } = await findPage(context, request, owner);
   if (isExport) {
     const accessKeyIds = keys.map((key) => key.id);

@@ -4,8 +4,17 @@ import {
   DEFAULT_ACCESS_KEY_ALGORITHM,
   isAccessKeyLength,
 } from '@zonewright/database';
+import {
+  completeValidity,
+  isAccessKeyAlgorithm,
+  isImportable,
+  isImportableAlgorithm,
+  MAX_ALGORITHM_LENGTH,
+  isSoundValidity,
+  MAX_IMPORTED_LENGTH,
+  parseDate,
+} from '@zonewright/accounts';
 import type { Members } from '@zonewright/http-api';
-import { parseDate } from './parse-date.js';
 
 /** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */
 export interface NewAccessKey {
@@ -23,13 +32,9 @@ export interface ImportedAccessKey extends NewAccessKey {
   readonly secretKey: string;
 }
 
-const MAX_IMPORTED_LENGTH = 999;
-const MAX_ALGORITHM_LENGTH = 255;
-const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
-
 export function readNewAccessKey(members: Members, now: Date): NewAccessKey {
   const algorithm = members.optionalText('algorithm') ?? DEFAULT_ACCESS_KEY_ALGORITHM;
-  if (!ACCESS_KEY_ALGORITHMS.some((known) => known === algorithm)) {
+  if (!isAccessKeyAlgorithm(algorithm)) {
     members.problem('algorithm', `must be one of ${ACCESS_KEY_ALGORITHMS.join(', ')}`);
   }
   const keyLength = readKeyLength(members) ?? ACCESS_KEY_LENGTH.default;
@@ -42,15 +47,15 @@ export function readNewAccessKey(members: Members, now: Date): NewAccessKey {
 
 export function readImportedAccessKey(members: Members, now: Date): ImportedAccessKey {
   const id = members.optionalText('accessKeyId');
-  if (id === '' || isTooLong(id)) {
+  if (id !== undefined && !isImportable(id)) {
     members.problem('accessKeyId', `must have 1 to ${MAX_IMPORTED_LENGTH} characters`);
   }
   const secretKey = members.text('secretKey');
-  if (secretKey === '' || isTooLong(secretKey)) {
+  if (!isImportable(secretKey)) {
     members.problem('secretKey', `must have 1 to ${MAX_IMPORTED_LENGTH} characters`);
   }
   const algorithm = members.text('algorithm');
-  if (algorithm === '' || algorithm.length > MAX_ALGORITHM_LENGTH) {
+  if (!isImportableAlgorithm(algorithm)) {
     members.problem('algorithm', `must have 1 to ${MAX_ALGORITHM_LENGTH} characters`);
   }
   const keyLength = readKeyLength(members);
@@ -66,15 +71,16 @@ export function readStatus(members: Members): 'active' | 'inactive' | undefined 
 }
 
 function readCommon(members: Members, now: Date) {
-  const validFrom = readDate(members, 'validFrom') ?? cutToSecond(now);
-  const validTo =
-    readDate(members, 'validTo') ?? new Date(validFrom.getTime() + DEFAULT_VALIDITY_MS);
-  if (validTo <= validFrom) members.problem('validTo', 'must lie after validFrom');
+  const given = {
+    validFrom: readDate(members, 'validFrom'),
+    validTo: readDate(members, 'validTo'),
+  };
+  const validity = completeValidity(given, now);
+  if (!isSoundValidity(validity)) members.problem('validTo', 'must lie after validFrom');
   return {
     status: readStatus(members) ?? 'active',
     userId: members.optionalIdText('userId'),
-    validFrom,
-    validTo,
+    ...validity,
   } as const;
 }
 
@@ -99,12 +105,4 @@ function readDate(members: Members, name: string): Date | undefined {
     );
   }
   return date;
-}
-
-function cutToSecond(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / 1000) * 1000);
-}
-
-function isTooLong(text: string | undefined): boolean {
-  return text !== undefined && Array.from(text).length > MAX_IMPORTED_LENGTH;
 }

@@ -1,7 +1,6 @@
 import { readParameter } from '../http/parameter.js';
-import { invalidRequest } from '../http/problems.js';
+import { ACCESS_KEY_STATES, type AccessKeyState, invalidRequest } from '@zonewright/accounts';
 import type { ApiRequest } from '../http/route.js';
-import { ACCESS_KEY_STATES, type AccessKeyState } from './access-key.js';
 
 /** Without a filter a list shows the keys that can still be used or woken up, and those that expired. */
 const STATES_BY_DEFAULT: readonly AccessKeyState[] = ['active', 'inactive', 'expired'];

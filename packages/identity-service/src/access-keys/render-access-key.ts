@@ -8,7 +8,7 @@ import {
 } from '@zonewright/http-api';
 import { EXTENSION_NAMESPACE } from '../representation/namespaces.js';
 import { toOffsetTimestamp } from '../representation/timestamps.js';
-import type { AccessKey, AccessKeyState } from './access-key.js';
+import type { AccessKey, AccessKeyState } from '@zonewright/accounts';
 
 /** A key as its owner sees it. */
 export interface ShownAccessKey {

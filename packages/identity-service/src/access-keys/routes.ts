@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.js';
-import { ACCESS_KEY_STATES } from './access-key.js';
+import { ACCESS_KEY_STATES } from '@zonewright/accounts';
 import { createAccessKey } from './create-access-key.js';
 import { deleteAccessKey } from './delete-access-key.js';
 import { getAccessKey } from './get-access-key.js';

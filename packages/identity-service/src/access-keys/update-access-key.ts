@@ -1,11 +1,12 @@
 import type { Context } from '../context.js';
-import { checkCredentials } from '../accounts/check-credentials.js';
-import { Members } from '@zonewright/http-api';
-import { invalidRequest } from '../http/problems.js';
+import {
+  accessKeyStateOf,
+  checkCredentials,
+  invalidRequest,
+  updateAccessKeyStatus,
+} from '@zonewright/accounts';
+import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { represent } from '@zonewright/http-api';
-import { stateOf } from './access-key.js';
-import { updateAccessKeyStatus } from './access-key-store.js';
 import { commitInTime } from './commit-in-time.js';
 import { getEvenDeletedAccessKey } from './get-named-access-key.js';
 import { readStatus } from './read-access-key.js';
@@ -32,7 +33,7 @@ export async function updateAccessKey(
     return row;
   });
   if (updated === undefined) {
-    throw invalidRequest(`a key that is ${stateOf(key, now)} cannot be updated`);
+    throw invalidRequest(`a key that is ${accessKeyStateOf(key, now)} cannot be updated`);
   }
   context.verifiedCredentials.clear();
   return { status: 200, body: represent(ACCESS_KEY, showAccessKey(context, updated)) };

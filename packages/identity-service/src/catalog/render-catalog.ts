@@ -9,8 +9,8 @@ import {
   type Resource,
   type Shape,
 } from '@zonewright/http-api';
+import type { CatalogEndpoint, CatalogEntry } from '@zonewright/accounts';
 import { V2_NAMESPACE } from '../representation/namespaces.js';
-import type { CatalogEndpoint, CatalogEntry } from './catalog.js';
 
 const VERSION: Shape<CatalogEndpoint> = [
   attribute('id', (endpoint) => endpoint.versionId),

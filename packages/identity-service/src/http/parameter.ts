@@ -1,4 +1,4 @@
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 /**
  * A parameter of the query; undefined where there is none.

@@ -10,10 +10,9 @@ import {
 } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context.js';
-import { resolveToken } from '../tokens/resolve-token.js';
+import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
 import { AuditTrail } from './audit.js';
 import { FORMAT_TYPES } from './media-types.js';
-import { forbidden, invalidRequest, unauthenticated } from './problems.js';
 import type { RateLimitDetails, RateLimitName } from './rate-limits.js';
 import type { BodyReader } from './read-body.js';
 import type { Caller, PublicRoute, RequestHead, Route, TokenRoute } from './route.js';
@@ -87,7 +86,7 @@ async function performForToken(
 
 async function findCaller(context: Context, { headers }: RequestHead): Promise<Caller | undefined> {
   const tokenId = headers['x-auth-token'];
-  return typeof tokenId === 'string' ? await resolveToken(context, tokenId) : undefined;
+  return typeof tokenId === 'string' ? await context.validator.find(tokenId) : undefined;
 }
 
 async function performForAnybody(

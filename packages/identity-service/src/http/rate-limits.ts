@@ -6,7 +6,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { ServiceError, sourceNetwork } from '@zonewright/service-kit';
-import type { RedisConnection } from '../infrastructure/redis-connection.js';
+import type { RedisConnection } from '@zonewright/accounts';
 import type { IdentitySettings } from '../settings.js';
 
 export type RateLimitName = keyof IdentitySettings['limits']['perSecond'];

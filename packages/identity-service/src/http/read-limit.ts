@@ -1,5 +1,5 @@
 import { readParameter } from './parameter.js';
-import { invalidRequest } from './problems.js';
+import { invalidRequest } from '@zonewright/accounts';
 
 interface LimitBounds {
   readonly default: number;

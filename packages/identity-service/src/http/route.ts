@@ -1,10 +1,10 @@
 import type { Operation, Reply, Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
+import type { ResolvedToken } from '@zonewright/accounts';
 import type { AnswerName } from '../openapi/answers.js';
 import type { FaultStatus } from '../openapi/faults.js';
 import type { RequestName } from '../openapi/request-schemas.js';
-import type { ResolvedToken } from '../tokens/resolve-token.js';
 import type { AuditTrail } from './audit.js';
 import type { RateLimitName } from './rate-limits.js';
 

@@ -1,9 +1,7 @@
 import type { Context } from '../context.js';
-import { invalidRequest } from '../http/problems.js';
+import { type Access, invalidRequest, type TenantReference } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import type { TenantReference } from '../tenants/tenant-store.js';
-import type { Access } from '../tokens/access.js';
 import { noteAccess, noteClaim } from '../tokens/audit-login.js';
 import { authenticate } from '../tokens/authenticate.js';
 import { ACCESS_WITHOUT_CATALOG } from '../tokens/render-access.js';

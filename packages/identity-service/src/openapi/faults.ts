@@ -1,7 +1,7 @@
 import { Refusal } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import { type Fault, toFault } from '../errors.js';
-import { forbidden, invalidRequest, notFound, unauthenticated } from '../http/problems.js';
+import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
 import type { RateLimitDetails } from '../http/rate-limits.js';
 import type { Route } from '../http/route.js';
 

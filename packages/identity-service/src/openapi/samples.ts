@@ -1,9 +1,11 @@
-import type { Account } from '../accounts/account.js';
+import {
+  type Access,
+  type Account,
+  type CatalogEndpoint,
+  type Tenant,
+  TOKEN_LIFETIME_MS,
+} from '@zonewright/accounts';
 import type { ShownAccessKey } from '../access-keys/render-access-key.js';
-import type { CatalogEndpoint } from '../catalog/catalog.js';
-import type { Tenant } from '../tenants/tenant.js';
-import type { Access } from '../tokens/access.js';
-import { TOKEN_LIFETIME_MS } from '../tokens/token-claims.js';
 
 /**
  * Values of each kind of resource: one with every member that there can be, one with no more than it must have. Lists
@@ -62,16 +64,17 @@ const FULL_ACCOUNT: Account = {
 const LEAST_ACCOUNT: Account = {
   ...FULL_ACCOUNT,
   status: 'enabled',
-  domain: { ...FULL_ACCOUNT.domain, status: 'enabled', statusCode: undefined },
+  domain: { ...FULL_ACCOUNT.domain, status: 'enabled', statusCode: null },
 };
 
 const TENANT: Tenant = {
   id: TENANT_ID,
   name: 'example-project',
-  displayName: undefined,
+  displayName: null,
   description: 'A project',
   enabled: true,
-  domain: { id: '66751536623402', name: 'example' },
+  accountDomainId: '66751536623402',
+  accountDomainName: 'example',
   createdAt: ISSUED_AT,
   updatedAt: ISSUED_AT,
 };

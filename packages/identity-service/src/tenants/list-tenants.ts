@@ -1,11 +1,16 @@
 import type { Context } from '../context.js';
 import { readLimit } from '../http/read-limit.js';
 import { readParameter } from '../http/parameter.js';
-import { invalidRequest, notFound } from '../http/problems.js';
+import {
+  findTenantOfUserById,
+  findTenantOfUserByName,
+  invalidRequest,
+  listTenantsOfUser,
+  notFound,
+} from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import { type TenantPage, TENANTS } from './render-tenants.js';
-import { findTenantOfUserById, findTenantOfUserByName, listTenantsOfUser } from './tenant-store.js';
 
 /** Identity s4, List Tenants. */
 const LIMIT = { default: 100, maximum: 1000 };

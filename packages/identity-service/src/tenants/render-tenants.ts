@@ -9,7 +9,7 @@ import {
 import { V2_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
 import { LINK } from '../versions/render-versions.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '@zonewright/accounts';
 
 /** Some of a list of tenants. */
 export interface TenantPage {

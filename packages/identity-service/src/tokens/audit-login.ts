@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../http/route.js';
-import type { Access } from './access.js';
-import { accountNameOf, type Credentials } from './credentials.js';
+import { type Access, accountNameOf, type Credentials } from '@zonewright/accounts';
 
 type Subject = Credentials | { readonly method: 'token' };
 

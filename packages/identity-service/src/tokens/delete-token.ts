@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { revoke } from './revoke.js';
+import { revoke } from '@zonewright/accounts';
 
 /** DELETE /v2.0/EXT-IDM/v1.0/tokens/{tokenId}: Revoke Token (Identity s4), 200 without a body. */
 export async function deleteToken(
@@ -8,7 +8,7 @@ export async function deleteToken(
   { params, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
+  audit.note(await revoke(context, caller.account, params['tokenId'] ?? ''));
   return { status: 200 };
 }
 
@@ -18,6 +18,6 @@ export async function deleteTokenOnCorePath(
   { params, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
+  audit.note(await revoke(context, caller.account, params['tokenId'] ?? ''));
   return { status: 204 };
 }

@@ -1,7 +1,7 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { sourceNetwork } from '@zonewright/service-kit';
 import { createLimiter, hashKey, rateLimited } from '../http/rate-limits.js';
-import type { RedisConnection } from '../infrastructure/redis-connection.js';
+import type { RedisConnection } from '@zonewright/accounts';
 import type { IdentitySettings } from '../settings.js';
 
 const HOUR_SECONDS = 3600;

@@ -1,9 +1,8 @@
 import { ENDPOINTS } from '../catalog/render-catalog.js';
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { describeAccess, validate } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';
-import { describeAccess } from './access.js';
-import { validate } from './validate.js';
 
 /** GET /v2.0/tokens/{tokenId}/endpoints (decisions 2, Validate). */
 export async function getTokenEndpoints(

@@ -1,12 +1,10 @@
 import type { Context } from '../context.js';
-import { invalidRequest } from '../http/problems.js';
+import { invalidRequest, type ResolvedToken, validate } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from './known-validation.js';
 import { ACCESS_WITHOUT_CATALOG } from './render-access.js';
-import type { ResolvedToken } from './resolve-token.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
 import type { AnswerForm } from './token-answers.js';
-import { validate } from './validate.js';
 
 const FOUND: AnswerForm = {
   resource: ACCESS_WITHOUT_CATALOG,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { mayValidateAnyToken } from '../accounts/account.js';
+import { mayValidateAnyToken } from '@zonewright/accounts';
 import type { Context } from '../context.js';
 import type { ApiResponse } from '../http/route.js';
 import type { AnswerForm } from './token-answers.js';
 
-type ValidationContext = Pick<Context, 'recentTokens' | 'tokenAnswers'>;
+type ValidationContext = Pick<Context, 'validator' | 'tokenAnswers'>;
 
 interface Question {
   readonly headers: IncomingHttpHeaders;
@@ -17,13 +17,13 @@ interface Question {
  * follows the rules of `handleTokenRoute` and `validate`; whatever is not a plain yes goes there.
  */
 export function findKnownValidation(
-  { recentTokens, tokenAnswers }: ValidationContext,
+  { validator, tokenAnswers }: ValidationContext,
   { headers, tokenId, form }: Question,
 ): ApiResponse | undefined {
   const callerId = headers['x-auth-token'];
-  const caller = typeof callerId === 'string' ? recentTokens.find(callerId) : undefined;
+  const caller = typeof callerId === 'string' ? validator.findKnown(callerId) : undefined;
   if (caller === undefined || caller.isBlocked) return undefined;
-  const token = tokenId === caller.id ? caller : recentTokens.find(tokenId);
+  const token = tokenId === caller.id ? caller : validator.findKnown(tokenId);
   if (token === undefined || token.isBlocked) return undefined;
   const isOwn = token.account.id === caller.account.id;
   if (!isOwn && !mayValidateAnyToken(caller.account)) return undefined;

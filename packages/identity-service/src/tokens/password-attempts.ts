@@ -1,12 +1,6 @@
 import type { LoginOrder } from '../http/login-order.js';
+import type { PasswordAttempt } from '@zonewright/accounts';
 import type { FailedPasswordBudget } from './failed-password-budget.js';
-
-/** A look at a password. */
-export interface PasswordAttempt {
-  /** Whose password it is said to be: the account's id, or what was called that does not exist. */
-  readonly subject: string;
-  readonly verify: () => Promise<boolean>;
-}
 
 /** Has passwords looked at: within the budget of wrong ones, and when it is their source's turn. */
 export class PasswordAttempts {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { unauthenticated } from '../http/problems.js';
+import { rescope, unauthenticated } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import { noteAccess, noteClaim } from './audit-login.js';
@@ -8,7 +8,6 @@ import { countRescope } from './count-rescope.js';
 
 import { readAuthBody } from './read-auth-body.js';
 import { ACCESS } from './render-access.js';
-import { rescope } from './rescope.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
 
 /** POST /v2.0/tokens: Authenticate or, with a token in the body, Rescope Token (Identity s4). */

@@ -1,6 +1,5 @@
+import type { Credentials, TenantReference } from '@zonewright/accounts';
 import { Members } from '@zonewright/http-api';
-import type { TenantReference } from '../tenants/tenant-store.js';
-import type { Credentials } from './credentials.js';
 
 /** What POST /v2.0/tokens asks for: a token for credentials, or a new scope for a token. */
 export interface AuthBody {

@@ -1,4 +1,4 @@
-import { domainStatusText, type RoleAssignment } from '../accounts/account.js';
+import { type Access, domainStatusText, type HeldRole } from '@zonewright/accounts';
 import { SERVICE } from '../catalog/render-catalog.js';
 import {
   attribute,
@@ -11,7 +11,6 @@ import {
 } from '@zonewright/http-api';
 import { V2_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
-import type { Access } from './access.js';
 
 const TENANT_REFERENCE: Shape<NonNullable<Access['tenant']>> = [
   attribute('id', (tenant) => tenant.id),
@@ -24,7 +23,7 @@ const TOKEN: Shape<Access> = [
   object('tenant', TENANT_REFERENCE, (access) => access.tenant),
 ];
 
-const ROLE: Shape<RoleAssignment> = [
+const ROLE: Shape<HeldRole> = [
   attribute('id', ({ role }) => role.id),
   attribute('serviceId', ({ role }) => role.serviceId),
   attribute('name', ({ role }) => role.name),

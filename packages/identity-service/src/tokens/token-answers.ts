@@ -6,13 +6,7 @@ import {
   type Resource,
   type WrittenBody,
 } from '@zonewright/http-api';
-import {
-  type Access,
-  type CatalogFacts,
-  compileAccess,
-  type DescribedToken,
-  findCatalogFacts,
-} from './access.js';
+import { type Access, describeAccess, type DescribedToken } from '@zonewright/accounts';
 
 /** How an operation answers about a valid token. */
 export interface AnswerForm {
@@ -23,76 +17,47 @@ export interface AnswerForm {
   ) => Readonly<Record<string, string>>;
 }
 
-interface Entry {
+interface KeptAnswer {
   readonly form: AnswerForm;
-  token: DescribedToken;
-  readonly facts: CatalogFacts;
   /** Where changes of tokens were published when it was made. */
   readonly publishedAt: string | undefined;
   readonly answer: ApiResponse;
 }
 
-/** A few KiB each. */
-const MAX_ENTRIES = 5_000;
+type Dependencies = Pick<Context, 'directory' | 'tokenStates'>;
 
 /**
- * What is answered about valid tokens, kept since services ask about the same token for each of their requests. An
- * answer depends on the token, its account, its tenant and the catalog alone, and the directory hands out the very
- * same objects for as long as nothing was announced to have changed: while these are the same, so is the answer.
+ * What is answered about valid tokens, kept since services ask about the same token for each of their requests. It is kept
+ * with the token that the validator hands out, which is the very same for as long as nothing has changed: account, tenant
+ * and catalog are announced together, and then there is another one.
  */
 export class TokenAnswers {
-  readonly #directory: Context['directory'];
-  readonly #tokenStates: Pick<Context['tokenStates'], 'publishedAt'>;
-  readonly #entries = new Map<string, Entry>();
+  readonly #dependencies: Dependencies;
+  readonly #answers = new WeakMap<DescribedToken, KeptAnswer>();
 
-  constructor(
-    directory: Context['directory'],
-    tokenStates: Pick<Context['tokenStates'], 'publishedAt'>,
-  ) {
-    this.#directory = directory;
-    this.#tokenStates = tokenStates;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** The answer about the very same token, found valid again without a change of anything (RecentTokens). */
+  /** The answer about a token that was found valid, if it was given before. */
   findKnown(form: AnswerForm, token: DescribedToken): ApiResponse | undefined {
-    const known = this.#entries.get(token.claims.jti);
-    const { publishedAt } = this.#tokenStates;
+    const kept = this.#answers.get(token);
     const isSame =
-      known?.token === token && known.form === form && known.publishedAt === publishedAt;
-    return isSame ? known.answer : undefined;
+      kept?.form === form && kept.publishedAt === this.#dependencies.tokenStates.publishedAt;
+    return isSame ? kept.answer : undefined;
   }
 
-  /** The answer about a token that was just found valid. */
+  /** The answer about a token that was found valid. */
   async get(form: AnswerForm, token: DescribedToken): Promise<ApiResponse> {
-    const facts = await findCatalogFacts({ directory: this.#directory }, token.tenant);
-    const known = this.#entries.get(token.claims.jti);
-    const { publishedAt } = this.#tokenStates;
-    if (known?.form === form && known.publishedAt === publishedAt && isSame(known, token, facts)) {
-      known.token = token;
-      return known.answer;
-    }
-    const body = keepJson(represent(form.resource, compileAccess(token, facts)));
+    const known = this.findKnown(form, token);
+    if (known !== undefined) return known;
+    const access = await describeAccess(this.#dependencies, token);
+    const { publishedAt } = this.#dependencies.tokenStates;
+    const body = keepJson(represent(form.resource, access));
     const answer = { status: 200, headers: form.headersOf(token, publishedAt), body };
-    this.#remember(token.claims.jti, { form, token, facts, publishedAt, answer });
+    this.#answers.set(token, { form, publishedAt, answer });
     return answer;
   }
-
-  #remember(jti: string, entry: Entry): void {
-    this.#entries.delete(jti);
-    this.#entries.set(jti, entry);
-    if (this.#entries.size <= MAX_ENTRIES) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
-  }
-}
-
-function isSame(known: Entry, token: DescribedToken, facts: CatalogFacts): boolean {
-  return (
-    known.token.account === token.account &&
-    known.token.tenant === token.tenant &&
-    known.facts.services === facts.services &&
-    known.facts.activatedServiceIds === facts.activatedServiceIds
-  );
 }
 
 /** An answer then has nothing left to write or to measure. XML is rare. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { describeAccess } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';
-import { describeAccess } from '../tokens/access.js';
 import { V3_CATALOG } from './render-v3-token.js';
 
 /** GET /v3/auth/catalog: the catalog of the token in X-Auth-Token. */

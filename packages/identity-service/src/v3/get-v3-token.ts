@@ -1,11 +1,9 @@
 import type { Context } from '../context.js';
-import { invalidRequest } from '../http/problems.js';
+import { type DescribedToken, invalidRequest, validate } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from '../tokens/known-validation.js';
-import type { DescribedToken } from '../tokens/access.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 import type { AnswerForm } from '../tokens/token-answers.js';
-import { validate } from '../tokens/validate.js';
 import { V3_TOKEN } from './render-v3-token.js';
 
 const FOUND: AnswerForm = {

@@ -1,8 +1,7 @@
-import type { Account } from '../accounts/account.js';
+import { type Account, listAllTenantsOfUser } from '@zonewright/accounts';
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import { listAllTenantsOfUser } from '../tenants/tenant-store.js';
 import { V3_PROJECTS } from './render-v3-token.js';
 
 /** GET /v3/auth/projects: version 3's List Tenants. */

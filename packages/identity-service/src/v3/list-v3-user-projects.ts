@@ -1,4 +1,4 @@
-import { findOwner } from '../accounts/find-owner.js';
+import { findOwner } from '@zonewright/accounts';
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { answerV3Projects } from './list-v3-projects.js';
@@ -12,6 +12,6 @@ export async function listV3UserProjects(
   request: ApiRequest,
   { account }: Caller,
 ): Promise<ApiResponse> {
-  const owner = await findOwner(context, account, request.params['userId']);
+  const owner = await findOwner(context.directory, account, request.params['userId']);
   return await answerV3Projects(context, request, owner);
 }

@@ -1,7 +1,10 @@
-import type { DomainReference, UserReference } from '../accounts/account-store.js';
+import type {
+  Credentials,
+  DomainReference,
+  TenantReference,
+  UserReference,
+} from '@zonewright/accounts';
 import { Members } from '@zonewright/http-api';
-import type { TenantReference } from '../tenants/tenant-store.js';
-import type { Credentials } from '../tokens/credentials.js';
 import type { AuthBody } from '../tokens/read-auth-body.js';
 
 const METHODS = ['password', 'token', 'accessKey'] as const;

@@ -1,4 +1,4 @@
-import type { AccountDomain, RoleAssignment } from '../accounts/account.js';
+import type { Access, AccountDomain, HeldRole, Tenant } from '@zonewright/accounts';
 import {
   attribute,
   bareList,
@@ -11,8 +11,6 @@ import {
 } from '@zonewright/http-api';
 import { V3_NAMESPACE } from '../representation/namespaces.js';
 import { toIsoMilliseconds } from '../representation/timestamps.js';
-import type { Access } from '../tokens/access.js';
-import type { Tenant } from '../tenants/tenant.js';
 import { toV3Catalog, type V3Endpoint, type V3Service } from './v3-catalog.js';
 
 const DOMAIN: Shape<Pick<AccountDomain, 'id' | 'name'>> = [
@@ -29,10 +27,13 @@ const USER: Shape<Access> = [
 const PROJECT: Shape<Tenant> = [
   attribute('id', (tenant) => tenant.id),
   attribute('name', (tenant) => tenant.name),
-  object('domain', DOMAIN, (tenant) => tenant.domain),
+  object('domain', DOMAIN, (tenant) => ({
+    id: tenant.accountDomainId,
+    name: tenant.accountDomainName,
+  })),
 ];
 
-const ROLE: Shape<RoleAssignment> = [
+const ROLE: Shape<HeldRole> = [
   attribute('id', ({ role }) => role.id),
   attribute('name', ({ role }) => role.name),
 ];
@@ -105,7 +106,7 @@ interface ListedProject {
 const LISTED_PROJECT: Shape<ListedProject> = [
   attribute('id', ({ tenant }) => tenant.id),
   attribute('name', ({ tenant }) => tenant.name),
-  attribute('domain_id', ({ tenant }) => tenant.domain.id),
+  attribute('domain_id', ({ tenant }) => tenant.accountDomainId),
   attribute('enabled', ({ tenant }) => tenant.enabled),
   element('description', ({ tenant }) => tenant.description ?? ''),
   object('links', SELF_LINK, ({ selfUrl }) => selfUrl),

@@ -1,4 +1,4 @@
-import type { CatalogEndpoint, CatalogEntry } from '../catalog/catalog.js';
+import type { CatalogEndpoint, CatalogEntry } from '@zonewright/accounts';
 
 /** Version 3 lists each URL of an endpoint by itself. */
 export interface V3Endpoint {

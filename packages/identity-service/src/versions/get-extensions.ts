@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { notFound } from '../http/problems.js';
+import { notFound } from '@zonewright/accounts';
 import { type ApiRequest, type ApiResponse, EXTENSION_SEGMENT } from '../http/route.js';
 import {
   attribute,

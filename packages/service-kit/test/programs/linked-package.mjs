@@ -1,10 +1,11 @@
-// A program for log-output.test.ts: prints where require() finds the package `linked` of its folder once a logger has been made.
+// A program for log-output.test.ts: prints where require() finds the package of its second argument, seen from the file of its
+// first, once a logger has been made.
 import { createLogger } from '@zonewright/service-kit';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 
-const require = createRequire(join(process.argv[2], 'program.cjs'));
+const [, , file, linked] = process.argv;
+const require = createRequire(file);
 // The way there is known from now on.
-require.resolve('./program.cjs');
+require.resolve(file);
 createLogger('a-service', 'info');
-process.stdout.write(require.resolve('linked'));
+process.stdout.write(require.resolve(linked));

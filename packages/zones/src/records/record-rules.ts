@@ -1,4 +1,4 @@
-import { forEachInSlices, type Problem, ServiceError } from '@zonewright/service-kit';
+import { forEachInSlices, ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Breach } from './breach.js';

@@ -1,0 +1,42 @@
+import { ACCESS_KEY_ALGORITHMS } from '@zonewright/database';
+
+/** Identity s4, Import: what an accessKeyId and a secretKey may measure. */
+export const MAX_IMPORTED_LENGTH = 999;
+export const MAX_ALGORITHM_LENGTH = 255;
+/** Decisions 2: ten years of 365 days. */
+const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
+
+/** From when and until when a key can be used. */
+export interface Validity {
+  readonly validFrom: Date;
+  readonly validTo: Date;
+}
+
+/** What is not given: from now, cut to the second, and for 3650 days (decisions 2). */
+export function completeValidity(
+  given: { readonly [K in keyof Validity]?: Date | undefined },
+  now: Date,
+): Validity {
+  const validFrom = given.validFrom ?? new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const validTo = given.validTo ?? new Date(validFrom.getTime() + DEFAULT_VALIDITY_MS);
+  return { validFrom, validTo };
+}
+
+export function isSoundValidity({ validFrom, validTo }: Validity): boolean {
+  return validTo > validFrom;
+}
+
+/** With which new keys may be made. */
+export function isAccessKeyAlgorithm(name: string): boolean {
+  return ACCESS_KEY_ALGORITHMS.some((known) => known === name);
+}
+
+/** Imported keys may have any; nothing here signs with them. */
+export function isImportableAlgorithm(name: string): boolean {
+  return name !== '' && name.length <= MAX_ALGORITHM_LENGTH;
+}
+
+/** Whether a text may be the id or the secret of an imported key. */
+export function isImportable(text: string): boolean {
+  return text !== '' && Array.from(text).length <= MAX_IMPORTED_LENGTH;
+}

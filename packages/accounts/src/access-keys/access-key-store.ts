@@ -1,0 +1,231 @@
+import { type Database, queryRows, runPrepared } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Account } from '../users/account.js';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_TABLES,
+  type AccountRow,
+  toAccount,
+} from '../users/account-store.js';
+import {
+  TENANT_COLUMNS,
+  TENANT_TABLES,
+  type TenantRow,
+  toTenant,
+} from '../tenants/tenant-store.js';
+import type { Tenant } from '../tenants/tenant.js';
+import type { AccessKey, AccessKeyState, NewAccessKey, StoredStatus } from './access-key.js';
+
+interface AccessKeyRow {
+  id: string;
+  user_id: string;
+  account_domain_id: string;
+  algorithm: string;
+  key_length: number | null;
+  secret_sealed: Buffer | null;
+  secret_key_id: string | null;
+  status: StoredStatus;
+  valid_from: Date;
+  valid_to: Date;
+  created_at: Date;
+  token_family: string | null;
+}
+
+interface AccessKeyFilter {
+  readonly userId: string;
+  readonly accountDomainId: string | undefined;
+  readonly states: readonly AccessKeyState[];
+  readonly now: Date;
+  /** The id of the key before the first one; undefined: from the oldest on. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+const COLUMNS = `
+  keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_sealed,
+  keys.secret_key_id, keys.status, keys.valid_from, keys.valid_to, keys.created_at,
+  to_jsonb(keys) ->> 'token_family' as token_family`;
+
+/** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
+const STATE = `
+  case when keys.status in ('active', 'inactive') and keys.valid_to <= ? then 'expired' else keys.status end`;
+
+export async function findAccessKey(db: Database, id: string): Promise<AccessKey | undefined> {
+  const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
+    `select ${COLUMNS} from identity.access_keys as keys where keys.id = ?`,
+    [id],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** A key with the account that it authenticates, and the tenant that a token is wanted for. */
+export interface AccessKeyWithOwner {
+  readonly key: AccessKey;
+  readonly owner: Account;
+  /** Undefined where none was asked for, and for an unknown one. */
+  readonly tenant: Tenant | undefined;
+}
+
+type KeyOwnerTenantRow = AccessKeyRow &
+  AccountRow & { [K in keyof TenantRow]: TenantRow[K] | null };
+
+/** A row as JSON: times are texts. */
+type InJson<Row> = {
+  [K in keyof Row]: Row[K] extends Date
+    ? string
+    : Row[K] extends Date | null
+      ? string | null
+      : Row[K];
+};
+
+/** Of thirty columns pg would describe and convert each by itself: as one document they take half the time. */
+const FIND_WITH_OWNER = {
+  name: 'find-access-key-with-owner',
+  text: `
+    select found.secret_sealed, to_json(found) as document
+    from (select ${COLUMNS}, ${ACCOUNT_COLUMNS}, ${TENANT_COLUMNS}
+          from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id
+          left join (${TENANT_TABLES}) on tenants.id = $1
+          where keys.id = $2) as found`,
+};
+
+/** All that a login by key asks PostgreSQL, in one statement whatever is wrong with it. */
+export async function findAccessKeyWithOwner(
+  db: Database,
+  id: string,
+  tenantId: string | undefined,
+): Promise<AccessKeyWithOwner | undefined> {
+  const [found] = await runPrepared<{
+    secret_sealed: Buffer | null;
+    document: InJson<KeyOwnerTenantRow>;
+  }>(db, FIND_WITH_OWNER, [tenantId ?? null, id]);
+  if (found === undefined) return undefined;
+  const row = withTimes({ ...found.document, secret_sealed: found.secret_sealed });
+  const tenant = row.tenant_id === null ? undefined : toTenant(row as TenantRow);
+  return { key: fromRow(row), owner: toAccount(row), tenant };
+}
+
+function withTimes(row: InJson<KeyOwnerTenantRow>): KeyOwnerTenantRow {
+  const time = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ...row,
+    valid_from: new Date(row.valid_from),
+    valid_to: new Date(row.valid_to),
+    created_at: new Date(row.created_at),
+    tokens_valid_after: time(row.tokens_valid_after),
+    tenant_created_at: time(row.tenant_created_at),
+    tenant_updated_at: time(row.tenant_updated_at),
+  };
+}
+
+/** A page of an owner's keys in the given states, oldest first. */
+export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
+  const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
+  const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
+    `select ${COLUMNS} from identity.access_keys as keys
+     where keys.user_id = ? and keys.account_domain_id = coalesce(?, keys.account_domain_id)
+       and ${STATE} = any (?::text[])
+       and (?::text is null or (keys.created_at, keys.id) >
+         (select marker.created_at, marker.id from identity.access_keys as marker where marker.id = ?))
+     order by keys.created_at, keys.id
+     limit ?`,
+    [userId, accountDomainId, now, [...states], after, after, limit],
+  );
+  return rows.map(fromRow);
+}
+
+/** How many keys a user has, and how many that were deleted and not yet purged. */
+export async function countAccessKeys(
+  db: Database,
+  userId: string,
+): Promise<{ readonly usable: number; readonly deleted: number }> {
+  const { rows } = await db.raw<{ rows: { usable: number; deleted: number }[] }>(
+    `select (count(*) filter (where keys.status not in ('deleted', 'purged')))::integer as usable,
+            (count(*) filter (where keys.status = 'deleted'))::integer as deleted
+     from identity.access_keys as keys where keys.user_id = ?`,
+    [userId],
+  );
+  return rows[0] ?? { usable: 0, deleted: 0 };
+}
+
+/** All or none. @throws ServiceError (conflict) when an id is taken, even by a key that was deleted. */
+export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey[]): Promise<void> {
+  const rows = keys.map(({ secret, ...key }) => ({
+    ...key,
+    sealed: secret.sealed.toString('base64'),
+    keyId: secret.keyId,
+  }));
+  const inserted = await queryRows<{ id: string }>(
+    db,
+    `insert into identity.access_keys as keys (id, user_id, account_domain_id, algorithm, key_length, secret_sealed,
+       secret_key_id, status, valid_from, valid_to, created_at)
+     select given.id, given."userId", given."accountDomainId", given.algorithm, given."keyLength",
+            decode(given.sealed, 'base64'), given."keyId", given.status, given."validFrom", given."validTo",
+            coalesce(given."createdAt", now())
+       from jsonb_to_recordset(?::jsonb) as given (id text, "userId" text, "accountDomainId" text, algorithm text,
+              "keyLength" integer, sealed text, "keyId" text, status text, "validFrom" timestamptz,
+              "validTo" timestamptz, "createdAt" timestamptz)
+     on conflict (id) do nothing returning keys.id`,
+    [JSON.stringify(rows)],
+  );
+  const ids = new Set(inserted.map(({ id }) => id));
+  // An id that stands there twice was inserted once.
+  const taken = keys.find(({ id }) => !ids.delete(id));
+  if (taken === undefined) return;
+  throw new ServiceError('conflict', `an access key with the id "${taken.id}" exists already`, {
+    details: `an access key with the id ${taken.id} exists already`,
+  });
+}
+
+/** Sets the status of a key that can still be used or woken up; undefined when it no longer can. */
+export async function updateAccessKeyStatus(
+  db: Database,
+  change: {
+    readonly id: string;
+    readonly userId: string;
+    readonly status: 'active' | 'inactive';
+    readonly now: Date;
+  },
+): Promise<AccessKey | undefined> {
+  const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
+    `update identity.access_keys as keys set status = ?
+     where keys.id = ? and keys.user_id = ? and keys.status in ('active', 'inactive') and keys.valid_to > ?
+     returning ${COLUMNS}`,
+    [change.status, change.id, change.userId, change.now],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Marks a key as deleted and erases its secret; false when there is none to delete. */
+export async function markAccessKeyDeleted(
+  db: Database,
+  key: { readonly id: string; readonly userId: string; readonly now: Date },
+): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `update identity.access_keys as keys
+     set status = 'deleted', deleted_at = ?, secret_sealed = null, secret_key_id = null
+     where keys.id = ? and keys.user_id = ? and keys.status not in ('deleted', 'purged')
+     returning keys.id`,
+    [key.now, key.id, key.userId],
+  );
+  return rows.length > 0;
+}
+
+function fromRow(row: AccessKeyRow): AccessKey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    accountDomainId: row.account_domain_id,
+    algorithm: row.algorithm,
+    keyLength: row.key_length ?? undefined,
+    secret:
+      row.secret_sealed === null || row.secret_key_id === null
+        ? undefined
+        : { sealed: row.secret_sealed, keyId: row.secret_key_id },
+    status: row.status,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    createdAt: row.created_at,
+    tokenFamily: row.token_family ?? undefined,
+  };
+}

@@ -1,0 +1,86 @@
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import type { AccessKeyState } from './access-key.js';
+
+/** An access key as operators see it: with its owner's name, without its secret. */
+export interface AccessKeySummary {
+  readonly id: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly accountDomainId: string;
+  readonly algorithm: string;
+  readonly keyLength: number | null;
+  readonly status: AccessKeyState;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+  readonly createdAt: Date;
+}
+
+const SELECT = `select k.id, k.user_id as "userId", u.name as "userName",
+    k.account_domain_id as "accountDomainId", k.algorithm, k.key_length as "keyLength",
+    case when k.status in ('active', 'inactive') and k.valid_to <= now() then 'expired' else k.status end as status,
+    k.valid_from as "validFrom", k.valid_to as "validTo", k.created_at as "createdAt"
+  from identity.access_keys as k
+  join identity.users as u on u.id = k.user_id`;
+
+export async function findAccessKeySummary(
+  db: Database,
+  id: string,
+): Promise<AccessKeySummary | undefined> {
+  return await queryRow<AccessKeySummary>(db, `${SELECT} where k.id = ?`, [id]);
+}
+
+/** The keys of a user, or all. */
+export async function listAccessKeySummaries(
+  db: Database,
+  userId: string | undefined,
+): Promise<AccessKeySummary[]> {
+  return await queryRows<AccessKeySummary>(
+    db,
+    `${SELECT} where ?::text is null or k.user_id = ? order by u.name, k.created_at, k.id`,
+    [userId ?? null, userId ?? null],
+  );
+}
+
+/** Ids of the keys with which a user's programs can log in, now or later. */
+export async function listActiveAccessKeyIds(db: Database, userId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `select k.id from identity.access_keys as k
+      where k.user_id = ? and k.status = 'active' and k.valid_to > now() order by k.id`,
+    [userId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Their tokens end with that (migration 0008). @returns the ids. */
+export async function deactivateAccessKeys(db: Database, userId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `update identity.access_keys as k set status = 'inactive'
+      where k.user_id = ? and k.status = 'active' returning k.id`,
+    [userId],
+  );
+  return rows.map((row) => row.id).sort();
+}
+
+/** Ends a key and erases its secret: nothing needs it any more. */
+export async function revokeAccessKeyRow(db: Database, id: string): Promise<void> {
+  await queryReturning(
+    db,
+    `update identity.access_keys as k
+        set status = 'revoked', secret_sealed = null, secret_key_id = null
+      where k.id = ? returning k.id`,
+    [id],
+  );
+}
+
+/** Marks as purged what was deleted before `before`. @returns their ids. */
+export async function purgeDeletedAccessKeys(db: Database, before: Date): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `update identity.access_keys as k set status = 'purged'
+      where k.status = 'deleted' and k.deleted_at < ? returning k.id`,
+    [before],
+  );
+  return rows.map((row) => row.id).sort();
+}

@@ -1,0 +1,57 @@
+import type { SealedSecret } from '@zonewright/database';
+
+/** As stored; "expired" is not stored but follows from validTo (decisions 2). */
+export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';
+
+/** Identity s3. */
+export const ACCESS_KEY_STATES = [
+  'active',
+  'inactive',
+  'expired',
+  'revoked',
+  'deleted',
+  'purged',
+] as const;
+export type AccessKeyState = (typeof ACCESS_KEY_STATES)[number];
+
+export interface AccessKey {
+  readonly id: string;
+  readonly userId: string;
+  readonly accountDomainId: string;
+  readonly algorithm: string;
+  /** In bits; undefined for an imported key whose length was not given. */
+  readonly keyLength: number | undefined;
+  /** Erased when the key is deleted. */
+  readonly secret: SealedSecret | undefined;
+  readonly status: StoredStatus;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+  readonly createdAt: Date;
+  /** What the tokens that it gets are named by; undefined before migration 0008, and for a key that is not stored yet. */
+  readonly tokenFamily?: string | undefined;
+}
+
+/** A key that is to be stored. Times may be texts (RFC 3339), which keep microseconds. */
+export interface NewAccessKey extends Pick<
+  AccessKey,
+  'id' | 'userId' | 'accountDomainId' | 'algorithm'
+> {
+  readonly keyLength: number | null | undefined;
+  readonly secret: SealedSecret;
+  readonly status: 'active' | 'inactive';
+  readonly validFrom: Date | string;
+  readonly validTo: Date | string;
+  /** Undefined: now. */
+  readonly createdAt?: Date | string | undefined;
+}
+
+/** The state that callers see. */
+export function accessKeyStateOf(key: AccessKey, now: Date): AccessKeyState {
+  const canExpire = key.status === 'active' || key.status === 'inactive';
+  return canExpire && key.validTo <= now ? 'expired' : key.status;
+}
+
+/** Whether a key authenticates at this moment. */
+export function isUsable(key: AccessKey, now: Date): boolean {
+  return accessKeyStateOf(key, now) === 'active' && key.validFrom <= now;
+}

@@ -1,0 +1,141 @@
+import {
+  ACCESS_KEY_ALGORITHMS,
+  ACCESS_KEY_LENGTH,
+  type Database,
+  DEFAULT_ACCESS_KEY_ALGORITHM,
+  generateAccessKeyId,
+  generateSecretKey,
+  type Keyring,
+} from '@zonewright/database';
+import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
+import { getUser } from '../users/users.js';
+import {
+  type AccessKeySummary,
+  findAccessKeySummary,
+  purgeDeletedAccessKeys,
+  revokeAccessKeyRow,
+} from './access-key-summary-store.js';
+import {
+  completeValidity,
+  isAccessKeyAlgorithm,
+  isImportable,
+  isSoundValidity,
+  MAX_IMPORTED_LENGTH,
+} from './access-key-rules.js';
+import { sealAccessKeySecret } from './access-key-secret.js';
+import { insertAccessKeys } from './access-key-store.js';
+
+interface CreateAccessKeyInput {
+  /** Id or name. */
+  readonly user: string;
+  readonly id?: string | undefined;
+  readonly algorithm?: string | undefined;
+  /** Bits, a multiple of 8. */
+  readonly keyLength?: number | undefined;
+  readonly validFrom?: Date | undefined;
+  readonly validTo?: Date | undefined;
+}
+
+/** An access key at its creation: the only time at which this package gives its secret away. */
+export interface CreatedAccessKey extends AccessKeySummary {
+  readonly secretKey: string;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (the user) */
+export async function createAccessKey(
+  db: Database,
+  keyring: Keyring,
+  input: CreateAccessKeyInput,
+  clock: Clock = systemClock,
+): Promise<CreatedAccessKey> {
+  const { algorithm = DEFAULT_ACCESS_KEY_ALGORITHM, keyLength = ACCESS_KEY_LENGTH.default } = input;
+  if (!isAccessKeyAlgorithm(algorithm)) {
+    const known = ACCESS_KEY_ALGORITHMS.join(', ');
+    throw new ServiceError('invalid', `the algorithm must be one of ${known}`);
+  }
+  const secretKey = generateSecretKey(keyLength);
+  const id = input.id ?? generateAccessKeyId();
+  const key = await importAccessKey(
+    db,
+    keyring,
+    { ...input, id, secretKey, algorithm, keyLength },
+    clock,
+  );
+  return { ...key, secretKey };
+}
+
+interface ImportAccessKeyInput extends CreateAccessKeyInput {
+  readonly id: string;
+  readonly secretKey: string;
+  /** Default active. */
+  readonly status?: 'active' | 'inactive' | undefined;
+}
+
+/**
+ * A key with the id and secret that it had elsewhere.
+ *
+ * @throws ServiceError conflict, invalid, not-found (the user)
+ */
+export async function importAccessKey(
+  db: Database,
+  keyring: Keyring,
+  input: ImportAccessKeyInput,
+  clock: Clock = systemClock,
+): Promise<AccessKeySummary> {
+  checkLength('the id of an access key', input.id);
+  checkLength('a secret key', input.secretKey);
+  const validity = completeValidity(input, new Date(clock.now()));
+  if (!isSoundValidity(validity)) {
+    throw new ServiceError('invalid', 'a key must be valid to a moment after it is valid from');
+  }
+  const user = await getUser(db, input.user);
+  const key = {
+    id: input.id,
+    userId: user.id,
+    accountDomainId: user.accountDomainId,
+    algorithm: input.algorithm ?? DEFAULT_ACCESS_KEY_ALGORITHM,
+    keyLength: input.keyLength,
+    status: input.status ?? 'active',
+    ...validity,
+    secret: sealAccessKeySecret(keyring, input.id, input.secretKey),
+  };
+  await insertAccessKeys(db, [key]);
+  return await getAccessKey(db, key.id);
+}
+
+/** @throws ServiceError not-found */
+async function getAccessKey(db: Database, id: string): Promise<AccessKeySummary> {
+  const key = await findAccessKeySummary(db, id);
+  if (key === undefined) throw new ServiceError('not-found', `no access key has the id "${id}"`);
+  return key;
+}
+
+/**
+ * Ends a key for good; its secret is erased.
+ *
+ * @throws ServiceError not-found, conflict when its owner has deleted it
+ */
+export async function revokeAccessKey(db: Database, id: string): Promise<AccessKeySummary> {
+  const key = await getAccessKey(db, id);
+  if (key.status === 'deleted' || key.status === 'purged') {
+    throw new ServiceError('conflict', `the access key "${id}" is ${key.status}`);
+  }
+  await revokeAccessKeyRow(db, id);
+  return await getAccessKey(db, id);
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Purges what was deleted more than `days` ago (decisions 2). @returns the ids. */
+export async function purgeAccessKeys(
+  db: Database,
+  days: number,
+  clock: Clock = systemClock,
+): Promise<string[]> {
+  return await purgeDeletedAccessKeys(db, new Date(clock.now() - days * DAY_MS));
+}
+
+function checkLength(what: string, text: string): void {
+  if (isImportable(text)) return;
+  throw new ServiceError('invalid', `${what} has 1 to ${MAX_IMPORTED_LENGTH} characters`);
+}

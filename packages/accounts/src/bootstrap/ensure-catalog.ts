@@ -1,0 +1,105 @@
+import { changeEndpoint, createEndpoint, type EndpointChange } from '../catalog/endpoints.js';
+import { createService } from '../catalog/services.js';
+import { findService, insertServiceTypes, type Service } from '../catalog/service-store.js';
+import { listEndpoints } from '../catalog/endpoint-store.js';
+import type { AccountsBootstrapOptions, BootstrapRun } from './bootstrap-accounts.js';
+
+export interface BootstrapCatalog {
+  readonly identityServiceId: string;
+  readonly dnsServiceId: string;
+}
+
+/** DNS API s1: the type under which its clients look for the service. */
+const DNS_SERVICE_TYPES = ['ext:dns'];
+
+interface CatalogEntry {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly isGlobal: boolean;
+  readonly endpoint: EndpointChange & { readonly region: string; readonly publicUrl: string };
+}
+
+/** The identity entry, seen by every token, and the DNS entry, for tenants that have it activated. */
+export async function ensureCatalog(
+  run: BootstrapRun,
+  options: AccountsBootstrapOptions,
+): Promise<BootstrapCatalog> {
+  const move = options.moveEndpoints ?? false;
+  const identity = await ensureEntry(run, identityEntry(options), move);
+  const dns = await ensureEntry(run, dnsEntry(options), move);
+  return { identityServiceId: identity.id, dnsServiceId: dns.id };
+}
+
+/** Decisions 2, "Catalog": id, info and list of the version; the identity entry always has an adminURL. */
+function identityEntry(options: AccountsBootstrapOptions): CatalogEntry {
+  const url = withoutSlash(options.identityUrl);
+  const versioned = `${url}/v2.0/`;
+  return {
+    name: 'Identity',
+    types: ['identity'],
+    isGlobal: true,
+    endpoint: {
+      region: options.region,
+      publicUrl: versioned,
+      internalUrl: versioned,
+      adminUrl: versioned,
+      versionId: '2.0',
+      versionInfo: versioned,
+      versionList: url,
+    },
+  };
+}
+
+/** Decisions 2, "Catalog": name DNS, publicURL ending in /v1/, publicURL2 empty. It has no admin URI (DNS API s1). */
+function dnsEntry(options: AccountsBootstrapOptions): CatalogEntry {
+  const url = withoutSlash(options.dnsUrl);
+  const versioned = `${url}/v1/`;
+  return {
+    name: 'DNS',
+    types: options.dnsServiceTypes ?? DNS_SERVICE_TYPES,
+    isGlobal: false,
+    endpoint: {
+      region: options.region,
+      publicUrl: versioned,
+      publicUrl2: '',
+      internalUrl: versioned,
+      versionId: '1',
+      versionInfo: versioned,
+      versionList: url,
+    },
+  };
+}
+
+async function ensureEntry(
+  run: BootstrapRun,
+  entry: CatalogEntry,
+  move: boolean,
+): Promise<Service> {
+  const service = await ensureService(run, entry);
+  const endpoints = await listEndpoints(run.db, service.id);
+  const found = endpoints.find(({ region }) => region === entry.endpoint.region);
+  if (found === undefined) {
+    await createEndpoint(run.db, { service: service.id, ...entry.endpoint });
+    run.created.push(`endpoint of service ${service.name} in region ${entry.endpoint.region}`);
+  } else if (move && found.publicUrl !== entry.endpoint.publicUrl) {
+    await changeEndpoint(run.db, found.id, entry.endpoint);
+  }
+  return service;
+}
+
+async function ensureService(run: BootstrapRun, entry: CatalogEntry): Promise<Service> {
+  const found = await findService(run.db, entry.name);
+  if (found === undefined) {
+    const service = await createService(run.db, entry);
+    run.created.push(`service ${service.name} (${service.types.join(', ')})`);
+    return service;
+  }
+  for (const type of await insertServiceTypes(run.db, found.id, entry.types)) {
+    run.created.push(`type ${type} of service ${found.name}`);
+  }
+  return found;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,46 @@
+import { ServiceError } from '@zonewright/service-kit';
+import type { Database } from '@zonewright/database';
+import { activateService } from '../catalog/activations.js';
+import { createTenant, getTenant } from '../tenants/tenants.js';
+import { createUser, getUser, setUserPassword } from '../users/users.js';
+import { grantRole } from '../roles/role-assignments.js';
+import type { Tenant } from '../tenants/tenant.js';
+
+/** What the tenant is called, and its user. */
+export const DEMO_NAME = 'demo';
+
+export interface DemoOptions {
+  readonly password: string;
+  /** Whether a user who is there already gets this password; otherwise it keeps the one it has. */
+  readonly replacesPassword?: boolean;
+}
+
+/**
+ * A tenant with the DNS service, and a user of the same name who may use it, for who wants to try the platform.
+ * Run again, it completes what is missing.
+ */
+export async function ensureDemo(db: Database, options: DemoOptions): Promise<Tenant> {
+  const tenant =
+    (await unlessMissing(getTenant(db, DEMO_NAME))) ??
+    (await createTenant(db, { name: DEMO_NAME, description: 'To try the platform.' }));
+  const user = await unlessMissing(getUser(db, DEMO_NAME));
+  if (user === undefined) {
+    await createUser(db, { name: DEMO_NAME, password: options.password });
+  } else if (options.replacesPassword === true) {
+    await setUserPassword(db, DEMO_NAME, options.password);
+  }
+  await activateService(db, { tenant: tenant.id, service: 'DNS' });
+  for (const role of ['member', 'dns-admin']) {
+    await grantRole(db, { user: DEMO_NAME, role, tenant: tenant.id });
+  }
+  return tenant;
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}

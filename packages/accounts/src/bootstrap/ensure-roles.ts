@@ -1,0 +1,32 @@
+import { changeService } from '../catalog/services.js';
+import { createRole } from '../roles/roles.js';
+import { findRole } from '../roles/role-store.js';
+import type { BootstrapRun } from './bootstrap-accounts.js';
+import type { BootstrapCatalog } from './ensure-catalog.js';
+
+/** The role that shows the DNS service in a tenant's catalog. */
+const DNS_ROLE = 'dns-admin';
+
+/** Lets the operator's own people see the nameservers (GET /v1/nameservers). */
+const DNS_OPERATOR_ROLE = 'dns-operator';
+
+/** `admin` manages an account domain, `service` validates tokens, `member` lets a user into a tenant. */
+const IDENTITY_ROLES = ['admin', 'service', 'member'];
+
+/** The roles, each belonging to the service that asks for it (Identity API s2: a role's serviceId). */
+export async function ensureRoles(run: BootstrapRun, catalog: BootstrapCatalog): Promise<void> {
+  for (const name of IDENTITY_ROLES) await ensureRole(run, name, catalog.identityServiceId);
+  await ensureRole(run, DNS_OPERATOR_ROLE, catalog.dnsServiceId);
+  if (await ensureRole(run, DNS_ROLE, catalog.dnsServiceId)) {
+    // Only together with the role: an operator may since have opened the service to others.
+    await changeService(run.db, catalog.dnsServiceId, { requiredRoles: [DNS_ROLE] });
+  }
+}
+
+/** @returns whether it was missing. */
+async function ensureRole(run: BootstrapRun, name: string, service: string): Promise<boolean> {
+  if ((await findRole(run.db, name)) !== undefined) return false;
+  await createRole(run.db, { name, service });
+  run.created.push(`role ${name}`);
+  return true;
+}

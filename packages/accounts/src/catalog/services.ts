@@ -1,0 +1,114 @@
+import { type Database, orConflict } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { getRole } from '../roles/get-role.js';
+import { parseName } from '../values/parse-name.js';
+import { chooseId } from '../values/choose-id.js';
+import { getService } from './get-service.js';
+import {
+  type Service,
+  deleteRequiredRolesExcept,
+  deleteServiceTypesExcept,
+  insertRequiredRoles,
+  insertService,
+  insertServiceTypes,
+  updateService,
+} from './service-store.js';
+
+interface CreateServiceInput {
+  readonly name: string;
+  readonly id?: string | undefined;
+  /** At least one: a service without a type stands nowhere in the catalog. */
+  readonly types: readonly string[];
+  readonly isGlobal?: boolean | undefined;
+  /** Ids or names. */
+  readonly requiredRoles?: readonly string[] | undefined;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (a role) */
+export async function createService(db: Database, input: CreateServiceInput): Promise<Service> {
+  const service = {
+    id: chooseId(input.id),
+    name: parseName('the name', input.name),
+    isGlobal: input.isGlobal ?? false,
+  };
+  const types = parseTypes(input.types);
+  return await db.transaction(async (trx) => {
+    const roleIds = await roleIdsOf(trx, input.requiredRoles ?? []);
+    await orConflict(insertService(trx, service), {
+      services_pkey: `a service with the id "${service.id}" exists already`,
+      ...nameConflict(service.name),
+    });
+    await insertServiceTypes(trx, service.id, types);
+    await insertRequiredRoles(trx, service.id, roleIds);
+    return await getService(trx, service.id);
+  });
+}
+
+interface ServiceChange {
+  readonly name?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly isGlobal?: boolean | undefined;
+  /** All types from now on. */
+  readonly types?: readonly string[] | undefined;
+  /** All needed roles from now on, ids or names; empty: none is needed. */
+  readonly requiredRoles?: readonly string[] | undefined;
+}
+
+/** Changes the members that are given. @throws ServiceError conflict, invalid, not-found */
+export async function changeService(
+  db: Database,
+  reference: string,
+  change: ServiceChange,
+): Promise<Service> {
+  return await db.transaction(async (trx) => {
+    const service = await getService(trx, reference);
+    const name = parseName('the name', change.name ?? service.name);
+    const update = updateService(trx, {
+      id: service.id,
+      name,
+      isGlobal: change.isGlobal ?? service.isGlobal,
+      enabled: change.enabled ?? service.enabled,
+    });
+    await orConflict(update, nameConflict(name));
+    if (change.types !== undefined) await replaceTypes(trx, service.id, parseTypes(change.types));
+    if (change.requiredRoles !== undefined) {
+      await replaceRequiredRoles(trx, service.id, await roleIdsOf(trx, change.requiredRoles));
+    }
+    return await getService(trx, service.id);
+  });
+}
+
+async function replaceTypes(db: Database, serviceId: string, types: string[]): Promise<void> {
+  await deleteServiceTypesExcept(db, serviceId, types);
+  await insertServiceTypes(db, serviceId, types);
+}
+
+async function replaceRequiredRoles(db: Database, id: string, roleIds: string[]): Promise<void> {
+  await deleteRequiredRolesExcept(db, id, roleIds);
+  await insertRequiredRoles(db, id, roleIds);
+}
+
+/** As clients ask for them: `ext:dns`, `object-store`. */
+const SERVICE_TYPE = /^[\w.:-]{1,64}$/;
+
+function parseTypes(types: readonly string[]): string[] {
+  if (types.length === 0) throw new ServiceError('invalid', 'a service needs at least one type');
+  for (const type of types) {
+    if (SERVICE_TYPE.test(type)) continue;
+    throw new ServiceError(
+      'invalid',
+      `"${type}" is no service type: letters, digits and . : _ - are allowed`,
+    );
+  }
+  return [...new Set(types)];
+}
+
+async function roleIdsOf(db: Database, references: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const reference of references) ids.push((await getRole(db, reference)).id);
+  return ids;
+}
+
+function nameConflict(name: string): Record<string, string> {
+  return { services_name_unique: `a service named "${name}" exists already` };
+}

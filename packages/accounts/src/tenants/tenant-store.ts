@@ -1,0 +1,192 @@
+import { type Database, queryReturning, queryRows } from '@zonewright/database';
+import type { DomainReference } from '../users/account-store.js';
+import type { Tenant, TenantDescription } from './tenant.js';
+
+/** How a request names the tenant that a token shall be scoped to. */
+export type TenantReference =
+  | { readonly id: string }
+  | { readonly name: string; readonly domain?: DomainReference }
+  /** X-Auth-User does not say which of the two it gives; an id wins. */
+  | { readonly idOrName: string };
+
+/** Its names are clear of those of other tables, so that it can be read together with another row. */
+export interface TenantRow {
+  tenant_id: string;
+  tenant_name: string;
+  tenant_display_name: string | null;
+  tenant_description: string | null;
+  tenant_enabled: boolean;
+  tenant_domain_id: string;
+  tenant_domain_name: string;
+  tenant_created_at: Date;
+  tenant_updated_at: Date;
+}
+
+/** For a query from TENANT_TABLES. */
+export const TENANT_COLUMNS = `
+    tenants.id as tenant_id, tenants.name as tenant_name, tenants.display_name as tenant_display_name,
+    tenants.description as tenant_description, tenants.enabled as tenant_enabled,
+    tenant_domains.id as tenant_domain_id, tenant_domains.name as tenant_domain_name,
+    tenants.created_at as tenant_created_at, tenants.updated_at as tenant_updated_at`;
+
+export const TENANT_TABLES = `
+  identity.tenants as tenants
+  join identity.account_domains as tenant_domains on tenant_domains.id = tenants.account_domain_id`;
+
+/** The tenants on which a user holds a role. */
+const OF_USER = `
+  exists (select from identity.role_assignments as assignments
+           where assignments.user_id = ? and assignments.tenant_id = tenants.id)`;
+
+export async function findTenant(
+  db: Database,
+  reference: TenantReference,
+): Promise<Tenant | undefined> {
+  const [condition, bindings] = conditionOf(reference);
+  const [tenant] = await selectTenants(db, `where ${condition} limit 1`, bindings);
+  return tenant;
+}
+
+/** The tenants of an account domain, or all. */
+export async function listTenants(
+  db: Database,
+  accountDomainId: string | undefined,
+): Promise<Tenant[]> {
+  const ofDomain = accountDomainId === undefined ? '' : 'where tenants.account_domain_id = ?';
+  const bindings = accountDomainId === undefined ? [] : [accountDomainId];
+  return await selectTenants(db, `${ofDomain} order by tenants.name`, bindings);
+}
+
+/** A page of a user's tenants, by id, after the one named by `after`. */
+export async function listTenantsOfUser(
+  db: Database,
+  userId: string,
+  page: { readonly after: string | undefined; readonly limit: number },
+): Promise<Tenant[]> {
+  const { after = '', limit } = page;
+  return await selectTenants(
+    db,
+    `where ${OF_USER} and tenants.id > ? order by tenants.id limit ?`,
+    [userId, after, limit],
+  );
+}
+
+export async function listAllTenantsOfUser(db: Database, userId: string): Promise<Tenant[]> {
+  return await selectTenants(db, `where ${OF_USER} order by tenants.id`, [userId]);
+}
+
+export async function findTenantOfUserById(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<Tenant | undefined> {
+  const [tenant] = await selectTenants(db, `where ${OF_USER} and tenants.id = ?`, [userId, id]);
+  return tenant;
+}
+
+export async function findTenantOfUserByName(
+  db: Database,
+  userId: string,
+  name: string,
+): Promise<Tenant | undefined> {
+  const [tenant] = await selectTenants(db, `where ${OF_USER} and tenants.name = ?`, [userId, name]);
+  return tenant;
+}
+
+export async function insertTenant(
+  db: Database,
+  tenant: TenantDescription & Pick<Tenant, 'id' | 'accountDomainId'>,
+): Promise<Tenant> {
+  return await changeTenant(
+    db,
+    `insert into identity.tenants as changed (id, account_domain_id, name, display_name, description)
+     values (?, ?, ?, ?, ?)`,
+    [tenant.id, tenant.accountDomainId, tenant.name, tenant.displayName, tenant.description],
+  );
+}
+
+export async function updateTenantEnabled(
+  db: Database,
+  id: string,
+  enabled: boolean,
+): Promise<Tenant> {
+  return await changeTenant(
+    db,
+    'update identity.tenants as changed set enabled = ?, updated_at = now() where changed.id = ?',
+    [enabled, id],
+  );
+}
+
+export async function updateTenantDescription(
+  db: Database,
+  id: string,
+  change: TenantDescription,
+): Promise<Tenant> {
+  return await changeTenant(
+    db,
+    `update identity.tenants as changed set name = ?, display_name = ?, description = ?, updated_at = now()
+      where changed.id = ?`,
+    [change.name, change.displayName, change.description, id],
+  );
+}
+
+const CHANGED_COLUMNS = `changed.id, changed.account_domain_id, changed.name, changed.display_name, changed.description,
+  changed.enabled, changed.created_at, changed.updated_at`;
+
+async function changeTenant(
+  db: Database,
+  statement: string,
+  bindings: readonly (string | boolean | null)[],
+): Promise<Tenant> {
+  const row = await queryReturning<TenantRow>(
+    db,
+    `with tenants as (${statement} returning ${CHANGED_COLUMNS})
+     select ${TENANT_COLUMNS} from tenants
+       join identity.account_domains as tenant_domains on tenant_domains.id = tenants.account_domain_id`,
+    bindings,
+  );
+  return toTenant(row);
+}
+
+function conditionOf(reference: TenantReference): [string, string[]] {
+  if ('id' in reference) return ['tenants.id = ?', [reference.id]];
+  if ('idOrName' in reference) {
+    const { idOrName } = reference;
+    return [
+      'tenants.id = ? or tenants.name = ? order by (tenants.id = ?) desc',
+      [idOrName, idOrName, idOrName],
+    ];
+  }
+  const { name, domain } = reference;
+  if (domain === undefined) return ['tenants.name = ?', [name]];
+  return 'id' in domain
+    ? ['tenants.name = ? and tenant_domains.id = ?', [name, domain.id]]
+    : ['tenants.name = ? and tenant_domains.name = ?', [name, domain.name]];
+}
+
+async function selectTenants(
+  db: Database,
+  rest: string,
+  bindings: readonly (string | number)[],
+): Promise<Tenant[]> {
+  const rows = await queryRows<TenantRow>(
+    db,
+    `select ${TENANT_COLUMNS} from ${TENANT_TABLES} ${rest}`,
+    bindings,
+  );
+  return rows.map(toTenant);
+}
+
+export function toTenant(row: TenantRow): Tenant {
+  return {
+    id: row.tenant_id,
+    accountDomainId: row.tenant_domain_id,
+    accountDomainName: row.tenant_domain_name,
+    name: row.tenant_name,
+    displayName: row.tenant_display_name,
+    description: row.tenant_description,
+    enabled: row.tenant_enabled,
+    createdAt: row.tenant_created_at,
+    updatedAt: row.tenant_updated_at,
+  };
+}

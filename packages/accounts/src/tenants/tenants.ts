@@ -1,0 +1,77 @@
+import { type Database, orConflict } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
+import { parseName } from '../values/parse-name.js';
+import { chooseId } from '../values/choose-id.js';
+import {
+  findTenant,
+  insertTenant,
+  updateTenantDescription,
+  updateTenantEnabled,
+} from './tenant-store.js';
+import type { Tenant, TenantDescription } from './tenant.js';
+
+interface CreateTenantInput {
+  readonly name: string;
+  readonly id?: string | undefined;
+  /** Id or name; the default account domain if absent. */
+  readonly accountDomain?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (the account domain) */
+export async function createTenant(db: Database, input: CreateTenantInput): Promise<Tenant> {
+  const tenant = {
+    id: chooseId(input.id),
+    name: parseName('the name', input.name),
+    displayName: input.displayName ?? null,
+    description: input.description ?? null,
+  };
+  const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
+  return await orConflict(insertTenant(db, { ...tenant, accountDomainId: domain.id }), {
+    tenants_pkey: `a tenant with the id "${tenant.id}" exists already`,
+    ...nameConflict(tenant.name),
+  });
+}
+
+/** By id or name. @throws ServiceError not-found */
+export async function getTenant(db: Database, reference: string): Promise<Tenant> {
+  const tenant = await findTenant(db, { idOrName: reference });
+  if (tenant === undefined) {
+    throw new ServiceError('not-found', `no tenant has the id or name "${reference}"`);
+  }
+  return tenant;
+}
+
+/** Nobody gets a token for a disabled tenant. @throws ServiceError not-found */
+export async function setTenantEnabled(
+  db: Database,
+  reference: string,
+  enabled: boolean,
+): Promise<Tenant> {
+  const { id } = await getTenant(db, reference);
+  return await updateTenantEnabled(db, id, enabled);
+}
+
+/** Changes the members that are given. @throws ServiceError conflict, invalid, not-found */
+export async function describeTenant(
+  db: Database,
+  reference: string,
+  change: { readonly [K in keyof TenantDescription]?: TenantDescription[K] | undefined },
+): Promise<Tenant> {
+  const tenant = await getTenant(db, reference);
+  const description = {
+    name: parseName('the name', change.name ?? tenant.name),
+    displayName: change.displayName === undefined ? tenant.displayName : change.displayName,
+    description: change.description === undefined ? tenant.description : change.description,
+  };
+  return await orConflict(
+    updateTenantDescription(db, tenant.id, description),
+    nameConflict(description.name),
+  );
+}
+
+function nameConflict(name: string): Record<string, string> {
+  return { tenants_name_unique: `a tenant named "${name}" exists already` };
+}

@@ -1,0 +1,130 @@
+import {
+  type Database,
+  hashPassword,
+  type Keyring,
+  type SealedSecret,
+  secretIdentity,
+  verifyPassword,
+} from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Account } from '../../users/account.js';
+import { findAccountByReference } from '../../users/account-store.js';
+import { type AccessKey, isUsable } from '../../access-keys/access-key.js';
+import { findAccessKeyWithOwner } from '../../access-keys/access-key-store.js';
+import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
+import type { Tenant } from '../../tenants/tenant.js';
+import type { AccessKeyCredentials, Credentials, PasswordCredentials } from './credentials.js';
+
+interface VerifierDependencies {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** A look at a password. */
+export interface PasswordAttempt {
+  /** Whose password it is said to be: the account's id, or what was called that does not exist. */
+  readonly subject: string;
+  readonly verify: () => Promise<boolean>;
+}
+
+/** Credentials that are right, and until when. */
+export interface Verification {
+  readonly account: Account;
+  readonly validTo: Date | undefined;
+  /** The tenant that was asked for, if there is such a one. */
+  readonly tenant: Tenant | undefined;
+  /** Of the access key, if it was one. */
+  readonly tokenFamily: string | undefined;
+}
+
+/** No access key has this id: it holds a blank. */
+const DECOY_KEY_ID = 'no key';
+
+/**
+ * Tells whether credentials are right, with the same work whatever is wrong with them: an unknown name costs the same
+ * queries, and a look at a decoy that costs the same password hash, as a known one (decisions 2, Authenticate). It
+ * does not look at the account's status.
+ */
+export class CredentialVerifier {
+  readonly #dependencies: VerifierDependencies;
+  readonly #decoyHash = hashPassword(randomBytes(32).toString('base64'));
+  readonly #decoySecret: SealedSecret;
+
+  constructor(dependencies: VerifierDependencies) {
+    this.#dependencies = dependencies;
+    const identity = secretIdentity.accessKey(DECOY_KEY_ID);
+    this.#decoySecret = dependencies.keyring.seal(randomBytes(40), identity);
+  }
+
+  /**
+   * The tenant is read beside the credentials, whether they are right or not. `attempt` has the look at a password made
+   * when it may be.
+   */
+  async verify(
+    credentials: Credentials,
+    scope: TenantReference | undefined,
+    attempt: (attempt: PasswordAttempt) => Promise<boolean>,
+  ): Promise<Verification | undefined> {
+    if (credentials.method === 'password') {
+      return await this.#verifyPassword(credentials, scope, attempt);
+    }
+    if (scope === undefined || 'id' in scope) {
+      return await this.#verifyAccessKey(credentials, scope?.id);
+    }
+    const [verification, tenant] = await Promise.all([
+      this.#verifyAccessKey(credentials, undefined),
+      findTenant(this.#dependencies.db, scope),
+    ]);
+    return verification && { ...verification, tenant };
+  }
+
+  async #verifyPassword(
+    { user, password }: PasswordCredentials,
+    scope: TenantReference | undefined,
+    attempt: (attempt: PasswordAttempt) => Promise<boolean>,
+  ): Promise<Verification | undefined> {
+    const { db } = this.#dependencies;
+    const [found, tenant] = await Promise.all([
+      findAccountByReference(db, user),
+      scope && findTenant(db, scope),
+    ]);
+    const hash = found?.passwordHash ?? (await this.#decoyHash);
+    const isRight = await attempt({
+      subject: found?.account.id ?? JSON.stringify(user),
+      verify: () => verifyPassword(hash, password),
+    });
+    if (!isRight || found === undefined || found.passwordHash === null) return undefined;
+    const { account } = found;
+    return { account, validTo: undefined, tenant, tokenFamily: undefined };
+  }
+
+  async #verifyAccessKey(
+    { accessKeyId, secretKey }: AccessKeyCredentials,
+    tenantId: string | undefined,
+  ): Promise<Verification | undefined> {
+    const { db, clock } = this.#dependencies;
+    const found = await findAccessKeyWithOwner(db, accessKeyId, tenantId);
+    const isRight = isSameSecret(this.#openSecret(found?.key), Buffer.from(secretKey));
+    const mayLogIn = found?.key.secret !== undefined && isUsable(found.key, new Date(clock.now()));
+    if (!isRight || !mayLogIn) return undefined;
+    const { key, owner, tenant } = found;
+    return { account: owner, validTo: key.validTo, tenant, tokenFamily: key.tokenFamily };
+  }
+
+  #openSecret(key: AccessKey | undefined): Buffer {
+    const { keyring } = this.#dependencies;
+    return key?.secret === undefined
+      ? keyring.open(this.#decoySecret, secretIdentity.accessKey(DECOY_KEY_ID))
+      : keyring.open(key.secret, secretIdentity.accessKey(key.id));
+  }
+}
+
+/** In constant time, whatever the lengths: the digests are compared. */
+function isSameSecret(one: Buffer, other: Buffer): boolean {
+  return timingSafeEqual(
+    createHash('sha256').update(one).digest(),
+    createHash('sha256').update(other).digest(),
+  );
+}

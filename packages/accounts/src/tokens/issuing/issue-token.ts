@@ -1,0 +1,29 @@
+import { type Access, describeAccess } from '../access.js';
+import type { Admission } from './admit.js';
+import type { Credentials } from '../credentials/credentials.js';
+import { TOKEN_LIFETIME_MS } from '../claims/token-claims.js';
+import { nameLogin, nameLoginByKey } from '../claims/token-lineage.js';
+import type { TokenServices } from '../token-services.js';
+
+/** A new token for whom credentials have let in (Identity s4, Authenticate). */
+export async function issueToken(
+  services: TokenServices,
+  { account, tenant, tokenFamily }: Admission,
+  method: Credentials['method'],
+): Promise<Access> {
+  const issuedAt = new Date(services.clock.now());
+  // As they were when the credentials were right, whatever has changed since.
+  const { credentialGeneration } = account;
+  const { id, claims } = await services.signer.sign({
+    jti:
+      tokenFamily === undefined
+        ? nameLogin(credentialGeneration)
+        : nameLoginByKey(tokenFamily, credentialGeneration),
+    userId: account.id,
+    tenantId: tenant?.id,
+    method,
+    issuedAt,
+    expiresAt: new Date(issuedAt.getTime() + TOKEN_LIFETIME_MS),
+  });
+  return await describeAccess(services, { id, claims, account, tenant });
+}

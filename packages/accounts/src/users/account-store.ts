@@ -1,0 +1,124 @@
+import type { Database } from '@zonewright/database';
+import type { AccountStatus } from '../account-domains/account-domain-store.js';
+import type { Account } from './account.js';
+
+/** How a request names an account domain (version 3 only). */
+export type DomainReference = { readonly id: string } | { readonly name: string };
+
+/** How a request names a user; a name alone is enough, since names are unique everywhere. */
+export type UserReference =
+  { readonly id: string } | { readonly name: string; readonly domain?: DomainReference };
+
+/** An account with what only authentication may see. */
+export interface AccountWithPassword {
+  readonly account: Account;
+  /** Null: this user authenticates by access key only. */
+  readonly passwordHash: string | null;
+}
+
+/** Its names are clear of those of other tables, so that it can be read together with another row. */
+export interface AccountRow {
+  account_id: string;
+  account_name: string;
+  account_status: AccountStatus;
+  password_hash: string | null;
+  tokens_valid_after: Date | null;
+  /** Null before migration 0008. */
+  credential_generation: string | null;
+  domain_id: string;
+  domain_name: string;
+  domain_status: AccountStatus;
+  domain_status_code: number | null;
+  assignments: {
+    role_id: string;
+    role_name: string;
+    service_id: string | null;
+    tenant_id: string | null;
+  }[];
+}
+
+/** Null before migration 0008, which has the column. */
+const CREDENTIAL_GENERATION = `to_jsonb(users) ->> 'credential_generation'`;
+
+/** For a query from ACCOUNT_TABLES. */
+export const ACCOUNT_COLUMNS = `
+    users.id as account_id, users.name as account_name, users.status as account_status,
+    users.password_hash, users.tokens_valid_after,
+    ${CREDENTIAL_GENERATION} as credential_generation,
+    domains.id as domain_id, domains.name as domain_name, domains.status as domain_status,
+    domains.status_code as domain_status_code,
+    (select coalesce(json_agg(json_build_object('role_id', roles.id, 'role_name', roles.name,
+         'service_id', roles.service_id, 'tenant_id', assignments.tenant_id)
+         order by assignments.tenant_id nulls first, roles.name), '[]'::json)
+       from identity.role_assignments as assignments
+       join identity.roles as roles on roles.id = assignments.role_id
+      where assignments.user_id = users.id) as assignments`;
+
+export const ACCOUNT_TABLES = `
+  identity.users as users
+  join identity.account_domains as domains on domains.id = users.account_domain_id`;
+
+export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
+  return (await selectAccount(db, 'users.id = ?', [id]))?.account;
+}
+
+export async function findAccountByReference(
+  db: Database,
+  reference: UserReference,
+): Promise<AccountWithPassword | undefined> {
+  if ('id' in reference) return await selectAccount(db, 'users.id = ?', [reference.id]);
+  const { name, domain } = reference;
+  if (domain === undefined) return await selectAccount(db, 'users.name = ?', [name]);
+  return 'id' in domain
+    ? await selectAccount(db, 'users.name = ? and domains.id = ?', [name, domain.id])
+    : await selectAccount(db, 'users.name = ? and domains.name = ?', [name, domain.name]);
+}
+
+/** As it is now; undefined: there is no such user. */
+export async function findCredentialGeneration(
+  db: Database,
+  userId: string,
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { generation: string | null }[] }>(
+    `select ${CREDENTIAL_GENERATION} as generation from identity.users as users where users.id = ?`,
+    [userId],
+  );
+  return rows[0] && Number(rows[0].generation ?? 0);
+}
+
+async function selectAccount(
+  db: Database,
+  condition: string,
+  bindings: readonly string[],
+): Promise<AccountWithPassword | undefined> {
+  const { rows } = await db.raw<{ rows: AccountRow[] }>(
+    `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where ${condition}`,
+    [...bindings],
+  );
+  const [row] = rows;
+  return row && { account: toAccount(row), passwordHash: row.password_hash };
+}
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.account_id,
+    name: row.account_name,
+    status: row.account_status,
+    domain: {
+      id: row.domain_id,
+      name: row.domain_name,
+      status: row.domain_status,
+      statusCode: row.domain_status_code,
+    },
+    tokensValidAfter: row.tokens_valid_after ?? undefined,
+    credentialGeneration: Number(row.credential_generation ?? 0),
+    assignments: row.assignments.map((assignment) => ({
+      role: {
+        id: assignment.role_id,
+        name: assignment.role_name,
+        serviceId: assignment.service_id ?? undefined,
+      },
+      tenantId: assignment.tenant_id ?? undefined,
+    })),
+  };
+}

@@ -1,0 +1,102 @@
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import type { AccountStatus } from '../account-domains/account-domain-store.js';
+
+export interface User {
+  readonly id: string;
+  readonly accountDomainId: string;
+  readonly accountDomainName: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  /** False: this user authenticates by access key only. */
+  readonly hasPassword: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const COLUMNS = `u.id, u.account_domain_id as "accountDomainId",
+  (select d.name from identity.account_domains as d where d.id = u.account_domain_id) as "accountDomainName",
+  u.name, u.status,
+  (u.password_hash is not null) as "hasPassword", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
+
+export async function insertUser(
+  db: Database,
+  user: Pick<User, 'id' | 'accountDomainId' | 'name'> & { readonly passwordHash: string | null },
+): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `insert into identity.users as u (id, account_domain_id, name, password_hash)
+     values (?, ?, ?, ?) returning ${COLUMNS}`,
+    [user.id, user.accountDomainId, user.name, user.passwordHash],
+  );
+}
+
+/** By id, or else by name. */
+export async function findUser(db: Database, reference: string): Promise<User | undefined> {
+  return await queryRow<User>(
+    db,
+    `select ${COLUMNS} from identity.users as u
+      where u.id = ? or u.name = ? order by (u.id = ?) desc limit 1`,
+    [reference, reference, reference],
+  );
+}
+
+export async function listUsers(
+  db: Database,
+  accountDomainId: string | undefined,
+): Promise<User[]> {
+  return await queryRows<User>(
+    db,
+    `select ${COLUMNS} from identity.users as u
+      where ?::text is null or u.account_domain_id = ?
+      order by u.name`,
+    [accountDomainId ?? null, accountDomainId ?? null],
+  );
+}
+
+export async function updateUserStatus(
+  db: Database,
+  id: string,
+  status: AccountStatus,
+): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set status = ?, updated_at = now() where u.id = ? returning ${COLUMNS}`,
+    [status, id],
+  );
+}
+
+/** Ends every token that the user has: triggers of migration 0008 begin a new generation of credentials. */
+export async function updateTokensValidAfter(db: Database, id: string): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set tokens_valid_after = now(), updated_at = now()
+      where u.id = ? returning ${COLUMNS}`,
+    [id],
+  );
+}
+
+/** Tokens that were issued with the old password die with it. */
+export async function updateUserPassword(
+  db: Database,
+  id: string,
+  passwordHash: string,
+): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set password_hash = ?, tokens_valid_after = now(), updated_at = now()
+      where u.id = ? returning ${COLUMNS}`,
+    [passwordHash, id],
+  );
+}
+
+/** Enabled users who may validate any token, wherever they work. */
+export async function listServiceUsers(db: Database): Promise<{ id: string; name: string }[]> {
+  return await queryRows(
+    db,
+    `select u.id, u.name from identity.users as u
+       join identity.role_assignments as a on a.user_id = u.id and a.tenant_id is null
+       join identity.roles as r on r.id = a.role_id and r.name = 'service'
+       join identity.account_domains as d on d.id = u.account_domain_id
+      where u.status = 'enabled' and d.status = 'enabled' order by u.name`,
+  );
+}

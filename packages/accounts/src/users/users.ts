@@ -1,0 +1,96 @@
+import { type Database, hashPassword, orConflict } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { AccountStatus } from '../account-domains/account-domain-store.js';
+import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
+import {
+  deactivateAccessKeys,
+  listActiveAccessKeyIds,
+} from '../access-keys/access-key-summary-store.js';
+import { parseName } from '../values/parse-name.js';
+import { chooseId } from '../values/choose-id.js';
+import { parsePassword } from './passwords.js';
+import {
+  findUser,
+  insertUser,
+  updateTokensValidAfter,
+  updateUserPassword,
+  updateUserStatus,
+  type User,
+} from './user-store.js';
+
+interface CreateUserInput {
+  readonly name: string;
+  readonly id?: string | undefined;
+  /** Id or name; the default account domain if absent. */
+  readonly accountDomain?: string | undefined;
+  /** Absent: this user authenticates by access key only. */
+  readonly password?: string | undefined;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (the account domain) */
+export async function createUser(db: Database, input: CreateUserInput): Promise<User> {
+  const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
+  const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
+  const passwordHash =
+    input.password === undefined ? null : await hashPassword(parsePassword(input.password));
+  return await orConflict(insertUser(db, { ...user, accountDomainId: domain.id, passwordHash }), {
+    users_pkey: `a user with the id "${user.id}" exists already`,
+    users_name_unique: `a user named "${user.name}" exists already`,
+  });
+}
+
+/** By id or name. @throws ServiceError not-found */
+export async function getUser(db: Database, reference: string): Promise<User> {
+  const user = await findUser(db, reference);
+  if (user === undefined) {
+    throw new ServiceError('not-found', `no user has the id or name "${reference}"`);
+  }
+  return user;
+}
+
+/** @throws ServiceError not-found */
+export async function setUserStatus(
+  db: Database,
+  reference: string,
+  status: AccountStatus,
+): Promise<User> {
+  const { id } = await getUser(db, reference);
+  return await updateUserStatus(db, id, status);
+}
+
+/** The new password, and the end of every token got with the old one. @throws ServiceError not-found, invalid */
+export async function setUserPassword(
+  db: Database,
+  reference: string,
+  password: string,
+): Promise<User> {
+  const { id } = await getUser(db, reference);
+  return await updateUserPassword(db, id, await hashPassword(parsePassword(password)));
+}
+
+/** What became of a user's tokens and keys. */
+interface RevokedUser extends User {
+  /** Ids. */
+  readonly deactivatedAccessKeys: readonly string[];
+  /** Ids of those that go on to get tokens. */
+  readonly activeAccessKeys: readonly string[];
+}
+
+/**
+ * Ends every token of a user, and with `keys` all that could get new ones but the password. A key that is being made with
+ * one of these tokens either is among those keys or is refused: the first statement waits for it.
+ *
+ * @throws ServiceError not-found
+ */
+export async function revokeEverything(
+  db: Database,
+  reference: string,
+  { keys }: { readonly keys: boolean },
+): Promise<RevokedUser> {
+  const { id } = await getUser(db, reference);
+  return await db.transaction(async (trx) => ({
+    ...(await updateTokensValidAfter(trx, id)),
+    deactivatedAccessKeys: keys ? await deactivateAccessKeys(trx, id) : [],
+    activeAccessKeys: await listActiveAccessKeyIds(trx, id),
+  }));
+}

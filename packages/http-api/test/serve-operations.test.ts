@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Api,
+  findUnfolder,
+  type Operation,
+  readBody,
+  Refusal,
+  type Reply,
+  RequestMetrics,
+  serveOperations,
+} from '@zonewright/http-api';
+import { createLogger } from '@zonewright/service-kit';
+import { waitFor } from '@zonewright/testkit';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Registry } from 'prom-client';
+
+const lines: string[] = [];
+const answered: [string, number | undefined][] = [];
+/** Ends the request that waits; undefined: none does. */
+let release: (() => void) | undefined;
+
+const operation = (id: string, method: Operation['method'], path: string): Operation => ({
+  id,
+  name: id,
+  method,
+  path,
+  access: 'public',
+});
+
+async function* pieces(breaksOff: boolean): AsyncGenerator<string> {
+  yield '[1';
+  await Promise.resolve();
+  if (breaksOff) throw new Error('the rest cannot be read');
+  yield ',2]';
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+async function perform(
+  { id }: Operation,
+  { request, response }: Parameters<Api<Operation>['perform']>[1],
+): Promise<Reply> {
+  switch (id) {
+    case 'list':
+      return { status: 200, headers: JSON_HEADERS, body: pieces(false) };
+    case 'breakOff':
+      return { status: 200, headers: JSON_HEADERS, body: pieces(true) };
+    case 'wait':
+      await new Promise<void>((resolve) => (release = resolve));
+      return { status: 204 };
+    case 'echo': {
+      const unfold = findUnfolder(request.headers['content-encoding'], 1_000);
+      const bytes = await unfold(await readBody(request, response, { maxBytes: 1_000 }));
+      return { status: 200, headers: JSON_HEADERS, body: bytes };
+    }
+    default:
+      throw new Error('nobody expected this');
+  }
+}
+
+const api: Api<Operation> = {
+  operations: [
+    operation('list', 'GET', '/list'),
+    operation('breakOff', 'GET', '/break-off'),
+    operation('wait', 'GET', '/wait'),
+    operation('fail', 'GET', '/fail'),
+    operation('echo', 'POST', '/echo'),
+  ],
+  isTls: false,
+  types: ['application/json'],
+  log: createLogger('an-api', 'info', { write: (line) => void lines.push(line) }),
+  metrics: new RequestMetrics({ registry: new Registry(), metricPrefix: 'a', buckets: [1] }),
+  tracing: undefined,
+  noRoute: 'none',
+  perform,
+  renderError: (error) => ({
+    status: error instanceof Refusal ? error.status : 500,
+    headers: JSON_HEADERS,
+    body: '{}',
+  }),
+  onAnswered: ({ id }, _exchange, reply) => answered.push([id, reply?.status]),
+};
+
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  server = createServer(serveOperations(api)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+});
+beforeEach(() => {
+  lines.length = 0;
+  answered.length = 0;
+});
+
+/** The line of a request, once it is there. */
+async function logged(): Promise<Record<string, unknown>> {
+  const found = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  await waitFor(() => found().some(({ msg }) => msg === 'request'));
+  return found().find(({ msg }) => msg === 'request') ?? {};
+}
+
+const post = async (body: Buffer, headers: Record<string, string>) =>
+  await fetch(`${url}/echo`, { method: 'POST', body, headers });
+
+describe('serveOperations', () => {
+  it('sends an answer piece by piece', async () => {
+    const response = await fetch(`${url}/list`);
+    expect(await response.json()).toEqual([1, 2]);
+    expect(await logged()).toMatchObject({ route: '/list', status: 200 });
+    expect(answered).toEqual([['list', 200]]);
+  });
+
+  it('RFC 9112 s8: an answer that breaks off ends the connection, and its cause is logged', async () => {
+    const response = await fetch(`${url}/break-off`);
+    await expect(response.text()).rejects.toThrow();
+    await logged();
+    expect(lines.join('')).toContain('the rest cannot be read');
+  });
+
+  it('a client that is gone before the answer gets 499 in the log', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await waitFor(() => release !== undefined);
+    socket.destroy();
+    expect(await logged()).toMatchObject({ route: '/wait', status: 499 });
+    release?.();
+    expect(answered).toEqual([['wait', undefined]]);
+  });
+
+  it('a defect is a 500 whose cause is in the log alone', async () => {
+    const response = await fetch(`${url}/fail`);
+    expect([response.status, await response.text()]).toEqual([500, '{}']);
+    expect(lines.join('')).toContain('nobody expected this');
+  });
+
+  it('what no operation takes is counted under one name', async () => {
+    expect((await fetch(`${url}/nowhere/1`)).status).toBe(404);
+    expect(await logged()).toMatchObject({ route: 'none', status: 404 });
+    expect(answered).toEqual([]);
+  });
+
+  it('RFC 9110 s8.4: unfolds a compressed body, as far as it may go', async () => {
+    const gzip = { 'Content-Encoding': 'gzip' };
+    const response = await post(gzipSync('{"a":1}'), gzip);
+    expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
+    expect((await post(gzipSync(Buffer.alloc(100_000)), gzip)).status).toBe(413);
+    expect((await post(Buffer.from('no gzip'), gzip)).status).toBe(400);
+    expect((await post(Buffer.from('x'), { 'Content-Encoding': 'zip' })).status).toBe(415);
+  });
+
+  it('a body that is refused unread is logged with the status that was answered', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    expect(await logged()).toMatchObject({ route: '/echo', status: 413 });
+  });
+});

@@ -1,0 +1,15 @@
+import type { Context } from '../context.js';
+import type { ApiRequest, Caller } from '../http/route.js';
+import { addAccessKeys, type NewAccessKey } from '@zonewright/accounts';
+import { commitInTime } from './commit-in-time.js';
+
+/** Gives keys to their owners, all or none, unless that takes too long. @throws ServiceError */
+export async function storeAccessKeys(
+  context: Context,
+  request: ApiRequest,
+  { account }: Caller,
+  keys: readonly NewAccessKey[],
+): Promise<void> {
+  const by = { caller: account, quota: context.settings.accessKeyQuota };
+  await commitInTime(context, request, (trx) => addAccessKeys(trx, keys, by));
+}
