@@ -13,7 +13,7 @@ const LONG = {
   SIMULATED_CHANGES: '8640000',
 };
 const TESTS = [
-  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade)',
+  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial)',
   'e2e/test/attacks/',
   'identity-service/test/password-change-race',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth)',

@@ -107,16 +107,6 @@ async function measureChanges() {
     `${times[CHANGES >> 1].toFixed(1)} ms (${times[0].toFixed(1)} - ${times.at(-1).toFixed(1)})`,
   );
   report('longest answer over TCP meanwhile', `${(await longest()).toFixed(1)} ms`);
-  const rebuilding = watchMainThread(child);
-  const startedAt = performance.now();
-  await db.raw(`update dns.servers set ipv4 = '192.0.2.77' where position = 1`);
-  await until(child, 'ns1-1.ns.example.', () => '', 77);
-  await untilApplied(child);
-  report(
-    'all zones anew after a change of servers',
-    `${(performance.now() - startedAt).toFixed(0)} ms`,
-  );
-  report('longest answer over TCP meanwhile', `${(await rebuilding()).toFixed(1)} ms`);
   await stop(child);
 }
 
@@ -194,17 +184,6 @@ async function untilReady({ operations }, result) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('The nameserver did not become ready.');
-}
-
-/** The status row tells which position is applied: that of the last change of the servers, or a later one. */
-async function untilApplied() {
-  for (;;) {
-    const { rows } = await db.raw(
-      `select 1 from dns.nameserver_status as s, dns.nameserver_domain as n where s.applied_before > n.changed_in`,
-    );
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 async function start() {

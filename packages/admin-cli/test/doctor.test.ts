@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('doctor', () => {
-  it('finds nothing wrong with database, schema, rights, clock, keys and feed of a new installation', async () => {
+  it('finds nothing wrong with database, schema, rights, clock, keys, feed and zones of a new installation', async () => {
     const { of } = await diagnose();
     const areas = [
       'configuration',
@@ -43,6 +43,7 @@ describe('doctor', () => {
       'clock',
       'keys',
       'feed',
+      'zones',
     ];
     for (const area of areas) {
       expect(of(area)).not.toEqual([]);
@@ -64,6 +65,36 @@ describe('doctor', () => {
     const { of } = await diagnose({ DOCTOR_DATABASE_BYTES: '1000' });
     expect(of('disk')).toEqual([
       expect.stringMatching(/^warning: .* more than DOCTOR_DATABASE_BYTES/),
+    ]);
+  });
+
+  it('ADR 0025: tells how many zones do not show the latest SOA times, and warns when none is being raised', async () => {
+    await change(
+      `insert into dns.domains (tenant_id, name, email, ttl, serial) values ('1', 'zone.test.', 'a@b.test', 3600, 1)`,
+      'delete from dns.domains',
+    );
+    await installation.select('update dns.service_settings set soa_retry = soa_retry + 1');
+    expect((await diagnose()).of('zones')).toEqual([
+      expect.stringMatching(/^ok: Zones that .+ yet: 1; they are being raised\.$/),
+    ]);
+    await installation.select(
+      `update dns.apex_versions set created_at = now() - interval '2 minutes'`,
+    );
+    expect((await diagnose()).of('zones')).toEqual([
+      expect.stringMatching(/^warning: Zones that .+ yet: 1; none has been raised for 12\d s\./),
+    ]);
+  });
+
+  it('ADR 0025: warns of a nameserver whose environment says otherwise than the database', async () => {
+    await change(
+      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+                                          applied_at, heartbeat_at, ignored_settings)
+       values ('ns1-1', '127.0.0.1:1', 'test', '1', 0, 0, now(), now(), now(), 'NAMESERVER_SOA_RETRY_SECONDS=7')`,
+      'delete from dns.nameserver_status',
+    );
+    expect((await diagnose()).of('zones')).toEqual([
+      expect.stringMatching(/^ok: All zones show/),
+      expect.stringMatching(/^warning: ns1-1 has settings .+: NAMESERVER_SOA_RETRY_SECONDS=7\./),
     ]);
   });
 

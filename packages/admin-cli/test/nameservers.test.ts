@@ -138,3 +138,28 @@ describe('nameserver set-domain', () => {
     });
   });
 });
+
+describe('nameserver set-soa', () => {
+  it('changes the times that are given, and makes a version of what zones show', async () => {
+    const latest = async () => {
+      const [row] = await installation.select<{ version: number }>(
+        'select max(version) as version from dns.apex_versions',
+      );
+      return row!.version;
+    };
+    const before = await latest();
+    expect(await installation.json('nameserver set-soa --minimum 600 --domain-ttl 60')).toEqual({
+      refresh: 14_400,
+      retry: 3_600,
+      expire: 1_209_600,
+      minimum: 600,
+      domainTtl: 60,
+    });
+    expect(await installation.json('nameserver show-soa')).toMatchObject({ minimum: 600 });
+    expect(await latest()).toBe(before + 1);
+  });
+
+  it.each(['-1', '2147483648', '1h'])('refuses %s', async (seconds) => {
+    expect((await installation.run(`nameserver set-soa --retry=${seconds}`)).exitCode).toBe(2);
+  });
+});

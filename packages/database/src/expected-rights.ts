@@ -1,7 +1,7 @@
 import { DATABASE_ROLES, type DatabaseRole } from './connection.js';
 
 /** The letters of what a role may do with a table: s(elect), i(nsert), u(pdate), d(elete). */
-type Rights = '' | 's' | 'sd' | 'si' | 'sid' | 'siu' | 'siud';
+type Rights = '' | 's' | 'sd' | 'si' | 'sid' | 'siu' | 'siud' | 'su';
 
 const { identityService, dnsApi, nameserver, operator } = DATABASE_ROLES;
 
@@ -30,6 +30,9 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.servers': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
   'dns.database_identity': { [nameserver]: 's', [operator]: 'siud' },
   'dns.nameserver_domain': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
+  'dns.service_settings': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
+  'dns.apex_versions': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
+  'dns.apex_rollout': { [dnsApi]: 'su', [operator]: 'siud' },
   'dns.quotas': { [dnsApi]: 's', [operator]: 'siud' },
   'dns.nameserver_status': { [dnsApi]: 'sd', [nameserver]: 'siu', [operator]: 'siud' },
   'dns.nameserver_progress': { [dnsApi]: 'sd', [nameserver]: 'siu', [operator]: 'siud' },

@@ -22,6 +22,7 @@ export {
 } from './feed/horizon.js';
 export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js';
 export {
+  type FeedApex,
   type FeedChange,
   type FeedReading,
   type FeedRecordChanges,
@@ -70,6 +71,13 @@ export {
 export { listTableSizes, type TableSize } from './retention/table-sizes.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
+export {
+  findServiceSettings,
+  SERVICE_SETTINGS,
+  type ServiceSettings,
+  type SoaTimes,
+  updateServiceSettings,
+} from './service-settings.js';
 export { MIGRATE_SETTINGS } from './settings.js';
 export {
   createTemplateDatabase,

@@ -1,4 +1,9 @@
-import { readSettings, redactUrlCredentials, SettingsError } from '@zonewright/service-kit';
+import {
+  readSettings,
+  redactUrlCredentials,
+  SettingsError,
+  type SettingsOf,
+} from '@zonewright/service-kit';
 import { type Database, DATABASE_ROLES, openDatabase } from './connection.js';
 import { errorCode, isDatabaseUnavailable } from './errors.js';
 import { limitRoleConnections, migrate, setRolePassword } from './migrate.js';
@@ -16,7 +21,7 @@ async function main(): Promise<void> {
     statementTimeoutMs: 0,
   });
   try {
-    const applied = await migrateWhenReachable(db, Date.now() + settings.waitSeconds * 1000);
+    const applied = await migrateWhenReachable(db, settings);
     for (const name of applied) console.log(`migrate: applied ${name}`);
     if (applied.length === 0) console.log('migrate: the schema is up to date');
     for (const [program, password] of Object.entries(settings.passwords)) {
@@ -33,10 +38,14 @@ async function main(): Promise<void> {
   }
 }
 
-async function migrateWhenReachable(db: Database, deadline: number): Promise<readonly string[]> {
+async function migrateWhenReachable(
+  db: Database,
+  { waitSeconds, first }: SettingsOf<typeof MIGRATE_SETTINGS>,
+): Promise<readonly string[]> {
+  const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
     try {
-      return await migrate(db);
+      return await migrate(db, first);
     } catch (error) {
       if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
       console.log(`migrate: waiting for PostgreSQL (${redactUrlCredentials(describe(error))}) ...`);

@@ -2,10 +2,13 @@ import { MIGRATIONS } from './migrations/index.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from './connection.js';
 import { errorCode, SQLSTATE } from './errors.js';
 import { scramVerifier } from './secrets/scram-verifier.js';
+import { type ServiceSettings, writeFirstSettings } from './service-settings.js';
 
 type NamedMigration = (typeof MIGRATIONS)[number];
 
 const MIGRATIONS_TABLE = 'zonewright_migrations';
+/** Makes dns.service_settings. */
+const SETTINGS_MIGRATION = '0018-zone-content-by-serial';
 const MIGRATION_OPTIONS = {
   migrationSource: {
     getMigrations: () => Promise.resolve([...MIGRATIONS]),
@@ -21,15 +24,18 @@ export const MIGRATION_LOCK = 7_255_301;
 /**
  * Brings the schema to this version of the code: all pending migrations in one transaction, however long they
  * take. Several processes may call it at once; the later ones find nothing to do. `db` should have no statement
- * timeout, or those later ones do not wait long for the first.
+ * timeout, or those later ones do not wait long for the first. `first` is what a database gets that has no settings yet.
  *
  * @returns the names of the migrations that were applied.
  */
-export async function migrate(db: Database): Promise<readonly string[]> {
+export async function migrate(db: Database, first?: ServiceSettings): Promise<readonly string[]> {
   return await db.transaction(async (trx) => {
     await trx.raw('set local statement_timeout = 0');
     await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     const [, applied] = (await trx.migrate.latest(MIGRATION_OPTIONS)) as [number, string[]];
+    if (first !== undefined && applied.includes(SETTINGS_MIGRATION)) {
+      await writeFirstSettings(trx, first);
+    }
     await letLoginActAsEachRole(trx);
     return applied;
   });

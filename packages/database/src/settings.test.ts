@@ -8,6 +8,15 @@ describe('the settings of migrate', () => {
     expect(readSettings(MIGRATE_SETTINGS, { DATABASE_URL: 'postgres://h/d' })).toEqual({
       databaseUrl: 'postgres://h/d',
       waitSeconds: 60,
+      first: {
+        soa: {
+          refreshSeconds: 14_400,
+          retrySeconds: 3_600,
+          expireSeconds: 1_209_600,
+          minimumSeconds: 300,
+        },
+        nameserverDomainTtlSeconds: 3_600,
+      },
       connectionLimits: { dnsApi: 0, identityService: 0, nameserver: 50 },
       passwords: {
         identityService: undefined,

@@ -1,4 +1,5 @@
 import { integer, optionalText, type SettingsTree, url } from '@zonewright/service-kit';
+import { SERVICE_SETTINGS } from './service-settings.js';
 
 /** What `migrate` reads from the environment. */
 export const MIGRATE_SETTINGS = {
@@ -9,6 +10,7 @@ export const MIGRATE_SETTINGS = {
     default: 60,
     help: 'How long to wait for PostgreSQL to accept connections, in seconds.',
   }),
+  first: SERVICE_SETTINGS,
   connectionLimits: {
     identityService: integer('IDENTITY_DATABASE_CONNECTION_LIMIT', {
       default: 0,

@@ -214,6 +214,15 @@ describe.each(WAYS)('design 3: the change feed, read %s', (way) => {
           ttl: 3600,
           serial: 1,
           recordCount: 1,
+          apex: {
+            servers: [],
+            soa: {
+              refreshSeconds: 14_400,
+              retrySeconds: 3_600,
+              expireSeconds: 1_209_600,
+              minimumSeconds: 300,
+            },
+          },
         },
       });
       for await (const batch of records([id])) {

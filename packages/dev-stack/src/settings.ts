@@ -1,3 +1,4 @@
+import { SERVICE_SETTINGS } from '@zonewright/database';
 import { optionalUrl, port, type SettingsTree, text } from '@zonewright/service-kit';
 
 /** What `npm start` reads from the environment. */
@@ -23,4 +24,5 @@ export const START_SETTINGS = {
   redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
     help: 'A Redis to use instead of a private redis-server.',
   }),
+  first: SERVICE_SETTINGS,
 } satisfies SettingsTree;

@@ -18,6 +18,7 @@ import {
 } from '@zonewright/service-kit';
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
+import { ApexRollout } from './apex/apex-rollout.js';
 import type { Context } from './context.js';
 import { toErrorAnswer } from './errors.js';
 import { Doctor } from './doctor/doctor.js';
@@ -47,6 +48,7 @@ export class DnsApiService implements RunnableService {
   readonly #server: ApiServer;
   readonly #operations: OperationsServer;
   readonly #retention: Retention;
+  readonly #apexRollout: ApexRollout;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
@@ -60,6 +62,7 @@ export class DnsApiService implements RunnableService {
     this.#server = createApiServer(context);
     this.reload = this.#server.reload;
     this.#retention = createRetention(context);
+    this.#apexRollout = new ApexRollout(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -155,6 +158,7 @@ export class DnsApiService implements RunnableService {
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
     this.#retention.start();
+    this.#apexRollout.start();
     this.#context.publication.start();
     const addresses = {
       http: listeningUrl(this.#server.scheme, http.host, port),
@@ -174,6 +178,7 @@ export class DnsApiService implements RunnableService {
     this.#shared?.stop();
     await this.#context.publication.stop();
     await this.#retention.stop();
+    await this.#apexRollout.stop();
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');

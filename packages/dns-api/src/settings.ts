@@ -139,6 +139,14 @@ export const DNS_API_SETTINGS = {
       help: 'For how many days a deleted domain can be brought back; then it is removed with its history.',
     }),
   },
+  apex: {
+    zonesPerSecond: integer('DNS_API_APEX_ZONES_PER_SECOND', {
+      default: 200,
+      minimum: 1,
+      maximum: 10_000,
+      help: 'How many zones a second, by all replicas together, get a new serial when nameservers or SOA times change.',
+    }),
+  },
   retention: {
     historyDays: integer('DNS_API_HISTORY_DAYS', {
       default: 90,

@@ -1,3 +1,4 @@
+export { type ApexContent, apexRecords } from './apex-records.js';
 export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './dns-syntax-error.js';
 export { checkDescription } from './checks/description.js';
 export { checkDomainName } from './checks/domain-name.js';
@@ -6,7 +7,6 @@ export { checkRecord, type RecordMembers } from './checks/record.js';
 export { checkTtl } from './checks/ttl.js';
 export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';
-export { emailToMailboxName } from './names/mailbox-name.js';
 export { isAtOrBelow } from './names/relative-names.js';
 export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 export type { Problem, Validator } from './problem.js';

@@ -13,6 +13,7 @@ import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
 import { InstalledZones } from './sync/installed-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
+import { completeSettings, describeIgnored } from './sync/own-settings.js';
 import { StatusReporter } from './sync/report-status.js';
 import type { NameserverStatus } from './sync/status-store.js';
 import { VERSION } from './version.js';
@@ -52,19 +53,20 @@ const LARGE_READING_OCTETS = 8 * 1024 * 1024;
 /** Puts follower and reporter together from the settings; nothing is connected yet. */
 export function createSync(options: SyncOptions): Sync {
   const { settings, image, clock, log } = options;
-  const { database, feed, soa, nameserverDomain } = settings;
+  const { database, feed } = settings;
   const startedAt = clock.now();
   const status = new FeedStatus(startedAt);
   const belief = new Belief(clock);
-  const zones = new InstalledZones({
-    image,
-    times: soa,
-    nameserverDomainTtl: nameserverDomain.ttlSeconds,
-    log,
-  });
+  const ownSettings = completeSettings(settings);
+  const zones = new InstalledZones({ image, ownSettings, log });
+  const ignored = () => describeIgnored(settings, zones.servers.settings);
+  let toldIgnored: string | undefined;
   /** A snapshot leaves little to be read. */
   let hasReadAll = options.restored !== undefined;
-  const environment = { times: soa, nameserverDomainTtl: nameserverDomain.ttlSeconds };
+  const environment = {
+    times: ownSettings.soa,
+    nameserverDomainTtl: ownSettings.nameserverDomainTtlSeconds,
+  };
   if (options.restored !== undefined) resume(options.restored);
   const guarded = (url: string, purpose: string) =>
     new GuardedDatabase({
@@ -102,6 +104,7 @@ export function createSync(options: SyncOptions): Sync {
         options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
       }
       if (!hasReadAll) afterFirstReading();
+      tellIgnored();
     },
     clock,
     log,
@@ -122,15 +125,27 @@ export function createSync(options: SyncOptions): Sync {
     },
   };
 
-  /** With other settings than now zones look otherwise: then all are made again once the database shows its servers. */
+  /**
+   * Zones that were put by their serials are as they were; those from before migration 0018 look otherwise with other
+   * settings than now, and then are made again once the database shows its servers.
+   */
   function resume(content: SnapshotContent): void {
     status.resume(content.position, content.readAt, content.lineage);
     belief.resume(content.database);
-    if (isDeepStrictEqual(content.environment, environment)) {
+    const isBySerial = content.servers.settings !== undefined;
+    if (isBySerial || isDeepStrictEqual(content.environment, environment)) {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
     const isStale = status.lagMs(startedAt) > feed.staleAfterSeconds * 1_000;
     image.setState(isStale ? IMAGE_STATE.STALE : IMAGE_STATE.CURRENT);
+  }
+
+  function tellIgnored(): void {
+    const text = ignored();
+    if (text !== undefined && text !== toldIgnored) {
+      log.warn({ ignored: text }, 'settings here are not those of the database, which count');
+    }
+    toldIgnored = text;
   }
 
   function afterFirstReading(): void {
@@ -166,6 +181,7 @@ export function createSync(options: SyncOptions): Sync {
       horizon: belief.isElsewhere ? undefined : status.horizon,
       databaseId: belief.known?.id,
       doubt: belief.doubt,
+      ignoredSettings: ignored(),
       failedZones: zones.failedZones,
       zones: image.zones,
       imageOctets: image.usedOctets,

@@ -18,13 +18,15 @@ describe('NAMESERVER_SETTINGS', () => {
     ]);
   });
 
-  it('decisions 4: the times of SOA records', () => {
+  it('decisions 4: SOA times and TTL are those of the database, unless the environment has them', () => {
     expect(read({}).soa).toEqual({
-      refreshSeconds: 14_400,
-      retrySeconds: 3_600,
-      expireSeconds: 1_209_600,
-      minimumSeconds: 300,
+      refreshSeconds: undefined,
+      retrySeconds: undefined,
+      expireSeconds: undefined,
+      minimumSeconds: undefined,
     });
+    const given = read({ NAMESERVER_SOA_RETRY_SECONDS: '7', NAMESERVER_DOMAIN_TTL_SECONDS: '8' });
+    expect([given.soa.retrySeconds, given.nameserverDomainTtlSeconds]).toEqual([7, 8]);
   });
 
   it('RFC 9018 s5: takes several cookie secrets, the newest first', () => {

@@ -4,6 +4,7 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalInteger,
   optionalText,
   optionalUrl,
   port,
@@ -19,6 +20,14 @@ const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
 type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 
 const POSTGRES_SCHEMES = ['postgres', 'postgresql'];
+
+/** One that stands in dns.service_settings, whatever it is here. */
+function ofDatabase(variable: string, what: string) {
+  return optionalInteger(variable, {
+    maximum: 2_147_483_647,
+    help: `${what}, in seconds, for a database that \`migrate\` has not yet brought to this version. Afterwards the database says it; another value here is reported.`,
+  });
+}
 
 /** Every setting of the nameserver, by concern. */
 export const NAMESERVER_SETTINGS = {
@@ -102,34 +111,15 @@ export const NAMESERVER_SETTINGS = {
     }),
   },
   soa: {
-    refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
-      default: 14_400,
-      maximum: 2_147_483_647,
-      help: 'REFRESH of every SOA record, in seconds.',
-    }),
-    retrySeconds: integer('NAMESERVER_SOA_RETRY_SECONDS', {
-      default: 3_600,
-      maximum: 2_147_483_647,
-      help: 'RETRY of every SOA record, in seconds.',
-    }),
-    expireSeconds: integer('NAMESERVER_SOA_EXPIRE_SECONDS', {
-      default: 1_209_600,
-      maximum: 2_147_483_647,
-      help: 'EXPIRE of every SOA record, in seconds.',
-    }),
-    minimumSeconds: integer('NAMESERVER_SOA_MINIMUM_SECONDS', {
-      default: 300,
-      maximum: 2_147_483_647,
-      help: 'MINIMUM of every SOA record: the most that a negative answer is kept (RFC 2308), in seconds.',
-    }),
+    refreshSeconds: ofDatabase('NAMESERVER_SOA_REFRESH_SECONDS', 'REFRESH of SOA records'),
+    retrySeconds: ofDatabase('NAMESERVER_SOA_RETRY_SECONDS', 'RETRY of SOA records'),
+    expireSeconds: ofDatabase('NAMESERVER_SOA_EXPIRE_SECONDS', 'EXPIRE of SOA records'),
+    minimumSeconds: ofDatabase('NAMESERVER_SOA_MINIMUM_SECONDS', 'MINIMUM of SOA records'),
   },
-  nameserverDomain: {
-    ttlSeconds: integer('NAMESERVER_DOMAIN_TTL_SECONDS', {
-      default: 3_600,
-      maximum: 2_147_483_647,
-      help: "TTL of the nameservers' own addresses and of their domain's SOA and NS records, in seconds.",
-    }),
-  },
+  nameserverDomainTtlSeconds: ofDatabase(
+    'NAMESERVER_DOMAIN_TTL_SECONDS',
+    "TTL of the nameserver domain's own records",
+  ),
   udp: {
     transport: oneOf<UdpTransportName>('NAMESERVER_UDP_TRANSPORT', UDP_TRANSPORT_NAMES, {
       default: 'auto',

@@ -17,6 +17,7 @@ async function save(moments: readonly AppliedMoment[]): Promise<void> {
     failedZones: new Map(),
     databaseId: undefined,
     doubt: undefined,
+    ignoredSettings: undefined,
     zones: 1,
     imageOctets: 1,
     startedMsAgo: 60_000,

@@ -262,8 +262,8 @@ describe('a step that would take more than half of the zones, and more than ten,
   it('ADR 0020: rows that were destroyed are found missing when all is read: zones stay', async () => {
     const server = await startLoadedNameserver(settings());
     await database.db.raw('truncate dns.domains cascade');
-    // Every zone shows the servers.
-    await database.db.raw(`update dns.servers set ipv4 = '192.0.2.77' where position = 1`);
+    // Another nameserver domain takes the place of a zone.
+    await database.db.raw(`update dns.nameserver_domain set name = 'other.example.'`);
     await wake();
     await expectEventually(async () => (await isBelieved(server)) === 0);
     expect(await answers(server, zone(1))).toBe('NOERROR');

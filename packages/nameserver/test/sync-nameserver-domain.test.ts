@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
 import { ask, type DnsResponse, useTestDatabase, waitFor } from '@zonewright/testkit';
-import { expectEventually } from './support/expect-eventually.js';
-import { addNameservers, addRecord, addZone, deleteZone } from './support/dns-rows.js';
+import { addNameservers, addRecord, addZone, deleteZone, raiseZone } from './support/dns-rows.js';
 import { startLoadedNameserver } from './support/running-nameserver.js';
 
 const database = useTestDatabase();
@@ -27,18 +26,37 @@ describe('the servers table', () => {
     });
   });
 
-  it('decisions 4: when the servers change, every zone shows it', async () => {
+  it('decisions 4: when the servers change, a zone shows it with its next serial, and not before', async () => {
     const server = await startLoaded();
+    const serversShown = async () => (await ask(server, 'zone.example', 'NS')).answers.length;
     await addNameservers(database.db, 'ns.example.');
-    await expectEventually(
-      async () => (await ask(server, 'zone.example', 'NS')).answers.length === 2,
-    );
+    await waitFor(async () => (await ask(server, 'ns.example', 'NS')).answers.length === 2);
+    expect(await serversShown()).toBe(0);
+    await raiseZone(database.db, 'zone.example.');
+    await waitFor(async () => (await serversShown()) === 2);
     await database.db.raw(
       `insert into dns.servers (name, position, ipv4) values ('ns1-3.ns.example.', 3, '192.0.2.3')`,
     );
-    await expectEventually(
-      async () => (await ask(server, 'zone.example', 'NS')).answers.length === 3,
+    await waitFor(async () => (await ask(server, 'ns.example', 'NS')).answers.length === 3);
+    expect(await serversShown()).toBe(2);
+    await raiseZone(database.db, 'zone.example.');
+    await waitFor(async () => (await serversShown()) === 3);
+  });
+
+  it('decisions 4: so it is with SOA times; the nameserver domain shows them, and its TTL, at once', async () => {
+    const server = await startLoaded();
+    const minimumOf = async (name: string) => {
+      const [soa] = (await ask(server, name, 'SOA')).answers;
+      return soa?.type === 'SOA' ? soa.data.minimum : undefined;
+    };
+    await database.db.raw(
+      'update dns.service_settings set soa_minimum = 77, nameserver_domain_ttl = 78',
     );
+    await waitFor(async () => (await minimumOf('ns.example')) === 77);
+    expect((await ask(server, 'ns1-1.ns.example', 'A')).answers[0]).toMatchObject({ ttl: 78 });
+    expect(await minimumOf('zone.example')).toBe(300);
+    await raiseZone(database.db, 'zone.example.');
+    await waitFor(async () => (await minimumOf('zone.example')) === 77);
   });
 
   it('decisions 4: the nameserver domain is answered, with addresses for each server', async () => {

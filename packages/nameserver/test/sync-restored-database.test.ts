@@ -22,10 +22,9 @@ const database = useTestDatabase();
 /** Farther than any database of a test run will get. */
 const POSITION_OF_ANOTHER_DATABASE = '999999999999';
 
-const ENVIRONMENT = {
-  servers: { domain: undefined, servers: [] },
-  times: { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 },
-  nameserverDomainTtl: 60,
+const APEX = {
+  servers: [],
+  soa: { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 },
 };
 
 /** Runs the sync once, as if it had been at `position` of a database of that lineage with these zones, all at serial 100. */
@@ -44,7 +43,7 @@ async function syncFrom(
       serial: 100,
       recordCount: 0,
     };
-    image.put(compileZone(buildUserZone(zone, [], ENVIRONMENT)));
+    image.put(compileZone(buildUserZone(zone, [], APEX)));
   }
   const sync = createSync({
     settings: readSettings(NAMESERVER_SETTINGS, {

@@ -27,6 +27,7 @@ export {
   integer,
   list,
   oneOf,
+  optionalInteger,
   optionalText,
   optionalUrl,
   port,

@@ -1,3 +1,5 @@
+export { readApexProgress } from './apex/apex-store.js';
+export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller } from './caller.js';
@@ -36,6 +38,7 @@ export {
 } from './nameservers/nameserver-domain-store.js';
 export { getNameserverDomain, setNameserverDomain } from './nameservers/nameserver-domain.js';
 export {
+  listIgnoredSettings,
   listNameserverStates,
   listRecentZones,
   type NameserverState,

@@ -1,6 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, redactUrlCredentials } from '@zonewright/service-kit';
 import type { AdminSettings } from '../settings.js';
+import { checkApexes } from './check-apexes.js';
 import { checkBelief } from './check-belief.js';
 import { checkCatalog } from './check-catalog.js';
 import { checkConfiguration } from './check-configuration.js';
@@ -48,6 +49,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   'service user': checkServiceUser,
   feed: checkFeed,
   belief: checkBelief,
+  zones: checkApexes,
   nameservers: checkNameservers,
 };
 

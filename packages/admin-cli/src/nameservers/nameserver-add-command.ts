@@ -14,7 +14,7 @@ interface NameserverAddOptions {
 export function nameserverAddCommand(host: Host): Command {
   return operatorCommand(
     'add',
-    'add a nameserver at the end of the list; every zone shows it at once',
+    'add a nameserver at the end of the list; zones show it with their next serials, which they get in the background',
     'nameserver add ns1-7 --ipv4 192.0.2.7 --ipv6 2001:db8::7',
   )
     .argument('<name>', 'a label under the nameserver domain, or a full name')

@@ -7,6 +7,7 @@ import { nameserverDomainCommands } from './nameserver-domain-commands.js';
 import { nameserverListCommand } from './nameserver-list-command.js';
 import { nameserverRemoveCommand } from './nameserver-remove-command.js';
 import { nameserverSetCommand } from './nameserver-set-command.js';
+import { nameserverSoaCommands } from './nameserver-soa-commands.js';
 
 export function nameserverCommands(host: Host): Command {
   return commandGroup(
@@ -18,6 +19,7 @@ export function nameserverCommands(host: Host): Command {
       nameserverSetCommand(host),
       nameserverRemoveCommand(host),
       ...nameserverDomainCommands(host),
+      ...nameserverSoaCommands(host),
       nameserverAcceptDatabaseCommand(host),
     ],
     'nameserver set ns1-1 --ipv4 192.0.2.1',

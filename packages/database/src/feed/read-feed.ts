@@ -7,6 +7,7 @@ import { type FeedHead, readHead } from './read-head.js';
 import { readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
+import { type ServiceSettings, SOA_TIMES, type SoaTimes } from '../service-settings.js';
 
 /** A zone as the database holds it, without its records. */
 export interface FeedZone {
@@ -17,6 +18,15 @@ export interface FeedZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
+  /** What belongs to this serial; absent before migration 0018. */
+  readonly apex?: FeedApex | undefined;
+}
+
+/** What the service provides at the apex of a zone (ADR 0025). */
+export interface FeedApex {
+  /** In order; the first is MNAME. */
+  readonly servers: readonly string[];
+  readonly soa: SoaTimes;
 }
 
 /** A name whose zone changed since the position that was read from. */
@@ -26,13 +36,15 @@ export interface FeedChange {
   readonly zone: FeedZone | undefined;
 }
 
-/** The nameservers and the domain in which they stand. */
+/** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */
 export interface FeedServers {
   /** Undefined until an operator has run bootstrap. */
   readonly domain:
     { name: string; email: string; serial: number; changedIn: FeedPosition } | undefined;
-  /** In order; the first is MNAME of every zone. */
+  /** In order; the first is MNAME. */
   readonly servers: readonly { name: string; ipv4: string | null; ipv6: string | null }[];
+  /** Undefined before migration 0018. */
+  readonly settings?: ServiceSettings | undefined;
 }
 
 /** What one look at the database shows; everything in it belongs to one snapshot. */
@@ -95,7 +107,7 @@ export async function readFeed<T>(
     async (trx) => {
       const head = await readHead(trx);
       examine?.(head);
-      const changes = await listChanges(trx, since);
+      const changes = await listChanges(trx, since, head.servers.settings !== undefined);
       const sizes = new Map(
         changes.flatMap(({ zone }) =>
           zone === undefined ? [] : [[zone.domainId, zone.recordCount]],
@@ -119,34 +131,62 @@ interface ChangeRow {
   ttl: number;
   serial: number;
   record_count: number;
+  apex_version: number | null;
 }
 
 /** By name and not by row: a name that was deleted and made again has a tombstone and a living row. */
-const CHANGED_ZONES = `
-  select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count
+const changedZones = (apexVersion: string) => `
+  select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count,
+         ${apexVersion} as apex_version
     from (select distinct d.name from dns.domains as d where d.changed_in >= ?::xid8) as changed
     left join dns.domains as living on living.name = changed.name and living.deleted_at is null
    order by changed.name`;
 
-async function listChanges(trx: Database, since: FeedPosition): Promise<FeedChange[]> {
+async function listChanges(
+  trx: Database,
+  since: FeedPosition,
+  hasApexes: boolean,
+): Promise<FeedChange[]> {
+  const query = changedZones(hasApexes ? 'living.apex_version' : 'null::integer');
   if (since !== FEED_START) {
     // Without a name, so that it is planned for this position: how much has changed decides how to find it.
-    const { rows } = await trx.raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since]);
-    return rows.map(toChange);
+    const { rows } = await trx.raw<{ rows: ChangeRow[] }>(query, [since]);
+    const versions = [...new Set(rows.flatMap(({ apex_version: version }) => version ?? []))];
+    const apexes = await listApexes(trx, versions);
+    return rows.map((row) => toChange(row, apexes));
   }
+  const apexes = hasApexes ? await listApexes(trx) : new Map<number, FeedApex>();
   // All zones are read faster past the index, which a connection that plans once would take.
   await trx.raw('set local enable_seqscan to default; set local enable_bitmapscan to default');
   const changes: FeedChange[] = [];
-  for await (const rows of readRows<ChangeRow>(trx, CHANGED_ZONES, [since])) {
-    for (const row of rows) changes.push(toChange(row));
+  for await (const rows of readRows<ChangeRow>(trx, query, [since])) {
+    for (const row of rows) changes.push(toChange(row, apexes));
   }
   return changes;
 }
 
-function toChange(row: ChangeRow): FeedChange {
-  const { changed_name: name, id, email, ttl, serial } = row;
+/** SQL of the FeedApex, of a row of dns.apex_versions called `t`. */
+export const APEX = `json_build_object('servers', t.servers, 'soa', ${SOA_TIMES})`;
+
+/** There are few versions, and many zones. Without `versions` all that there are. */
+async function listApexes(
+  trx: Database,
+  versions?: readonly number[],
+): Promise<ReadonlyMap<number, FeedApex>> {
+  if (versions?.length === 0) return new Map();
+  const { rows } = await trx.raw<{ rows: { version: number; apex: FeedApex }[] }>(
+    `select t.version, ${APEX} as apex from dns.apex_versions as t
+      ${versions === undefined ? '' : 'where t.version = any(?::integer[])'}`,
+    versions === undefined ? [] : [[...versions]],
+  );
+  return new Map(rows.map(({ version, apex }) => [version, apex]));
+}
+
+function toChange(row: ChangeRow, apexes: ReadonlyMap<number, FeedApex>): FeedChange {
+  const { changed_name: name, id, email, ttl, serial, record_count: recordCount } = row;
   if (id === null) return { name, zone: undefined };
-  return { name, zone: { domainId: id, name, email, ttl, serial, recordCount: row.record_count } };
+  const apex = apexes.get(row.apex_version ?? 0);
+  return { name, zone: { domainId: id, name, email, ttl, serial, recordCount, apex } };
 }
 
 async function readRecordChanges(

@@ -4,6 +4,7 @@ import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
 import type { FeedServers } from './read-feed.js';
+import { findServiceSettings, type ServiceSettings } from '../service-settings.js';
 
 /** Everything about a reading that is not a zone. */
 export interface FeedHead {
@@ -49,10 +50,12 @@ export const HEAD_COLUMNS = `
 interface HeadRow extends HeadColumns {
   readonly mayAsk: boolean;
   readonly hasIdentity: boolean;
+  readonly hasSettings: boolean;
 }
 
 const HEAD = `
-  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${HAS_IDENTITY} as "hasIdentity"
+  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${HAS_IDENTITY} as "hasIdentity",
+         to_regclass('dns.service_settings') is not null as "hasSettings"
     from (${HERE}) as here`;
 
 /** Where the snapshot of this transaction stands, and the list of nameservers in it. */
@@ -61,13 +64,21 @@ export async function readHead(trx: Database): Promise<FeedHead> {
   const [row] = rows;
   if (row === undefined) throw new Error('select returned no row');
   const lineage = row.mayAsk ? await findLineage(trx) : undefined;
-  return toHead(row, lineage, row.hasIdentity ? await findDatabaseIdentity(trx) : undefined);
+  return toHead(row, {
+    lineage,
+    database: row.hasIdentity ? await findDatabaseIdentity(trx) : undefined,
+    settings: row.hasSettings ? await findServiceSettings(trx) : undefined,
+  });
+}
+
+/** What is asked for apart, since not every server or schema has it. */
+interface HeadRest extends Pick<FeedHead, 'lineage' | 'database'> {
+  readonly settings: ServiceSettings | undefined;
 }
 
 export function toHead(
   { position, horizon, floor, domain, servers }: HeadColumns,
-  lineage: FeedLineage | undefined,
-  database: FeedDatabase | undefined,
+  { lineage, database, settings }: HeadRest,
 ): FeedHead {
   return {
     position,
@@ -75,6 +86,6 @@ export function toHead(
     lineage,
     floor: floor ?? undefined,
     database,
-    servers: { domain: domain ?? undefined, servers },
+    servers: { domain: domain ?? undefined, servers, settings },
   };
 }

@@ -5,10 +5,11 @@ import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
-import type { FeedChange, FeedReading } from './read-feed.js';
+import { APEX, type FeedApex, type FeedChange, type FeedReading } from './read-feed.js';
 import { HEAD_COLUMNS, type HeadColumns, HERE, toHead } from './read-head.js';
 import type { FeedRecord } from './read-records.js';
 import { ROWS_AT_ONCE } from './read-rows.js';
+import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings.js';
 
 /** What the last reading of a reader showed. */
 export interface FeedPlace {
@@ -17,8 +18,12 @@ export interface FeedPlace {
   readonly lineage: FeedLineage;
 }
 
-/** Of the lineage, and of the identity. */
-const NOT_TOLD = new Set<string>([SQLSTATE.insufficientPrivilege, SQLSTATE.undefinedTable]);
+/** Of the lineage, of the identity, and of what belongs to a serial. */
+const NOT_TOLD = new Set<string>([
+  SQLSTATE.insufficientPrivilege,
+  SQLSTATE.undefinedTable,
+  SQLSTATE.undefinedColumn,
+]);
 /** Zones, living or not, that one statement may bring; more of them are read in batches. */
 const MAX_ZONES = 100;
 
@@ -33,12 +38,14 @@ interface NewsZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
+  readonly apex: FeedApex;
   readonly records: readonly NewsRecord[];
 }
 
 interface NewsRow extends HeadColumns {
   readonly lineage: string;
   readonly identity: FeedDatabase | null;
+  readonly settings: ServiceSettings;
   /** null: too much. */
   readonly news: readonly NewsZone[] | null;
 }
@@ -64,17 +71,19 @@ const NEWS = {
                      and pg_visible_in_snapshot(d.changed_in, cast($3 as pg_snapshot)))
           order by d.changed_in limit ${MAX_ZONES + 1}),
        zones as materialized (
-         select changed.name, living.id, living.email, living.ttl, living.serial, living.record_count
+         select changed.name, living.id, living.email, living.ttl, living.serial, living.record_count,
+                living.apex_version
            from (select distinct recent.name from recent) as changed
            left join lateral
-                (select d.id, d.email, d.ttl, d.serial, d.record_count from dns.domains as d
+                (select d.id, d.email, d.ttl, d.serial, d.record_count, d.apex_version from dns.domains as d
                   where d.name = changed.name and d.deleted_at is null limit 1) as living on true)
-  select ${HEAD_COLUMNS}, here.lineage, ${DATABASE_IDENTITY} as identity,
+  select ${HEAD_COLUMNS}, here.lineage, ${DATABASE_IDENTITY} as identity, ${CURRENT_SETTINGS} as settings,
          case when (select count(*) from recent) <= ${MAX_ZONES}
                and (select coalesce(sum(z.record_count), 0) from zones as z) < ${ROWS_AT_ONCE}
               then (select coalesce(json_agg(json_build_object(
                              'name', z.name, 'domainId', z.id, 'email', z.email, 'ttl', z.ttl, 'serial', z.serial,
-                             'recordCount', z.record_count, 'records', ${RECORDS}) order by z.name), '[]')
+                             'recordCount', z.record_count, 'records', ${RECORDS},
+                             'apex', (select ${APEX} from dns.apex_versions as t where t.version = z.apex_version)) order by z.name), '[]')
                       from zones as z)
          end as news
     from here`,
@@ -83,7 +92,7 @@ const NEWS = {
 /**
  * Reads what changed since the last reading, with all records of it, in one statement: that is one snapshot, and one
  * round trip. Undefined where that is not the way: much has changed, the server does not tell its lineage any more, or its
- * schema is from before migration 0011.
+ * schema is from before migration 0018.
  */
 export async function readNews(
   db: Database,
@@ -107,7 +116,11 @@ function isWhole({ domainId, recordCount, records }: NewsZone): boolean {
 function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
   const zones = new Map(news.map((zone) => [zone.domainId, zone]));
   return {
-    ...toHead(row, row.lineage, row.identity ?? undefined),
+    ...toHead(row, {
+      lineage: row.lineage,
+      database: row.identity ?? undefined,
+      settings: row.settings,
+    }),
     changes: news.map(toChange),
     records: (domainIds) =>
       domainIds.map((id) => (zones.get(id)?.records ?? []).map((each) => toRecord(id, each))),
@@ -116,9 +129,10 @@ function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
   };
 }
 
-function toChange({ name, domainId, email, ttl, serial, recordCount }: NewsZone): FeedChange {
+function toChange(zone: NewsZone): FeedChange {
+  const { name, domainId, email, ttl, serial, recordCount, apex } = zone;
   if (domainId === null) return { name, zone: undefined };
-  return { name, zone: { domainId, name, email, ttl, serial, recordCount } };
+  return { name, zone: { domainId, name, email, ttl, serial, recordCount, apex } };
 }
 
 function toRecord(domainId: string, [name, type, ttl, rdata]: NewsRecord): FeedRecord {

@@ -9,6 +9,7 @@ import { endsOfTokens } from './0008-ends-of-tokens.js';
 import { databaseIdentity } from './0011-database-identity.js';
 import { locksByRole } from './0012-locks-by-role.js';
 import { mailTargetRule } from './0015-mail-target-rule.js';
+import { zoneContentBySerial } from './0018-zone-content-by-serial.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0011-database-identity', migration: databaseIdentity },
     { name: '0012-locks-by-role', migration: locksByRole },
     { name: '0015-mail-target-rule', migration: mailTargetRule },
+    { name: '0018-zone-content-by-serial', migration: zoneContentBySerial },
   ];

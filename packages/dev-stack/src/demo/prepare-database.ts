@@ -10,6 +10,7 @@ import {
   migrate,
   openDatabase,
   parseKeyring,
+  type ServiceSettings,
 } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { DataFolder } from '../launcher/data-folder.js';
@@ -42,7 +43,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
     statementTimeoutMs: 0,
   });
   try {
-    await migrateOrExplain(db);
+    await migrateOrExplain(db, options.settings.first);
     await bootstrapInstallation(db, keyring, { settings: options.settings, secrets });
     return await prepareDemo(db, keyring, { secrets, isFirstStart });
   } finally {
@@ -50,9 +51,9 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
   }
 }
 
-async function migrateOrExplain(db: Database): Promise<void> {
+async function migrateOrExplain(db: Database, first: ServiceSettings): Promise<void> {
   try {
-    await migrate(db);
+    await migrate(db, first);
   } catch (error) {
     if (errorCode(error) !== '42501') throw error;
     throw new Error(

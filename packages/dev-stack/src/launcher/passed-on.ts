@@ -41,7 +41,9 @@ const variablesOf = (tree: SettingsTree) =>
   listSettings(tree).flatMap(({ variable }) => [variable, `${variable}_FILE`]);
 /** Why the launcher sets it itself; undefined when it does not. */
 const whyFixed = (name: string) => FIXED[name] ?? FIXED[name.replace(/_FILE$/, '')];
-const OWN = new Set(variablesOf(START_SETTINGS));
+/** The nameserver gets them, too, and tells when the database says otherwise by now. */
+const FIRST = new Set(variablesOf(START_SETTINGS.first));
+const OWN = new Set(variablesOf(START_SETTINGS).filter((name) => !FIRST.has(name)));
 const OF_SERVICES = new Set(Object.values(SERVICES).flatMap(variablesOf));
 const KNOWN = new Set([
   ...OWN,

@@ -1,8 +1,7 @@
-import type { FeedLineage, FeedPosition, FeedServers } from '@zonewright/database';
-import type { SoaTimes } from '../sync/apex-records.js';
+import type { FeedLineage, FeedPosition, FeedServers, SoaTimes } from '@zonewright/database';
 import type { KnownDatabase } from '../sync/belief.js';
 
-/** What zones were made with besides their rows; if it is another now, they have to be made again. */
+/** What zones were made with besides their rows where `servers` has no settings; if it is another now, they have to be made again. */
 interface SnapshotEnvironment {
   readonly times: SoaTimes;
   readonly nameserverDomainTtl: number;

@@ -6,10 +6,11 @@ import {
   buildNameserverZone,
   buildSharedZone,
   buildUserZone,
-  type ZoneEnvironment,
+  latestApex,
+  type NameserverDomainContent,
 } from './build-zone.js';
 
-const ENVIRONMENT: ZoneEnvironment = {
+const CONTENT: NameserverDomainContent = {
   servers: {
     domain: { name: 'ns.test.', email: 'ops@ns.test', serial: 20, changedIn: '1' },
     servers: [
@@ -17,14 +18,17 @@ const ENVIRONMENT: ZoneEnvironment = {
       { name: 'ns1-2.elsewhere.test.', ipv4: '192.0.2.2', ipv6: null },
     ],
   },
-  times: {
-    refreshSeconds: 14_400,
-    retrySeconds: 3_600,
-    expireSeconds: 1_209_600,
-    minimumSeconds: 300,
+  settings: {
+    soa: {
+      refreshSeconds: 14_400,
+      retrySeconds: 3_600,
+      expireSeconds: 1_209_600,
+      minimumSeconds: 300,
+    },
+    nameserverDomainTtlSeconds: 900,
   },
-  nameserverDomainTtl: 900,
 };
+const APEX = latestApex(CONTENT);
 
 function zone(name: string, serial = 7): FeedZone {
   return {
@@ -54,7 +58,7 @@ function lines({ records }: ZoneContent): string[] {
 
 describe('buildUserZone', () => {
   it('decisions 4: adds SOA with the settled times and NS for all servers', () => {
-    expect(lines(buildUserZone(zone('zone.test.'), [], ENVIRONMENT))).toEqual([
+    expect(lines(buildUserZone(zone('zone.test.'), [], APEX))).toEqual([
       'zone.test. 3600 NS ns1-1.ns.test.',
       'zone.test. 3600 NS ns1-2.elsewhere.test.',
       'zone.test. 3600 SOA ns1-1.ns.test. dns\\.admin.example.com. 7 14400 3600 1209600 300',
@@ -63,7 +67,7 @@ describe('buildUserZone', () => {
 
   it('decisions 3: a record without a TTL has that of the zone', () => {
     const records = [addressRecord('a.zone.test.', null), addressRecord('b.zone.test.', 5)];
-    const content = buildUserZone(zone('zone.test.'), records, ENVIRONMENT);
+    const content = buildUserZone(zone('zone.test.'), records, APEX);
     expect(lines(content)).toEqual(
       expect.arrayContaining(['a.zone.test. 3600 A 203.0.113.9', 'b.zone.test. 5 A 203.0.113.9']),
     );
@@ -73,7 +77,7 @@ describe('buildUserZone', () => {
 
 describe('buildNameserverZone', () => {
   it('decisions 4: holds the addresses of the servers that stand in it', () => {
-    const content = buildNameserverZone(ENVIRONMENT.servers.domain!, 0, ENVIRONMENT);
+    const content = buildNameserverZone(CONTENT.servers.domain!, 0, CONTENT);
     expect(lines(content)).toEqual([
       'ns.test. 900 NS ns1-1.ns.test.',
       'ns.test. 900 NS ns1-2.elsewhere.test.',
@@ -84,7 +88,7 @@ describe('buildNameserverZone', () => {
   });
 
   it('never goes back in serial', () => {
-    const content = buildNameserverZone(ENVIRONMENT.servers.domain!, 30, ENVIRONMENT);
+    const content = buildNameserverZone(CONTENT.servers.domain!, 30, CONTENT);
     expect(content.serial).toBe(30);
   });
 });
@@ -92,7 +96,7 @@ describe('buildNameserverZone', () => {
 describe('buildSharedZone', () => {
   it("our choice: at the names of servers their table decides, elsewhere the user's records", () => {
     const records = [addressRecord('ns1-1.ns.test.', null), addressRecord('www.ns.test.', null)];
-    const content = buildSharedZone(zone('ns.test.'), records, 0, ENVIRONMENT);
+    const content = buildSharedZone(zone('ns.test.'), records, 0, CONTENT);
     expect(lines(content).filter((line) => !line.startsWith('ns.test.'))).toEqual([
       'ns1-1.ns.test. 900 A 192.0.2.1',
       'ns1-1.ns.test. 900 AAAA 2001:db8::1',
@@ -107,7 +111,7 @@ describe('buildSharedZone', () => {
   ])(
     'its serial is the highest of user (%i), image (%i) and servers: %i',
     (user, image, expected) => {
-      const content = buildSharedZone(zone('ns.test.', user), [], image, ENVIRONMENT);
+      const content = buildSharedZone(zone('ns.test.', user), [], image, CONTENT);
       expect(content.serial).toBe(expected);
     },
   );

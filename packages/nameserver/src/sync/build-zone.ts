@@ -1,84 +1,97 @@
-import { nameToWire, typeNumber } from '@zonewright/dns-records';
-import type { FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
+import {
+  type ApexContent,
+  apexRecords,
+  nameToWire,
+  rdataToWire,
+  RR_TYPE,
+  typeNumber,
+} from '@zonewright/dns-records';
+import type {
+  FeedApex,
+  FeedRecord,
+  FeedServers,
+  FeedZone,
+  ServiceSettings,
+} from '@zonewright/database';
 import type { ZoneContent, ZoneRecord } from '../image/zone-content.js';
-import { buildApexRecords, type SoaTimes } from './apex-records.js';
 import { buildServerRecords } from './server-records.js';
 
-/** What zones take from elsewhere than their own rows. */
-export interface ZoneEnvironment {
+/** What the nameserver domain consists of beside its own row. */
+export interface NameserverDomainContent {
   readonly servers: FeedServers;
-  readonly times: SoaTimes;
-  /** TTL of the servers' addresses and of the nameserver domain's own records. */
-  readonly nameserverDomainTtl: number;
+  readonly settings: ServiceSettings;
 }
 
 /** A user's zone as it is answered from: its records, and those that the service provides. */
 export function buildUserZone(
   zone: FeedZone,
   records: readonly FeedRecord[],
-  environment: ZoneEnvironment,
+  provided: FeedApex,
 ): ZoneContent {
   const apex = nameToWire(zone.name);
-  const apexRecords = buildApexRecords({
-    apex,
-    email: zone.email,
-    serial: zone.serial,
-    ttl: zone.ttl,
-    servers: environment.servers.servers,
-    times: environment.times,
-  });
-  return {
-    apex,
-    serial: zone.serial,
-    records: concatenate(apexRecords, toZoneRecords(records, zone.ttl)),
-  };
+  const { email, serial, ttl } = zone;
+  const own = ownRecords(apex, ttl, { email, serial, ...provided });
+  return { apex, serial, records: concatenate(own, toZoneRecords(records, ttl)) };
+}
+
+/** What every zone shows that shows the latest. */
+export function latestApex({ servers, settings }: NameserverDomainContent): FeedApex {
+  return { servers: servers.servers.map(({ name }) => name), soa: settings.soa };
 }
 
 /** The domain in which the nameservers stand, as long as no user has a zone of that name. */
 export function buildNameserverZone(
   domain: NonNullable<FeedServers['domain']>,
   leastSerial: number,
-  environment: ZoneEnvironment,
+  content: NameserverDomainContent,
 ): ZoneContent {
   const apex = nameToWire(domain.name);
   const serial = Math.max(domain.serial, leastSerial);
-  const { servers } = environment.servers;
-  const ttl = environment.nameserverDomainTtl;
-  const apexRecords = buildApexRecords({
-    apex,
-    email: domain.email,
-    serial,
-    ttl,
-    servers,
-    times: environment.times,
-  });
+  const ttl = content.settings.nameserverDomainTtlSeconds;
+  const { email } = domain;
+  const own = ownRecords(apex, ttl, { email, serial, ...latestApex(content) });
   return {
     apex,
     serial,
-    records: [...apexRecords, ...buildServerRecords(domain.name, servers, ttl)],
+    records: [...own, ...buildServerRecords(domain.name, content.servers.servers, ttl)],
   };
 }
 
 /**
  * A user's zone whose name is the nameserver domain, say the operator's own: both are answered. At the names of the
- * servers the servers table alone decides, since every other zone hangs on them.
+ * servers the servers table alone decides, since every other zone hangs on them. The serial of the domain rises with each
+ * change of either.
  */
 export function buildSharedZone(
   zone: FeedZone,
   records: readonly FeedRecord[],
   leastSerial: number,
-  environment: ZoneEnvironment,
+  content: NameserverDomainContent,
 ): ZoneContent {
-  const { servers, domain } = environment.servers;
+  const { servers, domain } = content.servers;
   const serverNames = new Set(servers.map(({ name }) => name));
   const serial = Math.max(zone.serial, domain?.serial ?? 0, leastSerial);
-  const content = buildUserZone(
+  const shared = buildUserZone(
     { ...zone, serial },
     records.filter(({ name }) => !serverNames.has(name)),
-    environment,
+    latestApex(content),
   );
-  const ownRecords = buildServerRecords(zone.name, servers, environment.nameserverDomainTtl);
-  return { ...content, records: concatenate(content.records, ownRecords) };
+  const addresses = buildServerRecords(
+    zone.name,
+    servers,
+    content.settings.nameserverDomainTtlSeconds,
+  );
+  return { ...shared, records: concatenate(shared.records, addresses) };
+}
+
+/** Those that the service provides at the apex. */
+function ownRecords(apex: Uint8Array, ttl: number, content: ApexContent): ZoneRecord[] {
+  return apexRecords(content).map(({ type, data }) => ({
+    owner: apex,
+    type: RR_TYPE[type],
+    ttl,
+    rdata: rdataToWire(type, data, null),
+  }));
 }
 
 function* concatenate(...parts: Iterable<ZoneRecord>[]): Iterable<ZoneRecord> {

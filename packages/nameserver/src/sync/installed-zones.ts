@@ -1,24 +1,31 @@
 import { nameToWire, wireToName } from '@zonewright/dns-records';
-import type { FeedRecord, FeedRecordChanges, FeedServers, FeedZone } from '@zonewright/database';
+import type {
+  FeedApex,
+  FeedRecord,
+  FeedRecordChanges,
+  FeedServers,
+  FeedZone,
+  ServiceSettings,
+} from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
 import type { ImageWriter } from '../image/image-writer.js';
 import { patchZoneInSteps } from '../image/patch-zone.js';
 import { runToEnd, type Steps } from '../image/steps.js';
 import type { ZoneContent } from '../image/zone-content.js';
-import type { SoaTimes } from './apex-records.js';
 import {
   buildNameserverZone,
   buildSharedZone,
   buildUserZone,
-  type ZoneEnvironment,
+  latestApex,
+  type NameserverDomainContent,
 } from './build-zone.js';
 import { MAX_FAILED_ZONES } from './status-store.js';
 
 export interface InstalledZonesOptions {
   readonly image: ImageWriter;
-  readonly times: SoaTimes;
-  readonly nameserverDomainTtl: number;
+  /** Of this nameserver, for a database that has none (before migration 0018). */
+  readonly ownSettings: ServiceSettings;
   readonly log: Logger;
 }
 
@@ -44,7 +51,7 @@ export class InstalledZones {
     this.#options = options;
   }
 
-  /** What zones are put with from now on. */
+  /** What the nameserver domain is put with from now on, and, before migration 0018, every zone. */
   get servers(): FeedServers {
     return this.#servers;
   }
@@ -79,6 +86,15 @@ export class InstalledZones {
     return this.#sharedZoneSerial;
   }
 
+  /**
+   * Goes on with other servers, where other zones do not show them but by their serials. A user's zone of that name
+   * has to be put, or removed, with it.
+   */
+  follow(servers: FeedServers, isShared: boolean): void {
+    this.#servers = servers;
+    if (!isShared && this.#sharedZoneSerial === undefined) this.putNameserverDomain();
+  }
+
   /** Takes over the zones that are in the image already, which were put with these servers. */
   resume(servers: FeedServers, sharedZoneSerial: number | undefined): void {
     this.#servers = servers;
@@ -106,8 +122,8 @@ export class InstalledZones {
     const isShared = this.#isNameserverDomain(name);
     const isPut = yield* this.#compileAndPut(name, () =>
       isShared
-        ? buildSharedZone(zone, records, this.#imageSerial(name), this.#environment())
-        : buildUserZone(zone, records, this.#environment()),
+        ? buildSharedZone(zone, records, this.#imageSerial(name), this.#domainContent())
+        : buildUserZone(zone, records, this.#apexOf(zone)),
     );
     if (!isPut) {
       this.#failedSerials.set(name, serial);
@@ -132,13 +148,14 @@ export class InstalledZones {
    */
   *patch(zone: FeedZone, { names, records }: FeedRecordChanges): Steps<boolean> {
     const { image } = this.#options;
-    const content = buildUserZone(zone, records, this.#environment());
+    const provided = this.#apexOf(zone);
+    const content = buildUserZone(zone, records, provided);
     const block = image.zoneBlock(content.apex);
     if (block === undefined) return false;
     try {
       const owners = Array.from(names, nameToWire);
       const patched = yield* patchZoneInSteps(block, { ...content, owners });
-      const ownRecords = this.#servers.servers.length + 1;
+      const ownRecords = provided.servers.length + 1;
       if (recordsOfBlock(patched) !== zone.recordCount + ownRecords) return false;
       yield* image.putInSteps(patched);
       this.#failedSerials.delete(zone.name);
@@ -169,7 +186,7 @@ export class InstalledZones {
     this.#sharedZoneSerial = undefined;
     return runToEnd(
       this.#compileAndPut(domain.name, () =>
-        buildNameserverZone(domain, this.#imageSerial(domain.name), this.#environment()),
+        buildNameserverZone(domain, this.#imageSerial(domain.name), this.#domainContent()),
       ),
     );
   }
@@ -202,9 +219,13 @@ export class InstalledZones {
     return this.#options.image.zoneSerial(nameToWire(name)) ?? 0;
   }
 
-  #environment(): ZoneEnvironment {
-    const { times, nameserverDomainTtl } = this.#options;
-    return { servers: this.#servers, times, nameserverDomainTtl };
+  #apexOf({ apex }: FeedZone): FeedApex {
+    return apex ?? latestApex(this.#domainContent());
+  }
+
+  #domainContent(): NameserverDomainContent {
+    const servers = this.#servers;
+    return { servers, settings: servers.settings ?? this.#options.ownSettings };
   }
 }
 

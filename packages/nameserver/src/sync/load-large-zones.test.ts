@@ -69,9 +69,10 @@ let loader: ZoneLoader;
 
 beforeEach(() => {
   image = ImageWriter.create(4_194_304);
-  const times = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
+  const soa = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
+  const ownSettings = { soa, nameserverDomainTtlSeconds: 60 };
   const log = createLogger('test', 'silent');
-  const zones = new InstalledZones({ image, times, nameserverDomainTtl: 60, log });
+  const zones = new InstalledZones({ image, ownSettings, log });
   loader = new ZoneLoader(zones, new Belief(systemClock));
 });
 

@@ -58,9 +58,10 @@ let loader: ZoneLoader;
 
 beforeEach(() => {
   image = ImageWriter.create(1_048_576);
-  const times = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
+  const soa = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 };
+  const ownSettings = { soa, nameserverDomainTtlSeconds: 60 };
   const log = createLogger('test', 'silent');
-  zones = new InstalledZones({ image, times, nameserverDomainTtl: 60, log });
+  zones = new InstalledZones({ image, ownSettings, log });
   loader = new ZoneLoader(zones, new Belief(systemClock));
 });
 
@@ -94,6 +95,71 @@ describe('ZoneLoader', () => {
     expect(loader.mustReadAll(again)).toBe(true);
     expect(await loader.applyAll(again, NO_GUARD)).toBe(3);
     expect(loader.mustReadAll(again)).toBe(false);
+  });
+
+  describe('by serial (ADR 0025)', () => {
+    const soa = { refreshSeconds: 2, retrySeconds: 2, expireSeconds: 2, minimumSeconds: 2 };
+    const bySerial = (servers: FeedServers): FeedServers => ({
+      ...servers,
+      settings: { soa, nameserverDomainTtlSeconds: 60 },
+    });
+    const withApex = (name: string, serial: number, servers: readonly string[]): FeedZone => ({
+      ...zone(name, serial),
+      apex: { servers, soa },
+    });
+    /** Apex records of `a.test.` are its SOA and one NS for each server; it has one record beside. */
+    const serversOf = () => image.records - 1 - 1;
+    const ALONE: FeedServers = { domain: undefined, servers: SERVERS.servers };
+
+    it('zones from before migration 0018 are put anew under their serials, once', async () => {
+      await loader.applyAll(reading([zone('a.test.', 1)], { servers: ALONE }), NO_GUARD);
+      const two = withApex('a.test.', 1, ['ns1.test.', 'ns2.test.']);
+      const migrated = reading([two], { servers: bySerial(ALONE) });
+      expect(loader.mustReadAll(migrated)).toBe(true);
+      await loader.applyAll(migrated, NO_GUARD);
+      expect(serversOf()).toBe(2);
+      expect(loader.mustReadAll(migrated)).toBe(false);
+    });
+
+    it('other servers change a zone with its serial, and not before', async () => {
+      const servers = bySerial(ALONE);
+      await loader.applyAll(
+        reading([withApex('a.test.', 1, ['ns1.test.'])], { servers }),
+        NO_GUARD,
+      );
+      const others = { ...servers, servers: [...servers.servers, ...OTHER_SERVERS.servers] };
+      const changed = reading([], { servers: others });
+      expect(loader.mustReadAll(changed)).toBe(false);
+      await loader.applyChanges(changed, NO_GUARD);
+      expect(serversOf()).toBe(1);
+      const raised = withApex('a.test.', 2, ['ns1.test.', 'ns2.test.', 'ns3.test.']);
+      await loader.applyChanges(reading([raised], { servers: others }), NO_GUARD);
+      expect([serialOf('a.test.'), serversOf()]).toEqual([2, 3]);
+    });
+
+    it('the nameserver domain shows other servers at once, with its own serial', async () => {
+      const servers = bySerial(SERVERS);
+      await loader.applyAll(reading([], { servers }), NO_GUARD);
+      const domain = { ...SERVERS.domain!, serial: 9 };
+      const changed = reading([], { servers: { ...servers, domain, servers: [] } });
+      expect(loader.mustReadAll(changed)).toBe(false);
+      expect(await loader.applyChanges(changed, NO_GUARD)).toBe(1);
+      expect(await loader.applyChanges(changed, NO_GUARD)).toBe(0);
+      expect(serialOf('ns.test.')).toBe(9);
+    });
+
+    it("a user's zone of that name is put with them, for which all may have to be read", async () => {
+      const servers = bySerial(SERVERS);
+      const shared = withApex('ns.test.', 3, []);
+      await loader.applyAll(reading([shared], { servers }), NO_GUARD);
+      const moved = { ...servers, domain: { ...SERVERS.domain!, serial: 9 } };
+      expect(loader.mustReadAll(reading([], { servers: moved }))).toBe(true);
+      expect(loader.mustReadAll(reading([shared], { servers: moved }))).toBe(true);
+      const next = reading([withApex('ns.test.', 9, [])], { servers: moved });
+      expect(loader.mustReadAll(next)).toBe(false);
+      expect(await loader.applyChanges(next, NO_GUARD)).toBe(2);
+      expect(serialOf('ns.test.')).toBe(9);
+    });
   });
 
   it('stops between two zones when the reading has been given up', async () => {

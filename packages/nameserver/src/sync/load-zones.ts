@@ -20,7 +20,9 @@ const LEAST_PATCHED_RECORDS = 1_000;
 export class ZoneLoader {
   readonly #zones: InstalledZones;
   readonly #belief: Belief;
-  /** The servers changed and not every zone shows it yet: a reading of all zones was not finished. */
+  /** A reading of all zones was not finished, */
+  #isUnfinished = false;
+  /** in which every zone has to be put anew under its serial. */
   #isRebuilding = false;
 
   constructor(zones: InstalledZones, belief: Belief) {
@@ -28,13 +30,25 @@ export class ZoneLoader {
     this.#belief = belief;
   }
 
-  /** Every zone shows the servers, so when these have changed a reading of a few zones is not enough. */
+  /** Whether a reading of a few zones is not enough. */
   mustReadAll(reading: FeedReading): boolean {
-    return this.#isRebuilding || !isSame(reading.servers, this.#zones.servers);
+    if (this.#isUnfinished || this.#mustRebuild(reading)) return true;
+    const { servers, sharedZoneSerial } = this.#zones;
+    if (isSame(reading.servers, servers)) return false;
+    if (reading.servers.domain?.name !== servers.domain?.name) return true;
+    return sharedZoneSerial !== undefined && !showsShared(reading, sharedZoneSerial);
+  }
+
+  /** Before migration 0018 each zone shows the servers of the moment, and the settings of this process. */
+  #mustRebuild({ servers }: FeedReading): boolean {
+    const known = this.#zones.servers;
+    if (servers.settings === undefined) return !isSame(servers, known);
+    return known.settings === undefined;
   }
 
   /** Applies the zones that changed. Returns how many were put or removed. */
   async applyChanges(reading: FeedReading, guard: WorkGuard): Promise<number> {
+    const followed = this.#follow(reading);
     const gone = reading.changes.filter(({ zone }) => zone === undefined);
     const removed = this.#removeAll(
       gone.map(({ name }) => name),
@@ -49,7 +63,15 @@ export class ZoneLoader {
       if (await this.#patch(zone, reading, slices)) patched++;
       else wanted.push(zone);
     }
-    return removed + patched + (await this.#putAll(wanted, reading, guard));
+    return followed + removed + patched + (await this.#putAll(wanted, reading, guard));
+  }
+
+  /** The nameserver domain shows the servers at once. Returns how many zones were put for that. */
+  #follow({ servers, changes }: FeedReading): number {
+    if (isSame(servers, this.#zones.servers)) return 0;
+    const shared = changes.find(({ name }) => name === servers.domain?.name);
+    this.#zones.follow(servers, shared?.zone !== undefined);
+    return 1;
   }
 
   /** Of a large zone only what the journal says that changed; false if it has to be put as a whole. */
@@ -63,17 +85,16 @@ export class ZoneLoader {
 
   /** Applies a reading from FEED_START: the image then holds what it shows and nothing else. */
   async applyAll(reading: FeedReading, guard: WorkGuard): Promise<number> {
-    if (!isSame(reading.servers, this.#zones.servers)) {
-      this.#isRebuilding = true;
-      this.#zones.servers = reading.servers;
-    }
+    this.#isUnfinished = true;
+    this.#isRebuilding ||= this.#mustRebuild(reading);
+    this.#take(reading);
     const living = livingZones(reading);
     const names = living.map(({ name }) => name);
-    const domainName = reading.servers.domain?.name;
     let changed = 0;
+    const domainName = reading.servers.domain?.name;
     if (domainName !== undefined && !names.includes(domainName)) {
       names.push(domainName);
-      if (this.#zones.putNameserverDomain()) changed++;
+      changed += Number(this.#zones.putNameserverDomain());
     }
     changed += this.#removeAll(this.#zones.listAllBut(names), reading);
     const slices = slicesOf(guard);
@@ -86,7 +107,12 @@ export class ZoneLoader {
     }
     for (const zones of deepestFirst(wanted)) changed += await this.#putAll(zones, reading, guard);
     this.#isRebuilding = false;
+    this.#isUnfinished = false;
     return changed;
+  }
+
+  #take({ servers }: FeedReading): void {
+    if (!isSame(servers, this.#zones.servers)) this.#zones.servers = servers;
   }
 
   /** Removes zones, and those that had to stay before, unless that is too much to be believed. Returns how many. */
@@ -144,6 +170,12 @@ function deepestFirst(zones: readonly FeedZone[]): FeedZone[][] {
     else others.push(zone);
   }
   return [...byLabels].toSorted(([a], [b]) => b - a).map(([, group]) => group);
+}
+
+/** A user's zone of the nameserver domain's name comes with a later serial, or is gone. */
+function showsShared({ servers, changes }: FeedReading, serial: number): boolean {
+  const shared = changes.find(({ name }) => name === servers.domain?.name);
+  return shared !== undefined && (shared.zone === undefined || shared.zone.serial > serial);
 }
 
 function isSame(servers: FeedServers, others: FeedServers): boolean {

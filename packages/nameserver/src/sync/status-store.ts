@@ -27,6 +27,8 @@ export interface NameserverStatus {
   readonly databaseId: string | undefined;
   /** What of the database is not believed; undefined: all is. */
   readonly doubt: string | undefined;
+  /** What its environment says other than the database; undefined: nothing. */
+  readonly ignoredSettings: string | undefined;
   /** Moments at which zones changed, since this was last told. */
   readonly moments: readonly AppliedMoment[];
   /** By the clock of the moments. */
@@ -59,6 +61,8 @@ const COLUMNS_OF_0004 = {
 };
 const COLUMNS_OF_0011 = { database_id: 'cast(:databaseId as uuid)', doubt: ':doubt' };
 
+const COLUMNS_OF_0018 = { ignored_settings: ':ignoredSettings' };
+
 function upsertOf(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns);
   return `
@@ -84,6 +88,12 @@ const savingOf = (upsert: string) => `
 const SAVE_STATUS = [
   {
     name: 'save-status',
+    text: savingOf(
+      upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004, ...COLUMNS_OF_0011, ...COLUMNS_OF_0018 }),
+    ),
+  },
+  {
+    name: 'save-status-before-0018',
     text: savingOf(upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004, ...COLUMNS_OF_0011 })),
   },
   {
@@ -118,6 +128,7 @@ function toBindings(status: NameserverStatus) {
     horizon: status.horizon ?? null,
     databaseId: status.databaseId ?? null,
     doubt: status.doubt ?? null,
+    ignoredSettings: status.ignoredSettings ?? null,
     failedZones: renderFailedZones(status.failedZones),
     startedAgo: status.startedMsAgo / 1_000,
     readAgo: status.readMsAgo / 1_000,

@@ -57,19 +57,38 @@ export function optionalText(
   return define<string | undefined>(variable, { ...options, default: undefined }, (value) => value);
 }
 
+interface IntegerRange {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 /** A whole number from `minimum` to `maximum`. */
 export function integer(
   variable: string,
-  options: SettingOptions<number> & { readonly minimum?: number; readonly maximum?: number },
+  options: SettingOptions<number> & IntegerRange,
 ): Setting<number> {
-  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = options;
-  return define(variable, options, (value) => {
-    const number = /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= minimum && number <= maximum)) {
-      throw new Error(`must be a whole number from ${minimum} to ${maximum}, not "${value}"`);
-    }
-    return number;
-  });
+  return define(variable, options, (value) => parseInteger(value, options));
+}
+
+/** A whole number that may be left unset. */
+export function optionalInteger(
+  variable: string,
+  options: { readonly help: string } & IntegerRange,
+): Setting<number | undefined> {
+  return define<number | undefined>(variable, { ...options, default: undefined }, (value) =>
+    parseInteger(value, options),
+  );
+}
+
+function parseInteger(
+  value: string,
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: IntegerRange,
+): number {
+  const number = /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= minimum && number <= maximum)) {
+    throw new Error(`must be a whole number from ${minimum} to ${maximum}, not "${value}"`);
+  }
+  return number;
 }
 
 /** A TCP or UDP port; 0 asks the system for a free one. */

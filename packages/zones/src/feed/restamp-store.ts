@@ -57,18 +57,6 @@ export async function stampZones(trx: Database, ids: readonly string[]): Promise
   );
 }
 
-/** Puts zones into the feed with other serials. */
-export async function setSerials(
-  trx: Database,
-  zones: readonly { readonly id: string; readonly serial: number }[],
-): Promise<void> {
-  await trx.raw(
-    `update dns.domains as d set serial = s.serial, changed_in = pg_current_xact_id()
-       from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
-    [JSON.stringify(zones)],
-  );
-}
-
 /** The next journal entries by id with foreign positions. @returns the last id that was looked at */
 export async function stampJournal(
   db: Database,

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
-import type { Zone } from '../rows/zone.js';
-import { listZonesById } from '../rows/zone-store.js';
-import { appendSteps } from '../journal/journal-store.js';
-import { toZoneImage } from '../journal/zone-image.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { raiseSerials } from '../changes/raise-serials.js';
 import {
   announceAll,
   deleteForeignStatus,
@@ -16,7 +13,6 @@ import {
   stampJournal,
   stampNameserverDomain,
   stampZones,
-  setSerials,
 } from './restamp-store.js';
 
 interface RestampOptions {
@@ -57,12 +53,7 @@ export async function restampFeed(
       const batch = await lockZonesToStamp(trx, ZONES_PER_BATCH, before);
       const idsOf = (zones: typeof batch) => zones.map(({ id }) => id);
       const stepped = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
-      const steps = (await listZonesById(trx, idsOf(stepped))).map((zone) => toStep(zone, next));
-      await appendSteps(trx, { userId: 'operator', requestId }, steps);
-      await setSerials(
-        trx,
-        steps.map(({ zoneId: id, serialAfter: serial }) => ({ id, serial })),
-      );
+      await raiseSerials(trx, idsOf(stepped), { requestId, clock });
       await stampZones(trx, idsOf(batch.filter((zone) => !stepped.includes(zone))));
       if (batch.length > 0) await announceAll(trx);
       return batch.length;
@@ -75,17 +66,6 @@ export async function restampFeed(
     zones,
     journalEntries: await restampJournal(db),
     nameservers: await deleteForeignStatus(db),
-  };
-}
-
-/** A step of the serial that changes nothing else. */
-function toStep(zone: Zone, next: (serial: number) => number) {
-  const image = toZoneImage(zone);
-  return {
-    zoneId: zone.id,
-    serialBefore: zone.serial,
-    serialAfter: next(zone.serial),
-    entry: { action: 'domain-update', before: image, after: image } as const,
   };
 }
 

@@ -33,7 +33,23 @@ export async function listNameserverStates(db: Database): Promise<NameserverStat
   );
 }
 
-/** The zones that changed last, with their serials: to compare with what nameservers answer. */
+/** Settings of live nameservers that are not those of the database. */
+export async function listIgnoredSettings(
+  db: Database,
+): Promise<{ name: string; settings: string }[]> {
+  return await queryRows(
+    db,
+    `select s.name, s.ignored_settings as settings from dns.nameserver_status as s
+      where s.ignored_settings is not null and s.heartbeat_at > now() - make_interval(secs => ?)
+      order by s.name`,
+    [LAG_SECONDS],
+  );
+}
+
+/**
+ * The zones that changed last, with their serials: to compare with what nameservers answer. Of the nameserver domain its own
+ * serial counts.
+ */
 export async function listRecentZones(
   db: Database,
   limit: number,
@@ -41,7 +57,8 @@ export async function listRecentZones(
   return await queryRows(
     db,
     `select d.name, d.serial from dns.domains as d
-      where d.deleted_at is null and coalesce(d.updated_at, d.created_at) < now() - make_interval(secs => ?)
+      where d.deleted_at is null and not exists (select from dns.nameserver_domain as n where n.name = d.name)
+        and coalesce(d.updated_at, d.created_at) < now() - make_interval(secs => ?)
       order by d.changed_in desc limit ?`,
     [LAG_SECONDS, limit],
   );

@@ -108,6 +108,18 @@ export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean
   return rows.length > 0;
 }
 
+/** Puts zones into the feed with other serials. */
+export async function setSerials(
+  trx: Database,
+  zones: readonly { readonly id: string; readonly serial: number }[],
+): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d set serial = s.serial, changed_in = pg_current_xact_id()
+       from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
+    [JSON.stringify(zones)],
+  );
+}
+
 /** The living zones of these names, whoever owns them, by id. */
 export async function listZonesNamed(
   db: Database,

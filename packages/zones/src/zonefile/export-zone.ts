@@ -1,11 +1,15 @@
 import type { Database } from '@zonewright/database';
-import { formatZoneLines, formatZoneRecord, type ZoneTextSource } from '@zonewright/dns-records';
+import {
+  apexRecords,
+  formatZoneLines,
+  formatZoneRecord,
+  type ZoneTextSource,
+} from '@zonewright/dns-records';
+import { getZoneApex } from '../apex/apex-store.js';
 import { getZone } from '../domains/get-zone.js';
 import type { Zone } from '../rows/zone.js';
-import { listServers } from '../nameservers/nameserver-store.js';
 import { type FileSource, listForFile } from '../rows/record-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';
-import { soaData } from './start-of-authority.js';
 
 /**
  * The lines of a zone file that other servers load: with the SOA and the NS records that this service provides.
@@ -25,22 +29,13 @@ export async function exportZone(
 }
 
 async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {
-  const servers = await listServers(trx);
-  const own = (type: string, data: string): ZoneTextSource => ({
-    ownerName: zone.name,
-    type,
-    ttl: null,
-    data,
-    priority: null,
-  });
-  const format = (records: readonly ZoneTextSource[]) =>
-    formatZoneLines({ origin: zone.name, defaultTtl: zone.ttl, records });
-  const lines = [
-    ...format([
-      own('SOA', soaData(zone, servers[0]?.name ?? '.')),
-      ...servers.map(({ name }) => own('NS', name)),
-    ]),
-  ];
+  const { email, serial } = zone;
+  const own: ZoneTextSource[] = apexRecords({
+    email,
+    serial,
+    ...(await getZoneApex(trx, zone.id)),
+  }).map((record) => ({ ...record, ownerName: zone.name, ttl: null, priority: null }));
+  const lines = [...formatZoneLines({ origin: zone.name, defaultTtl: zone.ttl, records: own })];
   // Only the text of the records that were read is kept.
   for (let last: FileSource | undefined; ;) {
     const records = await listForFile(trx, zone.id, last);

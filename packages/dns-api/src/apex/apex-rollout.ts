@@ -1,0 +1,61 @@
+import { isDatabaseUnavailable } from '@zonewright/database';
+import { raiseZones } from '@zonewright/zones';
+import type { Context } from '../context.js';
+import { registerApexMetrics } from './metrics.js';
+
+/** How often it is looked whether there is something to do. */
+const IDLE_MS = 1_000;
+
+/**
+ * Brings all zones to the latest servers and SOA times (ADR 0025), some at a time, for as long as the service runs. What
+ * is done is in the rows: a process that ends leaves the rest to the next one.
+ */
+export class ApexRollout {
+  readonly #context: Context;
+  readonly #countRaised: (zones: number) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#countRaised = registerApexMetrics(context);
+  }
+
+  start(): void {
+    this.#schedule(IDLE_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#raise().then((restMs) => {
+        this.#schedule(restMs);
+      });
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** @returns for how long to rest */
+  async #raise(): Promise<number> {
+    const { db, settings, clock, log } = this.#context;
+    const { zonesPerSecond } = settings.apex;
+    try {
+      const batch = await raiseZones(db, { zonesPerSecond, clock });
+      if (batch === undefined) return IDLE_MS;
+      this.#countRaised(batch.raised);
+      return batch.restMs;
+    } catch (error) {
+      // Whoever needs the database says that it is away.
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      log[level]({ err: error }, 'zones cannot be raised to the latest servers; tried again');
+      return IDLE_MS;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Database, DATABASE_ROLES, openDatabase } from '@zonewright/database';
+import { systemClock } from '@zonewright/service-kit';
+import { useTestDatabase, waitFor } from '@zonewright/testkit';
+import { raiseZones, readApexProgress } from '@zonewright/zones';
+import { createDomain, readDomain } from './support/fixtures.js';
+import { addServers } from './support/nameserver-reports.js';
+import { useApi } from './support/use-api.js';
+
+const api = useApi();
+const database = useTestDatabase();
+
+describe('a change of nameservers (ADR 0025)', () => {
+  it('gives a domain its next serial, as an entry in its history that changes nothing else', async () => {
+    const zone = await createDomain(api);
+    await addServers(api.db);
+    await waitFor(async () => (await readDomain(api, zone.id)).serial > zone.serial, 20_000);
+    const raised = await readDomain(api, zone.id);
+    expect(raised).toEqual({ ...zone, serial: raised.serial });
+    const response = await api.call('get', `/v1/domains/${zone.id}/changes`).expect(200);
+    const [change] = (response.body as { changes: Record<string, unknown>[] }).changes;
+    expect(change).toMatchObject({
+      action: 'domain-update',
+      serial_before: zone.serial,
+      serial_after: raised.serial,
+      user_id: 'operator',
+      request_id: 'apex-version-2',
+    });
+    expect(change?.['before']).toEqual(change?.['after']);
+    const file = await api
+      .call('get', `/v1/domains/${zone.id}/zonefile`)
+      .set('Accept', 'text/dns')
+      .expect(200);
+    expect(file.text.match(/\sNS\s/g)).toHaveLength(6);
+    expect(file.text).toContain(` ${raised.serial} 14400 3600 1209600 300`);
+    await expect(
+      fetch(`${api.operationsUrl}/metrics`).then((metrics) => metrics.text()),
+    ).resolves.toMatch(/^zonewright_dns_api_apex_outdated_zones 0$/m);
+  });
+});
+
+describe('raiseZones', () => {
+  let db: Database;
+
+  beforeEach(async () => {
+    db = openDatabase({
+      url: database.urlAs(DATABASE_ROLES.dnsApi),
+      applicationName: 'zonewright-test',
+      maxConnections: 3,
+    });
+    await database.db.raw('delete from dns.domains');
+    await database.db.raw(
+      `insert into dns.domains (tenant_id, name, email, ttl, serial)
+       select 'tenant', 'z' || n || '.example.', 'a@example.com', 3600, 100 from generate_series(1, 5) as n`,
+    );
+    await database.db.raw(
+      'update dns.service_settings set soa_minimum = soa_minimum + 1; update dns.apex_rollout set next_at = now()',
+    );
+  });
+
+  afterEach(() => db.destroy());
+
+  const raise = (zonesPerSecond: number) => raiseZones(db, { zonesPerSecond, clock: systemClock });
+  const outdated = async () => (await readApexProgress(database.db)).outdated;
+
+  it('takes a part of the zones, and a rest that makes it so many a second', async () => {
+    expect(await raise(20)).toEqual({ raised: 2, restMs: 100 });
+    expect(await outdated()).toBe(3);
+  });
+
+  it('is the work of one replica at a time, which keep the pace together', async () => {
+    const results = await Promise.all([raise(1), raise(1), raise(1)]);
+    expect(results.filter((result) => result !== undefined)).toEqual([
+      { raised: 1, restMs: 1_000 },
+    ]);
+    expect(await outdated()).toBe(4);
+  });
+
+  it('leaves a zone that is being written for later', async () => {
+    const writer = await database.db.transaction();
+    await writer.raw(`select from dns.domains where name = 'z3.example.' for update`);
+    expect(await raise(500)).toMatchObject({ raised: 4 });
+    await writer.rollback();
+    await database.db.raw('update dns.apex_rollout set next_at = now()');
+    expect(await raise(500)).toMatchObject({ raised: 1 });
+    expect(await raise(500)).toBeUndefined();
+  });
+
+  it('has nothing to do with a zone that somebody wrote meanwhile: old code and SQL by hand, too', async () => {
+    await database.db.raw(`update dns.domains set serial = serial + 1 where name = 'z1.example.'`);
+    expect(await outdated()).toBe(4);
+  });
+});

@@ -1,0 +1,40 @@
+import { emailToMailboxName } from './names/mailbox-name.js';
+
+/** What decides the records that the service provides at the apex of a zone. */
+export interface ApexContent {
+  readonly email: string;
+  readonly serial: number;
+  /** In order; the first is MNAME. */
+  readonly servers: readonly string[];
+  readonly soa: {
+    readonly refreshSeconds: number;
+    readonly retrySeconds: number;
+    readonly expireSeconds: number;
+    readonly minimumSeconds: number;
+  };
+}
+
+/** RFC 1035 has no form for "no primary"; the root is what others write. */
+const NO_SERVER = '.';
+
+/** SOA, and NS for each server (decisions 4), as text. */
+export function apexRecords({
+  email,
+  serial,
+  servers,
+  soa,
+}: ApexContent): { type: 'SOA' | 'NS'; data: string }[] {
+  const fields = [
+    servers[0] ?? NO_SERVER,
+    emailToMailboxName(email),
+    serial,
+    soa.refreshSeconds,
+    soa.retrySeconds,
+    soa.expireSeconds,
+    soa.minimumSeconds,
+  ];
+  return [
+    { type: 'SOA', data: fields.join(' ') },
+    ...servers.map((name) => ({ type: 'NS' as const, data: name })),
+  ];
+}

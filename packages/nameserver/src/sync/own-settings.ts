@@ -1,0 +1,39 @@
+import { SERVICE_SETTINGS, type ServiceSettings } from '@zonewright/database';
+import { readSettings } from '@zonewright/service-kit';
+import type { NameserverSettings } from '../settings.js';
+
+/** What the environment of this nameserver says about things that the database decides. */
+type GivenSettings = Pick<NameserverSettings, 'soa' | 'nameserverDomainTtlSeconds'>;
+
+/** Completed by the first values of a database. */
+export function completeSettings(given: GivenSettings): ServiceSettings {
+  const first = readSettings(SERVICE_SETTINGS, {});
+  const { soa, nameserverDomainTtlSeconds: ttl = first.nameserverDomainTtlSeconds } = given;
+  return {
+    soa: {
+      refreshSeconds: soa.refreshSeconds ?? first.soa.refreshSeconds,
+      retrySeconds: soa.retrySeconds ?? first.soa.retrySeconds,
+      expireSeconds: soa.expireSeconds ?? first.soa.expireSeconds,
+      minimumSeconds: soa.minimumSeconds ?? first.soa.minimumSeconds,
+    },
+    nameserverDomainTtlSeconds: ttl,
+  };
+}
+
+/** Variables that are set to something else than the database says, as `NAME=value`; undefined: none. */
+export function describeIgnored(
+  given: GivenSettings,
+  settings: ServiceSettings | undefined,
+): string | undefined {
+  if (settings === undefined) return undefined;
+  const { soa, nameserverDomainTtlSeconds: ttl } = SERVICE_SETTINGS;
+  const ignored = [
+    [soa.refreshSeconds, given.soa.refreshSeconds, settings.soa.refreshSeconds] as const,
+    [soa.retrySeconds, given.soa.retrySeconds, settings.soa.retrySeconds] as const,
+    [soa.expireSeconds, given.soa.expireSeconds, settings.soa.expireSeconds] as const,
+    [soa.minimumSeconds, given.soa.minimumSeconds, settings.soa.minimumSeconds] as const,
+    [ttl, given.nameserverDomainTtlSeconds, settings.nameserverDomainTtlSeconds] as const,
+  ].filter(([, own, valid]) => own !== undefined && own !== valid);
+  if (ignored.length === 0) return undefined;
+  return ignored.map(([{ variable }, own]) => `${variable}=${own}`).join(', ');
+}

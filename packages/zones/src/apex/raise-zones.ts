@@ -1,0 +1,42 @@
+import type { Database } from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import { raiseSerials } from '../changes/raise-serials.js';
+import {
+  announceRaised,
+  findVersionToRaise,
+  hasApexVersions,
+  lockOutdatedZones,
+  takeTurn,
+} from './apex-store.js';
+
+interface RaiseOptions {
+  /** By all replicas together. */
+  readonly zonesPerSecond: number;
+  readonly clock: Clock;
+}
+
+/** A second's zones go in so many transactions: writers of a zone wait for one of them at most, which is short. */
+const BATCHES_PER_SECOND = 10;
+const MOST_IN_A_BATCH = 500;
+
+/**
+ * Gives some zones that do not show the latest servers and SOA times their next serial, and these with it. Replicas take
+ * turns. @returns how many, and when there may be more to do; undefined: for now there is nothing, or another one is at it
+ */
+export async function raiseZones(
+  db: Database,
+  { zonesPerSecond, clock }: RaiseOptions,
+): Promise<{ raised: number; restMs: number } | undefined> {
+  if (!(await hasApexVersions(db))) return undefined;
+  const version = await findVersionToRaise(db);
+  if (version === undefined) return undefined;
+  const limit = Math.min(Math.ceil(zonesPerSecond / BATCHES_PER_SECOND), MOST_IN_A_BATCH);
+  const restMs = (limit / zonesPerSecond) * 1_000;
+  return await db.transaction(async (trx) => {
+    if (!(await takeTurn(trx, restMs))) return undefined;
+    const ids = await lockOutdatedZones(trx, limit);
+    await raiseSerials(trx, ids, { requestId: `apex-version-${version}`, clock });
+    await announceRaised(trx);
+    return { raised: ids.length, restMs };
+  });
+}

@@ -1,0 +1,31 @@
+import type { Database } from '@zonewright/database';
+import { nextSerial } from '@zonewright/dns-records';
+import type { Clock } from '@zonewright/service-kit';
+import { appendSteps } from '../journal/journal-store.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { listZonesById, setSerials } from '../rows/zone-store.js';
+
+/**
+ * A step of the serial that changes nothing else, of zones that are locked, with an entry in the journal for each. The
+ * nameservers are woken by the caller.
+ */
+export async function raiseSerials(
+  trx: Database,
+  ids: readonly string[],
+  { requestId, clock }: { readonly requestId: string; readonly clock: Clock },
+): Promise<void> {
+  const steps = (await listZonesById(trx, ids)).map((zone) => {
+    const image = toZoneImage(zone);
+    return {
+      zoneId: zone.id,
+      serialBefore: zone.serial,
+      serialAfter: nextSerial(zone.serial, clock.now() / 1_000),
+      entry: { action: 'domain-update', before: image, after: image } as const,
+    };
+  });
+  await appendSteps(trx, { userId: 'operator', requestId }, steps);
+  await setSerials(
+    trx,
+    steps.map(({ zoneId: id, serialAfter: serial }) => ({ id, serial })),
+  );
+}
