@@ -7,13 +7,13 @@ import {
   checkRecord,
   checkTtl,
   DnsSyntaxError,
-  emailToMailboxName,
   nameToWire,
   parseZoneText,
   rdataToWire,
   RECORD_TYPES,
   toAsciiDomainName,
 } from '../src/index.js';
+import { emailToMailboxName } from '../src/names/mailbox-name.js';
 
 /** Texts that come near to what the parsers look for, and any others. */
 const text = fc.oneof(

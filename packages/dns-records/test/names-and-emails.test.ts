@@ -3,11 +3,11 @@ import {
   checkDomainName,
   checkEmail,
   checkRecord,
-  emailToMailboxName,
   nameToWire,
   type Problem,
   toAsciiDomainName,
 } from '../src/index.js';
+import { emailToMailboxName } from '../src/names/mailbox-name.js';
 import { readCases, readPairs } from './read-cases.js';
 
 function checkRecordName(name: string): Problem[] {
