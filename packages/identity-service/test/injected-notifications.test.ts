@@ -54,6 +54,7 @@ describeWithRedis('Notifications that a nameserver injects', () => {
     ['tokens with names as long as can be', `rpad('token_state:' || i, ${LONGEST}, 'x')`],
     ['heartbeats', `'heartbeat:' || i`],
   ])('%s: valid stays valid, revoked stays revoked, and others are served', async (_, payload) => {
+    const { rss } = process.memoryUsage();
     const valid = await tokenOf(service.url, identity.world.user);
     const revoked = await tokenOf(service.url, identity.world.user);
     await call(service.url, { method: 'DELETE', path: `/v2.0/tokens/${revoked}`, token: revoked });
@@ -73,6 +74,7 @@ describeWithRedis('Notifications that a nameserver injects', () => {
     }
     await flood;
     expect([...seen]).toEqual(['200 401']);
-    expect(process.memoryUsage().rss).toBeLessThan(2 ** 30);
+    // Other test files have used this process, too.
+    expect(process.memoryUsage().rss - rss).toBeLessThan(2 ** 29);
   });
 });

@@ -58,17 +58,18 @@ function setSoaCommand(host: Host): Command {
     .action(
       withSession(host, async ({ db, output }, options: Partial<ShownSettings>) => {
         const changed = await db.transaction(async (trx) => {
-          const shown = { ...toShown(await getSettings(trx)), ...options };
-          await updateServiceSettings(trx, {
+          const { soa, nameserverDomainTtlSeconds } = await getSettings(trx);
+          const settings = {
             soa: {
-              refreshSeconds: shown.refresh,
-              retrySeconds: shown.retry,
-              expireSeconds: shown.expire,
-              minimumSeconds: shown.minimum,
+              refreshSeconds: options.refresh ?? soa.refreshSeconds,
+              retrySeconds: options.retry ?? soa.retrySeconds,
+              expireSeconds: options.expire ?? soa.expireSeconds,
+              minimumSeconds: options.minimum ?? soa.minimumSeconds,
             },
-            nameserverDomainTtlSeconds: shown.domainTtl,
-          });
-          return shown;
+            nameserverDomainTtlSeconds: options.domainTtl ?? nameserverDomainTtlSeconds,
+          };
+          await updateServiceSettings(trx, settings);
+          return toShown(settings);
         });
         output.item(changed, COLUMNS);
       }),
