@@ -3,6 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** So long all works together hold the event loop at a stretch. */
 const SLICE_MS = 2;
 
+/** A turn that took longer was one of other requests. */
+const IDLE_TURN_MS = 0.5;
+/** So many such turns go before a work goes on. */
+const TURNS_OF_OTHERS = 3;
+
 /** When the first work of this turn of the event loop began. */
 let turnBeganAt: number | undefined;
 /** The turn of the event loop that was promised last: one work goes on in each, the others wait behind it. */
@@ -25,10 +30,18 @@ export class Slices {
     return performance.now() >= beginTurn() + SLICE_MS;
   }
 
-  /** Waits for the turn in which the next slice begins. */
+  /** Waits for the turn in which the next slice begins; while others have work they come first for a few turns. */
   async next(): Promise<void> {
-    lastTurn = lastTurn.then(() => nextTurn());
+    lastTurn = lastTurn.then(leaveToOthers);
     await lastTurn;
+  }
+}
+
+async function leaveToOthers(): Promise<void> {
+  for (let turn = 0; turn < TURNS_OF_OTHERS; turn += 1) {
+    const beganAt = performance.now();
+    await nextTurn();
+    if (performance.now() - beganAt < IDLE_TURN_MS) return;
   }
 }
 

@@ -18,6 +18,7 @@ import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
+import type { TenantPlaces } from '../limits/tenant-places.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
 import { findKeptAnswer } from './kept-answer.js';
@@ -103,7 +104,7 @@ async function performForTenant(
   caller: Caller,
 ): Promise<ApiReply> {
   const { tenantId } = caller;
-  const { short, long, bodies, answers } = context.shares;
+  const { short, long, largeBodies, bodies, answers } = context.shares;
   answers.requireSome(tenantId);
   let octets = 0;
   const take = (length: number) => {
@@ -112,13 +113,37 @@ async function performForTenant(
     octets += length;
   };
   try {
-    const apiRequest = await readRequest(context, operation, { exchange, turn, take });
+    const read = () => readRequest(context, operation, { exchange, turn, take });
+    const apiRequest = await (hasLargeBody(exchange, operation)
+      ? atPlace(largeBodies, tenantId, turn, read)
+      : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
       operation.handle(context, { ...apiRequest, turn: own, caller }),
     );
   } finally {
     bodies.giveBack(tenantId, octets);
+  }
+}
+
+/** Many of one tenant that arrive at the same time would take each turn of the event loop for themselves. */
+const LARGE_BODY_OCTETS = 65_536;
+
+function hasLargeBody({ request: { headers } }: Exchange, { body }: Operation): boolean {
+  return body !== 'none' && !(Number(headers['content-length']) <= LARGE_BODY_OCTETS);
+}
+
+async function atPlace<T>(
+  places: TenantPlaces,
+  tenantId: string,
+  turn: Turn,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!places.tryEnter(tenantId)) await turn.aside(() => places.enter(tenantId));
+  try {
+    return await work();
+  } finally {
+    places.leave(tenantId);
   }
 }
 

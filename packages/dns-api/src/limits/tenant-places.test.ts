@@ -27,10 +27,27 @@ describe('TenantPlaces', () => {
     const entered = enterAll(places, ['a', 'a', 'a', 'b']);
     await settle();
     expect(entered).toEqual(['a', 'a', 'b']);
+    places.leave('b');
     places.leave('a');
     await settle();
     expect(entered).toEqual(['a', 'a', 'b', 'a']);
-    for (const tenant of ['a', 'a', 'b']) places.leave(tenant);
+    for (const tenant of ['a', 'a']) places.leave(tenant);
+  });
+
+  it('gives a tenant fewer places, the more others there are', async () => {
+    const places = placesOf({ ofTenant: 4, ofAll: 9, waiting: 9 });
+    const entered = enterAll(places, ['a', 'a', 'a', 'a', 'b', 'c', 'c']);
+    await settle();
+    expect(entered).toEqual(['a', 'a', 'a', 'a', 'b', 'c', 'c']);
+    enterAll(places, ['a']);
+    places.leave('a');
+    places.leave('a');
+    await settle();
+    expect(places.tryEnter('a')).toBe(false);
+    for (const tenant of ['b', 'c', 'c']) places.leave(tenant);
+    await settle();
+    expect(places.tryEnter('a')).toBe(true);
+    for (let left = 0; left < 4; left += 1) places.leave('a');
   });
 
   it('admits those who wait by tenants in turn, whoever waits with more', async () => {

@@ -2,7 +2,7 @@ import type { Counter } from 'prom-client';
 import { Overload } from '@zonewright/service-kit';
 
 interface PlaceLimits {
-  /** Of one tenant at a time. */
+  /** Of one tenant at a time, as long as no other asks for any. */
   readonly ofTenant: number;
   /** Of all tenants together. */
   readonly ofAll: number;
@@ -24,7 +24,7 @@ interface TenantState {
 
 /**
  * Places for work of one kind, shared among tenants: each has a few, and what it asks for beyond that waits in a queue of
- * its own. Whatever one tenant sends, the others find places.
+ * its own. Whatever one tenant sends, the others find places: the more of them there are, the fewer each has.
  */
 export class TenantPlaces {
   readonly #limits: PlaceLimits;
@@ -79,7 +79,8 @@ export class TenantPlaces {
   }
 
   #hasPlace({ atWork }: TenantState): boolean {
-    return atWork < this.#limits.ofTenant && this.#atWork < this.#limits.ofAll;
+    const { ofTenant, ofAll } = this.#limits;
+    return atWork < Math.ceil(ofTenant / this.#tenants.size) && this.#atWork < ofAll;
   }
 
   #take(tenantId: string, state: TenantState): void {

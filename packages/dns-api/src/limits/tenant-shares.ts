@@ -11,6 +11,8 @@ export interface TenantShares {
   readonly long: TenantPlaces;
   /** For lists that were rendered before, which need next to nothing. */
   readonly kept: TenantPlaces;
+  /** For bodies that take time to arrive and to be read. */
+  readonly largeBodies: TenantPlaces;
   /** Bodies of requests that are on their way in or worked on. */
   readonly bodies: OctetBudget;
   /** Answers that their clients have not taken yet. */
@@ -26,6 +28,9 @@ const LONG_WAITING = { waiting: 64, waitMs: 30_000 };
 const SHORT_WAIT_MS = 500;
 /** So many connections to PostgreSQL no tenant can hold alone. */
 const FREE_CONNECTIONS = 4;
+
+/** The others of a tenant wait unread. */
+const LARGE_BODIES = { ofTenant: 2, ofAll: 32, waiting: 64, waitMs: 30_000 };
 
 /** They are quick: what is left of the gate is enough for all others. */
 const KEPT_SHARE = 0.75;
@@ -48,6 +53,7 @@ export function createTenantShares(settings: DnsApiSettings, metrics: Metrics): 
     short: new TenantPlaces({ ...short, ofTenant: Math.max(1, connections) }),
     long: new TenantPlaces({ ...LONG_AT_A_TIME, ...LONG_WAITING, refused }),
     kept: new TenantPlaces({ ...short, ofTenant: Math.ceil(http.load.maxRequests * KEPT_SHARE) }),
+    largeBodies: new TenantPlaces({ ...LARGE_BODIES, refused }),
     bodies: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
     answers: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
   };

@@ -13,15 +13,19 @@ export interface JsonShape {
   readonly values: number;
 }
 
+const UNBOUNDED: JsonShape = { depth: Infinity, values: Infinity };
+
 /**
  * Measures a JSON text without reading it, in one pass and without memory: two million octets can hold a million
- * values, and reading those takes longer than others want to wait. What is no JSON has some shape as well.
+ * values, and reading those takes longer than others want to wait. What is no JSON has some shape as well. It stops where there is
+ * more than `most`.
  */
-export function measureJson(text: Uint8Array): JsonShape {
+export function measureJson(text: Uint8Array, most: JsonShape = UNBOUNDED): JsonShape {
   let depth = 0;
   let deepest = 0;
   let values = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  const isWithin = () => values <= most.values && deepest <= most.depth;
+  for (let at = 0; at < text.length && isWithin(); at += 1) {
     switch (text[at]) {
       case QUOTE:
         at = closingQuote(text, at + 1);

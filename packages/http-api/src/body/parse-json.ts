@@ -13,7 +13,7 @@ export interface JsonBounds {
 
 /** @throws Refusal 400 with the place where the text stops being JSON, or for one that holds more than its bounds. */
 export function parseJson(bytes: Buffer, { maxDepth, maxValues }: JsonBounds): unknown {
-  const { depth, values } = measureJson(bytes);
+  const { depth, values } = measureJson(bytes, { depth: maxDepth, values: maxValues });
   if (depth > maxDepth) throw new Refusal('too-deep', { most: maxDepth });
   if (values > maxValues) throw new Refusal('too-many-values', { most: maxValues });
   const text = decodeUtf8(bytes);

@@ -1,11 +1,23 @@
 // A program: sends all attacks at once until the time is over, and tells what was answered. A process of its own, so that
 // who measures honest requests is not held up by it, and of the lowest priority: attackers bring processors of their own.
+import { createSocket } from 'node:dgram';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { setPriority } from 'node:os';
 import { send } from './http-client.mjs';
 
 const KEPT_TEXT = 300;
+
+/** Another one than that of who asks honestly: networks are limited, and not names. */
+const SOURCE = '127.0.5.1';
+const INTERVAL_MS = 20;
+
+/** A question for a name that was never asked for before. */
+function questionOf(number) {
+  const labels = [`n${number}`, 'tenant-0', 'example'];
+  const name = labels.flatMap((label) => [label.length, ...Buffer.from(label)]);
+  return Buffer.from([number >> 8, number, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...name, 0, 0, 16, 0, 1]);
+}
 
 /** Asks for all that there is, and does not take it. */
 function readSlowly(url, calls) {
@@ -19,24 +31,34 @@ function readSlowly(url, calls) {
   return socket;
 }
 
-process.once('message', async ({ url, until, attacks, order, flood, slow, atATime }) => {
+process.once('message', async (work) => {
+  const { url, until, attacks, order, flood, slow, atATime, nameserver } = work;
   setPriority(19);
   const agent = new Agent({ keepAlive: true, maxSockets: 500 });
-  const answers = { attacks: [], flood: [] };
+  const answers = { attacks: [], flood: [], datagrams: 0 };
   let turn = 0;
   const attack = async () => {
-    while (Date.now() < until) {
+    do {
       const call = attacks[order[turn++ % order.length]];
       answers.attacks.push(await send(url, agent, call, KEPT_TEXT));
-    }
+    } while (Date.now() < until);
   };
   const floodOn = async () => {
     while (Date.now() < until) answers.flood.push(await send(url, agent, flood, 0));
   };
+  const socket = createSocket('udp4').on('error', () => undefined);
+  await new Promise((bound) => socket.bind({ address: SOURCE }, bound));
+  const timer = setInterval(() => {
+    for (let n = 0; n < atATime.datagrams; n += 1) {
+      socket.send(questionOf(answers.datagrams++), nameserver.port, nameserver.host);
+    }
+  }, INTERVAL_MS);
   const readers = Array.from({ length: atATime.slow }, () => readSlowly(url, slow));
   const times = (count, work) => Array.from({ length: count }, work);
   await Promise.all([...times(atATime.attacks, attack), ...times(atATime.flood, floodOn)]);
-  for (const socket of readers) socket.destroy();
+  clearInterval(timer);
+  socket.close();
+  for (const reader of readers) reader.destroy();
   agent.destroy();
   process.send(answers, () => process.disconnect());
 });

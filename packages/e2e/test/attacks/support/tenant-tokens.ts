@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http';
+import { Redis } from 'ioredis';
 import type { AddressInfo } from 'node:net';
 
 /** Stands in for the identity service: the token `tenant-3` is one of the tenant of that name. */
 export class TenantTokens {
+  /** Where it tells of revocations: with that dns-api remembers tokens, as it does beside the real one. */
+  #revocationsAt: string | undefined;
   readonly #server: Server = createServer((request, response) => {
     const token = String(request.headers['x-subject-token']);
     const body =
@@ -18,10 +21,18 @@ export class TenantTokens {
           }
         : { access: { token: { id: 'service-token' } } };
     request.resume();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const told = this.#revocationsAt === undefined ? {} : { 'x-revocations': this.#revocationsAt };
+    response
+      .writeHead(200, { 'content-type': 'application/json', ...told })
+      .end(JSON.stringify(body));
   });
 
-  async start(): Promise<string> {
+  async start(redisUrl: string | undefined): Promise<string> {
+    if (redisUrl !== undefined) {
+      const redis = new Redis(redisUrl);
+      this.#revocationsAt = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1];
+      redis.disconnect();
+    }
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
