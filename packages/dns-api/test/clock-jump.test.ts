@@ -5,7 +5,7 @@ import { RenderedLists } from '../src/records/rendered-lists.js';
 
 const TWELVE_HOURS_MS = 12 * 60 * 60 * 1_000;
 
-const PLACES = { enter: () => Promise.resolve(), leave: () => undefined };
+const PLACES = { run: <T>(_owner: string, work: () => Promise<T>) => work() };
 
 describe('A clock that jumps by 12 h (issue 8)', () => {
   it.each([

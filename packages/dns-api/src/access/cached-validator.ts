@@ -11,7 +11,7 @@ interface TokenSource {
 }
 
 /** Questions that may be under way, by whom they are asked for. */
-type Places = Pick<TenantPlaces, 'enter' | 'leave'>;
+type Places = Pick<TenantPlaces, 'run'>;
 
 /** How long a positive answer may stand even if every message about it is lost (design 2). */
 const LIFETIME_MS = 5_000;
@@ -126,7 +126,7 @@ export class CachedValidator implements TokenValidator {
   async #ask(key: string, token: string, source: string): Promise<ValidatedToken> {
     const askedAt = this.#changes;
     const owner = this.#entries.get(key)?.caller.tenantId ?? `from ${source}`;
-    const answer = this.#askInPlace(owner, token);
+    const answer = this.#places.run(owner, () => this.#source.validate(token));
     this.#underWay.set(key, answer);
     try {
       const validated = await answer;
@@ -134,15 +134,6 @@ export class CachedValidator implements TokenValidator {
       return validated;
     } finally {
       if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
-    }
-  }
-
-  async #askInPlace(owner: string, token: string): Promise<ValidatedToken> {
-    await this.#places.enter(owner);
-    try {
-      return await this.#source.validate(token);
-    } finally {
-      this.#places.leave(owner);
     }
   }
 

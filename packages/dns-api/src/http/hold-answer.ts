@@ -38,13 +38,7 @@ async function* inTurns(
 ): AsyncGenerator<string> {
   const iterator = pieces[Symbol.asyncIterator]();
   for (;;) {
-    await places.enter(tenantId);
-    let piece: IteratorResult<string>;
-    try {
-      piece = await iterator.next();
-    } finally {
-      places.leave(tenantId);
-    }
+    const piece = await places.run(tenantId, () => iterator.next());
     if (piece.done === true) return;
     yield piece.value;
   }

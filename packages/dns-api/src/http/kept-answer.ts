@@ -31,17 +31,12 @@ export async function findKeptAnswer(
   const userAgent = request.headers['user-agent'];
   const { kept } = context.shares;
   try {
-    await kept.enter(caller.tenantId);
-    try {
-      const options = { answerWithinMs: KEPT_WITHIN_MS };
-      const find = () => findKept(context, caller, { zoneId, userAgent });
-      const body = await context.gate.run(find, options);
-      if (body === undefined) return undefined;
-      exchange.logged['tenantId'] = caller.tenantId;
-      return renderedJsonReply(body);
-    } finally {
-      kept.leave(caller.tenantId);
-    }
+    const options = { answerWithinMs: KEPT_WITHIN_MS };
+    const find = () => findKept(context, caller, { zoneId, userAgent });
+    const body = await kept.run(caller.tenantId, () => context.gate.run(find, options));
+    if (body === undefined) return undefined;
+    exchange.logged['tenantId'] = caller.tenantId;
+    return renderedJsonReply(body);
   } catch {
     // The reason shows again on the usual way, which can answer with it.
     return undefined;

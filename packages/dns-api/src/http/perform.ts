@@ -18,7 +18,6 @@ import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context.js';
-import type { TenantPlaces } from '../limits/tenant-places.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
 import { findKeptAnswer } from './kept-answer.js';
@@ -115,7 +114,7 @@ async function performForTenant(
   try {
     const read = () => readRequest(context, operation, { exchange, turn, take });
     const apiRequest = await (hasLargeBody(exchange, operation)
-      ? atPlace(largeBodies, tenantId, turn, read)
+      ? largeBodies.run(tenantId, read, (enter) => turn.aside(enter))
       : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
@@ -131,20 +130,6 @@ const LARGE_BODY_OCTETS = 65_536;
 
 function hasLargeBody({ request: { headers } }: Exchange, { body }: Operation): boolean {
   return body !== 'none' && !(Number(headers['content-length']) <= LARGE_BODY_OCTETS);
-}
-
-async function atPlace<T>(
-  places: TenantPlaces,
-  tenantId: string,
-  turn: Turn,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!places.tryEnter(tenantId)) await turn.aside(() => places.enter(tenantId));
-  try {
-    return await work();
-  } finally {
-    places.leave(tenantId);
-  }
 }
 
 async function readRequest(

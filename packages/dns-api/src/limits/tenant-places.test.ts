@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Overload } from '@zonewright/service-kit';
 import { Counter, Registry } from 'prom-client';
 import { TenantPlaces } from './tenant-places.js';
+import { inTenantTurn } from './tenant-turn.js';
 
 const LIMITS = { ofTenant: 2, ofAll: 3, waiting: 2, waitMs: 10_000 };
 
@@ -78,5 +79,50 @@ describe('TenantPlaces', () => {
     places.leave('a');
     expect(places.tryEnter('a')).toBe(true);
     places.leave('a');
+  });
+
+  it('gives a place back when its work fails, or the waiting for it after it was taken', async () => {
+    const places = placesOf({ ofTenant: 1 });
+    const fails = () => Promise.reject(new Error('fails'));
+    await expect(places.run('a', fails)).rejects.toThrow('fails');
+    expect(places.tryEnter('a')).toBe(true);
+    const waited = places.run('a', settle, async (enter) => {
+      await enter();
+      throw new Overload();
+    });
+    places.leave('a');
+    await expect(waited).rejects.toBeInstanceOf(Overload);
+    expect(places.tryEnter('a')).toBe(true);
+    places.leave('a');
+  });
+
+  it('gives the place of a turn back when the gate has none for it afterwards', async () => {
+    const places = placesOf({ ofTenant: 1 });
+    expect(places.tryEnter('a')).toBe(true);
+    const turn = {
+      aside: async <T>(wait: () => Promise<T>): Promise<T> => {
+        await wait();
+        throw new Overload();
+      },
+      leave: () => undefined,
+      checkAwaited: () => undefined,
+    };
+    const refused = inTenantTurn({ turn, places, tenantId: 'a' }, settle);
+    places.leave('a');
+    await expect(refused).rejects.toBeInstanceOf(Overload);
+    expect(places.tryEnter('a')).toBe(true);
+    places.leave('a');
+  });
+
+  it('admits all who may come in when another tenant has left', async () => {
+    const places = placesOf({ ofTenant: 4, ofAll: 9, waiting: 9 });
+    enterAll(places, ['b', 'b', 'a', 'a']);
+    await settle();
+    const entered = enterAll(places, ['a', 'a']);
+    places.leave('b');
+    places.leave('b');
+    await settle();
+    expect(entered).toEqual(['a', 'a']);
+    for (let left = 0; left < 4; left += 1) places.leave('a');
   });
 });

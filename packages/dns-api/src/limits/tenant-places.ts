@@ -60,6 +60,30 @@ export class TenantPlaces {
     });
   }
 
+  /**
+   * Does work at a place, which is left when it ends. @param wait how a place is waited for, if there is none now.
+   *
+   * @throws Overload when none comes free in time.
+   */
+  async run<T>(
+    tenantId: string,
+    work: () => Promise<T>,
+    wait: (enter: () => Promise<void>) => Promise<void> = (enter) => enter(),
+  ): Promise<T> {
+    let isIn = this.tryEnter(tenantId);
+    const enter = async () => {
+      await this.enter(tenantId);
+      isIn = true;
+    };
+    try {
+      // It may fail after the place was taken.
+      if (!isIn) await wait(enter);
+      return await work();
+    } finally {
+      if (isIn) this.leave(tenantId);
+    }
+  }
+
   leave(tenantId: string): void {
     const state = this.#stateOf(tenantId);
     state.atWork -= 1;
@@ -95,6 +119,7 @@ export class TenantPlaces {
     this.#tenants.set(tenantId, state);
   }
 
+  /** Each that is admitted goes behind the others, where it is looked at once more. */
   #admitNext(): void {
     for (const [tenantId, state] of this.#tenants) {
       if (state.waiters.length === 0 || !this.#hasPlace(state)) continue;
@@ -102,7 +127,6 @@ export class TenantPlaces {
       clearTimeout(waiter?.timer);
       this.#take(tenantId, state);
       waiter?.enter();
-      return;
     }
   }
 

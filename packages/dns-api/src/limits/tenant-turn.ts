@@ -27,8 +27,9 @@ export async function inTenantTurn<T>(
     if (isIn) places.leave(tenantId);
     isIn = false;
   };
-  if (!isIn) await turn.aside(enter);
   try {
+    // It may fail after the place was taken: when there is none at the gate.
+    if (!isIn) await turn.aside(enter);
     return await work({
       aside: async (wait) => {
         leave();
