@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Api,
   findUnfolder,
@@ -11,11 +11,11 @@ import {
 } from '@zonewright/http-api';
 import { createLogger } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
+import { connect } from 'node:net';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
+import { useServer } from './support/use-server.js';
 
 const lines: string[] = [];
 const answered: [string, number | undefined][] = [];
@@ -84,18 +84,7 @@ const api: Api<Operation> = {
   onAnswered: ({ id }, _exchange, reply) => answered.push([id, reply?.status]),
 };
 
-let server: Server;
-let url: string;
-beforeAll(async () => {
-  server = createServer(serveOperations(api)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
-});
+const server = useServer(serveOperations(api));
 beforeEach(() => {
   lines.length = 0;
   answered.length = 0;
@@ -109,25 +98,25 @@ async function logged(): Promise<Record<string, unknown>> {
 }
 
 const post = async (body: Buffer, headers: Record<string, string>) =>
-  await fetch(`${url}/echo`, { method: 'POST', body, headers });
+  await fetch(`${server.url}/echo`, { method: 'POST', body, headers });
 
 describe('serveOperations', () => {
   it('sends an answer piece by piece', async () => {
-    const response = await fetch(`${url}/list`);
+    const response = await fetch(`${server.url}/list`);
     expect(await response.json()).toEqual([1, 2]);
     expect(await logged()).toMatchObject({ route: '/list', status: 200 });
     expect(answered).toEqual([['list', 200]]);
   });
 
   it('RFC 9112 s8: an answer that breaks off ends the connection, and its cause is logged', async () => {
-    const response = await fetch(`${url}/break-off`);
+    const response = await fetch(`${server.url}/break-off`);
     await expect(response.text()).rejects.toThrow();
     await logged();
     expect(lines.join('')).toContain('the rest cannot be read');
   });
 
   it('a client that is gone before the answer gets 499 in the log', async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await waitFor(() => release !== undefined);
     socket.destroy();
@@ -137,13 +126,13 @@ describe('serveOperations', () => {
   });
 
   it('a defect is a 500 whose cause is in the log alone', async () => {
-    const response = await fetch(`${url}/fail`);
+    const response = await fetch(`${server.url}/fail`);
     expect([response.status, await response.text()]).toEqual([500, '{}']);
     expect(lines.join('')).toContain('nobody expected this');
   });
 
   it('what no operation takes is counted under one name', async () => {
-    expect((await fetch(`${url}/nowhere/1`)).status).toBe(404);
+    expect((await fetch(`${server.url}/nowhere/1`)).status).toBe(404);
     expect(await logged()).toMatchObject({ route: 'none', status: 404 });
     expect(answered).toEqual([]);
   });
@@ -158,7 +147,7 @@ describe('serveOperations', () => {
   });
 
   it('a body that is refused unread is logged with the status that was answered', async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
     await once(socket, 'data');
     socket.destroy();

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { serveOperations } from '@zonewright/http-api';
 import { createLogger } from '@zonewright/service-kit';
 import { FakeClock, readCodeBlocks, waitFor } from '@zonewright/testkit';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createNotesApi, describeNotesApi } from './support/notes-api.js';
+import { useServer } from './support/use-server.js';
 import { UPDATE_NOTE } from './worked-example.js';
 
 const OPERATIONS = [UPDATE_NOTE];
@@ -17,19 +15,7 @@ const log = createLogger('notes', 'info', { write: (line) => void lines.push(lin
 const clock = new FakeClock();
 const notes = new Map([['1', 'old']]);
 const { api, registry } = createNotesApi(OPERATIONS, { notes, token: TOKEN, clock, log });
-let server: Server;
-let url: string;
-
-beforeAll(async () => {
-  server = createServer(serveOperations(api)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
-});
+const server = useServer(serveOperations(api));
 beforeEach(() => {
   // Each test has a second of its own.
   clock.advance(1_000);
@@ -47,7 +33,7 @@ async function send(
   { path = '/notes/1', method = 'PUT', headers }: Sent = {},
 ) {
   const json = { 'X-Auth-Token': TOKEN, 'Content-Type': 'application/json' };
-  return await fetch(url + path, { method, body, headers: { ...json, ...headers } });
+  return await fetch(server.url + path, { method, body, headers: { ...json, ...headers } });
 }
 
 const note = (text: string) => JSON.stringify({ note: { text } });
