@@ -153,4 +153,13 @@ describe('serveOperations', () => {
     socket.destroy();
     expect(await logged()).toMatchObject({ route: '/echo', status: 413 });
   });
+
+  it('RFC 9112 s3.2.2: the host in a target in absolute form does not matter, even if it is none', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write('GET http://[/list HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('HTTP/1.1 200');
+    expect(await logged()).toMatchObject({ route: '/list', status: 200 });
+    socket.destroy();
+  });
 });

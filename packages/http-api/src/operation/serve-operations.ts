@@ -4,10 +4,10 @@ import { securityHeaders } from '../answer/security-headers.js';
 import type { Reply } from '../answer/reply.js';
 import { sendReply } from '../answer/send-reply.js';
 import { normalizeRequestTarget } from '../request/request-path.js';
+import { createApp } from './create-app.js';
 import type { Exchange } from './exchange.js';
 import { OperationFinder } from './find-operation.js';
 import type { Operation } from './operation.js';
-import { OperationApp } from './operation-app.js';
 import { createReporter, type ReportTargets } from './report-request.js';
 
 /** What an API adds to the way that all requests go: find the operation, perform it, answer, tell what became of it. */
@@ -32,7 +32,7 @@ const NO_PARAMS: Exchange['params'] = {};
 export function serveOperations<O extends Operation>(api: Api<O>): RequestListener {
   const { tracing, onAnswered } = api;
   const finder = new OperationFinder(api.operations);
-  const app = new OperationApp();
+  const app = createApp();
   const report = createReporter(api);
   const form = { headers: securityHeaders(api.isTls), types: api.types };
   return (request, response) => {
@@ -73,8 +73,9 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
       const atOnce = api.answerAtOnce?.(found.operation, exchange);
       if (atOnce !== undefined) void send(atOnce);
       else {
-        app.pass(request, response, () => {
-          api.perform(found.operation, exchange).then(send).catch(fail);
+        app(request, response, (error) => {
+          if (error === undefined) api.perform(found.operation, exchange).then(send).catch(fail);
+          else fail(error);
         });
       }
     } catch (error) {
