@@ -37,11 +37,17 @@ const KEPT_SHARE = 0.75;
 
 /** Of the questions about tokens that are under way; the identity service answers each in milliseconds. */
 const QUESTION_SHARE = 0.25;
+/** With the time that a question may take it is the 2 s within which a request is answered. */
+const QUESTION_WAIT_MS = 200;
 
 /** Places for questions to the identity service. */
 export function createQuestionPlaces(settings: DnsApiSettings, metrics: Metrics): TenantPlaces {
   const ofTenant = Math.ceil(settings.http.load.maxRequests * QUESTION_SHARE);
-  return new TenantPlaces({ ...shortPlaces(settings, metrics), ofTenant });
+  return new TenantPlaces({
+    ...shortPlaces(settings, metrics),
+    ofTenant,
+    waitMs: QUESTION_WAIT_MS,
+  });
 }
 
 export function createTenantShares(settings: DnsApiSettings, metrics: Metrics): TenantShares {
