@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES, openDatabase, Retention } from '@zonewright/database';
 import { createLogger, RetentionMetrics } from '@zonewright/service-kit';
-import { FakeClock, runRetention } from '@zonewright/testkit';
+import { FakeClock, runRetention, waitFor } from '@zonewright/testkit';
 import { Registry } from 'prom-client';
-import { retentionRules } from '@zonewright/zones';
+import { readApexProgress, retentionRules } from '@zonewright/zones';
 import {
   createDomain,
   createRecord,
@@ -295,6 +295,8 @@ describe('Retention in a service', () => {
     await step(1);
     await age('dns.zone_changes', 'changed_at', 2);
     await step(2);
+    // Servers that an earlier test added raise the serials of zones, and with each the last step of one becomes due.
+    await waitFor(async () => (await readApexProgress(api.db)).outdated === 0);
     const due = await count(
       'dns.zone_changes as c join dns.domains as d on d.id = c.domain_id',
       `c.serial_after < d.serial and c.changed_at < now() - interval '1 day'`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';
 import { connect, type Socket } from 'node:net';
 import { call, faultOf, FORMATS, tokenOf } from './client.js';
@@ -120,25 +120,21 @@ describe('What is refused without reading a body', () => {
     ],
   ];
 
-  beforeAll(() => {
-    // Keeps the source at its limit for as long as the tests take.
-    const timer = setInterval(() => {
-      void exhaust();
-    }, 100);
-    timer.unref();
-    return exhaust();
-  });
-
-  async function exhaust(): Promise<void> {
+  beforeAll(async () => {
+    // The source stays at its limit for as long as the tests take.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const failing = () =>
       call(limited.url, {
         method: 'POST',
         path: LOGIN,
         headers: { 'X-Forwarded-For': '192.0.2.9' },
         body: { auth: {} },
-      }).catch(() => undefined);
-    await Promise.all([failing(), failing()]);
-  }
+      });
+    await waitFor(async () => (await failing()).status === 429);
+  });
+  afterAll(() => {
+    jest.restoreAllMocks();
+  });
 
   it.each(cases)('%s: %s before any of it has come', async (_, status, url, lines, path) => {
     const dialled = dial(url(), head(path, 'Content-Length: 200000', ...lines));
