@@ -90,6 +90,7 @@ const SCOPED: Access = {
   tenant: TENANT,
   roles: ROLES,
   catalog: CATALOG,
+  restriction: undefined,
 };
 
 export const ACCESSES = [SCOPED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
