@@ -1,13 +1,13 @@
 import type { Database, Keyring } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
-import { Directory } from '../users/directory.js';
-import type { ChangeWatch } from '../changes/change-watch.js';
-import type { RedisConnection } from '../redis/redis-connection.js';
-import { CredentialVerifier } from './credentials/credential-verifier.js';
-import { TokenValidator } from './validation/token-validator.js';
-import { TokenSigner } from './signing/token-signer.js';
-import { TokenStates } from './state/token-states.js';
-import { VerifiedCredentials } from './credentials/verified-credentials.js';
+import { Directory } from '../../directory/directory.js';
+import type { ChangeWatch } from '../../changes/change-watch.js';
+import type { RedisConnection } from '../../redis/redis-connection.js';
+import { CredentialVerifier } from '../credentials/credential-verifier.js';
+import { TokenValidator } from '../validation/token-validator.js';
+import { TokenSigner } from '../signing/token-signer.js';
+import { TokenStates } from '../state/token-states.js';
+import { VerifiedCredentials } from '../credentials/verified-credentials.js';
 
 /** What tokens are made, validated and ended with. One of each in a process. */
 export interface TokenServices {

@@ -6,8 +6,8 @@ import type { CatalogService } from '../catalog/catalog.js';
 import { findActivatedServiceIds } from '../catalog/catalog-store.js';
 import { findTenant } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
-import type { Account } from './account.js';
-import { findAccountById } from './account-store.js';
+import type { Account } from '../users/account.js';
+import { findAccountById } from '../users/account-store.js';
 
 /** About 1 KiB each; what is asked for again is what is in use. */
 const MAX_ACCOUNTS = 20_000;

@@ -1,6 +1,6 @@
 import type { Directory } from './directory.js';
-import { notFound, unauthenticated } from '../problems.js';
-import { type Account, isAdministratorOf } from './account.js';
+import { notFound, unauthenticated } from '../problems/problems.js';
+import { type Account, isAdministratorOf } from '../users/account.js';
 
 /**
  * Whose things a request is about: the caller's own, or another user's for an administrator of that user's account

@@ -1,9 +1,9 @@
-import { type Account, type HeldRole, rolesInScope } from '../users/account.js';
-import { type CatalogEntry, compileCatalog } from '../catalog/catalog.js';
-import type { Directory } from '../users/directory.js';
-import type { Tenant } from '../tenants/tenant.js';
-import type { ResolvedToken } from './validation/resolved-token.js';
-import type { AuthenticationMethod } from './claims/token-claims.js';
+import { type Account, type HeldRole, rolesInScope } from '../../users/account.js';
+import { type CatalogEntry, compileCatalog } from '../../catalog/catalog.js';
+import type { Directory } from '../../directory/directory.js';
+import type { Tenant } from '../../tenants/tenant.js';
+import type { ResolvedToken } from './resolved-token.js';
+import type { AuthenticationMethod } from '../claims/token-claims.js';
 
 /** All that an answer says about a token, in either version of the API. */
 export interface Access {
