@@ -1,7 +1,7 @@
 import { createRequestLog, type Logger, type Tracing } from '@zonewright/service-kit';
 import type { RequestMetrics } from '../metrics/request-metrics.js';
-import type { Exchange } from './exchange.js';
-import type { Operation } from './operation.js';
+import type { Exchange } from '../operation/exchange.js';
+import type { Operation } from '../operation/operation.js';
 
 /** Where it is told what became of requests. */
 export interface ReportTargets {

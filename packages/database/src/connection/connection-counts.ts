@@ -1,4 +1,4 @@
-import type { Database } from './connection.js';
+import type { Knex } from 'knex';
 
 /**
  * How a pool of connections is used; what waits is requests that found every connection taken, the limit what it may open
@@ -15,7 +15,7 @@ interface Pool {
 }
 
 /** Counts the connections of a database that openDatabase opened; all are 0 once it was destroyed. */
-export function countConnections(db: Database): ConnectionCounts {
+export function countConnections(db: Knex): ConnectionCounts {
   const { pool } = db.client as { readonly pool?: Pool };
   return {
     used: pool?.numUsed() ?? 0,
@@ -26,11 +26,11 @@ export function countConnections(db: Database): ConnectionCounts {
 }
 
 /** Databases that were opened and may still be in use, and how many listeners run. */
-const opened = new Set<WeakRef<Database>>();
+const opened = new Set<WeakRef<Knex>>();
 let listeners = 0;
 
 /** Called for each database that is opened, so that nobody has to keep a list of pools in step with the code. */
-export function noteDatabase(db: Database): void {
+export function noteDatabase(db: Knex): void {
   opened.add(new WeakRef(db));
 }
 

@@ -5,9 +5,9 @@ import type { Reply } from '../answer/reply.js';
 import { sendReply } from '../answer/send-reply.js';
 import { normalizeRequestTarget } from '../request/request-path.js';
 import { createApp } from './create-app.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../operation/exchange.js';
 import { OperationFinder } from './find-operation.js';
-import type { Operation } from './operation.js';
+import type { Operation } from '../operation/operation.js';
 import { createReporter, type ReportTargets } from './report-request.js';
 
 /** What an API adds to the way that all requests go: find the operation, perform it, answer, tell what became of it. */

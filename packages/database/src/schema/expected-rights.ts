@@ -1,4 +1,4 @@
-import { DATABASE_ROLES, type DatabaseRole } from './connection.js';
+import { DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 
 /** The letters of what a role may do with a table: s(elect), i(nsert), u(pdate), d(elete). */
 type Rights = '' | 's' | 'sd' | 'si' | 'sid' | 'siu' | 'siud' | 'su';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OperationFinder } from './find-operation.js';
-import type { Method, Operation } from './operation.js';
+import type { Method, Operation } from '../operation/operation.js';
 
 const operation = (id: string, method: Method, path: string): Operation => ({
   id,

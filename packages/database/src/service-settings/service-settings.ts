@@ -1,5 +1,5 @@
 import { integer, type SettingsOf, type SettingsTree } from '@zonewright/service-kit';
-import type { Database } from './connection.js';
+import type { Database } from '../connection/connection.js';
 
 const LONGEST = 2_147_483_647;
 

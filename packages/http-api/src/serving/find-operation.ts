@@ -1,5 +1,5 @@
 import { Refusal } from '../request/refusal.js';
-import type { Operation } from './operation.js';
+import type { Operation } from '../operation/operation.js';
 
 export interface FoundOperation<O> {
   readonly operation: O;

@@ -1,4 +1,4 @@
-import { type Database, DATABASE_ROLES } from './connection.js';
+import { type Database, DATABASE_ROLES } from '../connection/connection.js';
 import { EXPECTED_RIGHTS } from './expected-rights.js';
 
 /** A right that a role has and should not have, or the other way round. */

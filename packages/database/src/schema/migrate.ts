@@ -1,8 +1,8 @@
-import { MIGRATIONS } from './migrations/index.js';
-import { type Database, DATABASE_ROLES, type DatabaseRole } from './connection.js';
-import { errorCode, SQLSTATE } from './errors.js';
-import { scramVerifier } from './secrets/scram-verifier.js';
-import { type ServiceSettings, writeFirstSettings } from './service-settings.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import { type Database, DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
+import { errorCode, SQLSTATE } from '../connection/errors.js';
+import { scramVerifier } from '../secrets/scram-verifier.js';
+import { type ServiceSettings, writeFirstSettings } from '../service-settings/service-settings.js';
 
 type NamedMigration = (typeof MIGRATIONS)[number];
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@zonewright/service-kit';
 import { sourceAddress } from '../request/source-address.js';
-import type { Exchange } from './exchange.js';
-import type { Operation } from './operation.js';
+import type { Exchange } from '../operation/exchange.js';
+import type { Operation } from '../operation/operation.js';
 import { isAnswered } from './report-request.js';
 
 interface AuditLogOptions {
