@@ -7,13 +7,13 @@ import {
   Refusal,
   type Reply,
 } from '@zonewright/http-api';
-import type { Context } from '../context.js';
-import { toErrorAnswer } from '../errors.js';
-import { OPERATIONS } from '../operations.js';
-import { NOT_FOUND_PAGE } from './not-found-page.js';
-import type { Operation } from './operation.js';
-import { perform } from './perform.js';
-import { DRY_RUN_HEADER } from './read-query.js';
+import type { Context } from './context/context.js';
+import { toErrorAnswer } from './errors.js';
+import { OPERATIONS } from './operations.js';
+import { NOT_FOUND_PAGE } from './http/not-found-page.js';
+import type { Operation } from './http/operation.js';
+import { perform } from './http/perform.js';
+import { DRY_RUN_HEADER } from './http/read-query.js';
 
 /** The DNS API: its operations, and what is its own on the way of a request. */
 export function createApi(context: Context): Api<Operation> {

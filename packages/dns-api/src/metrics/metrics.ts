@@ -27,7 +27,7 @@ interface MetricSources {
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new ServiceRegistry({
     service: 'dns-api',
-    manifest: new URL('../package.json', import.meta.url),
+    manifest: new URL('../../package.json', import.meta.url),
     mostConnections: countMostConnections,
     formerNames: {
       zonewright_dns_api_http_request_duration_seconds: 'zonewright_dns_api_request_seconds',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lockName } from '@zonewright/database';
-import type { TenantRequest } from '../http/operation.js';
-import type { StoredReply } from '../http/reply.js';
+import type { TenantRequest } from './operation.js';
+import type { StoredReply } from './reply.js';
 import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
 import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
 

@@ -1,6 +1,5 @@
 import type { Clock } from '@zonewright/service-kit';
 import type { RecordFilter, Zone } from '@zonewright/zones';
-import type { Page } from '../http/page.js';
 
 /** Together; some hundreds of lists of 500 records. What was not asked for the longest time goes first. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -69,7 +68,7 @@ export type ListedForm = 'with tenant' | 'as by itself';
 
 /** What is asked of a zone's records. */
 export interface ListQuery {
-  readonly page: Page;
+  readonly page: { readonly limit: number | undefined; readonly marker: string | undefined };
   readonly filter: RecordFilter;
   readonly form: ListedForm;
 }

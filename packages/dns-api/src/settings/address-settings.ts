@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
-import type { DnsAddress } from './ask-dns.js';
+
+/** Where questions go, over UDP. */
+export interface DnsAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 const DNS_PORT = 53;
 

@@ -16,7 +16,7 @@ import {
 } from '@zonewright/service-kit';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
-import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
+import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {

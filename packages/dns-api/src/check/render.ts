@@ -1,5 +1,5 @@
-import type { ExaminationResult } from './examination.js';
-import { PARTS } from './parts.js';
+import type { ExaminationResult } from '../doctor/examination.js';
+import { PARTS } from '../doctor/parts.js';
 
 export function renderExamination(result: ExaminationResult) {
   const { zone, checkedAt, findings, notChecked, nameservers } = result;
