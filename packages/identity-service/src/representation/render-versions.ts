@@ -1,5 +1,5 @@
 import { attribute, bareList, list, type Resource, type Shape } from '@zonewright/http-api';
-import { V2_NAMESPACE, V3_NAMESPACE } from '../representation/namespaces.js';
+import { V2_NAMESPACE, V3_NAMESPACE } from './namespaces.js';
 import type { ApiVersion } from './api-version.js';
 
 interface Link {

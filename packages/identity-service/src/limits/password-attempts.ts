@@ -1,4 +1,4 @@
-import type { LoginOrder } from '../http/login-order.js';
+import type { LoginOrder } from './login-order.js';
 import type { PasswordAttempt } from '@zonewright/accounts';
 import type { FailedPasswordBudget } from './failed-password-budget.js';
 

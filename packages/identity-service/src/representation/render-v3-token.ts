@@ -9,8 +9,8 @@ import {
   type Shape,
   words,
 } from '@zonewright/http-api';
-import { V3_NAMESPACE } from '../representation/namespaces.js';
-import { toIsoMilliseconds } from '../representation/timestamps.js';
+import { V3_NAMESPACE } from './namespaces.js';
+import { toIsoMilliseconds } from './timestamps.js';
 import { toV3Catalog, type V3Endpoint, type V3Service } from './v3-catalog.js';
 
 const DOMAIN: Shape<Pick<AccountDomain, 'id' | 'name'>> = [

@@ -1,5 +1,5 @@
 import { type Access, domainStatusText, type HeldRole } from '@zonewright/accounts';
-import { SERVICE } from '../catalog/render-catalog.js';
+import { SERVICE } from './render-catalog.js';
 import {
   attribute,
   group,
@@ -9,8 +9,8 @@ import {
   type Resource,
   type Shape,
 } from '@zonewright/http-api';
-import { V2_NAMESPACE } from '../representation/namespaces.js';
-import { toIsoMilliseconds } from '../representation/timestamps.js';
+import { V2_NAMESPACE } from './namespaces.js';
+import { toIsoMilliseconds } from './timestamps.js';
 
 const TENANT_REFERENCE: Shape<NonNullable<Access['tenant']>> = [
   attribute('id', (tenant) => tenant.id),

@@ -7,7 +7,7 @@ import {
   type Representation,
   type Shape,
 } from '@zonewright/http-api';
-import { V2_NAMESPACE, V3_NAMESPACE } from './representation/namespaces.js';
+import { V2_NAMESPACE, V3_NAMESPACE } from '../representation/namespaces.js';
 
 const FAULT: Shape<Fault> = [
   attribute('code', (fault) => fault.status),

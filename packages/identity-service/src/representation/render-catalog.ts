@@ -10,7 +10,7 @@ import {
   type Shape,
 } from '@zonewright/http-api';
 import type { CatalogEndpoint, CatalogEntry } from '@zonewright/accounts';
-import { V2_NAMESPACE } from '../representation/namespaces.js';
+import { V2_NAMESPACE } from './namespaces.js';
 
 const VERSION: Shape<CatalogEndpoint> = [
   attribute('id', (endpoint) => endpoint.versionId),

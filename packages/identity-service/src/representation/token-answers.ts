@@ -1,12 +1,16 @@
-import type { Context } from '../context.js';
-import type { ApiResponse } from '../http/route.js';
 import {
+  type Reply,
   type Representation,
   represent,
   type Resource,
   type WrittenBody,
 } from '@zonewright/http-api';
-import { type Access, describeAccess, type DescribedToken } from '@zonewright/accounts';
+import {
+  type Access,
+  describeAccess,
+  type DescribedToken,
+  type TokenServices,
+} from '@zonewright/accounts';
 
 /** How an operation answers about a valid token. */
 export interface AnswerForm {
@@ -21,10 +25,10 @@ interface KeptAnswer {
   readonly form: AnswerForm;
   /** Where changes of tokens were published when it was made. */
   readonly publishedAt: string | undefined;
-  readonly answer: ApiResponse;
+  readonly answer: Reply;
 }
 
-type Dependencies = Pick<Context, 'directory' | 'tokenStates'>;
+type Dependencies = Pick<TokenServices, 'directory' | 'tokenStates'>;
 
 /**
  * What is answered about valid tokens, kept since services ask about the same token for each of their requests. It is kept
@@ -40,7 +44,7 @@ export class TokenAnswers {
   }
 
   /** The answer about a token that was found valid, if it was given before. */
-  findKnown(form: AnswerForm, token: DescribedToken): ApiResponse | undefined {
+  findKnown(form: AnswerForm, token: DescribedToken): Reply | undefined {
     const kept = this.#answers.get(token);
     const isSame =
       kept?.form === form && kept.publishedAt === this.#dependencies.tokenStates.publishedAt;
@@ -48,7 +52,7 @@ export class TokenAnswers {
   }
 
   /** The answer about a token that was found valid. */
-  async get(form: AnswerForm, token: DescribedToken): Promise<ApiResponse> {
+  async get(form: AnswerForm, token: DescribedToken): Promise<Reply> {
     const known = this.findKnown(form, token);
     if (known !== undefined) return known;
     const access = await describeAccess(this.#dependencies, token);

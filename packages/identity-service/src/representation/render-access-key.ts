@@ -6,8 +6,8 @@ import {
   type Resource,
   type Shape,
 } from '@zonewright/http-api';
-import { EXTENSION_NAMESPACE } from '../representation/namespaces.js';
-import { toOffsetTimestamp } from '../representation/timestamps.js';
+import { EXTENSION_NAMESPACE } from './namespaces.js';
+import { toOffsetTimestamp } from './timestamps.js';
 import type { AccessKey, AccessKeyState } from '@zonewright/accounts';
 
 /** A key as its owner sees it. */

@@ -1,9 +1,8 @@
-import { Refusal } from '@zonewright/http-api';
+import { type Operation, Refusal } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import { type Fault, toFault } from '../errors.js';
+import { type Fault, toFault } from '../faults/errors.js';
 import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
-import type { RateLimitDetails } from '../http/rate-limits.js';
-import type { Route } from '../http/route.js';
+import type { RateLimitDetails } from '../limits/rate-limits.js';
 
 const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
 
@@ -31,7 +30,9 @@ export function listFaults(path: string): Fault[] {
 }
 
 /** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
-export function faultsOf(route: Route): FaultStatus[] {
+export function faultsOf(
+  route: Operation & { readonly limit?: unknown; readonly faults?: readonly FaultStatus[] },
+): FaultStatus[] {
   const isChecked = route.access === 'token' || route.limit !== undefined;
   const hasBody = route.method === 'POST' || route.method === 'PUT';
   const statuses: readonly FaultStatus[] = [

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
 import { describeRefusal, MEDIA_TYPES, Refusal, type RefusalTexts } from '@zonewright/http-api';
 import { type ErrorKind, problemsOf, ServiceError } from '@zonewright/service-kit';
-import type { RateLimitDetails } from './http/rate-limits.js';
+import type { RateLimitDetails } from '../limits/rate-limits.js';
 
 /** An error as the caller sees it, before it has a format. */
 export interface Fault {

@@ -7,16 +7,16 @@ import {
   type RequestMetrics,
 } from '@zonewright/http-api';
 import type { Tracing } from '@zonewright/service-kit';
-import type { Context } from '../context.js';
-import { toFault } from '../errors.js';
-import { representFault } from '../render-fault.js';
-import { ROUTES } from '../routes.js';
-import { isAudited } from './audit.js';
-import { FORMAT_TYPES } from './media-types.js';
-import { perform } from './perform.js';
-import { type BodyLimits, createBodyReader } from './read-body.js';
-import { pathsOf } from './route-paths.js';
-import type { Route } from './route.js';
+import type { Context } from './context/context.js';
+import { toFault } from './faults/errors.js';
+import { representFault } from './faults/render-fault.js';
+import { ROUTES } from './routes.js';
+import { isAudited } from './http/audit.js';
+import { FORMAT_TYPES } from './http/media-types.js';
+import { perform } from './http/perform.js';
+import { type BodyLimits, createBodyReader } from './http/read-body.js';
+import { pathsOf } from './http/route-paths.js';
+import type { Route } from './http/route.js';
 
 interface ApiParts {
   readonly gate: RequestGate;

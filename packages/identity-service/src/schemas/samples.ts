@@ -5,7 +5,7 @@ import {
   type Tenant,
   TOKEN_LIFETIME_MS,
 } from '@zonewright/accounts';
-import type { ShownAccessKey } from '../access-keys/render-access-key.js';
+import type { ShownAccessKey } from '../representation/render-access-key.js';
 
 /**
  * Values of each kind of resource: one with every member that there can be, one with no more than it must have. Lists

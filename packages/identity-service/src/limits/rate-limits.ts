@@ -7,7 +7,7 @@ import {
 } from 'rate-limiter-flexible';
 import { ServiceError, sourceNetwork } from '@zonewright/service-kit';
 import type { RedisConnection } from '@zonewright/accounts';
-import type { IdentitySettings } from '../settings.js';
+import type { IdentitySettings } from '../settings/settings.js';
 
 export type RateLimitName = keyof IdentitySettings['limits']['perSecond'];
 

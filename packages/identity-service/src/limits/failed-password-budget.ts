@@ -1,8 +1,8 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { sourceNetwork } from '@zonewright/service-kit';
-import { createLimiter, hashKey, rateLimited } from '../http/rate-limits.js';
+import { createLimiter, hashKey, rateLimited } from './rate-limits.js';
 import type { RedisConnection } from '@zonewright/accounts';
-import type { IdentitySettings } from '../settings.js';
+import type { IdentitySettings } from '../settings/settings.js';
 
 const HOUR_SECONDS = 3600;
 

@@ -6,9 +6,9 @@ import {
   type Resource,
   type Shape,
 } from '@zonewright/http-api';
-import { V2_NAMESPACE } from '../representation/namespaces.js';
-import { toIsoMilliseconds } from '../representation/timestamps.js';
-import { LINK } from '../versions/render-versions.js';
+import { V2_NAMESPACE } from './namespaces.js';
+import { toIsoMilliseconds } from './timestamps.js';
+import { LINK } from './render-versions.js';
 import type { Tenant } from '@zonewright/accounts';
 
 /** Some of a list of tenants. */

@@ -1,12 +1,12 @@
-import { ACCESS_KEY, ACCESS_KEYS as ACCESS_KEY_LIST } from '../access-keys/render-access-key.js';
-import { ENDPOINTS } from '../catalog/render-catalog.js';
+import { ACCESS_KEY, ACCESS_KEYS as ACCESS_KEY_LIST } from '../representation/render-access-key.js';
+import { ENDPOINTS } from '../representation/render-catalog.js';
 import { represent, type Representation, type Resource } from '@zonewright/http-api';
-import { TENANTS as TENANT_LIST } from '../tenants/render-tenants.js';
-import { ACCESS, ACCESS_WITHOUT_CATALOG } from '../tokens/render-access.js';
-import { V3_CATALOG, V3_PROJECTS, V3_TOKEN } from '../v3/render-v3-token.js';
-import { listApiVersions } from '../versions/api-version.js';
-import { EXTENSION_RESOURCE, EXTENSIONS_RESOURCE } from '../versions/get-extensions.js';
-import { API_VERSIONS, V2_VERSION, V3_VERSION } from '../versions/render-versions.js';
+import { TENANTS as TENANT_LIST } from '../representation/render-tenants.js';
+import { ACCESS, ACCESS_WITHOUT_CATALOG } from '../representation/render-access.js';
+import { V3_CATALOG, V3_PROJECTS, V3_TOKEN } from '../representation/render-v3-token.js';
+import { listApiVersions } from '../representation/api-version.js';
+import { EXTENSION_RESOURCE, EXTENSIONS_RESOURCE } from '../representation/render-extensions.js';
+import { API_VERSIONS, V2_VERSION, V3_VERSION } from '../representation/render-versions.js';
 import { ACCESS_KEYS, ACCESSES, CATALOG, TENANTS } from './samples.js';
 
 const BASE_URL = 'https://identity.example.net';

@@ -6,7 +6,7 @@ import {
   ref,
   type Schema,
 } from '@zonewright/http-api';
-import { representFault } from '../render-fault.js';
+import { representFault } from '../faults/render-fault.js';
 import { type AnswerName, ANSWERS } from './answers.js';
 import { listFaults } from './faults.js';
 import { type RequestName, REQUESTS } from './request-schemas.js';
