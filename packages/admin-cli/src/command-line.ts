@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { accessKeyCommands } from '../access-keys/access-key-commands.js';
-import { accountDomainCommands } from '../account-domains/account-domain-commands.js';
-import { bootstrapCommand } from '../bootstrap/bootstrap-command.js';
-import { endpointCommands } from '../catalog/endpoint-commands.js';
-import { serviceCommands } from '../catalog/service-commands.js';
-import { doctorCommand } from '../doctor/doctor-command.js';
-import { encryptionKeyCommands } from '../encryption-keys/encryption-key-commands.js';
-import { feedCommands } from '../feed/feed-commands.js';
-import { nameserverCommands } from '../nameservers/nameserver-commands.js';
-import { quotaCommands } from '../quotas/quota-commands.js';
-import { roleCommands } from '../roles/role-commands.js';
-import { signingKeyCommands } from '../signing-keys/signing-key-commands.js';
-import { tenantCommands } from '../tenants/tenant-commands.js';
-import { exportCommand } from '../transfer/export-command.js';
-import { importCommand } from '../transfer/import-command.js';
-import { userCommands } from '../users/user-commands.js';
-import { CommandAudit } from './command-audit.js';
-import { EXIT } from './exit-codes.js';
-import { describeFailure } from './failure.js';
-import type { Host } from './host.js';
-import { commandGroup, PROGRAM } from './operator-command.js';
+import { accessKeyCommands } from './access-keys/access-key-commands.js';
+import { accountDomainCommands } from './account-domains/account-domain-commands.js';
+import { bootstrapCommand } from './bootstrap/bootstrap-command.js';
+import { endpointCommands } from './catalog/endpoint-commands.js';
+import { serviceCommands } from './catalog/service-commands.js';
+import { doctorCommand } from './doctor/doctor-command.js';
+import { encryptionKeyCommands } from './encryption-keys/encryption-key-commands.js';
+import { feedCommands } from './feed/feed-commands.js';
+import { nameserverCommands } from './nameservers/nameserver-commands.js';
+import { quotaCommands } from './quotas/quota-commands.js';
+import { roleCommands } from './roles/role-commands.js';
+import { signingKeyCommands } from './signing-keys/signing-key-commands.js';
+import { tenantCommands } from './tenants/tenant-commands.js';
+import { exportCommand } from './transfer/export-command.js';
+import { importCommand } from './transfer/import-command.js';
+import { userCommands } from './users/user-commands.js';
+import { CommandAudit } from './command/command-audit.js';
+import { EXIT } from './command/exit-codes.js';
+import { describeFailure } from './command/failure.js';
+import type { Host } from './command/host.js';
+import { commandGroup, PROGRAM } from './command/operator-command.js';
 
 /** All commands, in the order in which a new installation needs them. */
 export function buildProgram(host: Host): Command {
@@ -86,6 +86,6 @@ function attach(command: Command, host: Host): void {
 }
 
 function readVersion(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
+  const manifest = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
