@@ -13,7 +13,7 @@ import {
   text,
   url,
 } from '@zonewright/service-kit';
-import { MAX_WORKERS } from './image/layout.js';
+import { MAX_WORKERS } from '../image/layout.js';
 import { addresses, cookieSecrets, networks } from './setting-forms.js';
 
 const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;

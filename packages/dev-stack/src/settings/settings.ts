@@ -1,5 +1,11 @@
 import { SERVICE_SETTINGS } from '@zonewright/database';
-import { optionalUrl, port, type SettingsTree, text } from '@zonewright/service-kit';
+import {
+  optionalUrl,
+  port,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+} from '@zonewright/service-kit';
 
 /** What `npm start` reads from the environment. */
 export const START_SETTINGS = {
@@ -26,3 +32,5 @@ export const START_SETTINGS = {
   }),
   first: SERVICE_SETTINGS,
 } satisfies SettingsTree;
+
+export type StartSettings = SettingsOf<typeof START_SETTINGS>;

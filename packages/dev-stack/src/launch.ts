@@ -1,20 +1,17 @@
-import type { SettingsOf } from '@zonewright/service-kit';
-import type { Cleanup } from './cleanup.js';
-import { describeBusyPorts } from './busy-ports.js';
-import { DataFolder } from './data-folder.js';
-import { startInfrastructure } from './infrastructure.js';
-import { describeEnvironment, type Environment } from './passed-on.js';
-import { startServices } from './services.js';
-import { prepareDatabase } from '../demo/prepare-database.js';
+import type { Cleanup } from './launcher/cleanup.js';
+import { describeBusyPorts } from './launcher/busy-ports.js';
+import { DataFolder } from './launcher/data-folder.js';
+import { startInfrastructure } from './launcher/infrastructure.js';
+import { describeEnvironment, type Environment } from './launcher/passed-on.js';
+import { startServices } from './launcher/services.js';
+import { prepareDatabase } from './demo/prepare-database.js';
 import {
   demoEnvironment,
   writeDemoEnvironment,
   writeOperatorEnvironment,
-} from '../demo/demo-env.js';
-import { renderBanner } from '../demo/banner.js';
-import type { START_SETTINGS } from '../settings.js';
-
-export type StartSettings = SettingsOf<typeof START_SETTINGS>;
+} from './demo/demo-env.js';
+import { renderBanner } from './demo/banner.js';
+import type { StartSettings } from './settings/settings.js';
 
 interface LaunchOptions {
   readonly settings: StartSettings;

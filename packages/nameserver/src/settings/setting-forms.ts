@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
-import { type Network, parseNetwork } from './transport/network.js';
+import { type Network, parseNetwork } from '../transport/network.js';
 
 /** RFC 9018 s4.1: SipHash-2-4 takes a key of 128 bits. */
 const COOKIE_SECRET = /^[0-9a-fA-F]{32}$/;

@@ -15,16 +15,16 @@ import {
   POINTER_FLAG,
   rememberNames,
   UNKNOWN_NAME,
-} from './known-names.js';
-import { LookupName, readLookupName } from './lookup-name.js';
-import { copyOctets, readUint16, writeUint16, writeUint32 } from './octets.js';
-import { HEADER_OCTETS } from './protocol.js';
+} from '../wire/known-names.js';
+import { LookupName, readLookupName } from '../wire/lookup-name.js';
+import { copyOctets, readUint16, writeUint16, writeUint32 } from '../wire/octets.js';
+import { HEADER_OCTETS } from '../wire/protocol.js';
 import {
   isRdataNameCompressible,
   NO_NAME,
   rdataNameCount,
   rdataNameOffset,
-} from './rdata-names.js';
+} from '../wire/rdata-names.js';
 
 export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const;
 
