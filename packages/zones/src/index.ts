@@ -1,10 +1,10 @@
 export { mayFind } from './access/key-rules.js';
-export type { RestrictedKey } from './access/restricted-key.js';
+export type { RestrictedKey } from './request/restricted-key.js';
 export { readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
-export type { Caller, Viewer } from './caller.js';
+export type { Caller, Viewer } from './request/caller.js';
 export type { RecordChange } from './changes/record-change.js';
 export {
   listDelegations,
@@ -52,7 +52,7 @@ export {
   type NameserverInput,
   removeNameserver,
 } from './nameservers/nameservers.js';
-export { requireMatch } from './precondition.js';
+export { requireMatch } from './request/precondition.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
 export type {
@@ -88,7 +88,7 @@ export {
 } from './rows/record.js';
 export { findZone, listZones, probeZones } from './rows/zone-store.js';
 export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
-export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
+export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';

@@ -1,7 +1,7 @@
 import { changeService } from '../catalog/services.js';
 import { createRole } from '../roles/roles.js';
 import { findRole } from '../roles/role-store.js';
-import type { BootstrapRun } from './bootstrap-accounts.js';
+import type { BootstrapRun } from './bootstrap-run.js';
 import type { BootstrapCatalog } from './ensure-catalog.js';
 
 /** The role that shows the DNS service in a tenant's catalog. */

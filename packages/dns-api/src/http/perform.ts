@@ -18,7 +18,7 @@ import { requireAllowed } from '../access/require-allowed.js';
 import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
 import { findKeptAnswer } from './kept-answer.js';

@@ -1,5 +1,5 @@
 import { checkDomainName } from '../checks/domain-name.js';
-import { inQuotes } from '../in-quotes.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { toAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import { typeMnemonic, typeNumber } from '../types/rr-type.js';
 import { ACCESS_ACTIONS, type AccessAction, type AccessRule, ANY } from './access-rule.js';

@@ -9,11 +9,11 @@ import {
   type Turn,
 } from '@zonewright/http-api';
 import { isInNetworks, ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
 import { AuditTrail } from './audit.js';
 import { FORMAT_TYPES } from './media-types.js';
-import type { RateLimitDetails, RateLimitName } from './rate-limits.js';
+import type { RateLimitDetails, RateLimitName } from '../limits/rate-limits.js';
 import type { BodyReader } from './read-body.js';
 import type { Caller, PublicRoute, RequestHead, Route, TokenRoute } from './route.js';
 

@@ -1,12 +1,12 @@
 import type { Operation, Reply, Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ResolvedToken } from '@zonewright/accounts';
-import type { AnswerName } from '../openapi/answers.js';
-import type { FaultStatus } from '../openapi/faults.js';
-import type { RequestName } from '../openapi/request-schemas.js';
+import type { AnswerName } from '../schemas/answers.js';
+import type { FaultStatus } from '../schemas/faults.js';
+import type { RequestName } from '../schemas/request-schemas.js';
 import type { AuditTrail } from './audit.js';
-import type { RateLimitName } from './rate-limits.js';
+import type { RateLimitName } from '../limits/rate-limits.js';
 
 /** The token of X-Auth-Token, found valid. */
 export type Caller = ResolvedToken;

@@ -5,15 +5,19 @@ import {
   isAllowed,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Viewer } from '../caller.js';
-import type { ZoneRecord } from '../rows/record.js';
-import type { Zone } from '../rows/zone.js';
+import type { Viewer } from '../request/caller.js';
 
 // The rules of restricted keys apply in three places, each of which asks here: where a zone is looked up, where records are
 // read, and where changes are written.
 
-type ZoneName = Pick<Zone, 'name'>;
-type RecordPlace = Pick<ZoneRecord, 'name' | 'type'>;
+interface ZoneName {
+  readonly name: string;
+}
+
+interface RecordPlace {
+  readonly name: string;
+  readonly type: string;
+}
 
 /** What must be allowed so that a record can be found, if only to change it. */
 const FINDING: readonly AccessAction[] = ['read', 'update'];

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
-import type { Viewer } from '../caller.js';
+import type { Viewer } from '../request/caller.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findZone, findZoneForChange } from '../rows/zone-store.js';
 

@@ -1,6 +1,6 @@
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { requireMayChange } from '../access/key-rules.js';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getRecord } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { mayFind } from '../access/key-rules.js';
-import type { Viewer } from '../caller.js';
+import type { Viewer } from '../request/caller.js';
 import type { Zone } from '../rows/zone.js';
 import type { ZoneRecord } from '../rows/record.js';
 import { findRecord } from '../rows/record-store.js';

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
-import type { Viewer } from '../caller.js';
-import type { MxTargetCheck } from '../rules.js';
+import type { Viewer } from '../request/caller.js';
+import type { MxTargetCheck } from '../request/rules.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 

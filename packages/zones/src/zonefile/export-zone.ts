@@ -6,7 +6,7 @@ import {
   type ZoneTextSource,
 } from '@zonewright/dns-records';
 import { getZoneApex } from '../apex/apex-store.js';
-import type { Viewer } from '../caller.js';
+import type { Viewer } from '../request/caller.js';
 import { getZone } from '../domains/get-zone.js';
 import type { Zone } from '../rows/zone.js';
 import { type FileSource, listForFile } from '../rows/record-store.js';

@@ -4,7 +4,7 @@ import type { Tenant } from '../../tenants/tenant.js';
 import { type Account, isBlocked } from '../../users/account.js';
 import type { Credentials } from '../credentials/credentials.js';
 import type { VerifiedKey } from '../credentials/credential-verifier.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 import { mayUse } from '../validation/resolved-token.js';
 import type { Admission } from './admit.js';
 

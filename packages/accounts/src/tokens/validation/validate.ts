@@ -1,7 +1,7 @@
 import { mayValidateAnyToken } from '../../users/account.js';
-import { forbidden, notFound, unauthenticated } from '../../problems.js';
+import { forbidden, notFound, unauthenticated } from '../../problems/problems.js';
 import type { ResolvedToken } from './resolved-token.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenValidator } from './token-validator.js';
 
 interface TokenQuestion {
   readonly tokenId: string;
@@ -20,11 +20,11 @@ interface TokenQuestion {
  * disabled or suspended, so that no service overlooks it.
  */
 export async function validate(
-  services: TokenServices,
+  { validator }: { readonly validator: TokenValidator },
   caller: ResolvedToken,
   { tokenId, understandsRestrictions }: TokenQuestion,
 ): Promise<ResolvedToken> {
-  const token = tokenId === caller.id ? caller : await services.validator.find(tokenId);
+  const token = tokenId === caller.id ? caller : await validator.find(tokenId);
   // Identity s4: 404 after a revocation, for the user who revoked it, too. Nobody learns anything from it: whoever
   // has a token can try whether it is valid.
   if (token === undefined) throw notFound('token not found');
