@@ -146,6 +146,7 @@ export {
   domainStatusText,
   type HeldRole,
   mayValidateAnyToken,
+  rolesInScope,
 } from './users/account.js';
 export { checkCredentials } from './users/check-credentials.js';
 export { findOwner } from './directory/find-owner.js';

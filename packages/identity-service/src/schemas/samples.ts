@@ -2,9 +2,11 @@ import {
   type Access,
   type Account,
   type CatalogEndpoint,
+  type RestrictionContent,
   type Tenant,
   TOKEN_LIFETIME_MS,
 } from '@zonewright/accounts';
+import type { ShownCredential } from '../representation/render-application-credential.js';
 import type { ShownAccessKey } from '../representation/render-access-key.js';
 
 /**
@@ -93,6 +95,33 @@ const SCOPED: Access = {
   restriction: undefined,
 };
 
+const RESTRICTION: RestrictionContent = {
+  tenantId: TENANT_ID,
+  rules: [
+    {
+      zone: 'example.com.',
+      name: '_acme-challenge.**',
+      types: ['TXT'],
+      actions: ['read', 'update'],
+    },
+  ],
+  networks: ['192.0.2.0/24'],
+  massDelete: false,
+};
+
+const RESTRICTED: Access = {
+  ...SCOPED,
+  restriction: {
+    ...RESTRICTION,
+    number: 1,
+    accessKeyId: 'RKJ6K4XL7WWKB9A2SLLQ',
+    accessKeyName: 'web1',
+  },
+};
+
+/** Version 3 alone shows restrictions. */
+export const V3_ACCESSES = [RESTRICTED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
+
 export const ACCESSES = [SCOPED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
 
 const FULL_KEY: ShownAccessKey = {
@@ -107,6 +136,9 @@ const FULL_KEY: ShownAccessKey = {
     validFrom: ISSUED_AT,
     validTo: new Date('2036-01-29T08:00:00.000Z'),
     createdAt: ISSUED_AT,
+    name: 'web1',
+    description: 'for the web server',
+    restriction: RESTRICTION,
   },
   state: 'active',
   secretKey: 'the secret, where it is shown',
@@ -114,8 +146,21 @@ const FULL_KEY: ShownAccessKey = {
 
 const LEAST_KEY: ShownAccessKey = {
   ...FULL_KEY,
-  key: { ...FULL_KEY.key, keyLength: undefined },
+  key: {
+    ...FULL_KEY.key,
+    keyLength: undefined,
+    name: undefined,
+    description: undefined,
+    restriction: undefined,
+  },
   secretKey: undefined,
 };
 
 export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY];
+
+export const CREDENTIALS: readonly ShownCredential[] = ACCESS_KEYS.map(({ key, secretKey }) => ({
+  key,
+  owner: FULL_ACCOUNT,
+  secretKey,
+  selfUrl: `https://identity.example.net/v3/users/${key.userId}/application_credentials/${key.id}`,
+}));

@@ -3,7 +3,11 @@ import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import type { TokenServices } from '../services/token-services.js';
-import type { PasswordAttempt, Verification, VerifiedKey } from '../credentials/credential-verifier.js';
+import type {
+  PasswordAttempt,
+  Verification,
+  VerifiedKey,
+} from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
 import { bindScope } from './bind-scope.js';
 
