@@ -158,9 +158,21 @@ const LEAST_KEY: ShownAccessKey = {
 
 export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY];
 
-export const CREDENTIALS: readonly ShownCredential[] = ACCESS_KEYS.map(({ key, secretKey }) => ({
-  key,
+const CREDENTIAL_URL =
+  'https://identity.example.net/v3/users/30744378952176/application_credentials';
+
+const FULL_CREDENTIAL: ShownCredential = {
+  key: FULL_KEY.key,
   owner: FULL_ACCOUNT,
-  secretKey,
-  selfUrl: `https://identity.example.net/v3/users/${key.userId}/application_credentials/${key.id}`,
-}));
+  secretKey: FULL_KEY.secretKey,
+  selfUrl: `${CREDENTIAL_URL}/${FULL_KEY.key.id}`,
+};
+
+export const CREDENTIALS = [
+  FULL_CREDENTIAL,
+  {
+    ...FULL_CREDENTIAL,
+    key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },
+    secretKey: undefined,
+  },
+];
