@@ -175,4 +175,5 @@ export const CREDENTIALS = [
     key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },
     secretKey: undefined,
   },
+  { ...FULL_CREDENTIAL, key: { ...FULL_KEY.key, restriction: undefined }, secretKey: undefined },
 ];
