@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '@zonewright/service-kit';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { usePlatform } from './support/use-platform.js';
 
@@ -8,8 +8,7 @@ import { usePlatform } from './support/use-platform.js';
  * A DNS API of the version before restrictions beside an identity service that knows them: what it asks comes without the
  * header by which a service says that it understands them.
  */
-const port = await freePort();
-const platform = usePlatform({ env: () => ({ IDENTITY_URL: `http://127.0.0.1:${port}` }) });
+const asked: boolean[] = [];
 
 const proxy = http.createServer((incoming, outgoing) => {
   const { 'x-zonewright-understands': said, ...headers } = incoming.headers;
@@ -22,11 +21,12 @@ const proxy = http.createServer((incoming, outgoing) => {
   });
   incoming.pipe(forwarded);
 });
-const asked: boolean[] = [];
-
+// Before the platform, which is ready when the DNS API reaches the identity service.
 beforeAll(async () => {
-  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 });
+const proxyUrl = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+const platform = usePlatform({ env: () => ({ IDENTITY_URL: proxyUrl() }) });
 afterAll(() => {
   proxy.close();
   proxy.closeAllConnections();

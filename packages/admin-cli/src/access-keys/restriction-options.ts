@@ -31,28 +31,33 @@ export function addRestrictionOptions(command: Command): Command {
 /** @throws ServiceError invalid, not-found (the tenant) */
 export async function toRestrictionWish(
   db: Database,
-  { preset, zone, restrict, tenant, network }: RestrictionOptions,
+  options: RestrictionOptions,
 ): Promise<RestrictionWish | undefined> {
-  const common = {
-    ...(tenant === undefined ? {} : { tenantId: (await getTenant(db, tenant)).id }),
-    ...(network === undefined ? {} : { networks: network }),
-  };
-  const isPreset = preset !== undefined || zone !== undefined;
-  const given = {
-    ...(preset === undefined ? {} : { preset }),
-    ...(zone === undefined ? {} : { zone }),
-  };
-  const rules = restrict === undefined ? {} : parseRules(restrict);
-  const isPlain = !isPreset && restrict === undefined && Object.keys(common).length === 0;
-  if (isPlain) return undefined;
-  const members = {
-    ...(isPreset ? { ...given, ...common } : {}),
-    ...(isPreset && restrict === undefined ? {} : { restrictions: { ...rules, ...common } }),
-  };
-  const { wish, faults } = readRestriction(new Map(Object.entries(members)));
+  const members = await toMembers(db, options);
+  const { wish, faults } = readRestriction(members);
   if (faults.length === 0) return wish;
-  const sentences = faults.map(({ path, what }) => `${path} ${what}`);
-  throw new ServiceError('invalid', sentences.join('; '));
+  throw new ServiceError('invalid', faults.map(({ path, what }) => `${path} ${what}`).join('; '));
+}
+
+/** What was typed, as the API has it: a preset, restrictions, or both, which is refused. */
+async function toMembers(db: Database, options: RestrictionOptions): Promise<Map<string, unknown>> {
+  const { preset, zone, restrict, tenant, network } = options;
+  const common = withoutAbsent({
+    tenantId: tenant === undefined ? undefined : (await getTenant(db, tenant)).id,
+    networks: network,
+  });
+  const given = withoutAbsent({ preset, zone });
+  const rules = restrict === undefined ? {} : parseRules(restrict);
+  if (Object.keys(given).length > 0) {
+    const both = restrict === undefined ? {} : { restrictions: rules };
+    return new Map<string, unknown>(Object.entries({ ...given, ...common, ...both }));
+  }
+  const isRestricted = restrict !== undefined || Object.keys(common).length > 0;
+  return new Map<string, unknown>(isRestricted ? [['restrictions', { ...rules, ...common }]] : []);
+}
+
+function withoutAbsent(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function parseRules(text: string): object {
