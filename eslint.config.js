@@ -21,7 +21,7 @@ const MAY_IMPORT = {
   nameserver: ['dns-records', 'service-kit', 'database', 'zones'],
   'admin-cli': [...LIBRARIES, ...CORES],
   'dev-stack': [...LIBRARIES, ...CORES, ...SERVICES],
-  testkit: ['database', 'service-kit'],
+  testkit: ['dns-records', 'database', 'service-kit'],
 };
 
 const layering = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
