@@ -26,7 +26,7 @@ export async function createTenant(db: Database, input: CreateTenantInput): Prom
     id: chooseId(input.id),
     name: parseName('the name', input.name),
     displayName: input.displayName ?? null,
-    description: input.description ?? null,
+    description: parseDescription(input.description ?? null),
   };
   const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
   return await orConflict(insertTenant(db, { ...tenant, accountDomainId: domain.id }), {
@@ -64,11 +64,23 @@ export async function describeTenant(
   const description = {
     name: parseName('the name', change.name ?? tenant.name),
     displayName: change.displayName === undefined ? tenant.displayName : change.displayName,
-    description: change.description === undefined ? tenant.description : change.description,
+    description:
+      change.description === undefined ? tenant.description : parseDescription(change.description),
   };
   return await orConflict(
     updateTenantDescription(db, tenant.id, description),
     nameConflict(description.name),
+  );
+}
+
+/** A list of many tenants shows all of theirs. */
+const MAX_DESCRIPTION_LENGTH = 1_000;
+
+function parseDescription(text: string | null): string | null {
+  if (text === null || text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  throw new ServiceError(
+    'invalid',
+    `a description may have ${MAX_DESCRIPTION_LENGTH} characters at most`,
   );
 }
 

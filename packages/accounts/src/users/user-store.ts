@@ -53,6 +53,57 @@ export async function listUsers(
   );
 }
 
+/** A page of users, by id. */
+export interface UserPage {
+  readonly accountDomainId: string | undefined;
+  readonly name: string | undefined;
+  readonly enabled: boolean | undefined;
+  /** The id of the user before the first one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export async function listUserPage(db: Database, page: UserPage): Promise<User[]> {
+  const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
+  return await queryRows<User>(
+    db,
+    `select ${COLUMNS} from identity.users as u
+      where (?::text is null or u.account_domain_id = ?) and (?::text is null or u.name = ?)
+        and (?::boolean is null or (u.status = 'enabled') = ?) and (?::text is null or u.id > ?)
+      order by u.id limit ?`,
+    [accountDomainId, accountDomainId, name, name, enabled, enabled, after, after, limit],
+  );
+}
+
+/** By id alone. */
+export async function findUserById(db: Database, id: string): Promise<User | undefined> {
+  return await queryRow<User>(db, `select ${COLUMNS} from identity.users as u where u.id = ?`, [
+    id,
+  ]);
+}
+
+export async function countUsers(db: Database, accountDomainId: string): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    db,
+    'select count(*)::integer as count from identity.users as u where u.account_domain_id = ?',
+    [accountDomainId],
+  );
+  return count;
+}
+
+export async function updateUserName(db: Database, id: string, name: string): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set name = ?, updated_at = now() where u.id = ? returning ${COLUMNS}`,
+    [name, id],
+  );
+}
+
+/** Access keys and role assignments go with it. */
+export async function deleteUser(db: Database, id: string): Promise<void> {
+  await db.raw('delete from identity.users as u where u.id = ?', [id]);
+}
+
 export async function updateUserStatus(
   db: Database,
   id: string,
@@ -87,6 +138,21 @@ export async function updateUserPassword(
       where u.id = ? returning ${COLUMNS}`,
     [passwordHash, id],
   );
+}
+
+/** The same, unless the password has meanwhile become another one than that of `from`. @returns whether it was done. */
+export async function replaceUserPassword(
+  db: Database,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `update identity.users as u set password_hash = ?, tokens_valid_after = now(), updated_at = now()
+      where u.id = ? and u.password_hash = ? returning u.id`,
+    [to, id, from],
+  );
+  return row !== undefined;
 }
 
 /** Enabled users who may validate any token, wherever they work. */

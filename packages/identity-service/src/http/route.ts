@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.js';
 import type { ResolvedToken } from '@zonewright/accounts';
 import type { AnswerName } from '../openapi/answers.js';
+import type { JsonAnswerName, JsonRequestName } from '../openapi/administration-schemas.js';
 import type { FaultStatus } from '../openapi/faults.js';
 import type { RequestName } from '../openapi/request-schemas.js';
 import type { AuditTrail } from './audit.js';
@@ -40,6 +41,8 @@ export type ApiResponse = Reply;
 interface RouteBasics extends Operation {
   readonly reads?: RequestName;
   readonly answers?: AnswerName;
+  /** There, instead of the two: the operation knows JSON alone, and a body where it reads one. */
+  readonly json?: { readonly reads?: JsonRequestName; readonly answers?: JsonAnswerName };
   /** Headers of the answer. */
   readonly answersHeaders?: readonly string[];
   /** Errors that nothing else here tells. */
@@ -80,6 +83,12 @@ export interface TokenRoute extends RouteBasics {
 
 /** One row of the route table, from which routing, 405, limits and the isolation tests are made. */
 export type Route = PublicRoute | TokenRoute;
+
+/** Whether a request of it has a body, which is read. */
+export function readsBody({ method, json }: Route): boolean {
+  if (json !== undefined) return json.reads !== undefined;
+  return method === 'POST' || method === 'PUT';
+}
 
 /** Identity s4: the path segment of the vendor extension. */
 export const EXTENSION_SEGMENT = 'EXT-IDM';

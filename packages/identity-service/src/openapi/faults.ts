@@ -3,7 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { type Fault, toFault } from '../errors.js';
 import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
 import type { RateLimitDetails } from '../http/rate-limits.js';
-import type { Route } from '../http/route.js';
+import { readsBody, type Route } from '../http/route.js';
 
 const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
 
@@ -33,7 +33,7 @@ export function listFaults(path: string): Fault[] {
 /** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
 export function faultsOf(route: Route): FaultStatus[] {
   const isChecked = route.access === 'token' || route.limit !== undefined;
-  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  const hasBody = readsBody(route);
   const statuses: readonly FaultStatus[] = [
     400,
     406,
