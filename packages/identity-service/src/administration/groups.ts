@@ -1,4 +1,4 @@
-import { getUserAs, notFound } from '@zonewright/accounts';
+import { getUserAs } from '@zonewright/accounts';
 import type { Context } from '../context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf } from './change-accounts.js';
@@ -8,11 +8,6 @@ import { answerWhole } from './list.js';
 export function listGroups(context: Context, request: ApiRequest, caller: Caller): ApiResponse {
   administratorOf(context, caller);
   return answerWhole(request, { member: 'groups', items: [] });
-}
-
-export function getGroup(context: Context, _request: ApiRequest, caller: Caller): ApiResponse {
-  administratorOf(context, caller);
-  throw notFound('there are no groups');
 }
 
 export async function listGroupsOfUser(

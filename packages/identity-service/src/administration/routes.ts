@@ -4,7 +4,7 @@ import type { Route, TokenRoute } from '../http/route.js';
 import * as catalog from './catalog-entries.js';
 import { getDomain, listDomains, listOwnDomains } from './domains.js';
 import { checkGrant, grant, listGrants, revokeGrant } from './grants.js';
-import { getGroup, listGroups, listGroupsOfUser } from './groups.js';
+import { listGroups, listGroupsOfUser } from './groups.js';
 import { PAGE_PARAMETERS } from './list.js';
 import { changePassword } from './own-password.js';
 import {
@@ -279,13 +279,6 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     path: '/v3/groups',
     json: { answers: 'V3Groups' },
     handle: listGroups,
-  }),
-  administered('Get Group', {
-    id: 'getGroupV3',
-    method: 'GET',
-    path: '/v3/groups/{groupId}',
-    json: {},
-    handle: getGroup,
   }),
   administered('List Services', {
     id: 'listServicesV3',
