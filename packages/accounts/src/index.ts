@@ -53,7 +53,10 @@ export {
   getAdministrator,
   requireOperator,
 } from './administration/administrator.js';
-export { getAccountDomainAs, listAccountDomainsAs } from './administration/domain-administration.js';
+export {
+  getAccountDomainAs,
+  listAccountDomainsAs,
+} from './administration/domain-administration.js';
 export {
   checkGrantAs,
   type Grant,

@@ -186,7 +186,7 @@ describe('Refused before any operation', () => {
       expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
       for (const { path } of ROUTES) {
         const known = ROUTES.filter((route) => route.path === path).map((route) => route.method);
-        const method = (['PATCH', 'PUT'] as const).find((other) => !known.includes(other));
+        const method = known.includes('PATCH') ? 'PUT' : 'PATCH';
         const concrete = path.replaceAll(/\{\w+\}/g, 'x');
         const refused = await call(identity.url, { method, path: concrete });
         expect([path, refused.status]).toEqual([path, 405]);

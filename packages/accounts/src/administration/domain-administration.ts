@@ -7,7 +7,12 @@ import {
 } from '../account-domains/account-domain-store.js';
 import { notFound } from '../problems.js';
 import type { Account } from '../users/account.js';
-import { type Administrator, type AdministrationRules, getAdministrator, requireWithin } from './administrator.js';
+import {
+  type Administrator,
+  type AdministrationRules,
+  getAdministrator,
+  requireWithin,
+} from './administrator.js';
 
 /** A page of the account domains that an administrator manages, by id. */
 export async function listAccountDomainsAs(

@@ -7,9 +7,19 @@ import {
   type RoleAssignmentIds,
 } from '../roles/role-assignment-store.js';
 import { grantRole, revokeRole } from '../roles/role-assignments.js';
-import { type AssignmentPage, type ShownAssignment, listAssignmentPage } from '../roles/assignment-page-store.js';
+import {
+  type AssignmentPage,
+  type ShownAssignment,
+  listAssignmentPage,
+} from '../roles/assignment-page-store.js';
 import type { Role } from '../roles/role-store.js';
-import { type Administrator, narrow, refused, requireRoom, requireWithin } from './administrator.js';
+import {
+  type Administrator,
+  narrow,
+  refused,
+  requireRoom,
+  requireWithin,
+} from './administrator.js';
 import { getRoleAs } from './role-administration.js';
 import { getManagedTenant } from './tenant-administration.js';
 import { getManagedUser } from './user-administration.js';

@@ -12,7 +12,7 @@ import {
   updateUserPassword,
   updateUserStatus,
 } from '../users/user-store.js';
-import { addUser, renameUser } from '../users/users.js';
+import { addUser, describeUser, renameUser } from '../users/users.js';
 import { listRoleNamesOf } from '../roles/role-assignment-store.js';
 import {
   type Administrator,
@@ -67,6 +67,8 @@ interface NewUser {
   /** Undefined: the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly passwordHash: string | null;
+  readonly description: string | undefined;
+  readonly email: string | undefined;
   readonly enabled: boolean;
 }
 
@@ -84,13 +86,16 @@ export async function createUserAs(
     quota: administrator.rules.accountDomainQuota,
     what: 'users in an account domain',
   });
-  const { name, passwordHash } = input;
-  const user = await addUser(trx, { name, accountDomainId, passwordHash });
+  const { name, passwordHash, description, email } = input;
+  const added = await addUser(trx, { name, accountDomainId, passwordHash });
+  const user = await describeUser(trx, added, { description, email });
   return input.enabled ? user : await updateUserStatus(trx, user.id, 'disabled');
 }
 
 export interface UserChange {
   readonly name: string | undefined;
+  readonly description: string | undefined;
+  readonly email: string | undefined;
   readonly enabled: boolean | undefined;
   readonly passwordHash: string | undefined;
 }
@@ -106,8 +111,11 @@ export async function changeUserAs(
   { id, change }: { readonly id: string; readonly change: UserChange },
 ): Promise<User> {
   let user = await getUserBelow(trx, administrator, id);
-  const { name, enabled, passwordHash } = change;
+  const { name, description, email, enabled, passwordHash } = change;
   if (name !== undefined && name !== user.name) user = await renameUser(trx, id, name);
+  if (description !== undefined || email !== undefined) {
+    user = await describeUser(trx, user, { description, email });
+  }
   if (enabled !== undefined && enabled !== (user.status === 'enabled')) {
     if (user.status === 'suspended' && administrator.accountDomainId !== undefined) {
       throw refused('only the operator lets a suspended user work again');

@@ -37,9 +37,11 @@ export async function findRole(db: Database, reference: string): Promise<Role | 
 
 /** By id alone. */
 export async function findRoleById(db: Database, id: string): Promise<Role | undefined> {
-  return await queryRow<Role>(db, `select ${ROLE_COLUMNS} from identity.roles as r where r.id = ?`, [
-    id,
-  ]);
+  return await queryRow<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r where r.id = ?`,
+    [id],
+  );
 }
 
 /** A page of roles, by id. */
@@ -50,10 +52,7 @@ export interface RolePage {
   readonly limit: number;
 }
 
-export async function listRolePage(
-  db: Database,
-  page: RolePage,
-): Promise<Role[]> {
+export async function listRolePage(db: Database, page: RolePage): Promise<Role[]> {
   const { name = null, after = null, limit } = page;
   return await queryRows<Role>(
     db,
@@ -87,5 +86,8 @@ export async function deleteRole(db: Database, id: string): Promise<void> {
 }
 
 export async function listRoles(db: Database): Promise<Role[]> {
-  return await queryRows<Role>(db, `select ${ROLE_COLUMNS} from identity.roles as r order by r.name`);
+  return await queryRows<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r order by r.name`,
+  );
 }

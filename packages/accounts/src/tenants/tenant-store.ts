@@ -67,10 +67,7 @@ export interface TenantPage {
   readonly limit: number;
 }
 
-export async function listTenantPage(
-  db: Database,
-  page: TenantPage,
-): Promise<Tenant[]> {
+export async function listTenantPage(db: Database, page: TenantPage): Promise<Tenant[]> {
   const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
   return await selectTenants(
     db,

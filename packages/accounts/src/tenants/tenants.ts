@@ -3,6 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
+import { parseDescription } from '../values/parse-description.js';
 import {
   findTenant,
   insertTenant,
@@ -70,17 +71,6 @@ export async function describeTenant(
   return await orConflict(
     updateTenantDescription(db, tenant.id, description),
     nameConflict(description.name),
-  );
-}
-
-/** A list of many tenants shows all of theirs. */
-const MAX_DESCRIPTION_LENGTH = 1_000;
-
-function parseDescription(text: string | null): string | null {
-  if (text === null || text.length <= MAX_DESCRIPTION_LENGTH) return text;
-  throw new ServiceError(
-    'invalid',
-    `a description may have ${MAX_DESCRIPTION_LENGTH} characters at most`,
   );
 }
 

@@ -7,6 +7,8 @@ export interface User {
   readonly accountDomainName: string;
   readonly name: string;
   readonly status: AccountStatus;
+  readonly description: string | null;
+  readonly email: string | null;
   /** False: this user authenticates by access key only. */
   readonly hasPassword: boolean;
   readonly createdAt: Date;
@@ -15,7 +17,7 @@ export interface User {
 
 const COLUMNS = `u.id, u.account_domain_id as "accountDomainId",
   (select d.name from identity.account_domains as d where d.id = u.account_domain_id) as "accountDomainName",
-  u.name, u.status,
+  u.name, u.status, u.description, u.email,
   (u.password_hash is not null) as "hasPassword", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 
 export async function insertUser(
@@ -96,6 +98,19 @@ export async function updateUserName(db: Database, id: string, name: string): Pr
     db,
     `update identity.users as u set name = ?, updated_at = now() where u.id = ? returning ${COLUMNS}`,
     [name, id],
+  );
+}
+
+export async function updateUserDescription(
+  db: Database,
+  id: string,
+  { description, email }: Pick<User, 'description' | 'email'>,
+): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set description = ?, email = ?, updated_at = now()
+      where u.id = ? returning ${COLUMNS}`,
+    [description, email, id],
   );
 }
 

@@ -8,11 +8,13 @@ import {
 } from '../access-keys/access-key-summary-store.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
+import { parseDescription } from '../values/parse-description.js';
 import { parsePassword } from './passwords.js';
 import {
   findUser,
   insertUser,
   updateTokensValidAfter,
+  updateUserDescription,
   updateUserName,
   updateUserPassword,
   updateUserStatus,
@@ -57,6 +59,19 @@ export async function renameUser(db: Database, id: string, name: string): Promis
     updateUserName(db, id, parseName('the name', name)),
     userNameConflict(name),
   );
+}
+
+/** Changes what is given; an empty text takes away what there is. @throws ServiceError invalid */
+export async function describeUser(
+  db: Database,
+  user: User,
+  change: { readonly description: string | undefined; readonly email: string | undefined },
+): Promise<User> {
+  const { description = user.description, email = user.email } = change;
+  return await updateUserDescription(db, user.id, {
+    description: parseDescription(description || null),
+    email: email ? parseName('the e-mail address', email) : null,
+  });
 }
 
 function userNameConflict(name: string): Record<string, string> {

@@ -8,6 +8,9 @@ async function up(db: Knex): Promise<void> {
     grant insert, update, delete on identity.users, identity.tenants, identity.roles, identity.role_assignments
       to zonewright_identity;
 
+    -- What Keystone keeps of a user beside its name.
+    alter table identity.users add column description text, add column email text;
+
     -- Who holds a role on a tenant; also what goes with a tenant.
     create index role_assignments_tenant on identity.role_assignments (tenant_id) where tenant_id is not null;
 
@@ -60,6 +63,7 @@ async function down(db: Knex): Promise<void> {
     drop trigger remember_former_user on identity.users;
     drop function identity.begin_after_former_user(), identity.remember_former_user();
     drop table identity.former_users;
+    alter table identity.users drop column description, drop column email;
     drop index identity.role_assignments_tenant;
     revoke insert, update, delete on identity.users, identity.tenants, identity.roles, identity.role_assignments
       from zonewright_identity;

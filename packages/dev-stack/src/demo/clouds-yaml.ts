@@ -22,7 +22,13 @@ function describeCloud(facts: DemoEnvironment, { name, username, password }: Clo
     // A string of JSON is one of YAML.
     ([member, value]) => `      ${member}: ${JSON.stringify(value)}`,
   );
-  return [`  ${name}:`, '    auth:', ...lines, '    region_name: "US-West"', '    identity_api_version: 3'].join('\n');
+  return [
+    `  ${name}:`,
+    '    auth:',
+    ...lines,
+    '    region_name: "US-West"',
+    '    identity_api_version: 3',
+  ].join('\n');
 }
 
 /** The demo's user, as clouds.yaml has it. */

@@ -50,8 +50,7 @@ export async function listEndpoints(
   const wanted = {
     interface: readParameter(request.query, 'interface'),
     service_id: readParameter(request.query, 'service_id'),
-    region_id:
-      readParameter(request.query, 'region_id') ?? readParameter(request.query, 'region'),
+    region_id: readParameter(request.query, 'region_id') ?? readParameter(request.query, 'region'),
   };
   const endpoints = await endpointsFor(context, { caller, baseUrl: request.baseUrl });
   const items = endpoints.filter((endpoint) =>

@@ -45,7 +45,10 @@ interface Listing<T> {
 }
 
 /** A page of a list. Where it is cut, `links.next` leads on, and `truncated` says so to whoever reads one page alone. */
-export async function answerList<T>(request: ApiRequest, listing: Listing<T>): Promise<ApiResponse> {
+export async function answerList<T>(
+  request: ApiRequest,
+  listing: Listing<T>,
+): Promise<ApiResponse> {
   const page = readPage(request);
   // One more than is shown tells whether the list goes on.
   const found = await listing.find({ ...page, limit: page.limit + 1 });

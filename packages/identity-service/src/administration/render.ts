@@ -28,6 +28,8 @@ export function renderUser(user: User, baseUrl: string) {
     name: user.name,
     domain_id: user.accountDomainId,
     enabled: user.status === 'enabled',
+    description: user.description ?? '',
+    email: user.email ?? '',
     password_expires_at: null,
     options: {},
     links: linksTo(baseUrl, 'users', user.id),

@@ -22,8 +22,6 @@ import { renderUser } from './render.js';
 
 const NOT_KEPT = {
   default_project_id: notKept(''),
-  description: notKept(''),
-  email: notKept(''),
   options: notKept({}),
   federated: notKept([]),
 };
@@ -32,6 +30,8 @@ export const NEW_USER = jsonBody('user', {
   name: requiredText,
   domain_id: optionalText,
   password: optionalText,
+  description: optionalText,
+  email: optionalText,
   enabled: optionalFlag,
   ...NOT_KEPT,
 });
@@ -39,6 +39,8 @@ export const NEW_USER = jsonBody('user', {
 export const USER_CHANGE = jsonBody('user', {
   name: optionalText,
   password: optionalText,
+  description: optionalText,
+  email: optionalText,
   enabled: optionalFlag,
   domain_id: notKept(),
   ...NOT_KEPT,
@@ -79,11 +81,15 @@ export async function createUser(
   request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const { name, domain_id, password, enabled = true } = NEW_USER.read(request.body);
+  const { domain_id, password, enabled = true, ...rest } = NEW_USER.read(request.body);
+  const { name, description, email } = rest;
   await beginChange(context, caller);
   const passwordHash =
     password === undefined ? null : await hashChosenPassword(context, request, { password, name });
-  const wish = { name, passwordHash, enabled, accountDomainId: domain_id };
+  const wish = {
+    ...{ name, description, email, enabled, passwordHash },
+    accountDomainId: domain_id,
+  };
   const user = await commitChange(context, request, {
     caller,
     change: (trx, administrator) => createUserAs(trx, administrator, wish),
@@ -98,7 +104,7 @@ export async function updateUser(
   caller: Caller,
 ): Promise<ApiResponse> {
   const id = request.params['userId'] ?? '';
-  const { name, password, enabled } = USER_CHANGE.read(request.body);
+  const { name, password, description, email, enabled } = USER_CHANGE.read(request.body);
   request.audit.note({ id, changesPassword: password !== undefined });
   const administrator = await beginChange(context, caller);
   const passwordHash =
@@ -111,7 +117,10 @@ export async function updateUser(
   const user = await commitChange(context, request, {
     caller,
     change: (trx, current) =>
-      changeUserAs(trx, current, { id, change: { name, enabled, passwordHash } }),
+      changeUserAs(trx, current, {
+        id,
+        change: { name, description, email, enabled, passwordHash },
+      }),
   });
   return answer(200, { user: renderUser(user, request.baseUrl) });
 }

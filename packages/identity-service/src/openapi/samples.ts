@@ -132,6 +132,8 @@ export const USER: User = {
   accountDomainId: FULL_ACCOUNT.domain.id,
   accountDomainName: FULL_ACCOUNT.domain.name,
   status: 'enabled',
+  description: 'A user',
+  email: 'arunkant@example.net',
   hasPassword: true,
   createdAt: ISSUED_AT,
   updatedAt: ISSUED_AT,
