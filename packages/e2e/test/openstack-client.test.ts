@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { itWith, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
 import { PROJECT, RunningPlatform } from './support/running-platform.js';
 
 const itWithOpenstack = itWith('openstack', '--version');
+const itWithTempest = itWith(PYTHON, '-c', 'import tempest.lib.services.identity.v3');
 
 interface Outcome {
   readonly command: string;
@@ -179,6 +180,30 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
         expect.arrayContaining([expect.objectContaining({ Interface: 'public' })]),
       );
       expect(regions).toEqual([expect.objectContaining({ Region: 'US-West' })]);
+    },
+    TIMEOUT_MS,
+  );
+
+  itWithTempest(
+    "tempest's clients of identity v3: projects, users, roles, assignments, domains, catalog",
+    () => {
+      const script = join(PROJECT, 'packages/e2e/test/support/tempest-identity-v3.py');
+      const { administratorPassword = '' } = JSON.parse(
+        readFileSync(join(platform.dataFolder, 'secrets.json'), 'utf8'),
+      ) as { administratorPassword?: string };
+      const login = ['admin', administratorPassword, 'demo'];
+      const url = facts['ZONEWRIGHT_IDENTITY_URL'] ?? '';
+      const { stdout, stderr } = run(PYTHON, [script, url, ...login]);
+      expect({ lines: stdout.trim().split('\n'), stderr }).toMatchObject({
+        lines: [
+          'project False tempest-2 [True]',
+          "user t@example.net ['tempest-2']",
+          "roles ['tempest-2'] 2 ['tempest-2']",
+          'domain Default 0',
+          "catalog ['DNS', 'Identity'] ['US-West'] ['US-West']",
+          'gone True True True',
+        ],
+      });
     },
     TIMEOUT_MS,
   );

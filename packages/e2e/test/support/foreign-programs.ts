@@ -23,7 +23,7 @@ export function run(
 }
 
 /** `it` where somebody else's program is installed; where not, its tests are skipped, with a line. */
-export function itWith(program: string, ...args: readonly string[]) {
+export function itWith(program: string, ...args: readonly string[]): typeof it.skip {
   if (run(program, args).status === 0) return it;
   process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
   return it.skip;
