@@ -35,6 +35,7 @@ export {
 export { addAccessKeys } from './access-keys/add-access-keys.js';
 export { getOwnedAccessKey } from './access-keys/get-owned-access-key.js';
 export { parseDate } from './access-keys/parse-date.js';
+export { revokeEverything } from './access-keys/revoke-everything.js';
 export {
   type AccountDomain,
   type AccountStatus,
@@ -89,14 +90,14 @@ export {
   getUserBelow,
   listUsersAs,
 } from './administration/user-administration.js';
-export {
-  type AccountsBootstrapOptions,
-  bootstrapAccounts,
-  type BootstrapRun,
-  type BootstrapSecrets,
-} from './bootstrap/bootstrap-accounts.js';
+export { bootstrapAccounts } from './bootstrap/bootstrap-accounts.js';
+export type {
+  AccountsBootstrapOptions,
+  BootstrapRun,
+  BootstrapSecrets,
+  GivenAccessKey,
+} from './bootstrap/bootstrap-run.js';
 export { DEMO_NAME, ensureDemo } from './bootstrap/ensure-demo.js';
-export type { GivenAccessKey } from './bootstrap/ensure-service-access-key.js';
 export type { Activation } from './catalog/activation-store.js';
 export { activateService, deactivateService, listActivationsOf } from './catalog/activations.js';
 export type { CatalogEndpoint, CatalogEntry } from './catalog/catalog.js';
@@ -112,8 +113,8 @@ export {
   type EndpointChange,
   getEndpoint,
 } from './catalog/endpoints.js';
-export { getService } from './catalog/get-service.js';
-export { listServices, type Service } from './catalog/service-store.js';
+export { getService } from './services/get-service.js';
+export { listServices, type Service } from './services/service-store.js';
 export { changeService, createService } from './catalog/services.js';
 export { TENANT_PLACEHOLDER } from './catalog/url-template.js';
 export { ChangeWatch } from './changes/change-watch.js';
@@ -123,7 +124,7 @@ export {
   type SecretSurvey,
   surveySecrets,
 } from './encryption-keys/survey.js';
-export { forbidden, invalidRequest, notFound, unauthenticated } from './problems.js';
+export { forbidden, invalidRequest, notFound, unauthenticated } from './problems/problems.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { retentionRules } from './retention/retention-rules.js';
 export type { ShownAssignment } from './roles/assignment-page-store.js';
@@ -141,7 +142,7 @@ export {
 } from './tenants/tenant-store.js';
 export type { Tenant } from './tenants/tenant.js';
 export { createTenant, describeTenant, getTenant, setTenantEnabled } from './tenants/tenants.js';
-export { type Access, describeAccess, type DescribedToken } from './tokens/access.js';
+export { type Access, describeAccess, type DescribedToken } from './tokens/validation/access.js';
 export { rescope } from './tokens/changing/rescope.js';
 export { revoke } from './tokens/changing/revoke.js';
 export { TOKEN_LIFETIME_MS } from './tokens/claims/token-claims.js';
@@ -156,7 +157,7 @@ export {
   retireSigningKey,
   rotateSigningKey,
 } from './tokens/signing/signing-keys.js';
-export { createTokenServices, type TokenServices } from './tokens/token-services.js';
+export { createTokenServices, type TokenServices } from './tokens/services/token-services.js';
 export type { ResolvedToken } from './tokens/validation/resolved-token.js';
 export { validate } from './tokens/validation/validate.js';
 export type { AccountParts, DocumentEncryption, TenantPart } from './transfer/account-parts.js';
@@ -181,17 +182,11 @@ export {
   isOperator,
   mayValidateAnyToken,
 } from './users/account.js';
-export { changeOwnPassword } from './users/change-own-password.js';
+export { changeOwnPassword } from './administration/change-own-password.js';
 export { checkCredentials } from './users/check-credentials.js';
-export { findOwner } from './users/find-owner.js';
+export { findOwner } from './directory/find-owner.js';
 export { generatePassword, parseChosenPassword } from './users/passwords.js';
 export { listServiceUsers, listUsers, type User } from './users/user-store.js';
-export {
-  createUser,
-  getUser,
-  revokeEverything,
-  setUserPassword,
-  setUserStatus,
-} from './users/users.js';
+export { createUser, getUser, setUserPassword, setUserStatus } from './users/users.js';
 export { isId } from './values/choose-id.js';
 export { isName } from './values/parse-name.js';

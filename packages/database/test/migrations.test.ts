@@ -7,7 +7,7 @@ import {
   openDatabase,
   type TestDatabase,
 } from '../src/index.js';
-import { MIGRATION_LOCK } from '../src/migrate.js';
+import { MIGRATION_LOCK } from '../src/schema/migrate.js';
 import { MIGRATIONS } from '../src/migrations/index.js';
 import { runMigrate } from './support/migrate-process.js';
 import { createEmptyDatabase } from './support/test-database.js';

@@ -3,8 +3,8 @@ import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
-import { toFault } from '../src/errors.js';
-import { representFault } from '../src/render-fault.js';
+import { toFault } from '../src/faults/errors.js';
+import { representFault } from '../src/faults/render-fault.js';
 
 // The compiler asks for a line here when a kind or a status is added.
 const OCCURS = {

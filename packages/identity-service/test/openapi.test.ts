@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeXml, inferJsonSchema } from '@zonewright/http-api';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeApi } from '../src/openapi/describe-api.js';
-import { SCHEMAS } from '../src/openapi/schemas.js';
+import { SCHEMAS } from '../src/schemas/schemas.js';
 import { ROUTES } from '../src/routes.js';
 import { soundAdministration } from './administration-calls.js';
 import { type Answer, type Call, call, type Format, FORMATS, tokenOf } from './client.js';

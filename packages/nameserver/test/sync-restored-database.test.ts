@@ -12,7 +12,7 @@ import { useTestDatabase, waitFor } from '@zonewright/testkit';
 import { createSync } from '../src/create-sync.js';
 import { compileZone } from '../src/image/compile-zone.js';
 import { ImageWriter } from '../src/image/image-writer.js';
-import { NAMESERVER_SETTINGS } from '../src/settings.js';
+import { NAMESERVER_SETTINGS } from '../src/settings/settings.js';
 import { buildUserZone } from '../src/sync/build-zone.js';
 import type { FeedStatus } from '../src/sync/feed-status.js';
 import { addNameservers, addZone } from './support/dns-rows.js';

@@ -5,7 +5,7 @@ import {
   findAccountDomainById,
   listAccountDomainPage,
 } from '../account-domains/account-domain-store.js';
-import { notFound } from '../problems.js';
+import { notFound } from '../problems/problems.js';
 import type { Account } from '../users/account.js';
 import {
   type Administrator,

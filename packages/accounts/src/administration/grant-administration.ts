@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { invalidRequest, notFound } from '../problems.js';
+import { invalidRequest, notFound } from '../problems/problems.js';
 import {
   countAssignmentsOf,
   hasRoleAssignment,

@@ -1,6 +1,6 @@
 import { type Database, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { notFound } from '../problems.js';
+import { notFound } from '../problems/problems.js';
 import {
   deleteRole,
   findRoleById,

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { notFound } from '../problems.js';
+import { notFound } from '../problems/problems.js';
 import {
   countTenants,
   deleteTenant,

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { getAccountDomain } from '../account-domains/account-domains.js';
-import { notFound } from '../problems.js';
+import { notFound } from '../problems/problems.js';
 import type { Account } from '../users/account.js';
 import {
   countUsers,

@@ -2,7 +2,7 @@ import { changeService } from '../catalog/services.js';
 import { createRole } from '../roles/roles.js';
 import { DNS_OPERATOR_ROLE, DNS_ROLE, IDENTITY_ROLES } from '../roles/built-in-roles.js';
 import { findRole } from '../roles/role-store.js';
-import type { BootstrapRun } from './bootstrap-accounts.js';
+import type { BootstrapRun } from './bootstrap-run.js';
 import type { BootstrapCatalog } from './ensure-catalog.js';
 
 /** The roles, each belonging to the service that asks for it (Identity API s2: a role's serviceId). */

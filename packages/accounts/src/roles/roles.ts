@@ -1,5 +1,5 @@
 import { type Database, orConflict } from '@zonewright/database';
-import { getService } from '../catalog/get-service.js';
+import { getService } from '../services/get-service.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
 import { insertRole, type Role } from './role-store.js';

@@ -2,10 +2,6 @@ import { type Database, hashPassword, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { AccountStatus } from '../account-domains/account-domain-store.js';
 import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
-import {
-  deactivateAccessKeys,
-  listActiveAccessKeyIds,
-} from '../access-keys/access-key-summary-store.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
 import { parseDescription } from '../values/parse-description.js';
@@ -13,7 +9,6 @@ import { parsePassword } from './passwords.js';
 import {
   findUser,
   insertUser,
-  updateTokensValidAfter,
   updateUserDescription,
   updateUserName,
   updateUserPassword,
@@ -105,31 +100,4 @@ export async function setUserPassword(
 ): Promise<User> {
   const { id } = await getUser(db, reference);
   return await updateUserPassword(db, id, await hashPassword(parsePassword(password)));
-}
-
-/** What became of a user's tokens and keys. */
-interface RevokedUser extends User {
-  /** Ids. */
-  readonly deactivatedAccessKeys: readonly string[];
-  /** Ids of those that go on to get tokens. */
-  readonly activeAccessKeys: readonly string[];
-}
-
-/**
- * Ends every token of a user, and with `keys` all that could get new ones but the password. A key that is being made with
- * one of these tokens either is among those keys or is refused: the first statement waits for it.
- *
- * @throws ServiceError not-found
- */
-export async function revokeEverything(
-  db: Database,
-  reference: string,
-  { keys }: { readonly keys: boolean },
-): Promise<RevokedUser> {
-  const { id } = await getUser(db, reference);
-  return await db.transaction(async (trx) => ({
-    ...(await updateTokensValidAfter(trx, id)),
-    deactivatedAccessKeys: keys ? await deactivateAccessKeys(trx, id) : [],
-    activeAccessKeys: await listActiveAccessKeyIds(trx, id),
-  }));
 }

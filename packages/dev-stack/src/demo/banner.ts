@@ -1,5 +1,5 @@
 import type { Infrastructure } from '../launcher/infrastructure.js';
-import type { StartSettings } from '../launcher/launch.js';
+import type { StartSettings } from '../settings/settings.js';
 import { describeDemoCloud } from './clouds-yaml.js';
 import type { DemoEnvironment } from './demo-env.js';
 

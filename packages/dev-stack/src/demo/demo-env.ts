@@ -1,6 +1,6 @@
 import { DATABASE_ROLES, withRole } from '@zonewright/database';
 import type { DataFolder } from '../launcher/data-folder.js';
-import type { StartSettings } from '../launcher/launch.js';
+import type { StartSettings } from '../settings/settings.js';
 
 /** The demo tenant's user and how it authenticates. */
 export interface Demo {

@@ -20,7 +20,7 @@ import {
 } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { DataFolder } from '../launcher/data-folder.js';
-import type { StartSettings } from '../launcher/launch.js';
+import type { StartSettings } from '../settings/settings.js';
 import type { Secrets } from '../launcher/secrets.js';
 import type { Demo } from './demo-env.js';
 

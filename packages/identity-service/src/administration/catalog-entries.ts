@@ -6,12 +6,16 @@ import {
   requireOperator,
   type Service,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf } from './change-accounts.js';
 import { answer, answerWhole } from './list.js';
-import { renderRegion, renderService, toListedEndpoints } from './render-catalog-entries.js';
+import {
+  renderRegion,
+  renderService,
+  toListedEndpoints,
+} from '../representation/render-catalog-entries.js';
 
 /** GET /v3/services: what the operator entered, also what no catalog shows. */
 export async function listServices(

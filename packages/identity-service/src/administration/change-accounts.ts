@@ -6,7 +6,7 @@ import {
 } from '@zonewright/accounts';
 import { type Database, hashPassword } from '@zonewright/database';
 import { commitInTime } from '../access-keys/commit-in-time.js';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, Caller } from '../http/route.js';
 
 /** Whom a request's caller administers. @throws ServiceError forbidden */

@@ -1,10 +1,10 @@
 import { getAccountDomainAs, listAccountDomainsAs } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf } from './change-accounts.js';
 import { answer, answerList, answerWhole, readFlag } from './list.js';
-import { renderDomain } from './render.js';
+import { renderDomain } from '../representation/render-administration.js';
 
 export async function listDomains(
   context: Context,

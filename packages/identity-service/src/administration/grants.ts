@@ -6,11 +6,11 @@ import {
   listGrantsAs,
   revokeRoleAs,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
 import { answerWhole } from './list.js';
-import { renderRole } from './render.js';
+import { renderRole } from '../representation/render-administration.js';
 
 /** GET .../users/{userId}/roles: as many as there are roles. */
 export async function listGrants(

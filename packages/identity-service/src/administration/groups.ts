@@ -1,5 +1,5 @@
 import { getUserAs } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf } from './change-accounts.js';
 import { answerWhole } from './list.js';

@@ -1,13 +1,8 @@
 import { changeOwnPassword, forbidden } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { jsonBody, requiredText } from './body.js';
+import { OWN_PASSWORD } from '../schemas/administration-requests.js';
 import { hashInTurn } from './change-accounts.js';
-
-export const OWN_PASSWORD = jsonBody('user', {
-  original_password: requiredText,
-  password: requiredText,
-});
 
 /** POST /v3/users/{userId}/password: one's own, for who knows the one before. The tokens got with it end. */
 export async function changePassword(

@@ -5,36 +5,13 @@ import {
   getTenantAs,
   listTenantsAs,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { jsonBody, notKept, optionalFlag, optionalText, requiredText } from './body.js';
+import { NEW_PROJECT, PROJECT_CHANGE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
 import { answer, answerList, readFlag } from './list.js';
-import { renderProject } from './render.js';
-
-const NOT_KEPT = {
-  parent_id: notKept(),
-  is_domain: notKept(false),
-  tags: notKept([]),
-  options: notKept({}),
-};
-
-export const NEW_PROJECT = jsonBody('project', {
-  name: requiredText,
-  domain_id: optionalText,
-  description: optionalText,
-  enabled: optionalFlag,
-  ...NOT_KEPT,
-});
-
-export const PROJECT_CHANGE = jsonBody('project', {
-  name: optionalText,
-  description: optionalText,
-  enabled: optionalFlag,
-  domain_id: notKept(),
-  ...NOT_KEPT,
-});
+import { renderProject } from '../representation/render-administration.js';
 
 export async function listProjects(
   context: Context,

@@ -4,12 +4,12 @@ import {
   type RoleAssignmentIds,
   type ShownAssignment,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf } from './change-accounts.js';
 import { answerList, readFlag } from './list.js';
-import { renderAssignment } from './render.js';
+import { renderAssignment } from '../representation/render-administration.js';
 
 /**
  * GET /v3/role_assignments. Nothing is inherited here, and there are no groups: what is effective is what is assigned, and what is

@@ -6,20 +6,13 @@ import {
   renameRoleAs,
   requireOperator,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { jsonBody, notKept, requiredText } from './body.js';
+import { NAMED_ROLE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
 import { answer, answerList } from './list.js';
-import { renderRole } from './render.js';
-
-export const NAMED_ROLE = jsonBody('role', {
-  name: requiredText,
-  domain_id: notKept(),
-  description: notKept(''),
-  options: notKept({}),
-});
+import { renderRole } from '../representation/render-administration.js';
 
 export async function listRoles(
   context: Context,

@@ -6,10 +6,10 @@ import {
   getUserBelow,
   listUsersAs,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { jsonBody, notKept, optionalFlag, optionalText, requiredText } from './body.js';
+import { NEW_USER, USER_CHANGE } from '../schemas/administration-requests.js';
 import {
   administratorOf,
   beginChange,
@@ -18,33 +18,7 @@ import {
   hashChosenPassword,
 } from './change-accounts.js';
 import { answer, answerList, readFlag } from './list.js';
-import { renderUser } from './render.js';
-
-const NOT_KEPT = {
-  default_project_id: notKept(''),
-  options: notKept({}),
-  federated: notKept([]),
-};
-
-export const NEW_USER = jsonBody('user', {
-  name: requiredText,
-  domain_id: optionalText,
-  password: optionalText,
-  description: optionalText,
-  email: optionalText,
-  enabled: optionalFlag,
-  ...NOT_KEPT,
-});
-
-export const USER_CHANGE = jsonBody('user', {
-  name: optionalText,
-  password: optionalText,
-  description: optionalText,
-  email: optionalText,
-  enabled: optionalFlag,
-  domain_id: notKept(),
-  ...NOT_KEPT,
-});
+import { renderUser } from '../representation/render-administration.js';
 
 export async function listUsers(
   context: Context,

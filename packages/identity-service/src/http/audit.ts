@@ -1,4 +1,4 @@
-import type { Route } from './route.js';
+import type { Operation } from '@zonewright/http-api';
 
 /** What is known of a change or a log-in: names and ids, never a secret. */
 export interface AuditFacts {
@@ -37,6 +37,6 @@ export class AuditTrail {
 }
 
 /** Changes and log-ins are audited; so is Legacy Authentication, a log-in by GET. */
-export function isAudited(route: Route): boolean {
+export function isAudited(route: Operation & { readonly isLogin?: true }): boolean {
   return (route.method !== 'GET' && route.method !== 'HEAD') || route.isLogin === true;
 }

@@ -9,16 +9,16 @@ import {
   type Turn,
 } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
 import { AuditTrail } from './audit.js';
 import { FORMAT_TYPES, JSON_TYPES } from './media-types.js';
-import type { RateLimitDetails, RateLimitName } from './rate-limits.js';
+import type { RateLimitDetails, RateLimitName } from '../limits/rate-limits.js';
 import type { BodyReader } from './read-body.js';
+import { readsBody } from '../schemas/reads-body.js';
 import {
   type Caller,
   type PublicRoute,
-  readsBody,
   type RequestHead,
   type Route,
   type TokenRoute,

@@ -1,13 +1,14 @@
 import type { Operation, Reply, Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ResolvedToken } from '@zonewright/accounts';
-import type { AnswerName } from '../openapi/answers.js';
-import type { JsonAnswerName, JsonRequestName } from '../openapi/administration-schemas.js';
-import type { FaultStatus } from '../openapi/faults.js';
-import type { RequestName } from '../openapi/request-schemas.js';
+import type { JsonAnswerName } from '../schemas/administration-answers.js';
+import type { JsonRequestName } from '../schemas/administration-requests.js';
+import type { AnswerName } from '../schemas/answers.js';
+import type { FaultStatus } from '../schemas/faults.js';
+import type { RequestName } from '../schemas/request-schemas.js';
 import type { AuditTrail } from './audit.js';
-import type { RateLimitName } from './rate-limits.js';
+import type { RateLimitName } from '../limits/rate-limits.js';
 
 /** The token of X-Auth-Token, found valid. */
 export type Caller = ResolvedToken;
@@ -83,12 +84,6 @@ export interface TokenRoute extends RouteBasics {
 
 /** One row of the route table, from which routing, 405, limits and the isolation tests are made. */
 export type Route = PublicRoute | TokenRoute;
-
-/** Whether a request of it has a body, which is read. */
-export function readsBody({ method, json }: Route): boolean {
-  if (json !== undefined) return json.reads !== undefined;
-  return method === 'POST' || method === 'PUT';
-}
 
 /** Identity s4: the path segment of the vendor extension. */
 export const EXTENSION_SEGMENT = 'EXT-IDM';

@@ -1,7 +1,7 @@
 import { type ApiDescription, buildOpenApiDocument, MEDIA_TYPES, ref } from '@zonewright/http-api';
 import { pathsOf } from '../http/route-paths.js';
 import type { Route } from '../http/route.js';
-import { faultsOf } from './faults.js';
+import { faultsOf } from '../schemas/faults.js';
 import {
   answerContent,
   describeHeaders,
@@ -10,7 +10,7 @@ import {
   jsonContent,
   requestContent,
   SCHEMAS,
-} from './schemas.js';
+} from '../schemas/schemas.js';
 
 const API: ApiDescription<Route> = {
   title: 'Identity API',

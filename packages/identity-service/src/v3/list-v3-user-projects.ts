@@ -1,5 +1,5 @@
 import { type Account, findOwner, isOperator, notFound } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { answerV3Projects } from './list-v3-projects.js';
 
