@@ -390,6 +390,13 @@ describe('Roles', () => {
     }
   });
 
+  it('the last administrator of a domain may go; that was all it could do', async () => {
+    const { admin, token, id } = await newDomain();
+    const path = grantPath('domain', id, admin.id, identity.world.roleIds.admin);
+    expect((await ask(token, { method: 'DELETE', path })).status).toBe(204);
+    await expectSoon(async () => (await ask(token, { path: '/v3/users' })).status === 403);
+  });
+
   it('many grants of one role at once are one; a user who is deleted meanwhile is 404', async () => {
     const { user, tenant, memberId } = await insertThings(identity);
     const path = grantPath('project', tenant.id, user.id, memberId);
