@@ -116,14 +116,21 @@ export async function changeUserAs(
   if (description !== undefined || email !== undefined) {
     user = await describeUser(trx, user, { description, email });
   }
-  if (enabled !== undefined && enabled !== (user.status === 'enabled')) {
-    if (user.status === 'suspended' && administrator.accountDomainId !== undefined) {
-      throw refused('only the operator lets a suspended user work again');
-    }
-    user = await updateUserStatus(trx, id, enabled ? 'enabled' : 'disabled');
-  }
+  if (enabled !== undefined) user = await enableUser(trx, administrator, { user, enabled });
   if (passwordHash !== undefined) user = await updateUserPassword(trx, id, passwordHash);
   return user;
+}
+
+async function enableUser(
+  trx: Database,
+  { accountDomainId }: Administrator,
+  { user, enabled }: { readonly user: User; readonly enabled: boolean },
+): Promise<User> {
+  if (enabled === (user.status === 'enabled')) return user;
+  if (user.status === 'suspended' && accountDomainId !== undefined) {
+    throw refused('only the operator lets a suspended user work again');
+  }
+  return await updateUserStatus(trx, user.id, enabled ? 'enabled' : 'disabled');
 }
 
 /** With its access keys and roles; its tokens end. @throws ServiceError not-found, forbidden */

@@ -24,13 +24,14 @@ export interface ShownAssignment extends RoleAssignmentIds {
   readonly tenantDomainName: string | null;
 }
 
+type Condition = readonly [condition: string, ...bindings: string[]];
+
 /** By user, role and tenant; `within`: users and tenants of this account domain alone. */
 export async function listAssignmentPage(
   db: Database,
   page: AssignmentPage & { readonly within: string | undefined },
 ): Promise<ShownAssignment[]> {
-  const { userId = null, roleId = null, tenantId = null, accountDomainId = null } = page;
-  const { within = null, after, limit } = page;
+  const conditions = conditionsOf(page);
   return await queryRows<ShownAssignment>(
     db,
     `select a.user_id as "userId", u.name as "userName", u.account_domain_id as "userDomainId",
@@ -43,17 +44,35 @@ export async function listAssignmentPage(
        join identity.roles as r on r.id = a.role_id
        left join identity.tenants as t on t.id = a.tenant_id
        left join identity.account_domains as td on td.id = t.account_domain_id
-      where (?::text is null or a.user_id = ?) and (?::text is null or a.role_id = ?)
-        and (?::text is null or a.tenant_id = ?)
-        and (?::text is null or (a.tenant_id is null and u.account_domain_id = ?))
-        and (?::text is null or (u.account_domain_id = ? and coalesce(t.account_domain_id, ?) = ?))
-        and (?::text is null or (a.user_id, a.role_id, coalesce(a.tenant_id, '')) > (?, ?, ?))
+      where ${['true', ...conditions.map(([condition]) => condition)].join(' and ')}
       order by a.user_id, a.role_id, coalesce(a.tenant_id, '') limit ?`,
-    [
-      ...[userId, userId, roleId, roleId, tenantId, tenantId, accountDomainId, accountDomainId],
-      ...[within, within, within, within],
-      ...[after?.userId ?? null, after?.userId ?? '', after?.roleId ?? '', after?.tenantId ?? ''],
-      limit,
-    ],
+    [...conditions.flatMap(([, ...bindings]) => bindings), page.limit],
   );
+}
+
+function conditionsOf({
+  userId,
+  roleId,
+  tenantId,
+  accountDomainId,
+  within,
+  after,
+}: Parameters<typeof listAssignmentPage>[1]): Condition[] {
+  const given: [string | undefined, string][] = [
+    [userId, 'a.user_id = ?'],
+    [roleId, 'a.role_id = ?'],
+    [tenantId, 'a.tenant_id = ?'],
+    [accountDomainId, 'a.tenant_id is null and u.account_domain_id = ?'],
+    [within, 'u.account_domain_id = ?'],
+    [within, '(a.tenant_id is null or t.account_domain_id = ?)'],
+  ];
+  const conditions = given.flatMap(([value, condition]): Condition[] =>
+    value === undefined ? [] : [[condition, value]],
+  );
+  if (after === undefined) return conditions;
+  const position = [after.userId, after.roleId, after.tenantId ?? ''] as const;
+  return [
+    ...conditions,
+    [`(a.user_id, a.role_id, coalesce(a.tenant_id, '')) > (?, ?, ?)`, ...position],
+  ];
 }

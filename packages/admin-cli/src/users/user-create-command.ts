@@ -70,5 +70,7 @@ async function choosePassword(
     option: '--password-stdin',
     fromStdin: options.passwordStdin === true,
   });
-  return options.allowWeakPassword === true ? password : parseChosenPassword(password, name, ALLOW_WEAK_REMEDY);
+  return options.allowWeakPassword === true
+    ? password
+    : parseChosenPassword(password, name, ALLOW_WEAK_REMEDY);
 }
