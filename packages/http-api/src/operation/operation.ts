@@ -6,7 +6,7 @@ export type Content = Readonly<
   Record<string, { readonly schema: Schema; readonly example?: unknown }>
 >;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every API says of an operation of its own; each adds who may call it and what handles it. */
 export interface Operation {
