@@ -57,6 +57,50 @@ export {
   getAccountDomain,
   setAccountDomainStatus,
 } from './account-domains/account-domains.js';
+export {
+  type AdministrationRules,
+  type Administrator,
+  confirmAdministrator,
+  findAdministrator,
+  getAdministrator,
+  requireOperator,
+} from './administration/administrator.js';
+export {
+  getAccountDomainAs,
+  listAccountDomainsAs,
+} from './administration/domain-administration.js';
+export {
+  checkGrantAs,
+  type Grant,
+  type GrantPlace,
+  grantRoleAs,
+  listAssignmentsAs,
+  listGrantsAs,
+  revokeRoleAs,
+} from './administration/grant-administration.js';
+export {
+  createRoleAs,
+  deleteRoleAs,
+  getRoleAs,
+  listRolesAs,
+  renameRoleAs,
+} from './administration/role-administration.js';
+export {
+  changeTenantAs,
+  createTenantAs,
+  deleteTenantAs,
+  getTenantAs,
+  listTenantsAs,
+} from './administration/tenant-administration.js';
+export {
+  changeUserAs,
+  createUserAs,
+  deleteUserAs,
+  getManagedUser,
+  getUserAs,
+  getUserBelow,
+  listUsersAs,
+} from './administration/user-administration.js';
 export { bootstrapAccounts } from './bootstrap/bootstrap-accounts.js';
 export type {
   AccountsBootstrapOptions,
@@ -94,7 +138,8 @@ export {
 export { forbidden, invalidRequest, notFound, unauthenticated } from './problems/problems.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { retentionRules } from './retention/retention-rules.js';
-export type { RoleAssignment } from './roles/role-assignment-store.js';
+export type { ShownAssignment } from './roles/assignment-page-store.js';
+export type { RoleAssignment, RoleAssignmentIds } from './roles/role-assignment-store.js';
 export { findRoleAssignments, grantRole, revokeRole } from './roles/role-assignments.js';
 export { listRoles, type Role } from './roles/role-store.js';
 export { createRole } from './roles/roles.js';
@@ -145,9 +190,11 @@ export {
   type Account,
   domainStatusText,
   type HeldRole,
+  isOperator,
   mayValidateAnyToken,
   rolesInScope,
 } from './users/account.js';
+export { changeOwnPassword } from './administration/change-own-password.js';
 export { checkCredentials } from './users/check-credentials.js';
 export { findOwner } from './directory/find-owner.js';
 export { generatePassword, parseChosenPassword } from './users/passwords.js';

@@ -38,6 +38,7 @@ export {
 export { type FeedPlace, readNews } from './feed/read-news.js';
 export { type FeedRecord } from './feed/read-records.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
+export { MIGRATIONS } from './migrations/index.js';
 export { NotificationListener } from './connection/listen.js';
 export { lockName } from './connection/name-locks.js';
 export { findWrongRights, type WrongRight } from './schema/find-wrong-rights.js';

@@ -5,6 +5,7 @@ import { startInfrastructure } from './launcher/infrastructure.js';
 import { describeEnvironment, type Environment } from './launcher/passed-on.js';
 import { startServices } from './launcher/services.js';
 import { prepareDatabase } from './demo/prepare-database.js';
+import { writeCloudsYaml } from './demo/clouds-yaml.js';
 import {
   demoEnvironment,
   writeDemoEnvironment,
@@ -49,6 +50,7 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   writeOperatorEnvironment(folder, { ...infrastructure, ...folder.readSecrets() });
   const facts = demoEnvironment(settings, demo);
   writeDemoEnvironment(folder, facts);
+  writeCloudsYaml(folder, facts, demo.administrator);
   say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));
 }
 

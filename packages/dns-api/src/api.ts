@@ -8,7 +8,7 @@ import {
   type Reply,
 } from '@zonewright/http-api';
 import type { Context } from './context/context.js';
-import { toErrorAnswer } from './errors.js';
+import { toErrorAnswer } from './faults/errors.js';
 import { OPERATIONS } from './operations.js';
 import { NOT_FOUND_PAGE } from './http/not-found-page.js';
 import type { Operation } from './http/operation.js';

@@ -20,7 +20,7 @@ import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { ApexRollout } from './apex/apex-rollout.js';
 import type { Context } from './context/context.js';
-import { toErrorAnswer } from './errors.js';
+import { toErrorAnswer } from './faults/errors.js';
 import { Doctor } from './doctor/doctor.js';
 import { probeZones, PublicationWatch, retentionRules, ZoneReader } from '@zonewright/zones';
 import { createApi } from './api.js';

@@ -12,7 +12,7 @@ import { toFault } from './faults/errors.js';
 import { representFault } from './faults/render-fault.js';
 import { ROUTES } from './routes.js';
 import { isAudited } from './http/audit.js';
-import { FORMAT_TYPES } from './http/media-types.js';
+import { FORMAT_TYPES, JSON_TYPES } from './http/media-types.js';
 import { perform } from './http/perform.js';
 import { type BodyLimits, createBodyReader } from './http/read-body.js';
 import { pathsOf } from './http/route-paths.js';
@@ -27,7 +27,9 @@ interface ApiParts {
 /** Memory for all request bodies that are on their way in: some 500 of the largest. */
 const BODIES_MAX_BYTES = 134_217_728;
 /** Far more than any log-in needs; they come from anybody. */
-const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512 };
+const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512, types: FORMAT_TYPES };
+/** Each is about one thing, with a name and a description at most. */
+const JSON_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 0, types: JSON_TYPES };
 /** An import of as many access keys as one may have, with all that can be said of each. */
 const MAX_MARKUP = 5_000;
 
@@ -39,8 +41,12 @@ export function createApi(context: Context, { gate, metrics, tracing }: ApiParts
   const performers = {
     context,
     gate,
-    readBody: createBodyReader({ maxBytes: http.maxBodyBytes, maxMarkup: MAX_MARKUP }, bodies),
+    readBody: createBodyReader(
+      { maxBytes: http.maxBodyBytes, maxMarkup: MAX_MARKUP, types: FORMAT_TYPES },
+      bodies,
+    ),
     readLogin: createBodyReader(LOGIN_LIMITS, bodies),
+    readJson: createBodyReader(JSON_LIMITS, bodies),
   };
   const logAudit = createAuditLog({ log, trustedProxies: http.trustedProxies });
   return {

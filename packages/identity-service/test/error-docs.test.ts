@@ -81,6 +81,7 @@ describe('style 2.6: docs/errors.md has every error of the identity API', () => 
         representFault(notFound, '/v2.0/tokens'),
         representFault(refused, '/v2.0/tokens'),
         representFault(notFound, '/v3/auth/tokens'),
+        representFault(notFound, '/v3/users/ID'),
       ].map((body) => JSON.parse(body.toJson()) as unknown),
     );
     expect(readCodeBlocks(SECTION, 'xml')).toEqual(

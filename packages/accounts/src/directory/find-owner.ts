@@ -1,6 +1,6 @@
 import type { Directory } from './directory.js';
 import { notFound, unauthenticated } from '../problems/problems.js';
-import { type Account, isAdministratorOf } from '../users/account.js';
+import { type Account, isAdministratorOf, isOperator } from '../users/account.js';
 
 /**
  * Whose things a request is about: the caller's own, or another user's for an administrator of that user's account
@@ -19,5 +19,7 @@ export async function findOwner(
   const owner = await directory.findAccount(userId);
   if (owner === undefined) throw notFound('user not found');
   if (!isAdministratorOf(caller, owner.domain.id)) throw unauthenticated();
+  // With a key of the operator's an administrator of one account domain would be that of all.
+  if (isOperator(owner) && !isOperator(caller)) throw unauthenticated();
   return owner;
 }

@@ -17,6 +17,10 @@ export async function createRole(db: Database, input: CreateRoleInput): Promise<
   const service = input.service === undefined ? undefined : await getService(db, input.service);
   return await orConflict(insertRole(db, { ...role, serviceId: service?.id ?? null }), {
     roles_pkey: `a role with the id "${role.id}" exists already`,
-    roles_name_unique: `a role named "${role.name}" exists already`,
+    ...roleNameConflict(role.name),
   });
+}
+
+export function roleNameConflict(name: string): Record<string, string> {
+  return { roles_name_unique: `a role named "${name}" exists already` };
 }

@@ -4,10 +4,13 @@ import type { AccountStatus } from '../account-domains/account-domain-store.js';
 import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
+import { parseDescription } from '../values/parse-description.js';
 import { parsePassword } from './passwords.js';
 import {
   findUser,
   insertUser,
+  updateUserDescription,
+  updateUserName,
   updateUserPassword,
   updateUserStatus,
   type User,
@@ -24,14 +27,50 @@ interface CreateUserInput {
 
 /** @throws ServiceError conflict, invalid, not-found (the account domain) */
 export async function createUser(db: Database, input: CreateUserInput): Promise<User> {
-  const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
   const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
   const passwordHash =
     input.password === undefined ? null : await hashPassword(parsePassword(input.password));
-  return await orConflict(insertUser(db, { ...user, accountDomainId: domain.id, passwordHash }), {
+  return await addUser(db, { ...input, accountDomainId: domain.id, passwordHash });
+}
+
+interface AddUserInput extends Pick<CreateUserInput, 'name' | 'id'> {
+  readonly accountDomainId: string;
+  readonly passwordHash: string | null;
+}
+
+/** With a password that is hashed already. @throws ServiceError conflict, invalid */
+export async function addUser(db: Database, input: AddUserInput): Promise<User> {
+  const { accountDomainId, passwordHash } = input;
+  const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
+  return await orConflict(insertUser(db, { ...user, accountDomainId, passwordHash }), {
     users_pkey: `a user with the id "${user.id}" exists already`,
-    users_name_unique: `a user named "${user.name}" exists already`,
+    ...userNameConflict(user.name),
   });
+}
+
+/** @throws ServiceError conflict, invalid */
+export async function renameUser(db: Database, id: string, name: string): Promise<User> {
+  return await orConflict(
+    updateUserName(db, id, parseName('the name', name)),
+    userNameConflict(name),
+  );
+}
+
+/** Changes what is given; an empty text takes away what there is. @throws ServiceError invalid */
+export async function describeUser(
+  db: Database,
+  user: User,
+  change: { readonly description: string | undefined; readonly email: string | undefined },
+): Promise<User> {
+  const { description = user.description, email = user.email } = change;
+  return await updateUserDescription(db, user.id, {
+    description: parseDescription(description || null),
+    email: email ? parseName('the e-mail address', email) : null,
+  });
+}
+
+function userNameConflict(name: string): Record<string, string> {
+  return { users_name_unique: `a user named "${name}" exists already` };
 }
 
 /** By id or name. @throws ServiceError not-found */

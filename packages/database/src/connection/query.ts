@@ -1,3 +1,4 @@
+import { ServiceError } from '@zonewright/service-kit';
 import type { Database } from './connection.js';
 
 /** What a statement takes in the place of a `?`. */
@@ -23,13 +24,17 @@ export async function queryRow<T>(
   return row;
 }
 
-/** The row of a statement that always gives one: an insert with `returning`, an update of a row just read. */
+/**
+ * The row of a statement that gives one: an insert with `returning`, an update of a row just read.
+ *
+ * @throws ServiceError not-found when somebody has deleted that row meanwhile
+ */
 export async function queryReturning<T>(
   db: Database,
   statement: string,
   bindings: readonly Binding[] = [],
 ): Promise<T> {
   const row = await queryRow<T>(db, statement, bindings);
-  if (row === undefined) throw new Error('the row disappeared while it was being changed');
+  if (row === undefined) throw new ServiceError('not-found', 'it was deleted meanwhile');
   return row;
 }

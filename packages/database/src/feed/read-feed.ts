@@ -7,11 +7,7 @@ import { type FeedHead, type FeedServers, readHead } from './read-head.js';
 import { readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
-import {
-  type ServiceSettings,
-  SOA_TIMES,
-  type SoaTimes,
-} from '../service-settings/service-settings.js';
+import { SOA_TIMES, type SoaTimes } from '../service-settings/service-settings.js';
 
 /** A zone as the database holds it, without its records. */
 export interface FeedZone {

@@ -11,15 +11,16 @@ const { identityService, dnsApi, nameserver, operator } = DATABASE_ROLES;
  * database, `zonewright-admin doctor` with the one in use.
  */
 export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRole, Rights>>>> = {
+  'identity.former_users': {},
   'identity.account_domains': { [identityService]: 's', [operator]: 'siud' },
-  'identity.users': { [identityService]: 's', [operator]: 'siud' },
-  'identity.tenants': { [identityService]: 's', [operator]: 'siud' },
+  'identity.users': { [identityService]: 'siud', [operator]: 'siud' },
+  'identity.tenants': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.services': { [identityService]: 's', [operator]: 'siud' },
   'identity.service_types': { [identityService]: 's', [operator]: 'siud' },
   'identity.endpoints': { [identityService]: 's', [operator]: 'siud' },
-  'identity.roles': { [identityService]: 's', [operator]: 'siud' },
+  'identity.roles': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.service_required_roles': { [identityService]: 's', [operator]: 'siud' },
-  'identity.role_assignments': { [identityService]: 's', [operator]: 'siud' },
+  'identity.role_assignments': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.tenant_services': { [identityService]: 's', [operator]: 'siud' },
   'identity.access_keys': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.access_key_uses': { [identityService]: 'siu', [operator]: 'siud' },

@@ -10,6 +10,8 @@ export interface Demo {
   readonly password: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** Of all account domains. */
+  readonly administrator: { readonly username: string; readonly password: string };
 }
 
 /** The facts that the pasted commands use, by the names of demo.env. */

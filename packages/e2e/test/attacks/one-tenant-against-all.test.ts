@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zonewright/testkit';
+import {
+  ask,
+  faultSeed,
+  type NameserverAddress,
+  readTestEnvironment,
+  seededRandom,
+  waitFor,
+} from '@zonewright/testkit';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultSeed, seededRandom } from '../support/fault-rounds.js';
 import { Installation, type RunningService } from '../support/installation.js';
 import { ATTACK_MS, IS_LONG_ATTACK } from './support/attack-length.js';
 import { ATTACKS, LONG_TEXT, type Prey } from './support/hostile-requests.js';

@@ -71,10 +71,14 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
       operation = found.operation;
       exchange.params = found.params;
       const atOnce = api.answerAtOnce?.(found.operation, exchange);
+      const perform = () => {
+        api.perform(found.operation, exchange).then(send).catch(fail);
+      };
       if (atOnce !== undefined) void send(atOnce);
+      else if (found.operation.isFrequent === true) perform();
       else {
         app(request, response, (error) => {
-          if (error === undefined) api.perform(found.operation, exchange).then(send).catch(fail);
+          if (error === undefined) perform();
           else fail(error);
         });
       }

@@ -62,14 +62,17 @@ const FORMS_BY_STATUS: Readonly<Record<number, FaultForm>> = {
 
 /** One of the types of each format stands for all of them. */
 const ALL_FORMATS = `${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}`;
+const formatsAmong = (offered: readonly string[]) =>
+  offered.length > 0 && offered.every((type) => type.endsWith('json'))
+    ? MEDIA_TYPES.json
+    : ALL_FORMATS;
 const UNREADABLE = () => 'the request could not be read';
 
 const REFUSAL_TEXTS: RefusalTexts = {
   'no-such-resource': () => 'no such resource',
   'method-not-allowed': ({ offered }) => `allowed here: ${offered.join(', ')}`,
-  'not-acceptable': ({ offered }) =>
-    `Accept must allow ${offered.length === 1 ? offered.join('') : ALL_FORMATS}`,
-  'unsupported-type': () => `Content-Type must be ${ALL_FORMATS}`,
+  'not-acceptable': ({ offered }) => `Accept must allow ${formatsAmong(offered)}`,
+  'unsupported-type': ({ offered }) => `Content-Type must be ${formatsAmong(offered)}`,
   'unsupported-charset': ({ given }) => `the body must be UTF-8; Content-Type says ${given}`,
   'unsupported-encoding': UNREADABLE,
   'body-too-large': ({ most }) => `the body is larger than ${most} bytes`,

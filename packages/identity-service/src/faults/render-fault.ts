@@ -34,10 +34,23 @@ const V3_ERROR: Shape<Fault> = [
   jsonConstant('otherAttributes', {}),
 ];
 
+/** Keystone's own: its clients show the message and nothing else. */
+const ADMINISTRATION_ERROR: Shape<Fault> = [
+  attribute('code', (fault) => fault.status),
+  attribute('title', (fault) => fault.root),
+  element('message', (fault) => fault.details ?? fault.message),
+];
+
+/** Of the paths of version 3 those of tokens are older than the administration of accounts. */
+export function isAdministration(path: string): boolean {
+  return path.startsWith('/v3/') && !path.startsWith('/v3/auth/');
+}
+
 /** The body of an error, in the form of the API version whose path was requested. */
 export function representFault(fault: Fault, path: string): Representation {
   if (path === '/v3' || path.startsWith('/v3/')) {
-    const error = { root: 'error', namespace: V3_NAMESPACE, wrappedInJson: true, shape: V3_ERROR };
+    const shape = isAdministration(path) ? ADMINISTRATION_ERROR : V3_ERROR;
+    const error = { root: 'error', namespace: V3_NAMESPACE, wrappedInJson: true, shape };
     return represent(error, fault);
   }
   const shape = SHAPES[fault.root] ?? FAULT;

@@ -12,6 +12,13 @@ export interface AuditFacts {
   /** What it was done to. */
   readonly accessKeyId?: string | undefined;
   readonly ownerId?: string;
+  /** What was made or changed by an administrator. */
+  readonly id?: string;
+  readonly changesPassword?: boolean;
+  readonly grantedTo?: string | undefined;
+  readonly roleId?: string | undefined;
+  /** The tenant or account domain on which a role is held. */
+  readonly grantedOn?: string | undefined;
   /** The name of the token (jti), from which it cannot be made. */
   readonly jti?: string;
 }

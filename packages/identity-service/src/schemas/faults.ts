@@ -3,6 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { type Fault, toFault } from '../faults/errors.js';
 import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
 import type { RateLimitDetails } from '../limits/rate-limits.js';
+import { readsBody } from './reads-body.js';
 
 const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
 
@@ -31,10 +32,14 @@ export function listFaults(path: string): Fault[] {
 
 /** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
 export function faultsOf(
-  route: Operation & { readonly limit?: unknown; readonly faults?: readonly FaultStatus[] },
+  route: Operation & {
+    readonly limit?: unknown;
+    readonly faults?: readonly FaultStatus[];
+    readonly json?: { readonly reads?: string };
+  },
 ): FaultStatus[] {
   const isChecked = route.access === 'token' || route.limit !== undefined;
-  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  const hasBody = readsBody(route);
   const statuses: readonly FaultStatus[] = [
     400,
     406,

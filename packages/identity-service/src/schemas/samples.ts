@@ -1,10 +1,16 @@
 import {
   type Access,
   type Account,
+  type AccountDomain,
   type CatalogEndpoint,
+  type Endpoint,
+  type Role,
+  type Service,
+  type ShownAssignment,
   type RestrictionContent,
   type Tenant,
   TOKEN_LIFETIME_MS,
+  type User,
 } from '@zonewright/accounts';
 import type { ShownCredential } from '../representation/render-application-credential.js';
 import type { ShownAccessKey } from '../representation/render-access-key.js';
@@ -157,6 +163,81 @@ const LEAST_KEY: ShownAccessKey = {
 };
 
 export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY];
+
+/** Of the administration of accounts. */
+export const USER: User = {
+  id: FULL_ACCOUNT.id,
+  name: FULL_ACCOUNT.name,
+  accountDomainId: FULL_ACCOUNT.domain.id,
+  accountDomainName: FULL_ACCOUNT.domain.name,
+  status: 'enabled',
+  description: 'A user',
+  email: 'arunkant@example.net',
+  hasPassword: true,
+  createdAt: ISSUED_AT,
+  updatedAt: ISSUED_AT,
+};
+
+export const DOMAIN: AccountDomain = {
+  ...FULL_ACCOUNT.domain,
+  createdAt: ISSUED_AT,
+  updatedAt: ISSUED_AT,
+};
+
+export const ROLE: Role = {
+  id: '10419409370304',
+  name: 'net-admin',
+  serviceId: '120',
+  serviceName: 'Network',
+  createdAt: ISSUED_AT,
+};
+
+export const SERVICE_ENTRY: Service = {
+  id: '110',
+  name: SERVICE.name,
+  types: [SERVICE.type],
+  isGlobal: false,
+  enabled: true,
+  requiredRoles: [],
+  createdAt: ISSUED_AT,
+};
+
+export const ENDPOINT: Endpoint = {
+  ...FULL_ENDPOINT,
+  publicUrl2: null,
+  internalUrl: URL,
+  versionId: null,
+  versionInfo: null,
+  versionList: null,
+  serviceId: SERVICE_ENTRY.id,
+  serviceName: SERVICE.name,
+  enabled: true,
+  createdAt: ISSUED_AT,
+};
+
+const ASSIGNMENT: ShownAssignment = {
+  userId: USER.id,
+  userName: USER.name,
+  userDomainId: USER.accountDomainId,
+  userDomainName: USER.accountDomainName,
+  roleId: ROLE.id,
+  roleName: ROLE.name,
+  tenantId: TENANT.id,
+  tenantName: TENANT.name,
+  tenantDomainId: TENANT.accountDomainId,
+  tenantDomainName: TENANT.accountDomainName,
+};
+
+export const ASSIGNMENTS: readonly ShownAssignment[] = [
+  ASSIGNMENT,
+  {
+    ...ASSIGNMENT,
+    tenantId: null,
+    tenantName: null,
+    tenantDomainId: null,
+    tenantDomainName: null,
+  },
+];
 
 const CREDENTIAL_URL =
   'https://identity.example.net/v3/users/30744378952176/application_credentials';

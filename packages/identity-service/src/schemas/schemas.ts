@@ -6,8 +6,9 @@ import {
   ref,
   type Schema,
 } from '@zonewright/http-api';
-import { representFault } from '../faults/render-fault.js';
+import { isAdministration, representFault } from '../faults/render-fault.js';
 import { type AnswerName, ANSWERS } from './answers.js';
+import { JSON_SCHEMAS } from './administration-answers.js';
 import { listFaults } from './faults.js';
 import { type RequestName, REQUESTS } from './request-schemas.js';
 
@@ -25,11 +26,12 @@ export const SCHEMAS: Named<Schema> = Object.fromEntries([
     [name, json],
     [xmlName(name), xml],
   ]),
+  ...Object.entries(JSON_SCHEMAS),
 ]);
 
 /** The errors of each version, by status. */
 export const FAULT_RESPONSES: Named<object> = Object.fromEntries(
-  ['/v2.0', '/v3'].flatMap((path) =>
+  ['/v2.0', '/v3', '/v3/users'].flatMap((path) =>
     listFaults(path).map((fault) => [
       faultName(path, fault.status),
       {
@@ -41,9 +43,15 @@ export const FAULT_RESPONSES: Named<object> = Object.fromEntries(
   ),
 );
 
-/** The name of an error's response: the paths of version 3 have a form of their own. */
+/** The name of an error's response: the paths of version 3 have two forms of their own. */
 export function faultName(path: string, status: number): string {
+  if (isAdministration(path)) return `AdministrationError${status}`;
   return `${path === '/v3' || path.startsWith('/v3/') ? 'V3Error' : 'Error'}${status}`;
+}
+
+/** A body that there is in JSON alone. */
+export function jsonContent(name: string): Content {
+  return { [MEDIA_TYPES.json]: { schema: ref('schemas', name) } };
 }
 
 export function requestContent(name: RequestName): Content {

@@ -113,6 +113,22 @@ export const IDENTITY_SERVICE_SETTINGS = {
     minimum: 1,
     help: 'Access keys that a user may have, and ten times as many deleted ones that are not yet purged. The command of the operator is not bound by it.',
   }),
+  administration: {
+    grantableRoles: list('GRANTABLE_ROLES', {
+      default: ['admin', 'member', 'dns-admin'],
+      help: 'Roles that the administrator of an account domain may give and take; who holds any other is managed by the operator alone.',
+    }),
+    accountDomainQuota: integer('ACCOUNT_DOMAIN_QUOTA', {
+      default: 1000,
+      minimum: 1,
+      help: 'Users, and as many projects, that an account domain may have before its administrator can make no more.',
+    }),
+    roleAssignmentQuota: integer('ROLE_ASSIGNMENT_QUOTA', {
+      default: 200,
+      minimum: 1,
+      help: 'Role assignments that a user may have before the administrator of its account domain can give it no more.',
+    }),
+  },
   limits: {
     enabled: flag('RATE_LIMITS', {
       default: true,
@@ -139,6 +155,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       getAccessKey: limit('RATE_LIMIT_GET_ACCESS_KEY', 'Get An Access Key', 50),
       importAccessKeys: limit('RATE_LIMIT_IMPORT_ACCESS_KEYS', 'Import User Access Key', 20),
       updateAccessKey: limit('RATE_LIMIT_UPDATE_ACCESS_KEY', 'Update User Access Key', 20),
+      administer: limit('RATE_LIMIT_ADMINISTER', 'Each operation of the v3 administration', 50),
+      changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
+        default: 10,
+        minimum: 1,
+        help: 'Changes of the v3 administration a second for one account domain, and of passwords for one user.',
+      }),
     },
   },
   tracing: TRACING_SETTINGS,

@@ -1,5 +1,3 @@
-/* eslint-disable jest/no-export, jest/valid-title, jest/valid-describe-callback, jest/no-disabled-tests --
-   declares the suites of other files */
 import { describe } from '@jest/globals';
 import { freePort } from '@zonewright/service-kit';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -40,7 +40,7 @@ export async function addZone(
        values ('tenant', ?, 'dns.admin@example.com', 3600, ?, ?) returning id`,
       [name, serial, records.length],
     );
-    const id = rows[0]!.id;
+    const { id } = rows[0] as { id: string };
     for (const record of records) await insertRecord(trx, id, record);
     await announceZoneChange(trx, id);
     return id;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@zonewright/service-kit';
-import { InProcessServer } from '../../test/support/in-process-server.js';
-import { MinuteSummary } from './minute-summary.js';
-import { createTransportCounters } from './transport-counters.js';
+import { InProcessServer } from './support/in-process-server.js';
+import { MinuteSummary } from '../src/stats/minute-summary.js';
+import { createTransportCounters } from '../src/stats/transport-counters.js';
 
 describe('MinuteSummary', () => {
   it('style 2.8: logs what was counted since the last line, and nothing when nothing was', () => {
