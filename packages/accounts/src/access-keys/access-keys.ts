@@ -26,9 +26,9 @@ import {
   MAX_KEY_NAME_LENGTH,
 } from './access-key-rules.js';
 import { sealAccessKeySecret } from './access-key-secret.js';
-import { completeRestriction } from './restrictions/complete-restriction.js';
-import type { RestrictionWish } from './restrictions/read-restriction.js';
-import type { RestrictionContent } from './restrictions/restriction.js';
+import { completeRestriction } from '../restrictions/complete-restriction.js';
+import type { RestrictionWish } from '../restrictions/read-restriction.js';
+import type { RestrictionContent } from '../restrictions/restriction.js';
 import { insertAccessKeys } from './access-key-store.js';
 
 interface CreateAccessKeyInput {

@@ -9,6 +9,7 @@ import type {
   VerifiedKey,
 } from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
+import type { Admission } from './admission.js';
 import { bindScope } from './bind-scope.js';
 
 /** Who shows which credentials, for which tenant. */
@@ -26,14 +27,6 @@ export interface PasswordGuard {
   readonly check: (accountId: string) => Promise<void>;
   /** Has a look made at a password. @throws ServiceError (rate-limited), Overload */
   readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
-}
-
-/** Whom credentials have let in. */
-export interface Admission {
-  readonly account: Account;
-  readonly tenant: Tenant | undefined;
-  /** Undefined: it was a password. */
-  readonly accessKey?: VerifiedKey | undefined;
 }
 
 /**

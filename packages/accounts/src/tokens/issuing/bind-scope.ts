@@ -1,5 +1,5 @@
 import { isInNetworks } from '@zonewright/service-kit';
-import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
+import type { Restriction } from '../../restrictions/restriction-store.js';
 import { listAllTenantsOfUser, type TenantReference } from '../../tenants/tenant-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import { type Account, isBlocked } from '../../users/account.js';
@@ -7,7 +7,7 @@ import type { Credentials } from '../credentials/credentials.js';
 import type { VerifiedKey } from '../credentials/credential-verifier.js';
 import type { TokenServices } from '../services/token-services.js';
 import { mayUse } from '../validation/resolved-token.js';
-import type { Admission } from './admit.js';
+import type { Admission } from './admission.js';
 
 interface Wanted {
   readonly credentials: Credentials;

@@ -1,5 +1,5 @@
 import type { ChangeWatch } from '../../changes/change-watch.js';
-import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
+import type { Restriction } from '../../restrictions/restriction-store.js';
 import { BoundedMap } from '../../changes/bounded-map.js';
 import { type Account, isBlocked } from '../../users/account.js';
 import type { Directory } from '../../directory/directory.js';
