@@ -11,7 +11,7 @@ export interface RuleFault {
   readonly what: string;
 }
 
-export const MAX_ACCESS_RULES = 100;
+const MAX_ACCESS_RULES = 100;
 const MAX_TYPES = 100;
 const MEMBERS: readonly string[] = ['zone', 'name', 'types', 'actions'];
 /** All names of the zone. */

@@ -1,13 +1,7 @@
-import type { Account } from '../../users/account.js';
 import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
-import type { Tenant } from '../../tenants/tenant.js';
 import type { TokenServices } from '../services/token-services.js';
-import type {
-  PasswordAttempt,
-  Verification,
-  VerifiedKey,
-} from '../credentials/credential-verifier.js';
+import type { PasswordAttempt, Verification } from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
 import type { Admission } from './admission.js';
 import { bindScope } from './bind-scope.js';
