@@ -22,13 +22,19 @@ export function readRestrictedKey(token: RestrictionBody): RestrictedKey | undef
   const { application_credential: credential, 'EXT-IDM:restrictions': restrictions } = token;
   if (credential === undefined && restrictions === undefined) return undefined;
   if (credential?.restricted !== true || typeof credential.id !== 'string') throw unreadable();
-  const { rules, networks, massDelete } = restrictions ?? {};
-  const isUnknown = Object.keys(restrictions ?? {}).some((member) => !MEMBERS.includes(member));
-  if (isUnknown || !isTexts(networks) || typeof massDelete !== 'boolean') throw unreadable();
-  return { id: credential.id, rules: readRules(rules), networks, massDelete };
+  return { id: credential.id, ...readRestrictions(restrictions ?? {}) };
 }
 
 const MEMBERS: readonly string[] = ['tenantId', 'rules', 'networks', 'massDelete'];
+
+function readRestrictions(
+  restrictions: NonNullable<RestrictionBody['EXT-IDM:restrictions']>,
+): Omit<RestrictedKey, 'id'> {
+  const { rules, networks, massDelete } = restrictions;
+  const isUnknown = Object.keys(restrictions).some((member) => !MEMBERS.includes(member));
+  if (isUnknown || !isTexts(networks) || typeof massDelete !== 'boolean') throw unreadable();
+  return { rules: readRules(rules), networks, massDelete };
+}
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
