@@ -208,6 +208,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       otherAdministrator: 403,
       administrator: 403,
       service: 403,
+      operator: 403,
     },
     unscoped: 400,
   },
