@@ -256,4 +256,5 @@ export const CREDENTIALS = [
     key: { ...FULL_KEY.key, restriction: undefined },
     secretKey: undefined,
   },
+  { ...FULL_CREDENTIAL, key: { ...FULL_KEY.key, restriction: undefined }, secretKey: undefined },
 ];
