@@ -15,7 +15,7 @@ import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { renderRecord } from './render.js';
-import { FLAG, PAGE, TEXT } from '../openapi/parameters.js';
+import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ONE = '/v1/domains/{domainId}/records/{recordId}';
