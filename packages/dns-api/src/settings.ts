@@ -14,9 +14,11 @@ import {
   TRACING_SETTINGS,
   url,
 } from '@zonewright/service-kit';
+import type { KnownTypes } from '@zonewright/dns-records';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './doctor/address-settings.js';
+import { V1_TYPES } from './records/known-types.js';
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
@@ -57,6 +59,10 @@ export const DNS_API_SETTINGS = {
     listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
       default: true,
       help: 'Lists of records hold `tenant_id` and `version`, as the API document has it; clients of the original service that refuse these need `false`. python-designateclient never gets them.',
+    }),
+    v1Types: oneOf<KnownTypes>('DNS_API_V1_TYPES', V1_TYPES, {
+      default: 'basic',
+      help: '`basic`: operations on single records and lists of records know the seven types of the API document, unless a request says `all_types=true`; `all`: all types. Batches, zone files and history know all types anyway.',
     }),
     ...apiSettings('DNS_API', 32),
   },

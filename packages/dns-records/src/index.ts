@@ -12,7 +12,14 @@ export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 export type { Problem, Validator } from './problem.js';
 export { canonicalRdata, rdataFromWire, rdataToWire } from './rdata/rdata.js';
 export type { Rdata, RdataCodec, RecordType } from './rdata/record-type.js';
-export { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from './rdata/record-types.js';
+export {
+  BASIC_TYPE_NAMES,
+  findRecordType,
+  isRecordTypeName,
+  type KnownTypes,
+  RECORD_TYPES,
+  type RecordTypeName,
+} from './rdata/record-types.js';
 export { compareSerials, nextSerial } from './serial.js';
 export { MAX_TTL_SECONDS } from './ttl.js';
 export { RR_CLASS } from './types/rr-class.js';
