@@ -14,6 +14,7 @@ const PER_DEGREE = 3_600_000;
 /** Altitudes begin 100,000 m below sea level, and count centimetres. */
 const LOWEST = 10_000_000;
 const MAX_SIZE = 9e9;
+const ANGLE = /^(\d{1,3})(?: (\d{1,2})(?: (\d{1,2}(?:\.\d{0,3})?))?)?$/;
 /** Size, horizontal and vertical precision, in centimetres (RFC 1876 s3). */
 const DEFAULTS = [100, 1_000_000, 1_000] as const;
 
@@ -39,20 +40,20 @@ function toWire(words: readonly Word[]): Uint8Array {
 
 /** Takes `degrees [minutes [seconds]] letter` from the front, as thousandths of a second. */
 function takeAngle(rest: string[], plus: string, minus: string, most: number): number {
-  const at = rest.findIndex((word) => word === plus || word === minus);
-  const [degrees = '', minutes = '0', seconds = '0', ...more] = at === -1 ? [] : rest.splice(0, at);
+  const end = rest.findIndex((word) => word === plus || word === minus);
+  const angle = readAngle(end === -1 ? [] : rest.splice(0, end));
   const letter = rest.shift();
-  const isForm =
-    /^\d{1,3}$/.test(degrees) &&
-    /^\d{1,2}$/.test(minutes) &&
-    /^\d{1,2}(?:\.\d{0,3})?$/.test(seconds);
-  const angle =
-    Number(degrees) * PER_DEGREE + Number(minutes) * 60_000 + Math.round(Number(seconds) * 1_000);
-  const isSound = Number(minutes) < 60 && Number(seconds) < 60 && angle <= most * PER_DEGREE;
-  if (!isForm || !isSound || more.length > 0) {
-    throw fault(`has no angle of at most ${most} degrees with ${plus} or ${minus} behind it`);
-  }
-  return letter === minus ? -angle : angle;
+  if (angle <= most * PER_DEGREE) return letter === minus ? -angle : angle;
+  throw fault(`has no angle of at most ${most} degrees with ${plus} or ${minus} behind it`);
+}
+
+/** NaN for what is none. */
+function readAngle(words: readonly string[]): number {
+  const [, degrees = '', minutes = '0', seconds = '0'] = ANGLE.exec(words.join(' ')) ?? [];
+  if (degrees === '' || Number(minutes) >= 60 || Number(seconds) >= 60) return NaN;
+  return (
+    Number(degrees) * PER_DEGREE + Number(minutes) * 60_000 + Math.round(Number(seconds) * 1_000)
+  );
 }
 
 /** Takes a number of metres from the front, as centimetres. */
@@ -79,15 +80,16 @@ function fault(what: string): RdataSyntaxError {
 
 function fromWire(wire: Uint8Array, at: number) {
   const end = endOf(LABEL, wire, at, OCTETS);
-  if (wire[at] !== 0) {
-    throw new RdataSyntaxError(`The ${LABEL} has the version ${wire[at]!}; only 0 is known.`);
+  const octets = wire.subarray(at, end);
+  const [version = 0, ...sizes] = octets.subarray(0, 4);
+  if (version !== 0) {
+    throw new RdataSyntaxError(`The ${LABEL} has the version ${version}; only 0 is known.`);
   }
-  const [latitude, longitude, altitude] = [4, 8, 12].map((offset) => readUint32(wire, at + offset));
   const texts = [
-    angleText(latitude! - ORIGIN, 'N', 'S', 90),
-    angleText(longitude! - ORIGIN, 'E', 'W', 180),
-    metresText(altitude! - LOWEST),
-    ...[1, 2, 3].map((offset) => metresText(fromSizeOctet(wire[at + offset]!))),
+    angleText(readUint32(octets, 4) - ORIGIN, 'N', 'S', 90),
+    angleText(readUint32(octets, 8) - ORIGIN, 'E', 'W', 180),
+    metresText(readUint32(octets, 12) - LOWEST),
+    ...sizes.map((octet) => metresText(fromSizeOctet(octet))),
   ];
   return { text: texts.join(' '), end };
 }

@@ -1,4 +1,4 @@
-import { isRecordTypeName } from '@zonewright/dns-records';
+import { BASIC_TYPE_NAMES } from '@zonewright/dns-records';
 import type { FutureNames } from './future-names.js';
 import type { RecordChange } from '../changes/record-change.js';
 import type { RecordKey } from '../rows/record-store.js';
@@ -19,7 +19,7 @@ export function checkAlias(change: RecordChange, future: FutureNames): Breach[] 
 
 /** Types that not every client is shown are named: who is not shown the record would look for it in vain. */
 function othersOf({ type }: RecordKey): string {
-  return isRecordTypeName(type, 'basic')
+  return BASIC_TYPE_NAMES.includes(type)
     ? 'others'
     : `others (${type}, listed with all_types=true)`;
 }

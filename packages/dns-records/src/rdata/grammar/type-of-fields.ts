@@ -1,6 +1,5 @@
 import { RdataSyntaxError } from '../../dns-syntax-error.js';
 import { inQuotes } from '../../in-quotes.js';
-import type { Problem } from '../../problem.js';
 import { RR_TYPE } from '../../types/rr-type.js';
 import { lowerCaseOctets } from '../../wire/lower-case.js';
 import { concatOctets } from '../../wire/octets.js';

@@ -58,22 +58,28 @@ function toWire(words: readonly Word[]): Uint8Array {
 /** Quotes stand around a value, behind its `=`, and so begin a word. */
 function readWordsOfParams(words: readonly Word[]): SvcParam[] {
   const params: SvcParam[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const { text, quoted } = words[at]!;
-    if (quoted) throw fault(`hold ${inQuotes(text)} without a key; write for example port=443`);
-    const equals = text.indexOf('=');
-    const name = equals === -1 ? text : text.slice(0, equals);
-    let value: Word = { text: equals === -1 ? '' : text.slice(equals + 1), quoted: false };
-    if (equals === text.length - 1 && words[at + 1]?.quoted === true) {
-      at += 1;
-      value = words[at]!;
+  for (const [at, word] of words.entries()) {
+    if (word.quoted) params.push(toParam(keyBefore(word, words[at - 1]), word));
+    else if (!word.text.endsWith('=') || words[at + 1]?.quoted !== true) {
+      params.push(readParam(word.text));
     }
-    params.push(toParam(name, wordOctets(LABEL, value)));
   }
   return params;
 }
 
-function toParam(name: string, text: Uint8Array): SvcParam {
+function keyBefore({ text }: Word, before: Word | undefined): string {
+  if (before?.text.endsWith('=') === true && !before.quoted) return before.text.slice(0, -1);
+  throw fault(`hold ${inQuotes(text)} without a key; write for example port=443`);
+}
+
+/** `key` or `key=value`. */
+function readParam(text: string): SvcParam {
+  const [name = ''] = text.split('=', 1);
+  return toParam(name, { text: text.slice(name.length + 1), quoted: false });
+}
+
+function toParam(name: string, word: Word): SvcParam {
+  const text = wordOctets(LABEL, word);
   const key = keyNumber(name.toLowerCase());
   const { toWire: write, fromWire } = valueOf(key);
   const value = isGenericName(name.toLowerCase()) ? text : write(text);

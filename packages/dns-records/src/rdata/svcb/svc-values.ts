@@ -36,10 +36,11 @@ export const alpn: SvcValue = {
   },
   fromWire: (wire) => {
     const ids: Uint8Array[] = [];
-    for (let at = 0; at < wire.length; at += 1 + wire[at]!) {
-      const end = at + 1 + wire[at]!;
-      if (wire[at] === 0 || end > wire.length) throw fault('alpn', 'is not made of protocols');
+    for (let at = 0; at < wire.length;) {
+      const end = at + 1 + (wire[at] ?? 0);
+      if (end === at + 1 || end > wire.length) throw fault('alpn', 'is not made of protocols');
       ids.push(wire.subarray(at + 1, end));
+      at = end;
     }
     if (ids.length === 0) throw fault('alpn', 'is empty');
     return joinValues(ids);

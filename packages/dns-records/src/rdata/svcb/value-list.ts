@@ -14,7 +14,7 @@ export function splitValues(text: Uint8Array): Uint8Array[] {
       length = 0;
     } else {
       if (text[at] === BACKSLASH && at + 1 < text.length) at += 1;
-      value[length] = text[at]!;
+      value[length] = text[at] ?? 0;
       length += 1;
     }
   }
