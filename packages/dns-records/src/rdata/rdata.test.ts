@@ -72,6 +72,11 @@ describe('rdataFromWire', () => {
     ['TXT', ''],
     ['TXT', '0261'],
     ['SOA', '0000'],
+    ['SVCB', '000100ffff0000'],
+    ['SVCB', '00010000000002ffff'],
+    ['SVCB', '00010000030002003500010003026832'],
+    ['LOC', '00021212800000008000000000989680'],
+    ['LOC', '01121212800000008000000000989680'],
     ['SOA', `0000${'00'.repeat(21)}`],
   ])('refuses %s rdata "%s", which is cut short or too long', (type, hex) => {
     expect(() => rdataFromWire(type, Uint8Array.from(Buffer.from(hex, 'hex')))).toThrow(

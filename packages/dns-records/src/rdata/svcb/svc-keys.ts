@@ -63,7 +63,10 @@ export function valueOf(key: number): SvcValue {
   return KEYS[key]?.[1] ?? opaque;
 }
 
+/** Throws RdataSyntaxError. */
 export function keyName(key: number): string {
+  if (key > MAX_KEY)
+    throw new RdataSyntaxError(`The parameter key${key} is reserved and never used.`);
   return KEYS[key]?.[0] ?? `key${key}`;
 }
 
