@@ -36,12 +36,8 @@ const tagged = (from: readonly (readonly [number, number])[], ...before: fc.Arbi
 const list = (item: fc.Arbitrary<string>) =>
   fc.array(item, { minLength: 1, maxLength: 4 }).map((items) => items.join(','));
 const KEYS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  // No backslash: ldns-read-zone makes two of it. Cases of SVCB and HTTPS have one.
-  alpn: list(
-    octets(1, 20).map((id) =>
-      Buffer.from(id).toString('latin1').replaceAll('\\', '/').replaceAll(',', '\\,'),
-    ),
-  ),
+  // Nothing that takes a backslash in the list: ldns-read-zone leaves these where they are. Cases of SVCB have some.
+  alpn: list(octets(1, 20).map((id) => Buffer.from(id).toString('latin1').replace(/[\\,]/g, '/'))),
   port: uint16.map(String),
   ipv4hint: list(fc.ipV4()),
   ech: base64(1),
