@@ -62,7 +62,7 @@ export const DNS_API_SETTINGS = {
     }),
     v1Types: oneOf<KnownTypes>('DNS_API_V1_TYPES', V1_TYPES, {
       default: 'basic',
-      help: '`basic`: operations on single records and lists of records know the seven types of the API document, unless a request says `all_types=true`; `all`: all types. Batches, zone files and history know all types anyway.',
+      help: '`basic`: operations on single records and lists know the seven types of the API document, unless a request says `all_types=true`; `all`: all types. Batches, zone files and history know all anyway.',
     }),
     ...apiSettings('DNS_API', 32),
   },
