@@ -17,7 +17,7 @@ export interface RdataCodec {
   readonly nameFields?: readonly number[];
 }
 
-/** One of the seven record types that users may create (DNS API s2): everything its rules need. */
+/** A record type that users may create: everything its rules need. */
 export interface RecordType extends RdataCodec {
   /** Whether `priority` is required; otherwise it is disallowed (DNS API s2). */
   readonly needsPriority: boolean;

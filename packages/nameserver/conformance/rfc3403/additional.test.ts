@@ -1,6 +1,6 @@
-import { describeAnswers } from '../support/cases.js';
+import { describeOurAnswers } from '../support/cases.js';
 
-describeAnswers('RFC 3403 s4.1: what goes along with NAPTR', [
+describeOurAnswers('RFC 3403 s4.1: what goes along with NAPTR', [
   {
     rule: 'services and addresses at the replacements in our zones; the replacement is never compressed',
     question: 'naptr.types.test. NAPTR',

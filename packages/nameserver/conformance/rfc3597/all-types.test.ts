@@ -4,7 +4,7 @@ const HASH = '0a'.repeat(32);
 
 /** Each RRset of conformance/zones/types.test.zone to which nothing goes along. */
 const RRSETS: readonly [owner: string, type: string, ...data: string[]][] = [
-  ['ptr', 'PTR', 'Host.types.test.', 'My\\032Printer._ipp._tcp.types.test.'],
+  ['ptr', 'PTR', 'host.types.test.', 'My\\032Printer._ipp._tcp.types.test.'],
   ['caa', 'CAA', '0 issue "ca.example.net"', '128 issuewild ";"'],
   ['_443._tcp', 'TLSA', `3 1 1 ${HASH}`],
   ['smimea', 'SMIMEA', '3 0 0 0a0b'],
@@ -16,7 +16,7 @@ const RRSETS: readonly [owner: string, type: string, ...data: string[]][] = [
   ['cert', 'CERT', '1 0 0 MIIBIjANBgkqhkiG'],
   ['openpgpkey', 'OPENPGPKEY', 'mQINBFit2ioBEADh'],
   ['hinfo', 'HINFO', '"ARM64" "Linux"'],
-  ['rp', 'RP', 'Admin.types.test. Text.types.test.'],
+  ['rp', 'RP', 'admin.types.test. text.types.test.'],
   ['eui48', 'EUI48', '00-00-5e-00-53-2a'],
   ['eui64', 'EUI64', '00-00-5e-ef-10-00-00-2a'],
   ['spf', 'SPF', '"v=spf1 -all"'],
@@ -40,6 +40,6 @@ describeAnswers('RFC 1183 s1: AFSDB', [
     question: 'afsdb.types.test. AFSDB',
     rcode: 'NOERROR',
     flags: 'aa',
-    answer: 'afsdb.types.test. 600 IN AFSDB 1 Host.types.test.',
+    answer: 'afsdb.types.test. 600 IN AFSDB 1 host.types.test.',
   },
 ]);

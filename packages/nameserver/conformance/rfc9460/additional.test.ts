@@ -1,4 +1,4 @@
-import { describeAnswers } from '../support/cases.js';
+import { describeAnswers, describeOurAnswers } from '../support/cases.js';
 
 describeAnswers('RFC 9460 s4.1: what goes along with SVCB and HTTPS', [
   {
@@ -19,12 +19,12 @@ describeAnswers('RFC 9460 s4.1: what goes along with SVCB and HTTPS', [
     additional: 'www.types.test. 600 IN A 192.0.2.71',
   },
   {
-    rule: 's2.2: the target is never compressed, and keeps its letters; addresses of one in our zones go along',
+    rule: 's2.2: the target is never compressed; addresses of one in our zones go along',
     question: '_dns.types.test. SVCB',
     rcode: 'NOERROR',
     flags: 'aa',
     answer: `_dns.types.test. 600 IN SVCB 1 host.types.test. port=853 ipv4hint=192.0.2.70
-             _dns.types.test. 600 IN SVCB 2 Host.Elsewhere.invalid. alpn=dot`,
+             _dns.types.test. 600 IN SVCB 2 host.elsewhere.invalid. alpn=dot`,
     additional: `host.types.test. 600 IN A 192.0.2.70
                  host.types.test. 600 IN AAAA 2001:db8::70`,
   },
@@ -41,5 +41,15 @@ describeAnswers('RFC 9460 s4.1: what goes along with SVCB and HTTPS', [
     rcode: 'NOERROR',
     flags: 'aa',
     answer: 'a.wild.types.test. 600 IN HTTPS 1 .',
+  },
+]);
+
+describeOurAnswers('RFC 9460 s2.2: the letters of a target', [
+  {
+    rule: 'our choice: they come as they were written',
+    question: 'letters.types.test. SVCB',
+    rcode: 'NOERROR',
+    flags: 'aa',
+    answer: 'letters.types.test. 600 IN SVCB 1 Host.Elsewhere.invalid.',
   },
 ]);
