@@ -1,5 +1,5 @@
 export { type ApexContent, apexRecords } from './apex-records.js';
-export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './dns-syntax-error.js';
+export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './problems/dns-syntax-error.js';
 export { checkDescription } from './checks/description.js';
 export { checkDomainName } from './checks/domain-name.js';
 export { checkEmail } from './checks/email.js';
@@ -9,19 +9,20 @@ export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';
 export { isAtOrBelow } from './names/relative-names.js';
 export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
-export type { Problem, Validator } from './problem.js';
+export type { Problem, Validator } from './problems/problem.js';
 export { canonicalRdata, rdataFromWire, rdataToWire } from './rdata/rdata.js';
-export type { Rdata, RdataCodec, RecordType } from './rdata/record-type.js';
+export type { Rdata, RdataCodec, RecordType } from './fields/record-type.js';
 export {
   BASIC_TYPE_NAMES,
   findRecordType,
   isRecordTypeName,
+  KNOWN_TYPES,
   type KnownTypes,
   RECORD_TYPES,
   type RecordTypeName,
 } from './rdata/record-types.js';
-export { compareSerials, nextSerial } from './serial.js';
-export { MAX_TTL_SECONDS } from './ttl.js';
+export { compareSerials, nextSerial } from './numbers/serial.js';
+export { MAX_TTL_SECONDS } from './numbers/ttl.js';
 export { RR_CLASS } from './types/rr-class.js';
 export { RR_TYPE, typeMnemonic, typeNumber } from './types/rr-type.js';
 export { nameToWire } from './wire/name-to-wire.js';

@@ -1,12 +1,9 @@
 import { BASIC_TYPE_NAMES, type KnownTypes } from '@zonewright/dns-records';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readFlag } from '../http/flags.js';
 
 /** The parameter of the query by which a client says that it knows all types. */
 const ALL_TYPES = 'all_types';
-
-/** Which types the clients of an API know; what they do not know they are not shown, and cannot write. */
-export const V1_TYPES = ['basic', 'all'] as const satisfies readonly KnownTypes[];
 
 /**
  * Clients of the original service know seven record types (DNS API s2), and some refuse any other: whoever knows more

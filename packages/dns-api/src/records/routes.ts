@@ -10,7 +10,7 @@ import {
   zoneEtag,
 } from '@zonewright/zones';
 import { readNewRecord, readRecordUpdate } from './record-form.js';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';

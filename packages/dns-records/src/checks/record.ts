@@ -1,7 +1,7 @@
-import { inQuotes } from '../in-quotes.js';
-import type { Problem } from '../problem.js';
-import { MAX_TEXT_CHARACTERS } from '../rdata/quoted-strings.js';
-import type { RecordType } from '../rdata/record-type.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Problem } from '../problems/problem.js';
+import { MAX_TEXT_CHARACTERS } from '../fields/quoted-strings.js';
+import type { RecordType } from '../fields/record-type.js';
 import {
   BASIC_TYPE_NAMES,
   findRecordType,

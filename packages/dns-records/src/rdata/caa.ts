@@ -1,6 +1,6 @@
-import { stringToEnd, tag } from './grammar/strings.js';
-import { typeOfFields } from './grammar/type-of-fields.js';
-import { uint8 } from './grammar/numbers.js';
+import { stringToEnd, tag } from '../fields/strings.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
+import { uint8 } from '../fields/numbers.js';
 
 const CRITICAL = 0x80;
 

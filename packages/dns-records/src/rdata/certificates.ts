@@ -1,6 +1,6 @@
-import { hexToEnd, base64ToEnd } from './grammar/octet-texts.js';
-import { typeOfFields } from './grammar/type-of-fields.js';
-import { uint16, uint8 } from './grammar/numbers.js';
+import { hexToEnd, base64ToEnd } from '../fields/octet-texts.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
+import { uint16, uint8 } from '../fields/numbers.js';
 import { ALGORITHMS } from './key-algorithms.js';
 
 const MAX_USAGE = 3;

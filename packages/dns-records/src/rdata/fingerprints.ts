@@ -1,6 +1,6 @@
-import { base64ToEnd, hexToEnd } from './grammar/octet-texts.js';
-import { typeOfFields } from './grammar/type-of-fields.js';
-import { uint16, uint8 } from './grammar/numbers.js';
+import { base64ToEnd, hexToEnd } from '../fields/octet-texts.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
+import { uint16, uint8 } from '../fields/numbers.js';
 import { ALGORITHMS } from './key-algorithms.js';
 
 /** The fingerprint of a host's SSH key (RFC 4255 s3.1, RFC 6594). */

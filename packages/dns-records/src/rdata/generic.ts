@@ -1,10 +1,10 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
-import { checkLength, checkText } from './checked-data.js';
-import { parseUint16 } from './fields.js';
-import { readWords } from './grammar/words.js';
-import { requireLength } from './quoted-strings.js';
-import type { RecordType } from './record-type.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { checkLength, checkText } from '../fields/checked-data.js';
+import { parseUint16 } from '../fields/plain-numbers.js';
+import { readWords } from '../fields/words.js';
+import { requireLength } from '../fields/quoted-strings.js';
+import type { RecordType } from '../fields/record-type.js';
 
 /** Any type by its number, its rdata as octets that nobody looks into: `\# 4 0a000001` (RFC 3597 s5). */
 export function genericType(number: number): RecordType {

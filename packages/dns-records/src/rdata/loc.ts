@@ -1,9 +1,9 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { concatOctets, readUint32, uint32sToOctets } from '../wire/octets.js';
-import { endOf, type Field } from './grammar/field.js';
-import { typeOfFields } from './grammar/type-of-fields.js';
-import { bareText, type Word } from './grammar/words.js';
+import { endOf, type Field } from '../fields/field.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
+import { bareText, type Word } from '../fields/words.js';
 
 const EXAMPLE = '52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m';
 const LABEL = 'location';

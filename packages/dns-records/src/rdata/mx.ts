@@ -1,17 +1,17 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { canonicalOwnerName } from '../names/canonical-owner-name.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problems/problem.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../wire/octets.js';
 import { nameEnd, wireToName } from '../wire/wire-to-name.js';
-import { dataProblem } from './data-problem.js';
-import { isUint16Text, requirePriority, splitFields } from './fields.js';
-import type { Rdata, RecordType } from './record-type.js';
-import { requireEnd } from './single-name.js';
-import { checkTargetName } from './target-name.js';
+import { dataProblem } from '../fields/data-problem.js';
+import { isUint16Text, requirePriority, splitFields } from '../fields/plain-numbers.js';
+import type { Rdata, RecordType } from '../fields/record-type.js';
+import { requireEnd } from '../fields/single-name.js';
+import { checkTargetName } from '../fields/target-name.js';
 
 const EXCHANGE_OFFSET = 2;
 

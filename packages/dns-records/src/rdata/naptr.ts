@@ -1,8 +1,8 @@
 import { wireToName } from '../wire/wire-to-name.js';
-import { domainName } from './grammar/names.js';
-import { uint16 } from './grammar/numbers.js';
-import { characterString } from './grammar/strings.js';
-import { typeOfFields } from './grammar/type-of-fields.js';
+import { domainName } from '../fields/names.js';
+import { uint16 } from '../fields/numbers.js';
+import { characterString } from '../fields/strings.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
 
 const FLAGS_OFFSET = 4;
 

@@ -1,6 +1,6 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
-import type { Rdata, RdataCodec } from './record-type.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Rdata, RdataCodec } from '../fields/record-type.js';
 import { findRecordType, RECORD_TYPES } from './record-types.js';
 import { SOA } from './soa.js';
 import { whyNotWritable } from './type-kinds.js';

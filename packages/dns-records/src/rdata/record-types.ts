@@ -9,7 +9,7 @@ import { LOC } from './loc.js';
 import { MX } from './mx.js';
 import { NAPTR } from './naptr.js';
 import { NS } from './ns.js';
-import type { RecordType } from './record-type.js';
+import type { RecordType } from '../fields/record-type.js';
 import { AFSDB, EUI48, EUI64, HINFO, PTR, RP, URI } from './small-types.js';
 import { SRV } from './srv.js';
 import { HTTPS, SVCB } from './svcb/svcb.js';
@@ -33,8 +33,10 @@ export type RecordTypeName = keyof typeof RECORD_TYPES | `TYPE${number}`;
 
 export const BASIC_TYPE_NAMES: readonly string[] = Object.keys(BASIC_TYPES);
 
-/** Which types a client knows: those that there always were, or all. */
-export type KnownTypes = 'basic' | 'all';
+/** Which types a client knows: those that there always were, or all. What it does not know it is not shown, and cannot write. */
+export const KNOWN_TYPES = ['basic', 'all'] as const;
+
+export type KnownTypes = (typeof KNOWN_TYPES)[number];
 
 /** Whether a value is the mnemonic, in upper case, of one of the types that users may create. */
 export function isRecordTypeName(

@@ -1,8 +1,8 @@
-import { domainName } from './grammar/names.js';
-import { uint16 } from './grammar/numbers.js';
-import { hyphenatedHex } from './grammar/octet-texts.js';
-import { characterString, stringToEnd } from './grammar/strings.js';
-import { typeOfFields } from './grammar/type-of-fields.js';
+import { domainName } from '../fields/names.js';
+import { uint16 } from '../fields/numbers.js';
+import { hyphenatedHex } from '../fields/octet-texts.js';
+import { characterString, stringToEnd } from '../fields/strings.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
 
 const ANY_NAME = { isLowered: true, isHost: false, mayBeRoot: false } as const;
 

@@ -1,11 +1,11 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import type { Problem } from '../problem.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import type { Problem } from '../problems/problem.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { characterStringsToWire, wireToCharacterStrings } from '../wire/character-strings.js';
-import { checkLength, checkText } from './checked-data.js';
-import { dataProblem } from './data-problem.js';
-import { quoteString, readTextStrings } from './quoted-strings.js';
-import type { Rdata, RecordType } from './record-type.js';
+import { checkLength, checkText } from '../fields/checked-data.js';
+import { dataProblem } from '../fields/data-problem.js';
+import { quoteString, readTextStrings } from '../fields/quoted-strings.js';
+import type { Rdata, RecordType } from '../fields/record-type.js';
 
 /** One or more strings of octets (RFC 1035 s3.3.14). */
 export const TXT: RecordType = textType('TXT');

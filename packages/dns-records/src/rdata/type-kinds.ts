@@ -1,4 +1,4 @@
-import { inQuotes } from '../in-quotes.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { typeMnemonic, typeNumber } from '../types/rr-type.js';
 
 /** What the service writes itself: the apex, and what signed domains have. */

@@ -1,11 +1,11 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
-import { parseUint16 } from '../rdata/fields.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { parseUint16 } from '../fields/plain-numbers.js';
 import { readGenericRdata } from '../rdata/generic.js';
-import { writeWords } from '../rdata/grammar/words.js';
+import { writeWords } from '../fields/words.js';
 import { getCodec, rdataFromWire, rdataToWire } from '../rdata/rdata.js';
-import type { Rdata } from '../rdata/record-type.js';
-import type { Token } from './entries.js';
+import type { Rdata } from '../fields/record-type.js';
+import type { Token } from './entry-scanner.js';
 import { readName, type ZoneState } from './zone-state.js';
 
 /** The fields of a type's rdata in zone-file order, as messages call them. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RECORD_TYPES } from '../../src/index.js';
 import { wireToName } from '../../src/index.js';
-import { quoteString } from '../../src/rdata/quoted-strings.js';
+import { quoteString } from '../../src/fields/quoted-strings.js';
 
 const uint8 = fc.integer({ min: 0, max: 0xff });
 const uint16 = fc.integer({ min: 0, max: 0xffff });

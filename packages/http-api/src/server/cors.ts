@@ -36,7 +36,7 @@ const RESPONSE_HEADERS = [
   'X-Zonewright-Warning',
 ].join(', ');
 
-const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const PREFLIGHT_SECONDS = '600';
 
 /**

@@ -4,7 +4,7 @@ const HASH = '0a'.repeat(32);
 
 /** Each RRset of conformance/zones/types.test.zone to which nothing goes along. */
 const RRSETS: readonly [owner: string, type: string, ...data: string[]][] = [
-  ['ptr', 'PTR', 'host.types.test.', 'My\\032Printer._ipp._tcp.types.test.'],
+  ['ptr', 'PTR', 'host.types.test.', 'my\\032printer._ipp._tcp.types.test.'],
   ['caa', 'CAA', '0 issue "ca.example.net"', '128 issuewild ";"'],
   ['_443._tcp', 'TLSA', `3 1 1 ${HASH}`],
   ['smimea', 'SMIMEA', '3 0 0 0a0b'],

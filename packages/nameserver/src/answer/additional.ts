@@ -16,7 +16,7 @@ import {
 import { isAtOrBelow, readLookupName } from '../wire/lookup-name.js';
 import { readUint16 } from '../wire/octets.js';
 import { targetOffset } from '../wire/rdata-names.js';
-import { SECTION, writeRrset } from '../wire/response-writer.js';
+import { SECTION, writeRrset } from './response-writer.js';
 import { findZone } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';

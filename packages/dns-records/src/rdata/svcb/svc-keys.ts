@@ -1,5 +1,5 @@
-import { RdataSyntaxError } from '../../dns-syntax-error.js';
-import { inQuotes } from '../../in-quotes.js';
+import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
+import { inQuotes } from '../../problems/in-quotes.js';
 import { readUint16, uint16sToOctets } from '../../wire/octets.js';
 import {
   alpn,

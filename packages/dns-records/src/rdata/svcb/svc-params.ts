@@ -1,9 +1,9 @@
-import { RdataSyntaxError } from '../../dns-syntax-error.js';
-import { inQuotes } from '../../in-quotes.js';
+import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
+import { inQuotes } from '../../problems/in-quotes.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../../wire/octets.js';
-import { endOf, type Field } from '../grammar/field.js';
-import { type Word, wordOctets } from '../grammar/words.js';
-import { quoteString } from '../quoted-strings.js';
+import { endOf, type Field } from '../../fields/field.js';
+import { type Word, wordOctets } from '../../fields/words.js';
+import { quoteString } from '../../fields/quoted-strings.js';
 import { isGenericName, keyName, keyNumber, valueOf } from './svc-keys.js';
 
 const LABEL = 'parameters';

@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
-import { RdataSyntaxError } from '../../dns-syntax-error.js';
-import { inQuotes } from '../../in-quotes.js';
+import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
+import { inQuotes } from '../../problems/in-quotes.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../../wire/ipv6-text.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../../wire/octets.js';
-import { parseUint16 } from '../fields.js';
-import { base64ToOctets } from '../grammar/octet-texts.js';
+import { parseUint16 } from '../../fields/plain-numbers.js';
+import { base64ToOctets } from '../../fields/octet-texts.js';
 import { joinValues, splitValues } from './value-list.js';
 
 /** How the value of a key is written as octets that stand for text, and on the wire. */

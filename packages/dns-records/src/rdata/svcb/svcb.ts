@@ -1,8 +1,8 @@
 import { readUint16 } from '../../wire/octets.js';
 import { nameEnd } from '../../wire/wire-to-name.js';
-import { domainName } from '../grammar/names.js';
-import { uint16 } from '../grammar/numbers.js';
-import { typeOfFields } from '../grammar/type-of-fields.js';
+import { domainName } from '../../fields/names.js';
+import { uint16 } from '../../fields/numbers.js';
+import { typeOfFields } from '../../fields/type-of-fields.js';
 import { ALPN, DOHPATH, keyName, MANDATORY, NO_DEFAULT_ALPN, readKeys } from './svc-keys.js';
 import { readSvcParams, svcParams } from './svc-params.js';
 

@@ -1,0 +1,129 @@
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { isDigit } from '../wire/decimal-escape.js';
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What the largest rdata (65,535 octets) takes at most when each of its octets is written as `\\DDD`. */
+export const MAX_TEXT_CHARACTERS = 4 * 65_536;
+
+/** As much of the text as a message shows. */
+const SHOWN_OCTETS = 1_024;
+
+/**
+ * The strings that the data of TXT and SPF stands for (decisions 3): quoted strings with the escapes of RFC 1035
+ * s5.1, or one value, taken literally, when the text does not begin with a quote. Characters
+ * outside ASCII become UTF-8. Throws RdataSyntaxError.
+ */
+export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
+  requireLength(data, type);
+  // Quotes, backslashes and digits are never part of a longer character in UTF-8.
+  const octets = Buffer.from(data, 'utf8');
+  let at = skipBlanks(octets, 0);
+  if (octets[at] !== QUOTE) {
+    return [octets];
+  }
+  const strings: Uint8Array[] = [];
+  while (at < octets.length) {
+    if (octets[at] !== QUOTE) {
+      const rest = octets.toString('utf8', at, at + SHOWN_OCTETS);
+      throw new RdataSyntaxError(
+        `${type} data has ${inQuotes(rest)} outside quotes; put each string in quotes, or none.`,
+      );
+    }
+    const end = closingQuote(octets, at + 1, { type, data });
+    strings.push(unescapeString(octets.subarray(at + 1, end), type));
+    at = skipBlanks(octets, end + 1);
+  }
+  return strings;
+}
+
+/** Before anything is unescaped: a text that can be no rdata costs nothing. */
+export function requireLength(data: string, type: string): void {
+  if (data.length <= MAX_TEXT_CHARACTERS) return;
+  throw new RdataSyntaxError(
+    `${type} data ${inQuotes(data)} has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most.`,
+  );
+}
+
+/** Octets as a quoted string of printable ASCII (RFC 1035 s5.1); readTextStrings undoes it. */
+export function quoteString(octets: Uint8Array): string {
+  let text = '';
+  for (const octet of octets) {
+    text += QUOTED_OCTETS[octet] ?? '';
+  }
+  return `"${text}"`;
+}
+
+const QUOTED_OCTETS: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
+  if (octet < 0x20 || octet > 0x7e) {
+    return `\\${String(octet).padStart(3, '0')}`;
+  }
+  const character = String.fromCharCode(octet);
+  return octet === QUOTE || octet === BACKSLASH ? `\\${character}` : character;
+});
+
+function skipBlanks(octets: Uint8Array, start: number): number {
+  let at = start;
+  while (octets[at] === SPACE || octets[at] === TAB) {
+    at += 1;
+  }
+  return at;
+}
+
+function closingQuote(
+  octets: Uint8Array,
+  start: number,
+  { type, data }: { readonly type: string; readonly data: string },
+): number {
+  let at = start;
+  while (at < octets.length && octets[at] !== QUOTE) {
+    at += octets[at] === BACKSLASH ? 2 : 1;
+  }
+  if (at >= octets.length) {
+    throw new RdataSyntaxError(
+      `${type} data ${inQuotes(data)} has a quoted string that does not end; close it with a quote, and write a quote inside it as \\".`,
+    );
+  }
+  return at;
+}
+
+/** In one pass: an escape never stands for more octets than it is written with. */
+export function unescapeString(text: Uint8Array, type: string): Uint8Array {
+  if (!text.includes(BACKSLASH)) {
+    return text;
+  }
+  const octets = new Uint8Array(text.length);
+  let end = 0;
+  for (let at = 0; at < text.length; at += 1, end += 1) {
+    if (text[at] !== BACKSLASH) {
+      octets[end] = text[at] ?? 0;
+    } else if (isDigit(text[at + 1] ?? 0)) {
+      octets[end] = decimalEscape(text, at + 1, type);
+      at += 3;
+    } else {
+      // The escaped character, whatever it is, stands for itself; of a longer one the rest follows.
+      at += 1;
+      octets[end] = text[at] ?? 0;
+    }
+  }
+  return octets.subarray(0, end);
+}
+
+function decimalEscape(text: Uint8Array, at: number, type: string): number {
+  let octet = 0;
+  for (let digit = at; digit < at + 3; digit += 1) {
+    const code = text[digit] ?? 0;
+    octet = isDigit(code) ? octet * 10 + code - 0x30 : Infinity;
+  }
+  if (octet > 0xff) {
+    const digits = Buffer.from(text.subarray(at, at + 3)).toString();
+    throw new RdataSyntaxError(
+      `${type} data has the bad escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
+    );
+  }
+  return octet;
+}

@@ -1,0 +1,31 @@
+import type { Problem } from '../problems/problem.js';
+
+/** Rdata as the platform stores it: MX and SRV keep their first number apart, as `priority`. */
+export interface Rdata {
+  readonly data: string;
+  readonly priority: number | null;
+}
+
+/** How the rdata of one type is written and read. All functions but `canonical` throw DnsSyntaxError. */
+export interface RdataCodec {
+  readonly number: number;
+  readonly toWire: (data: string, priority: number | null) => Uint8Array;
+  readonly fromWire: (wire: Uint8Array) => Rdata;
+  /** The form in which equal rdata has equal octets (RFC 4034 s6.2: names in lower case). */
+  readonly canonical: (wire: Uint8Array) => Uint8Array;
+  /** Which of the words of `data` are domain names; undefined: the type has a reader of its own for zone files. */
+  readonly nameFields?: readonly number[];
+}
+
+/** A record type that users may create: everything its rules need. */
+export interface RecordType extends RdataCodec {
+  /** Whether `priority` is required; otherwise it is disallowed (DNS API s2). */
+  readonly needsPriority: boolean;
+  /** What is wrong with `data` for a record in the zone `zoneName` (decisions 3, data by type). */
+  readonly checkData: (data: string, zoneName: string) => Problem[];
+  /**
+   * The canonical name in the data that address records may exist for or an alias leads to; null
+   * when there is none ("." too: RFC 7505, RFC 2782). The data must have passed `checkData`.
+   */
+  readonly target: (data: string) => string | null;
+}
