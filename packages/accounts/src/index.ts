@@ -3,9 +3,12 @@ export {
   isAccessKeyAlgorithm,
   isImportable,
   isImportableAlgorithm,
+  isKeyName,
   isSoundValidity,
   MAX_ALGORITHM_LENGTH,
   MAX_IMPORTED_LENGTH,
+  MAX_KEY_DESCRIPTION_LENGTH,
+  MAX_KEY_NAME_LENGTH,
 } from './access-keys/access-key-rules.js';
 export { openAccessKeySecret, sealAccessKeySecret } from './access-keys/access-key-secret.js';
 export {
@@ -33,6 +36,14 @@ export {
   revokeAccessKey,
 } from './access-keys/access-keys.js';
 export { addAccessKeys } from './access-keys/add-access-keys.js';
+export {
+  isRestriction,
+  type RestrictionWish,
+  readRestriction,
+} from './access-keys/restrictions/read-restriction.js';
+export { completeRestriction } from './access-keys/restrictions/complete-restriction.js';
+export type { RestrictionContent } from './access-keys/restrictions/restriction.js';
+export type { Restriction } from './access-keys/restrictions/restriction-store.js';
 export { getOwnedAccessKey } from './access-keys/get-owned-access-key.js';
 export { parseDate } from './access-keys/parse-date.js';
 export { revokeEverything } from './access-keys/revoke-everything.js';
@@ -181,6 +192,7 @@ export {
   type HeldRole,
   isOperator,
   mayValidateAnyToken,
+  rolesInScope,
 } from './users/account.js';
 export { changeOwnPassword } from './administration/change-own-password.js';
 export { checkCredentials } from './users/check-credentials.js';

@@ -71,6 +71,8 @@ interface Row {
     readonly service: number;
     readonly operator: number;
   };
+  /** Where a token without a scope is not as good as one with. */
+  readonly unscoped?: number;
 }
 
 const KEYS = '/v2.0/EXT-IDM/v1.0/accesskeys';
@@ -196,6 +198,32 @@ const ROWS: Readonly<Record<string, Row>> = {
     path: ({ user }) => `/v3/users/${user.id}/projects`,
     statuses: { ...keysOfVictim(200), operator: 200 },
   },
+  'POST /v3/users/{userId}/application_credentials': {
+    path: ({ user }) => `/v3/users/${user.id}/application_credentials`,
+    body: () => ({ application_credential: { name: `name-${Math.random()}` } }),
+    // One's own alone, and with a token for a project: 'unscoped' gets 400.
+    statuses: {
+      own: 201,
+      otherUser: 403,
+      otherAdministrator: 403,
+      administrator: 403,
+      service: 403,
+      operator: 403,
+    },
+    unscoped: 400,
+  },
+  'GET /v3/users/{userId}/application_credentials': {
+    path: ({ user }) => `/v3/users/${user.id}/application_credentials`,
+    statuses: keysOfVictim(200),
+  },
+  'GET /v3/users/{userId}/application_credentials/{credentialId}': {
+    path: ({ user, accessKeyId }) => `/v3/users/${user.id}/application_credentials/${accessKeyId}`,
+    statuses: keysOfVictim(200),
+  },
+  'DELETE /v3/users/{userId}/application_credentials/{credentialId}': {
+    path: ({ user, accessKeyId }) => `/v3/users/${user.id}/application_credentials/${accessKeyId}`,
+    statuses: keysOfVictim(204),
+  },
   'GET /v3/auth/catalog': { path: () => '/v3/auth/catalog', statuses: everybody(200) },
   ...administrationRows(),
 };
@@ -296,12 +324,13 @@ function forge(tokenId: string, secret: string | undefined): string {
     : jwt.sign(payload, secret, { algorithm: 'HS256', header });
 }
 
-function expectedStatus(caller: Caller, { statuses }: Row): number {
+function expectedStatus(caller: Caller, { statuses, unscoped = statuses.own }: Row): number {
   switch (caller) {
     case 'disabled user':
     case 'suspended user':
       return 403;
     case 'unscoped':
+      return unscoped;
     case 'other tenant':
       return statuses.own;
     case 'other user':

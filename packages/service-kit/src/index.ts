@@ -4,6 +4,7 @@ export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './service-error.js';
 export type { LogContext } from './logging/log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logging/logger.js';
+export { isInNetworks, readNetwork } from './networks.js';
 export { intervalAfter, type Pace } from './pace.js';
 export { Overload } from './overload.js';
 export { invalidRequest, MAX_PROBLEMS, type Problem, problemsOf } from './problem.js';

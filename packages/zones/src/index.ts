@@ -1,8 +1,10 @@
+export { mayFind } from './access/key-rules.js';
+export type { RestrictedKey } from './request/restricted-key.js';
 export { readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
-export type { Caller } from './request/caller.js';
+export type { Caller, Viewer } from './request/caller.js';
 export type { RecordChange } from './changes/record-change.js';
 export {
   listDelegations,

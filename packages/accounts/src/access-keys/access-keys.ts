@@ -23,6 +23,7 @@ import {
   MAX_IMPORTED_LENGTH,
 } from './access-key-rules.js';
 import { sealAccessKeySecret } from './access-key-secret.js';
+import type { RestrictionContent } from './restrictions/restriction.js';
 import { insertAccessKeys } from './access-key-store.js';
 
 interface CreateAccessKeyInput {
@@ -34,6 +35,8 @@ interface CreateAccessKeyInput {
   readonly keyLength?: number | undefined;
   readonly validFrom?: Date | undefined;
   readonly validTo?: Date | undefined;
+  readonly name?: string | undefined;
+  readonly restriction?: RestrictionContent | undefined;
 }
 
 /** An access key at its creation: the only time at which this package gives its secret away. */
@@ -96,8 +99,10 @@ export async function importAccessKey(
     algorithm: input.algorithm ?? DEFAULT_ACCESS_KEY_ALGORITHM,
     keyLength: input.keyLength,
     status: input.status ?? 'active',
+    name: input.name,
+    restriction: input.restriction,
     ...validity,
-    secret: sealAccessKeySecret(keyring, input.id, input.secretKey),
+    secret: sealAccessKeySecret(keyring, input, input.secretKey),
   };
   await insertAccessKeys(db, [key]);
   return await getAccessKey(db, key.id);

@@ -4,6 +4,10 @@ import { ReadCache } from '../changes/read-cache.js';
 import { findCatalogServices } from '../catalog/catalog-store.js';
 import type { CatalogService } from '../catalog/catalog.js';
 import { findActivatedServiceIds } from '../catalog/catalog-store.js';
+import {
+  findRestriction,
+  type Restriction,
+} from '../access-keys/restrictions/restriction-store.js';
 import { findTenant } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { Account } from '../users/account.js';
@@ -12,6 +16,8 @@ import { findAccountById } from '../users/account-store.js';
 /** About 1 KiB each; what is asked for again is what is in use. */
 const MAX_ACCOUNTS = 20_000;
 const MAX_TENANTS = 20_000;
+/** Up to 16 KiB each. */
+const MAX_RESTRICTIONS = 2_000;
 
 /** Accounts, tenants and the catalog by id, as answers to valid tokens need them: from memory while that is sound. */
 export class Directory {
@@ -20,6 +26,7 @@ export class Directory {
   readonly #tenants: ReadCache<Tenant | undefined>;
   readonly #activations: ReadCache<ReadonlySet<string>>;
   readonly #services: ReadCache<readonly CatalogService[]>;
+  readonly #restrictions: ReadCache<Restriction | undefined>;
 
   constructor(db: Database, watch: ChangeWatch) {
     this.#db = db;
@@ -27,6 +34,7 @@ export class Directory {
     this.#tenants = new ReadCache(watch, MAX_TENANTS);
     this.#activations = new ReadCache(watch, MAX_TENANTS);
     this.#services = new ReadCache(watch, 1);
+    this.#restrictions = new ReadCache(watch, MAX_RESTRICTIONS);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
@@ -40,6 +48,14 @@ export class Directory {
   /** The ids of the services that a tenant has activated. */
   async findActivations(tenantId: string): Promise<ReadonlySet<string>> {
     return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
+  }
+
+  /**
+   * By their number. They never change, so that changes of access keys need not be heard of; what ends a key ends its tokens
+   * by the family that they are of.
+   */
+  async findRestriction(number: number): Promise<Restriction | undefined> {
+    return await this.#restrictions.get(String(number), () => findRestriction(this.#db, number));
   }
 
   /** All services that are in use, with their endpoints. */

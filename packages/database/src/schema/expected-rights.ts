@@ -23,6 +23,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'identity.role_assignments': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.tenant_services': { [identityService]: 's', [operator]: 'siud' },
   'identity.access_keys': { [identityService]: 'siud', [operator]: 'siud' },
+  'identity.access_key_uses': { [identityService]: 'siu', [operator]: 'siud' },
   'identity.signing_keys': { [identityService]: 'sd', [operator]: 'siud' },
   'identity.token_state': { [identityService]: 'siud', [operator]: 'siud' },
   'dns.domains': { [dnsApi]: 'siud', [nameserver]: 's', [operator]: 'siud' },

@@ -12,7 +12,7 @@ export const DOCTOR_OPERATIONS: readonly Operation[] = [
     body: 'none',
     answers: 'Examination',
     handle: async ({ zones, doctor }, { caller, params, turn }) => {
-      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+      const zone = await zones.get(caller, params['domainId'] ?? '');
       // Nearly all of its time it waits for servers elsewhere.
       return jsonReply(renderExamination(await turn.aside(() => doctor.examine(zone))));
     },

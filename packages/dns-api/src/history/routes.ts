@@ -32,7 +32,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
       write(context, request, async (work) => {
         const { params, headers, body, caller } = request;
         const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
-        await getZone(work.trx, caller.tenantId, target.id);
+        await getZone(work.trx, caller, target.id);
         return zoneWritten(await restoreZone(work, target, readRestore(body)));
       }),
   },

@@ -52,9 +52,11 @@ export async function answerOnce(
 const PIECE_CHARACTERS = 262_144;
 
 /** Of `[method, target, body]` as JSON. */
-async function digestRequest({ method, target, body }: TenantRequest): Promise<Buffer> {
+async function digestRequest({ method, target, body, caller }: TenantRequest): Promise<Buffer> {
   const hash = createHash('sha256');
-  const head = JSON.stringify([method, target]).slice(0, -1);
+  // An answer is given again to who may have it: a restricted key gets its own alone.
+  const asked = [method, target, ...(caller.key === undefined ? [] : [caller.key.id])];
+  const head = JSON.stringify(asked).slice(0, -1);
   if (typeof body !== 'string') {
     return hash.update(`${head},${JSON.stringify(body ?? null)}]`).digest();
   }

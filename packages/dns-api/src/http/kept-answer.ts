@@ -27,7 +27,8 @@ export async function findKeptAnswer(
   // A list with a query is never kept.
   if (findKept === undefined || request.method !== 'GET' || target !== path) return undefined;
   const caller = findCaller(context, exchange);
-  if (caller === undefined || !ID.test(zoneId)) return undefined;
+  // Of a list that is kept, a restricted caller may see a part.
+  if (caller === undefined || caller.key !== undefined || !ID.test(zoneId)) return undefined;
   const userAgent = request.headers['user-agent'];
   const { kept } = context.shares;
   try {

@@ -42,6 +42,8 @@ interface Described extends OperationOfAnyApi {
   readonly creates?: true;
   /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
   readonly isLong?: true;
+  /** Also for restricted access keys, as far as their rules go; refused to them where nothing is said. */
+  readonly restricted?: 'by-rules';
   /** Finds the answer to a list that was rendered before. */
   readonly findKept?: (
     context: Context,

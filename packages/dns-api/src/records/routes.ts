@@ -30,6 +30,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: RECORDS_PATH,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'json',
     reads: 'NewRecord',
     answers: 'Record',
@@ -56,12 +57,15 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Record',
     query: ALL_TYPES,
     handle: async (context, request) => {
-      const zone = await context.zones.get(request.caller.tenantId, zoneIdOf(request));
-      const record = await getRecord(context.db, zone.id, targetOf(context, request));
+      const { db, zones } = context;
+      const zone = await zones.get(request.caller, zoneIdOf(request));
+      const target = targetOf(context, request);
+      const record = await getRecord(db, { viewer: request.caller, zone }, target);
       return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
     },
   },
@@ -71,6 +75,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'PUT',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'json',
     reads: 'RecordUpdate',
     answers: 'Record',
@@ -92,6 +97,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'DELETE',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     query: ALL_TYPES,
     handle: async (context, request) =>
@@ -107,6 +113,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: RECORDS_PATH,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Records',
     query: { ...PAGE, ...ALL_TYPES, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },

@@ -15,7 +15,7 @@ export async function exportZoneReply(
   { db }: Context,
   { caller, params }: TenantRequest,
 ): Promise<ApiReply> {
-  const lines = await exportZone(db, caller.tenantId, params['domainId'] ?? '');
+  const lines = await exportZone(db, caller, params['domainId'] ?? '');
   const head = { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE } };
   return lines.length <= LINES_PER_PIECE
     ? { ...head, body: lines.join('') }

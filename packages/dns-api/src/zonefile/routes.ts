@@ -39,7 +39,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     answers: 'ImportResult',
     handle: async (context, request) => {
       const { caller, params, headers, body, query } = request;
-      const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
+      const zone = await context.zones.get(caller, params['domainId'] ?? '');
       const wanted = readImport(body, query);
       const selected = await readForZone(readerOf(context, caller), zone, wanted.text);
       const target = { id: zone.id, ifMatch: headers.ifMatch };

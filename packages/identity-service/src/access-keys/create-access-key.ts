@@ -8,6 +8,7 @@ import {
   type NewAccessKey,
   sealAccessKeySecret,
 } from '@zonewright/accounts';
+import { completeAttributes } from './complete-attributes.js';
 import { storeAccessKeys } from './store-access-keys.js';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from '../representation/render-access-key.js';
@@ -24,6 +25,7 @@ export async function createAccessKey(
   const now = new Date(clock.now());
   const wish = Members.read(body, (root) => readNewAccessKey(root.object('accessKey'), now));
   const owner = await findOwner(context.directory, caller.account, wish.userId);
+  const attributes = completeAttributes(wish, caller, owner);
   const id = generateAccessKeyId();
   const keyLength = wish.keyLength ?? ACCESS_KEY_LENGTH.default;
   const secretKey = generateSecretKey(keyLength);
@@ -33,7 +35,8 @@ export async function createAccessKey(
     accountDomainId: owner.domain.id,
     algorithm: wish.algorithm,
     keyLength,
-    secret: sealAccessKeySecret(settings.encryptionKeys, id, secretKey),
+    ...attributes,
+    secret: sealAccessKeySecret(settings.encryptionKeys, { id, ...attributes }, secretKey),
     status: wish.status,
     validFrom: wish.validFrom,
     validTo: wish.validTo,

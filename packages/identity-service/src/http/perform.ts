@@ -8,7 +8,7 @@ import {
   type RequestGate,
   type Turn,
 } from '@zonewright/http-api';
-import { ServiceError } from '@zonewright/service-kit';
+import { isInNetworks, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
 import { AuditTrail } from './audit.js';
@@ -92,7 +92,20 @@ async function performForToken(
   head.audit.note({ userId: caller.account.id });
   // Identity s5.6: 403 for a disabled or suspended user.
   if (caller.isBlocked) throw forbidden();
+  checkRestriction(route, caller, head);
   return await route.handle(context, { ...head, turn, body: await readBody() }, caller);
+}
+
+/** @throws ServiceError unauthenticated from elsewhere than the token may be used, forbidden for what it is not for. */
+function checkRestriction(
+  { restricted }: TokenRoute,
+  { restriction }: Caller,
+  { source, audit }: RequestHead,
+): void {
+  if (restriction === undefined) return;
+  audit.note({ accessKeyId: restriction.accessKeyId });
+  if (!isInNetworks(source, restriction.networks)) throw unauthenticated();
+  if (restricted !== 'allowed') throw forbidden();
 }
 
 async function findCaller(context: Context, { headers }: RequestHead): Promise<Caller | undefined> {

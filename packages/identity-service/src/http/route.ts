@@ -66,6 +66,8 @@ export interface PublicRoute extends RouteBasics {
 /** Needs a valid token of a user in good standing in X-Auth-Token. */
 export interface TokenRoute extends RouteBasics {
   readonly access: 'token';
+  /** Also with a restricted token; refused to it where nothing is said. */
+  readonly restricted?: 'allowed';
   readonly limit?: RateLimitName;
   /**
    * The answer of `handle`, for a caller in good standing, when it can be given without waiting for anything; undefined

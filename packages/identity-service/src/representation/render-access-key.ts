@@ -3,8 +3,10 @@ import {
   bareList,
   element,
   jsonConstant,
+  only,
   type Resource,
   type Shape,
+  jsonValue,
 } from '@zonewright/http-api';
 import { EXTENSION_NAMESPACE } from './namespaces.js';
 import { toOffsetTimestamp } from './timestamps.js';
@@ -39,8 +41,19 @@ const KEY: Shape<ShownAccessKey> = [
   attribute('userId', ({ key }) => key.userId),
   moment('validFrom', 'validFrom'),
   moment('validTo', 'validTo'),
-  jsonConstant('otherAttributes', {}),
+  only('json', [jsonValue('otherAttributes', ({ key }) => attributesOf(key))]),
+  only('xml', [element('restrictions', ({ key }) => toJsonText(key.restriction))]),
 ];
+
+/** Empty for the keys that the original service had, as it was. */
+function attributesOf({ name, description, restriction: restrictions }: AccessKey) {
+  return { name, description, restrictions };
+}
+
+/** XML has no form of its own for what is a matter of JSON; old clients pass over the element. */
+function toJsonText(restriction: AccessKey['restriction']): string | undefined {
+  return restriction && JSON.stringify(restriction);
+}
 
 /** One access key (Identity s2). */
 export const ACCESS_KEY: Resource<ShownAccessKey> = {

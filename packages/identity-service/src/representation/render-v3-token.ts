@@ -1,12 +1,21 @@
-import type { Access, AccountDomain, HeldRole, Tenant } from '@zonewright/accounts';
+import type {
+  Access,
+  AccountDomain,
+  HeldRole,
+  Restriction,
+  RestrictionContent,
+  Tenant,
+} from '@zonewright/accounts';
 import {
   attribute,
   bareList,
   element,
   list,
   object,
+  only,
   type Resource,
   type Shape,
+  jsonValue,
   words,
 } from '@zonewright/http-api';
 import { V3_NAMESPACE } from './namespaces.js';
@@ -58,6 +67,19 @@ const CATALOG_ITEM = { name: 'service', shape: SERVICE };
 /** What one token's catalog looks like in version 3. */
 const CATALOG = list('catalog', CATALOG_ITEM, (access: Access) => toV3Catalog(access.catalog));
 
+/** The access key of a restricted token, in Keystone's words. */
+const APPLICATION_CREDENTIAL: Shape<Restriction> = [
+  attribute('id', ({ accessKeyId }) => accessKeyId),
+  attribute('name', ({ accessKeyName }) => accessKeyName),
+  attribute('restricted', () => true),
+];
+
+function restrictionsOf(restriction: Restriction | undefined): RestrictionContent | undefined {
+  if (restriction === undefined) return undefined;
+  const { tenantId, rules, networks, massDelete } = restriction;
+  return { tenantId, rules, networks, massDelete };
+}
+
 /** The body of version 3 tokens (decisions 2, Version 3). The token id itself stands in X-Subject-Token. */
 export const V3_TOKEN: Resource<Access> = {
   root: 'token',
@@ -65,6 +87,10 @@ export const V3_TOKEN: Resource<Access> = {
   wrappedInJson: true,
   shape: [
     words('methods', 'method', (access) => [access.method]),
+    object('application_credential', APPLICATION_CREDENTIAL, (access) => access.restriction),
+    only('json', [
+      jsonValue('EXT-IDM:restrictions', ({ restriction }) => restrictionsOf(restriction)),
+    ]),
     attribute('issued_at', (access) => toIsoMilliseconds(access.issuedAt)),
     attribute('expires_at', (access) => toIsoMilliseconds(access.expiresAt)),
     object('user', USER, (access) => access),

@@ -1,3 +1,7 @@
+import {
+  APPLICATION_CREDENTIAL,
+  APPLICATION_CREDENTIALS,
+} from '../representation/render-application-credential.js';
 import { ACCESS_KEY, ACCESS_KEYS as ACCESS_KEY_LIST } from '../representation/render-access-key.js';
 import { ENDPOINTS } from '../representation/render-catalog.js';
 import { represent, type Representation, type Resource } from '@zonewright/http-api';
@@ -7,7 +11,7 @@ import { V3_CATALOG, V3_PROJECTS, V3_TOKEN } from '../representation/render-v3-t
 import { listApiVersions } from '../representation/api-version.js';
 import { EXTENSION_RESOURCE, EXTENSIONS_RESOURCE } from '../representation/render-extensions.js';
 import { API_VERSIONS, V2_VERSION, V3_VERSION } from '../representation/render-versions.js';
-import { ACCESS_KEYS, ACCESSES, CATALOG, TENANTS } from './samples.js';
+import { ACCESS_KEYS, ACCESSES, CATALOG, CREDENTIALS, TENANTS, V3_ACCESSES } from './samples.js';
 
 const BASE_URL = 'https://identity.example.net';
 const VERSIONS = listApiVersions(BASE_URL);
@@ -36,7 +40,14 @@ export const ANSWERS = {
   Version3: writeAll(V3_VERSION, VERSIONS.slice(1)),
   Extensions: writeAll(EXTENSIONS_RESOURCE, [EXTENSIONS]),
   Extension: writeAll(EXTENSION_RESOURCE, EXTENSIONS),
-  V3Token: writeAll(V3_TOKEN, ACCESSES),
+  V3Token: writeAll(V3_TOKEN, V3_ACCESSES),
+  ApplicationCredential: writeAll(APPLICATION_CREDENTIAL, CREDENTIALS),
+  ApplicationCredentials: writeAll(APPLICATION_CREDENTIALS, [
+    {
+      credentials: CREDENTIALS,
+      selfUrl: `${BASE_URL}/v3/users/30744378952176/application_credentials`,
+    },
+  ]),
   V3Catalog: writeAll(
     V3_CATALOG,
     ACCESSES.map((access) => ({ access, selfUrl: `${BASE_URL}/v3/auth/catalog` })),

@@ -23,7 +23,44 @@ function object(properties: Readonly<Record<string, Schema>>, required: readonly
 const reference = object({ id, name: attribute }, []);
 const named = { id, name: attribute, domain: reference };
 
-const keyMembers = { userId: id, status, validFrom: moment, validTo: moment };
+const texts = { type: 'array', items: { type: 'string' } };
+const accessRule = object(
+  { zone: element, name: { ...element, default: '**' }, types: texts, actions: texts },
+  ['zone', 'actions'],
+);
+const accessRules = { type: 'array', minItems: 1, maxItems: 100, items: accessRule };
+const otherAttributes = object(
+  {
+    name: { ...element, maxLength: 255 },
+    description: { ...element, maxLength: 1024 },
+    restrictions: object(
+      {
+        tenantId: element,
+        rules: accessRules,
+        networks: { ...texts, maxItems: 32 },
+        massDelete: { type: 'boolean', default: false },
+      },
+      [],
+    ),
+    preset: { enum: ['acme'], description: 'In the place of restrictions, with the next four' },
+    zone: element,
+    tenantId: element,
+    networks: { ...texts, maxItems: 32 },
+    massDelete: { type: 'boolean', default: false },
+  },
+  [],
+);
+const keyMembers = {
+  userId: id,
+  status,
+  validFrom: moment,
+  validTo: moment,
+  otherAttributes,
+  restrictions: {
+    ...element,
+    description: 'XML alone: what otherAttributes.restrictions is, as JSON',
+  },
+};
 const importedKey = {
   ...keyMembers,
   accessKeyId: { ...attribute, minLength: 1, maxLength: 999 },
@@ -70,7 +107,10 @@ export const REQUESTS = {
               type: 'array',
               minItems: 1,
               maxItems: 1,
-              items: { enum: ['password', 'token', 'accessKey'], xml: { name: 'method' } },
+              items: {
+                enum: ['password', 'token', 'accessKey', 'application_credential'],
+                xml: { name: 'method' },
+              },
               xml: { wrapped: true },
             },
             password: object({ user: object({ ...named, password: attribute }, ['password']) }, [
@@ -81,6 +121,10 @@ export const REQUESTS = {
               'accessKey',
               'secretKey',
             ]),
+            application_credential: object(
+              { id: attribute, name: attribute, user: object(named, []), secret: attribute },
+              ['secret'],
+            ),
           },
           ['methods'],
         ),
@@ -113,6 +157,22 @@ export const REQUESTS = {
         },
       },
       ['accessKey'],
+    ),
+  },
+  NewApplicationCredential: {
+    root: 'application_credential',
+    namespace: V3_NAMESPACE,
+    schema: object(
+      {
+        name: { ...attribute, minLength: 1, maxLength: 255 },
+        description: { ...element, maxLength: 1024 },
+        secret: { ...element, minLength: 1, maxLength: 999 },
+        expires_at: moment,
+        unrestricted: { const: false },
+        roles: { type: 'array', items: reference, description: 'All roles of the user, or none' },
+        access_rules: accessRules,
+      },
+      ['name'],
     ),
   },
   AccessKeyUpdate: {

@@ -7,10 +7,12 @@ import {
   type Role,
   type Service,
   type ShownAssignment,
+  type RestrictionContent,
   type Tenant,
   TOKEN_LIFETIME_MS,
   type User,
 } from '@zonewright/accounts';
+import type { ShownCredential } from '../representation/render-application-credential.js';
 import type { ShownAccessKey } from '../representation/render-access-key.js';
 
 /**
@@ -96,7 +98,35 @@ const SCOPED: Access = {
   tenant: TENANT,
   roles: ROLES,
   catalog: CATALOG,
+  restriction: undefined,
 };
+
+const RESTRICTION: RestrictionContent = {
+  tenantId: TENANT_ID,
+  rules: [
+    {
+      zone: 'example.com.',
+      name: '_acme-challenge.**',
+      types: ['TXT'],
+      actions: ['read', 'update'],
+    },
+  ],
+  networks: ['192.0.2.0/24'],
+  massDelete: false,
+};
+
+const RESTRICTED: Access = {
+  ...SCOPED,
+  restriction: {
+    ...RESTRICTION,
+    number: 1,
+    accessKeyId: 'RKJ6K4XL7WWKB9A2SLLQ',
+    accessKeyName: 'web1',
+  },
+};
+
+/** Version 3 alone shows restrictions. */
+export const V3_ACCESSES = [RESTRICTED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
 
 export const ACCESSES = [SCOPED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
 
@@ -112,6 +142,9 @@ const FULL_KEY: ShownAccessKey = {
     validFrom: ISSUED_AT,
     validTo: new Date('2036-01-29T08:00:00.000Z'),
     createdAt: ISSUED_AT,
+    name: 'web1',
+    description: 'for the web server',
+    restriction: RESTRICTION,
   },
   state: 'active',
   secretKey: 'the secret, where it is shown',
@@ -119,7 +152,13 @@ const FULL_KEY: ShownAccessKey = {
 
 const LEAST_KEY: ShownAccessKey = {
   ...FULL_KEY,
-  key: { ...FULL_KEY.key, keyLength: undefined },
+  key: {
+    ...FULL_KEY.key,
+    keyLength: undefined,
+    name: undefined,
+    description: undefined,
+    restriction: undefined,
+  },
   secretKey: undefined,
 };
 
@@ -197,5 +236,24 @@ export const ASSIGNMENTS: readonly ShownAssignment[] = [
     tenantName: null,
     tenantDomainId: null,
     tenantDomainName: null,
+  },
+];
+
+const CREDENTIAL_URL =
+  'https://identity.example.net/v3/users/30744378952176/application_credentials';
+
+const FULL_CREDENTIAL: ShownCredential = {
+  key: FULL_KEY.key,
+  owner: FULL_ACCOUNT,
+  secretKey: FULL_KEY.secretKey,
+  selfUrl: `${CREDENTIAL_URL}/${FULL_KEY.key.id}`,
+};
+
+export const CREDENTIALS = [
+  FULL_CREDENTIAL,
+  {
+    ...FULL_CREDENTIAL,
+    key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },
+    secretKey: undefined,
   },
 ];

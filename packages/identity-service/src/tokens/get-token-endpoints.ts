@@ -10,7 +10,10 @@ export async function getTokenEndpoints(
   { params }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const token = await validate(context, caller, params['tokenId'] ?? '');
+  const token = await validate(context, caller, {
+    tokenId: params['tokenId'] ?? '',
+    understandsRestrictions: false,
+  });
   const { catalog } = await describeAccess(context, token);
   return { status: 200, body: represent(ENDPOINTS, catalog) };
 }

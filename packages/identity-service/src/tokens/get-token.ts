@@ -45,7 +45,9 @@ async function validateForTenant(
   { params, query }: ApiRequest,
   caller: Caller,
 ): Promise<ResolvedToken> {
-  const token = await validate(context, caller, params['tokenId'] ?? '');
+  const tokenId = params['tokenId'] ?? '';
+  // Version 2.0 has no words for them.
+  const token = await validate(context, caller, { tokenId, understandsRestrictions: false });
   const expected = query.get('belongsTo');
   if (expected !== null && expected !== token.tenant?.id) {
     throw invalidRequest('belongsTo names another tenant than the one of the token');

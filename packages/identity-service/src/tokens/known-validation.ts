@@ -25,6 +25,7 @@ export function findKnownValidation(
   if (caller === undefined || caller.isBlocked) return undefined;
   const token = tokenId === caller.id ? caller : validator.findKnown(tokenId);
   if (token === undefined || token.isBlocked) return undefined;
+  if ((caller.restriction ?? token.restriction) !== undefined) return undefined;
   const isOwn = token.account.id === caller.account.id;
   if (!isOwn && !mayValidateAnyToken(caller.account)) return undefined;
   return tokenAnswers.findKnown(form, token);

@@ -9,6 +9,6 @@ export async function deleteV3Token(
   request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  request.audit.note(await revoke(context, caller.account, subjectTokenId(request)));
+  request.audit.note(await revoke(context, caller, subjectTokenId(request)));
   return { status: 204 };
 }

@@ -33,7 +33,10 @@ export async function getV3Token(
   request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const token = await validate(context, caller, subjectTokenId(request));
+  const token = await validate(context, caller, {
+    tokenId: subjectTokenId(request),
+    understandsRestrictions: understands(request, 'restrictions'),
+  });
   return await context.tokenAnswers.get(FOUND, token);
 }
 
@@ -45,6 +48,12 @@ export function getKnownV3Token(
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string') return undefined;
   return findKnownValidation(context, { headers, tokenId, form: FOUND });
+}
+
+/** What a caller says that it understands of what was not always there; who does not say it gets no answer that has it. */
+function understands({ headers }: ApiRequest, what: string): boolean {
+  const said = headers['x-zonewright-understands'];
+  return typeof said === 'string' && said.split(',').some((word) => word.trim() === what);
 }
 
 /** The token that a version 3 request is about. @throws ServiceError (invalid) when there is none. */

@@ -12,7 +12,7 @@ import { findZoneBelow, markZoneDeleted } from '../rows/zone-store.js';
  * tombstone's serial.
  */
 export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<number> {
-  const zone = await getZoneForChange(work.trx, work.caller.tenantId, target.id);
+  const zone = await getZoneForChange(work.trx, work.caller, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   const child = await findZoneBelow(work.trx, zone.name);
   if (child !== undefined) {

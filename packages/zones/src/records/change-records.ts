@@ -1,5 +1,6 @@
 import type { KnownTypes } from '@zonewright/dns-records';
 import type { LockedZone, Zone } from '../rows/zone.js';
+import { requireMayChange } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getRecord } from './get-record.js';
@@ -39,7 +40,7 @@ export async function updateRecord(
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
 ): Promise<Changed> {
-  const before = await getRecord(work.trx, zone.id, target);
+  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target);
   requireMatch(target.ifMatch, recordEtag(before));
   const content = decide(before);
   if (isSameContent(before, content)) return { record: before, zone };
@@ -52,7 +53,7 @@ export async function deleteRecord(
   zone: LockedZone,
   target: RecordTarget,
 ): Promise<Zone> {
-  const before = await getRecord(work.trx, zone.id, target);
+  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target);
   requireMatch(target.ifMatch, recordEtag(before));
   return await writeChanges(work, zone, [{ before, after: undefined }]);
 }
@@ -62,6 +63,8 @@ async function applyChange(
   zone: LockedZone,
   change: RecordChange,
 ): Promise<Zone> {
+  // Before the rules, whose answers tell what else is there.
+  requireMayChange(work.caller, zone, [change]);
   refuseBreaches(await findBreaches(work, zone, [change]));
   await requireRecordQuota(work, zone, [change]);
   return await writeChanges(work, zone, [change]);

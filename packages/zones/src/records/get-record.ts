@@ -1,8 +1,17 @@
 import type { Database } from '@zonewright/database';
 import { isRecordTypeName, type KnownTypes } from '@zonewright/dns-records';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
+import { mayFind } from '../access/key-rules.js';
+import type { Viewer } from '../request/caller.js';
+import type { Zone } from '../rows/zone.js';
 import type { ZoneRecord } from '../rows/record.js';
 import { findRecord } from '../rows/record-store.js';
+
+/** A zone, and who looks at its records. */
+export interface ViewedZone {
+  readonly viewer: Viewer;
+  readonly zone: Pick<Zone, 'id' | 'name'>;
+}
 
 /**
  * A record of a zone that the caller may see.
@@ -12,11 +21,12 @@ import { findRecord } from '../rows/record-store.js';
  */
 export async function getRecord(
   db: Database,
-  zoneId: string,
+  { viewer, zone }: ViewedZone,
   { id, known }: { readonly id: string; readonly known: KnownTypes },
 ): Promise<ZoneRecord> {
-  const record = isUuid(id) ? await findRecord(db, zoneId, id) : undefined;
-  if (record === undefined || !isRecordTypeName(record.type, known)) {
+  const record = isUuid(id) ? await findRecord(db, zone.id, id) : undefined;
+  const isKnown = record !== undefined && isRecordTypeName(record.type, known);
+  if (!isKnown || !mayFind(viewer, zone, record)) {
     throw new ServiceError('not-found', 'There is no record with this id in this domain.', {
       details: { subject: 'record' },
     });

@@ -1,4 +1,4 @@
-import { unauthenticated } from '../../problems/problems.js';
+import { forbidden, unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import { type Access, describeAccess } from '../validation/access.js';
 import { mayUse } from '../validation/resolved-token.js';
@@ -15,6 +15,8 @@ export async function rescope(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
+  // It is for one tenant and for one purpose, and stays so.
+  if (token.restriction !== undefined) throw forbidden();
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(token.account, tenant)) throw unauthenticated();
   const isDone = await services.tokenStates.rescope(tokenId, token.claims, tenant?.id);

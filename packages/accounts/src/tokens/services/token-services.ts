@@ -1,5 +1,6 @@
 import type { Database, Keyring } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
+import { AccessKeyUses } from '../../access-keys/access-key-uses.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChangeWatch } from '../../changes/change-watch.js';
 import type { RedisConnection } from '../../redis/redis-connection.js';
@@ -19,6 +20,7 @@ export interface TokenServices {
   readonly validator: TokenValidator;
   readonly verifier: CredentialVerifier;
   readonly verifiedCredentials: VerifiedCredentials;
+  readonly accessKeyUses: AccessKeyUses;
 }
 
 interface TokenServicesOptions {
@@ -44,5 +46,6 @@ export function createTokenServices(options: TokenServicesOptions): TokenService
     validator: new TokenValidator({ watch, signer, tokenStates, directory }),
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
+    accessKeyUses: new AccessKeyUses({ db, clock, log }),
   };
 }

@@ -1,5 +1,6 @@
 import { type Account, type HeldRole, rolesInScope } from '../../users/account.js';
 import { type CatalogEntry, compileCatalog } from '../../catalog/catalog.js';
+import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
 import type { Directory } from '../../directory/directory.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import type { ResolvedToken } from './resolved-token.js';
@@ -15,10 +16,15 @@ export interface Access {
   readonly tenant: Tenant | undefined;
   readonly roles: readonly HeldRole[];
   readonly catalog: readonly CatalogEntry[];
+  /** Undefined: the token may be used for whatever its user may do. */
+  readonly restriction: Restriction | undefined;
 }
 
 /** The part of a token that an answer about it is made from. */
-export type DescribedToken = Pick<ResolvedToken, 'id' | 'claims' | 'account' | 'tenant'>;
+export type DescribedToken = Pick<
+  ResolvedToken,
+  'id' | 'claims' | 'account' | 'tenant' | 'restriction'
+>;
 
 const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
 
@@ -40,6 +46,7 @@ export async function describeAccess(
     account,
     tenant,
     roles,
+    restriction: token.restriction,
     catalog: compileCatalog(services, { tenantId: tenant?.id, roles, activatedServiceIds }),
   };
 }

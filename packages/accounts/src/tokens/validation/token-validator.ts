@@ -83,9 +83,26 @@ export class TokenValidator {
     const tenantId = scopeOf(claims, state);
     const tenant = tenantId === undefined ? undefined : await directory.findTenant(tenantId);
     if (tenantId !== undefined && !mayUse(account, tenant)) return undefined;
-    const token = { id: tokenId, claims, account, tenant, isBlocked: isBlocked(account) };
+    const restriction = await this.#findRestriction(claims);
+    // Of a key that is gone, row and all.
+    if (claims.restrictionNumber !== undefined && restriction === undefined) return undefined;
+    if (restriction !== undefined && restriction.tenantId !== tenantId) return undefined;
+    const token = {
+      id: tokenId,
+      claims,
+      account,
+      tenant,
+      isBlocked: isBlocked(account),
+      restriction,
+    };
     this.#known.set(tokenId, { token, generation, state });
     return token;
+  }
+
+  async #findRestriction({ restrictionNumber }: TokenClaims) {
+    return restrictionNumber === undefined
+      ? undefined
+      : await this.#dependencies.directory.findRestriction(restrictionNumber);
   }
 }
 

@@ -1,0 +1,50 @@
+import { type AccessRule, readAccessRules } from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import type { RestrictedKey } from '@zonewright/zones';
+
+/** The parts of a v3 `token` body that say what the token is restricted to. */
+export interface RestrictionBody {
+  readonly application_credential?: { readonly id?: unknown; readonly restricted?: unknown };
+  readonly 'EXT-IDM:restrictions'?: {
+    readonly rules?: unknown;
+    readonly networks?: unknown;
+    readonly massDelete?: unknown;
+    readonly tenantId?: unknown;
+  };
+}
+
+/**
+ * The restricted key of a token, or undefined. What cannot be read, since it is of a newer version, makes the token
+ * invalid: taken for less than it says it would let through what it forbids.
+ *
+ * @throws ServiceError `unauthenticated`.
+ */
+export function readRestrictedKey(token: RestrictionBody): RestrictedKey | undefined {
+  const { application_credential: credential, 'EXT-IDM:restrictions': restrictions } = token;
+  if (credential === undefined && restrictions === undefined) return undefined;
+  const { tenantId: _tenant, rules, networks, massDelete, ...unknown } = restrictions ?? {};
+  const isReadable =
+    restrictions !== undefined &&
+    credential?.restricted === true &&
+    typeof credential.id === 'string' &&
+    Array.isArray(networks) &&
+    networks.every((network) => typeof network === 'string') &&
+    typeof massDelete === 'boolean' &&
+    Object.keys(unknown).length === 0;
+  if (!isReadable) throw unreadable();
+  return { id: credential.id as string, rules: readRules(rules), networks, massDelete };
+}
+
+function readRules(value: unknown): readonly AccessRule[] | undefined {
+  if (value === undefined) return undefined;
+  const { rules, faults } = readAccessRules(value);
+  if (faults.length > 0) throw unreadable();
+  return rules;
+}
+
+function unreadable(): ServiceError {
+  return new ServiceError(
+    'unauthenticated',
+    'The restrictions of the access key of this token cannot be read here.',
+  );
+}

@@ -1,0 +1,88 @@
+import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
+import { isAtOrBelow } from '../names/relative-names.js';
+import { toAsciiLabel } from '../names/to-ascii-domain-name.js';
+import { MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
+
+/** Any one label, but for the asterisk of a wildcard, whose reach is deeper than that. */
+const ONE = '*';
+/** Any number of labels, also none. */
+const MANY = '**';
+/** The zone's own name (RFC 1035 s5.1). */
+const APEX = '@';
+const WILDCARD = '*';
+
+/** What a text is as a pattern: its normal form, or why it is none. */
+export type PatternReading = { readonly pattern: string } | { readonly fault: string };
+
+/**
+ * Reads a pattern of names in a zone: labels relative to it, with `*` for any one and `**` for any number of them. Its
+ * normal form has A-labels in lower case; `@` is the zone's own name.
+ */
+export function readNamePattern(text: string): PatternReading {
+  if (text === APEX) return { pattern: APEX };
+  if (text === '') return { fault: `must not be empty; write "${APEX}" for the zone's own name` };
+  if (isFarTooLong(text)) return { fault: `has ${text.length} characters; no name has so many` };
+  const { labels, absolute } = readLabels(text);
+  if (absolute) return { fault: 'must be relative to the zone, without a dot at the end' };
+  const literal = labels.filter((label) => label !== ONE && label !== MANY);
+  const [fault] = literal.length === 0 ? [] : findNameFaults(literal.join('.'));
+  if (fault !== undefined) return { fault: fault.what };
+  const octets = labels.reduce((sum, label) => sum + (label === MANY ? 0 : label.length + 1), 1);
+  if (octets > MAX_NAME_OCTETS) {
+    return { fault: `takes ${octets} octets or more; ${MAX_NAME_OCTETS} is the most a name has` };
+  }
+  return { pattern: labels.map((label) => (toAsciiLabel(label) ?? label).toLowerCase()).join('.') };
+}
+
+/** Whether a name is in a zone and fits a pattern in its normal form; all three canonical (canonicalOwnerName). */
+export function matchesNamePattern(pattern: string, name: string, zone: string): boolean {
+  if (!isAtOrBelow(name, zone)) return false;
+  const relative = name === zone ? '' : name.slice(0, -zone.length - 1);
+  return matchesLabels(labelsOfPattern(pattern), relative.match(LABELS) ?? []);
+}
+
+/** Labels of a canonical name, in which a dot of a label has a backslash before it. */
+const LABELS = /(?:[^.\\]|\\.)+/g;
+
+function labelsOfPattern(pattern: string): readonly string[] {
+  return pattern === APEX ? [] : pattern.split('.');
+}
+
+/** What `**` takes is tried from nothing upwards; only the last one ever has to take more. */
+function matchesLabels(pattern: readonly string[], labels: readonly string[]): boolean {
+  let at = 0;
+  let label = 0;
+  let many: { readonly at: number; taken: number } | undefined;
+  while (label < labels.length) {
+    const expected = pattern[at];
+    if (expected === MANY) {
+      many = { at, taken: label };
+      at += 1;
+    } else if (expected !== undefined && matchesLabel(expected, labels[label] ?? '')) {
+      at += 1;
+      label += 1;
+    } else if (many !== undefined) {
+      many.taken += 1;
+      at = many.at + 1;
+      label = many.taken;
+    } else return false;
+  }
+  return pattern.slice(at).every((rest) => rest === MANY);
+}
+
+function matchesLabel(expected: string, label: string): boolean {
+  return expected === ONE ? label !== WILDCARD : expected === label;
+}
+
+const LABEL = String.raw`(?:[^.\\]|\\.)+`;
+/** The same without the label of a wildcard. */
+const ONE_LABEL = String.raw`(?:(?:[^.\\*]|\\.)(?:[^.\\]|\\.)*|[*](?:[^.\\]|\\.)+)`;
+
+/** The names of a zone that fit a pattern, as an expression of PostgreSQL without its ends. */
+export function namePatternExpression(pattern: string, zone: string): string {
+  const labels = labelsOfPattern(pattern).map((label) => {
+    if (label === MANY) return `(?:${LABEL}[.])*`;
+    return label === ONE ? `${ONE_LABEL}[.]` : `${label}[.]`;
+  });
+  return labels.join('') + zone.replace(/[^A-Za-z0-9_-]/g, String.raw`\$&`);
+}
