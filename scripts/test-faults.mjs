@@ -11,10 +11,12 @@ const LONG = {
   PUBLISHED_WRITES: '1000',
   PATCHED_ZONES: '1500',
   SIMULATED_CHANGES: '8640000',
+  RANDOM_RDATA: '10000000',
 };
 const TESTS = [
   'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial)',
   'e2e/test/attacks/',
+  'dns-records/test/random-rdata',
   'identity-service/test/password-change-race',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth)',
 ];

@@ -67,7 +67,14 @@ function insertAccessKey(columns: Readonly<Record<string, string>> = {}): string
 describe('what schema dns accepts', () => {
   it.each([
     ['DNS s2: each of the seven types', insertRecord('TXT'), undefined],
-    ['DNS s2: no other type', insertRecord('SOA'), 'records_type'],
+    ['RFC 8659: another type', insertRecord('CAA'), undefined],
+    ['RFC 3597 s5: any type by its number', insertRecord('TYPE65280'), undefined],
+    ['what is no type', insertRecord('caa'), 'records_type'],
+    [
+      'other types have no priority',
+      insertRecord('SVCB', { priority: '1' }),
+      'records_priority_by_type',
+    ],
     ['DNS s2: MX with priority', insertRecord('MX', { priority: '0' }), undefined],
     ['DNS s2: MX needs priority', insertRecord('MX'), 'records_priority_by_type'],
     ['DNS s2: SRV needs priority', insertRecord('SRV'), 'records_priority_by_type'],

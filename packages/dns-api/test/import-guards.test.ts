@@ -78,7 +78,7 @@ describe('Import with mode=replace (decisions 3)', () => {
   });
 
   it('what is not supported here, or written by the service, is no error', async () => {
-    const file = `@ SOA a. b. 1 2 3 4 5\n@ NS ns1-1.ns.example.\n@ CAA 0 issue "x"\nwww A 192.0.2.1\n`;
+    const file = `@ SOA a. b. 1 2 3 4 5\n@ NS ns1-1.ns.example.\n@ DNSKEY 257 3 13 AAAA\nwww A 192.0.2.1\n`;
     expect((await replace(file)).body).toMatchObject({ created: 1 });
   });
 
@@ -137,7 +137,7 @@ describe('Lines that are not taken (decisions 3)', () => {
         '@ NS NS1-1.ns.example.',
         'www A 192.0.2.1',
         'www A 192.0.2.1',
-        'caa CAA 0 issue "x"',
+        'dname DNAME other.example.',
         `bad A 999.9.9.9 ; ${'x'.repeat(500)}`,
         'www CNAME other.example.',
         '<html>',
@@ -150,7 +150,7 @@ describe('Lines that are not taken (decisions 3)', () => {
       '1 info soa: @ SOA a. b. 1 2 3 4 5',
       '2 info service-ns: @ NS NS1-1.ns.example.',
       '4 info duplicate: www A 192.0.2.1',
-      '5 warning unsupported-type: caa CAA 0 issue "x"',
+      '5 warning unsupported-type: dname DNAME other.example.',
       `6 error syntax: bad A 999.9.9.9 ; ${'x'.repeat(102)}`,
       '7 error alone: www CNAME other.example.',
       '8 error syntax: <html>',

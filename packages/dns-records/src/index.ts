@@ -19,8 +19,16 @@ export { isAtOrBelow } from './names/relative-names.js';
 export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 export type { Problem, Validator } from './problems/problem.js';
 export { canonicalRdata, rdataFromWire, rdataToWire } from './rdata/rdata.js';
-export type { Rdata, RdataCodec, RecordType } from './rdata/record-type.js';
-export { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from './rdata/record-types.js';
+export type { Rdata, RdataCodec, RecordType } from './fields/record-type.js';
+export {
+  BASIC_TYPE_NAMES,
+  findRecordType,
+  isRecordTypeName,
+  KNOWN_TYPES,
+  type KnownTypes,
+  RECORD_TYPES,
+  type RecordTypeName,
+} from './rdata/record-types.js';
 export { compareSerials, nextSerial } from './numbers/serial.js';
 export { MAX_TTL_SECONDS } from './numbers/ttl.js';
 export { RR_CLASS } from './types/rr-class.js';

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import {
   checkDescription,
   checkRecord,
+  DnsSyntaxError,
   iterateZoneText,
   rdataToWire,
   toAsciiDomainName,
 } from '../src/index.js';
+import { DATA_OF } from './support/any-rdata.js';
 
 /** A text of 4 MiB that each of these once took seconds and gigabytes for. */
 const LONG = 4 * 1_048_576;
@@ -34,6 +36,25 @@ describe('What a text may cost', () => {
       expect(checkRecord(record, 'e.')).toMatchObject([{ path: 'data', validator: 'maxLength' }]);
     });
   });
+
+  it.each(Object.keys(DATA_OF))('%s data that can be no rdata is refused unread', (type) => {
+    expectLittleMemory(() => {
+      for (const unit of ['x', 'x ', '"" ', '\\', 'key1=', '0,']) {
+        const data = unit.repeat(LONG / unit.length);
+        expect(() => rdataToWire(type, data, null)).toThrow('262144 is the most');
+      }
+    });
+  });
+
+  it.each(['alpn=', 'ipv4hint=', 'mandatory=', 'key1='])(
+    'RFC 9460 s2.1: the longest lists of SVCB are read or refused: %s',
+    (key) => {
+      for (const unit of [',', 'a,', '192.0.2.1,', 'port,']) {
+        const data = `1 . ${key}${unit.repeat(200_000 / unit.length)}`;
+        expect(() => rdataToWire('SVCB', data, null)).toThrow(DnsSyntaxError);
+      }
+    },
+  );
 
   it('RFC 1035 s5.1: the longest TXT record in its longest form is read', () => {
     const string = `"${'\\065'.repeat(255)}"`;

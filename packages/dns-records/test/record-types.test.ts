@@ -9,12 +9,16 @@ import {
 import { readCases, readPairs } from './read-cases.js';
 
 const TYPES = Object.entries(RECORD_TYPES);
+const NAMES: Readonly<Record<string, string>> = {
+  SRV: '_sip._tcp.example.com.',
+  TLSA: '_443._tcp.example.com.',
+};
 
 describe.each(TYPES)('decisions 3: data of %s', (type, { needsPriority }) => {
   const priority = needsPriority ? 10 : null;
 
   function check(data: string): Problem[] {
-    const name = type === 'SRV' ? '_sip._tcp.example.com.' : 'www.example.com.';
+    const name = NAMES[type] ?? 'www.example.com.';
     return checkRecord({ name, type, data, priority }, 'example.com.');
   }
 

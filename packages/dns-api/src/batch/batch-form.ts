@@ -42,13 +42,14 @@ export function readBatch(body: unknown): Batch {
 function toBatchItem({ action, id, if_version: ifVersion, record }: Item): BatchItem {
   switch (action) {
     case 'create':
-      return { action, read: ({ name }) => readNewRecord(record, name) };
+      return { action, read: ({ name }) => readNewRecord(record, name, 'all') };
     case 'update':
       return {
         action,
         id,
         ifVersion,
-        read: ({ name }, stored) => readRecordUpdate(record, stored, name),
+        read: ({ name }, stored) =>
+          readRecordUpdate(record, stored, { zoneName: name, known: 'all' }),
       };
     case 'delete':
       return { action, id, ifVersion };

@@ -83,6 +83,7 @@ export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
     page.marker ?? null,
     filter.name ?? null,
     filter.type ?? null,
+    filter.types ?? null,
     filter.data ?? null,
     form,
   ]);

@@ -1,3 +1,4 @@
+import { RECORD_TYPES } from '@zonewright/dns-records';
 import { PARTS } from '../doctor/parts.js';
 
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
@@ -30,7 +31,13 @@ function object(properties: Readonly<Record<string, Schema>>, optional: readonly
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
 const description = { type: 'string', maxLength: 160 } as const;
-const recordType = { enum: ['NS', 'A', 'AAAA', 'MX', 'TXT', 'CNAME', 'SRV'] } as const;
+/** Any other by TYPE and its number (RFC 3597 s5). */
+const recordType = {
+  anyOf: [
+    { enum: Object.keys(RECORD_TYPES) },
+    { type: 'string', pattern: '^TYPE[1-9][0-9]{0,4}$' },
+  ],
+} as const;
 const priority = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };

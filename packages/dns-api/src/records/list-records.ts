@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { RECORD_TYPES } from '@zonewright/dns-records';
+import { BASIC_TYPE_NAMES, isRecordTypeName, type KnownTypes } from '@zonewright/dns-records';
 import {
   addEffectiveTtls,
   type Caller,
@@ -19,13 +19,13 @@ import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
+import { knownTypes, shownTypes } from './known-types.js';
 import { renderListedRecord, renderRecord } from './render.js';
 import { listKey, type ListedForm, type ListQuery } from '../lists/rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 /** The parameter of the query that asks for it. */
 const EFFECTIVE_TTL = 'effective_ttl';
-const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
 
 /** A zone, and who looks at its records. */
 interface ViewedZone {
@@ -47,7 +47,7 @@ export async function listRecordsReply(
 ): Promise<ApiReply> {
   const asked = {
     page: readPage(query),
-    filter: readFilter(query),
+    filter: readFilter(query, knownTypes(context, query)),
     form: listedForm(context, headers.userAgent),
   };
   const zone = await context.zones.get(caller, params['domainId'] ?? '');
@@ -77,7 +77,9 @@ export async function findKeptList(
 ): Promise<Buffer | undefined> {
   const zone = await context.zones.get(caller, zoneId);
   const form = listedForm(context, userAgent);
-  return context.lists.find(listKey(zone, { page: WHOLE_LIST, filter: NO_FILTER, form }));
+  return context.lists.find(
+    listKey(zone, { page: WHOLE_LIST, filter: noFilter(context.settings.http.v1Types), form }),
+  );
 }
 
 /**
@@ -124,21 +126,27 @@ function renderIn(form: ListedForm, { tenantId }: Zone, record: ListedRecord) {
   return effectiveTtl === undefined ? rendered : { ...rendered, effective_ttl: effectiveTtl };
 }
 
-function readFilter(query: URLSearchParams): RecordFilter {
+function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
   const type = readParameter(query, 'type')?.toUpperCase();
-  if (type !== undefined && !Object.hasOwn(RECORD_TYPES, type)) {
-    const types = Object.keys(RECORD_TYPES).join(', ');
-    throw invalidRequest([
-      {
-        path: 'type',
-        validator: 'enum',
-        message: `type ${JSON.stringify(type)} is not supported; write one of ${types}.`,
-      },
-    ]);
+  if (type !== undefined && !isRecordTypeName(type, known)) {
+    const message = `type ${JSON.stringify(type)} is not supported; ${rightTypes(known)}.`;
+    throw invalidRequest([{ path: 'type', validator: 'enum', message }]);
   }
   return {
+    ...noFilter(known),
     name: canonicalFilterName(readParameter(query, 'name')),
     type,
     data: readParameter(query, 'data'),
   };
+}
+
+function rightTypes(known: KnownTypes): string {
+  return known === 'basic'
+    ? `write one of ${BASIC_TYPE_NAMES.join(', ')}`
+    : 'write the name of a record type, such as CAA, or TYPE and its number';
+}
+
+/** All that a client knows. */
+function noFilter(known: KnownTypes): RecordFilter {
+  return { name: undefined, type: undefined, types: shownTypes(known), data: undefined };
 }

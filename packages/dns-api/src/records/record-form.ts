@@ -1,3 +1,4 @@
+import type { KnownTypes } from '@zonewright/dns-records';
 import {
   changedRecordContent,
   newRecordContent,
@@ -12,8 +13,8 @@ const WRITABLE = ['name', 'type', 'data', 'ttl', 'priority', 'description'];
 const READ_ONLY = ['id', 'domain_id', 'tenant_id', 'version', 'created_at', 'updated_at'];
 
 /** Reads the body of Create Record. @throws ServiceError `invalid` with all problems. */
-export function readNewRecord(body: unknown, zoneName: string): RecordContent {
-  return newRecordContent(checkMembers(body, WRITABLE), zoneName);
+export function readNewRecord(body: unknown, zoneName: string, known: KnownTypes): RecordContent {
+  return newRecordContent(checkMembers(body, WRITABLE), zoneName, known);
 }
 
 /**
@@ -24,7 +25,7 @@ export function readNewRecord(body: unknown, zoneName: string): RecordContent {
 export function readRecordUpdate(
   body: unknown,
   stored: ZoneRecord,
-  zoneName: string,
+  rules: { readonly zoneName: string; readonly known: KnownTypes },
 ): RecordContent {
-  return changedRecordContent(checkMembers(body, [...WRITABLE, ...READ_ONLY]), stored, zoneName);
+  return changedRecordContent(checkMembers(body, [...WRITABLE, ...READ_ONLY]), stored, rules);
 }

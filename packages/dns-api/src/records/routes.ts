@@ -10,14 +10,17 @@ import {
   zoneEtag,
 } from '@zonewright/zones';
 import { readNewRecord, readRecordUpdate } from './record-form.js';
+import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
+import { knownTypes } from './known-types.js';
 import { renderRecord } from './render.js';
 import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
+const ALL_TYPES = { all_types: FLAG };
 const ONE = '/v1/domains/{domainId}/records/{recordId}';
 
 export const RECORD_OPERATIONS: readonly Operation[] = [
@@ -32,12 +35,14 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     reads: 'NewRecord',
     answers: 'Record',
     creates: true,
+    query: ALL_TYPES,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
         // What is to be created has no tag: it is the domain's that a client can know.
         requireMatch(request.headers.ifMatch, zoneEtag(locked));
-        const content = readNewRecord(request.body, locked.name);
+        const known = knownTypes(context, request.query);
+        const content = readNewRecord(request.body, locked.name, known);
         const { record, zone } = await createRecord(work, locked, content);
         const reply = jsonReply(renderRecord(record), {
           ETag: recordEtag(record),
@@ -55,9 +60,12 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'none',
     answers: 'Record',
-    handle: async ({ db, zones }, request) => {
+    query: ALL_TYPES,
+    handle: async (context, request) => {
+      const { db, zones } = context;
       const zone = await zones.get(request.caller, zoneIdOf(request));
-      const record = await getRecord(db, { viewer: request.caller, zone }, targetOf(request).id);
+      const target = targetOf(context, request);
+      const record = await getRecord(db, { viewer: request.caller, zone }, target);
       return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
     },
   },
@@ -71,11 +79,13 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     body: 'json',
     reads: 'RecordUpdate',
     answers: 'Record',
+    query: ALL_TYPES,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
-        const { record, zone } = await updateRecord(work, locked, targetOf(request), (stored) =>
-          readRecordUpdate(request.body, stored, locked.name),
+        const target = targetOf(context, request);
+        const { record, zone } = await updateRecord(work, locked, target, (stored) =>
+          readRecordUpdate(request.body, stored, { zoneName: locked.name, known: target.known }),
         );
         const reply = jsonReply(renderRecord(record), { ETag: recordEtag(record) });
         return { reply, serial: zone.serial };
@@ -89,10 +99,11 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
+    query: ALL_TYPES,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
-        const { serial } = await deleteRecord(work, locked, targetOf(request));
+        const { serial } = await deleteRecord(work, locked, targetOf(context, request));
         return { reply: emptyReply(), serial };
       }),
   },
@@ -105,7 +116,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'none',
     answers: 'Records',
-    query: { ...PAGE, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },
+    query: { ...PAGE, ...ALL_TYPES, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },
     findKept: findKeptList,
     handle: listRecordsReply,
   },
@@ -115,6 +126,7 @@ function zoneIdOf({ params }: TenantRequest): string {
   return params['domainId'] ?? '';
 }
 
-function targetOf({ params, headers }: TenantRequest): RecordTarget {
-  return { id: params['recordId'] ?? '', ifMatch: headers.ifMatch };
+function targetOf(context: Context, { params, query, headers }: TenantRequest): RecordTarget {
+  const known = knownTypes(context, query);
+  return { id: params['recordId'] ?? '', known, ifMatch: headers.ifMatch };
 }

@@ -14,6 +14,7 @@ import {
   TRACING_SETTINGS,
   url,
 } from '@zonewright/service-kit';
+import { KNOWN_TYPES, type KnownTypes } from '@zonewright/dns-records';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
@@ -57,6 +58,10 @@ export const DNS_API_SETTINGS = {
     listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
       default: true,
       help: 'Lists of records hold `tenant_id` and `version`, as the API document has it; clients of the original service that refuse these need `false`. python-designateclient never gets them.',
+    }),
+    v1Types: oneOf<KnownTypes>('DNS_API_V1_TYPES', KNOWN_TYPES, {
+      default: 'basic',
+      help: '`basic`: operations on single records and lists know the seven types of the API document, unless a request says `all_types=true`; `all`: all types. Batches, zone files and history know all anyway.',
     }),
     ...apiSettings('DNS_API', 32),
   },

@@ -52,6 +52,19 @@ export function checkServiceName(name: string, zoneName: string): Problem[] {
   return /^(?:_[^.]+\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
+/** RFC 6698 s3: the name of a TLSA record begins with the port and the protocol; a wildcard may stand for both. */
+export function checkPortName(name: string, zoneName: string): Problem[] {
+  const what = `is no name of a port; write one such as ${inQuotes(`_443._tcp.${zoneName}`)}`;
+  return /^(?:(?:_\d{1,5}|\*)\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
+}
+
+/** RFC 4035 s2.4: a DS record belongs to a delegation, which the apex is not. */
+export function checkDelegatedName(name: string, zoneName: string): Problem[] {
+  const what =
+    'is the domain itself, whose DS records stand in the domain above it; write the name of a child that NS records delegate';
+  return findAsciiDomainName(name) === zoneName ? [nameProblem(name, 'apex', what)] : [];
+}
+
 /** RFC 1034 s3.6.2: an alias stands alone at its name, and the apex has an SOA and NS records. */
 export function checkAliasName(name: string, zoneName: string): Problem[] {
   const what = 'is the domain itself, which cannot be an alias; use A or AAAA records here';

@@ -8,11 +8,11 @@ const MX = { name: ZONE, type: 'MX', data: 'mail.example.com.', priority: 10 };
 const SRV = { name: '_sip._tcp.example.com.', type: 'SRV', data: '0 5060 a.b.', priority: 0 };
 
 function findings(record: RecordMembers): string[] {
-  return checkRecord(record, ZONE).map(({ path, validator }) => `${path} ${validator}`);
+  return checkRecord(record, ZONE, 'basic').map(({ path, validator }) => `${path} ${validator}`);
 }
 
 function onlyProblem(record: RecordMembers): Problem {
-  const problems = checkRecord(record, ZONE);
+  const problems = checkRecord(record, ZONE, 'basic');
   expect(problems).toHaveLength(1);
   return problems[0]!;
 }
@@ -121,4 +121,44 @@ describe('checkRecord', () => {
     expect(findings({ ...txt, data: 'a\0b' })).toEqual(['data format']);
     expect(findings({ ...txt, data: '' })).toEqual(['data format']);
   });
+
+  it.each([
+    ['caa', 'write "CAA"'],
+    ['TYPE257', 'write "CAA"'],
+    ['TYPE1', 'write "A"'],
+    ['RRSIG', 'are written by this service itself'],
+    ['TYPE48', 'are written by this service itself'],
+    ['AXFR', 'TYPE and a number'],
+    ['DNAME', 'TYPE and a number'],
+    ['TYPE128', 'TYPE and a number'],
+    ['TYPE255', 'TYPE and a number'],
+    ['TYPE0', 'TYPE and a number'],
+    ['TYPE065280', 'TYPE and a number'],
+    ['TYPE65535', 'TYPE and a number'],
+  ])('RFC 6895 s3.1: %s is no type of a record that a user writes', (type, words) => {
+    const problems = checkRecord({ ...A, type, data: '\\# 0' }, ZONE);
+    expect(problems).toMatchObject([{ path: 'type', validator: 'enum' }]);
+    expect(problems[0]?.message).toContain(words);
+  });
+
+  it.each(['TYPE65280', 'TYPE10', 'TYPE65534'])('RFC 3597 s5: %s is written as octets', (type) => {
+    expect(checkRecord({ ...A, type, data: '\\# 2 0a 0B' }, ZONE)).toEqual([]);
+    expect(checkRecord({ ...A, type, data: '0a0b' }, ZONE)).toMatchObject([{ path: 'data' }]);
+    expect(checkRecord({ ...A, type, data: '\\# 3 0a0b' }, ZONE)).toMatchObject([{ path: 'data' }]);
+  });
+
+  it('RFC 4035 s2.4: no DS record stands at the apex', () => {
+    const ds = { type: 'DS', data: `1 13 2 ${'0a'.repeat(32)}` };
+    expect(checkRecord({ ...ds, name: ZONE }, ZONE)).toMatchObject([{ validator: 'apex' }]);
+    expect(checkRecord({ ...ds, name: `child.${ZONE}` }, ZONE)).toEqual([]);
+  });
+
+  it.each(['_443._tcp.', '*._tcp.', '*.', '_443._tcp.*.'])(
+    'RFC 6698 s3: %s begins the name of a TLSA record',
+    (start) => {
+      const tlsa = { type: 'TLSA', data: '3 0 0 0a' };
+      expect(checkRecord({ ...tlsa, name: start + ZONE }, ZONE)).toEqual([]);
+      expect(checkRecord({ ...tlsa, name: `www.${ZONE}` }, ZONE)).toMatchObject([{ path: 'name' }]);
+    },
+  );
 });

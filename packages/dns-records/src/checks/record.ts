@@ -1,15 +1,29 @@
 import { inQuotes } from '../problems/in-quotes.js';
 import type { Problem } from '../problems/problem.js';
-import { MAX_TEXT_CHARACTERS } from '../rdata/quoted-strings.js';
-import { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from '../rdata/record-types.js';
+import { MAX_TEXT_CHARACTERS } from '../fields/quoted-strings.js';
+import type { RecordType } from '../fields/record-type.js';
+import {
+  BASIC_TYPE_NAMES,
+  findRecordType,
+  isRecordTypeName,
+  type KnownTypes,
+  RECORD_TYPES,
+} from '../rdata/record-types.js';
+import { whyNotWritable } from '../rdata/type-kinds.js';
 import { checkDescription } from './description.js';
 import { checkInteger } from './integer.js';
 import { checkRequiredString, memberProblem } from './member.js';
-import { checkAliasName, checkRecordName, checkServiceName } from './record-name.js';
+import {
+  checkAliasName,
+  checkDelegatedName,
+  checkPortName,
+  checkRecordName,
+  checkServiceName,
+} from './record-name.js';
 import { checkTtl } from './ttl.js';
 
 const MAX_PRIORITY = 65_535;
-const TYPE_NAMES = Object.keys(RECORD_TYPES).join(', ');
+const TYPE_NAMES = { basic: BASIC_TYPE_NAMES, all: Object.keys(RECORD_TYPES) };
 
 /** The members of a record that users write (DNS API s2), as they came. */
 export interface RecordMembers {
@@ -24,50 +38,61 @@ export interface RecordMembers {
 /**
  * All that is wrong with a record of the zone `zoneName` (canonical), as far as the record itself
  * shows it (decisions 3, "Record"). Rules that look at other records are the caller's.
+ *
+ * @param known the types that whoever writes it may write.
  */
-export function checkRecord(record: RecordMembers, zoneName: string): Problem[] {
+export function checkRecord(
+  record: RecordMembers,
+  zoneName: string,
+  known: KnownTypes = 'all',
+): Problem[] {
   const { type } = record;
   return [
     ...checkRecordName(record.name, zoneName),
-    ...checkType(type),
+    ...checkType(type, known),
     ...(record.ttl === null ? [] : checkTtl(record.ttl)),
     ...checkDescription(record.description),
-    ...(isRecordTypeName(type)
+    ...(isRecordTypeName(type, known)
       ? checkForType(record, type, zoneName)
       : [...checkRequiredData(record.data), ...checkPriorityRange(record.priority)]),
   ];
 }
 
-function checkType(type: unknown): Problem[] {
+function checkType(type: unknown, known: KnownTypes): Problem[] {
+  const names = TYPE_NAMES[known];
   if (typeof type !== 'string') {
-    return checkRequiredString('type', type, `one of ${TYPE_NAMES}`);
+    return checkRequiredString('type', type, `one of ${names.join(', ')}`);
   }
-  if (isRecordTypeName(type)) {
+  if (isRecordTypeName(type, known)) {
     return [];
   }
   const upperCase = type.toUpperCase();
-  const right = isRecordTypeName(upperCase) ? inQuotes(upperCase) : `one of ${TYPE_NAMES}`;
-  return [memberProblem('type', 'enum', `${inQuotes(type)} is not supported; write ${right}`)];
+  const right = names.includes(upperCase) ? inQuotes(upperCase) : `one of ${names.join(', ')}`;
+  const what = known === 'basic' ? `is not supported; write ${right}` : whyNotWritable(type, names);
+  return [memberProblem('type', 'enum', `${inQuotes(type)} ${what}`)];
 }
 
-function checkForType(record: RecordMembers, type: RecordTypeName, zoneName: string): Problem[] {
+function checkForType(record: RecordMembers, name: string, zoneName: string): Problem[] {
+  const type = findRecordType(name);
+  if (type === undefined) return [];
   return [
-    ...(typeof record.name === 'string' ? checkNameForType(record.name, type, zoneName) : []),
+    ...(typeof record.name === 'string' ? checkNameForType(record.name, name, zoneName) : []),
     ...checkData(record.data, type, zoneName),
-    ...checkPriority(record.priority, type),
+    ...checkPriority(record.priority, name, type),
   ];
 }
 
-function checkNameForType(name: string, type: RecordTypeName, zoneName: string): Problem[] {
+function checkNameForType(name: string, type: string, zoneName: string): Problem[] {
   if (type === 'SRV') return checkServiceName(name, zoneName);
+  if (type === 'TLSA') return checkPortName(name, zoneName);
   if (type === 'CNAME') return checkAliasName(name, zoneName);
-  return [];
+  return type === 'DS' ? checkDelegatedName(name, zoneName) : [];
 }
 
-function checkData(data: unknown, type: RecordTypeName, zoneName: string): Problem[] {
+function checkData(data: unknown, type: RecordType, zoneName: string): Problem[] {
   if (typeof data !== 'string') return checkRequiredData(data);
   // Before anything is made of it.
-  if (data.length <= MAX_TEXT_CHARACTERS) return RECORD_TYPES[type].checkData(data, zoneName);
+  if (data.length <= MAX_TEXT_CHARACTERS) return type.checkData(data, zoneName);
   const what = `has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most`;
   return [memberProblem('data', 'maxLength', what)];
 }
@@ -76,9 +101,9 @@ function checkRequiredData(data: unknown): Problem[] {
   return typeof data === 'string' ? [] : checkRequiredString('data', data, "the record's value");
 }
 
-function checkPriority(priority: unknown, type: RecordTypeName): Problem[] {
+function checkPriority(priority: unknown, type: string, { needsPriority }: RecordType): Problem[] {
   const isGiven = priority !== undefined && priority !== null;
-  if (RECORD_TYPES[type].needsPriority) {
+  if (needsPriority) {
     const what = `is required for ${type}; write an integer from 0 to ${MAX_PRIORITY}`;
     return isGiven ? checkPriorityRange(priority) : [memberProblem('priority', 'required', what)];
   }

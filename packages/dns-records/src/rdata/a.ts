@@ -3,8 +3,8 @@ import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { inQuotes } from '../problems/in-quotes.js';
 import type { Problem } from '../problems/problem.js';
 import { RR_TYPE } from '../types/rr-type.js';
-import { dataProblem } from './data-problem.js';
-import type { RecordType } from './record-type.js';
+import { dataProblem } from '../fields/data-problem.js';
+import type { RecordType } from '../fields/record-type.js';
 
 const RULE =
   'write four numbers from 0 to 255 with dots between and no leading zeros, such as "192.0.2.1"';

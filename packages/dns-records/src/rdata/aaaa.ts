@@ -4,8 +4,8 @@ import { inQuotes } from '../problems/in-quotes.js';
 import type { Problem } from '../problems/problem.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../wire/ipv6-text.js';
-import { dataProblem } from './data-problem.js';
-import type { RecordType } from './record-type.js';
+import { dataProblem } from '../fields/data-problem.js';
+import type { RecordType } from '../fields/record-type.js';
 
 const RULE = 'write one in any text form of RFC 4291, without a zone id, such as "2001:db8::1"';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DnsSyntaxError, RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { canonicalRdata, rdataFromWire, rdataToWire } from './rdata.js';
-import { RECORD_TYPES } from './record-types.js';
+import { BASIC_TYPE_NAMES, RECORD_TYPES } from './record-types.js';
 
 const SOA_DATA = 'ns1.Example. host.Example. 4294967295 14400 3600 1209600 300';
 
@@ -45,7 +45,9 @@ describe('rdataToWire', () => {
     ['SOA', 'n. h. 1 2 3 4', null],
     ['SOA', 'n. h. 1d 2 3 4 5', null],
     ['SOA', 'n. h. 4294967296 2 3 4 5', null],
-    ['DS', '1 2 3 00', null],
+    ['RRSIG', '1 2 3 00', null],
+    ['TYPE65280', '0a', null],
+    ['TYPE1', '\\# 4 c0000201', null],
     ['constructor', '', null],
   ])('refuses %s %j with priority %j', (type, data, priority) => {
     expect(() => rdataToWire(type, data, priority)).toThrow(RdataSyntaxError);
@@ -70,6 +72,11 @@ describe('rdataFromWire', () => {
     ['TXT', ''],
     ['TXT', '0261'],
     ['SOA', '0000'],
+    ['SVCB', '000100ffff0000'],
+    ['SVCB', '00010000000002ffff'],
+    ['SVCB', '00010000030002003500010003026832'],
+    ['LOC', '00021212800000008000000000989680'],
+    ['LOC', '01121212800000008000000000989680'],
     ['SOA', `0000${'00'.repeat(21)}`],
   ])('refuses %s rdata "%s", which is cut short or too long', (type, hex) => {
     expect(() => rdataFromWire(type, Uint8Array.from(Buffer.from(hex, 'hex')))).toThrow(
@@ -101,9 +108,8 @@ describe('canonicalRdata', () => {
 });
 
 describe('RECORD_TYPES', () => {
-  it('DNS API s2: are seven, and priority is required for MX and SRV', () => {
-    const names = Object.keys(RECORD_TYPES);
-    expect(names.sort()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
+  it('DNS API s2: seven are basic, and priority is required for MX and SRV', () => {
+    expect(BASIC_TYPE_NAMES.toSorted()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
     expect(
       Object.entries(RECORD_TYPES).flatMap(([name, type]) => (type.needsPriority ? [name] : [])),
     ).toEqual(['MX', 'SRV']);

@@ -1,17 +1,20 @@
 import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { inQuotes } from '../problems/in-quotes.js';
-import type { Rdata, RdataCodec } from './record-type.js';
-import { RECORD_TYPES } from './record-types.js';
+import type { Rdata, RdataCodec } from '../fields/record-type.js';
+import { findRecordType, RECORD_TYPES } from './record-types.js';
 import { SOA } from './soa.js';
+import { whyNotWritable } from './type-kinds.js';
 
-/** The seven record types, and SOA, which the service writes itself and zone files hold. */
-const CODECS: ReadonlyMap<string, RdataCodec> = new Map<string, RdataCodec>([
-  ...Object.entries(RECORD_TYPES),
-  ['SOA', SOA],
-]);
+const NAMES = Object.keys(RECORD_TYPES);
 
-/** The mnemonics that the functions of this file take. */
-export const RDATA_TYPES: readonly string[] = [...CODECS.keys()];
+/** Whether the functions of this file take a type: what users may create, and SOA, which the service writes itself and zone files hold. */
+export function hasRdataCodec(type: string): boolean {
+  return findCodec(type) !== undefined;
+}
+
+function findCodec(type: string): RdataCodec | undefined {
+  return type === 'SOA' ? SOA : findRecordType(type);
+}
 
 /**
  * Rdata in uncompressed wire form. `priority` is MX's preference and SRV's priority; other types
@@ -34,12 +37,10 @@ export function canonicalRdata(type: string, wire: Uint8Array): Uint8Array {
   return getCodec(type).canonical(wire);
 }
 
-function getCodec(type: string): RdataCodec {
-  const codec = CODECS.get(type);
-  if (codec === undefined) {
-    throw new RdataSyntaxError(
-      `The type ${inQuotes(type)} is not supported; use one of ${RDATA_TYPES.join(', ')}.`,
-    );
-  }
+/** Throws RdataSyntaxError. */
+export function getCodec(type: string): RdataCodec {
+  const codec = findCodec(type);
+  if (codec === undefined)
+    throw new RdataSyntaxError(`The type ${inQuotes(type)} ${whyNotWritable(type, NAMES)}.`);
   return codec;
 }

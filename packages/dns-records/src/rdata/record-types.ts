@@ -1,21 +1,59 @@
 import { AAAA } from './aaaa.js';
 import { A } from './a.js';
+import { CAA } from './caa.js';
+import { CERT, OPENPGPKEY, SMIMEA, TLSA } from './certificates.js';
 import { CNAME } from './cname.js';
+import { DHCID, DS, SSHFP } from './fingerprints.js';
+import { genericType } from './generic.js';
+import { LOC } from './loc.js';
 import { MX } from './mx.js';
+import { NAPTR } from './naptr.js';
 import { NS } from './ns.js';
-import type { RecordType } from './record-type.js';
+import type { RecordType } from '../fields/record-type.js';
+import { AFSDB, EUI48, EUI64, HINFO, PTR, RP, URI } from './small-types.js';
 import { SRV } from './srv.js';
-import { TXT } from './txt.js';
+import { HTTPS, SVCB } from './svcb/svcb.js';
+import { SPF, TXT } from './txt.js';
+import { isGenericNumber } from './type-kinds.js';
 
-/** The record types that users may create, in the order of the DNS API's table (s2), with their rules. */
-export const RECORD_TYPES = { NS, A, AAAA, MX, TXT, CNAME, SRV } as const satisfies Readonly<
+/** The types that the DNS API always had, in the order of its table (s2): all that its first clients know. */
+const BASIC_TYPES = { NS, A, AAAA, MX, TXT, CNAME, SRV } as const satisfies Readonly<
   Record<string, RecordType>
 >;
 
-/** The mnemonic of one of the seven record types. */
-export type RecordTypeName = keyof typeof RECORD_TYPES;
+/** All record types that users may create by name, with their rules. */
+export const RECORD_TYPES = {
+  ...BASIC_TYPES,
+  ...{ PTR, CAA, TLSA, SMIMEA, SSHFP, SVCB, HTTPS, DS, DHCID, NAPTR, URI, LOC, CERT, OPENPGPKEY },
+  ...{ SPF, HINFO, RP, AFSDB, EUI48, EUI64 },
+} as const satisfies Readonly<Record<string, RecordType>>;
 
-/** Whether a value is the mnemonic of one of the seven record types, in upper case (DNS API s2). */
-export function isRecordTypeName(value: unknown): value is RecordTypeName {
-  return typeof value === 'string' && Object.hasOwn(RECORD_TYPES, value);
+/** The mnemonic of a record type, or TYPE and a number for one that has none here (RFC 3597 s5). */
+export type RecordTypeName = keyof typeof RECORD_TYPES | `TYPE${number}`;
+
+export const BASIC_TYPE_NAMES: readonly string[] = Object.keys(BASIC_TYPES);
+
+/** Which types a client knows: those that there always were, or all. What it does not know it is not shown, and cannot write. */
+export const KNOWN_TYPES = ['basic', 'all'] as const;
+
+export type KnownTypes = (typeof KNOWN_TYPES)[number];
+
+/** Whether a value is the mnemonic, in upper case, of one of the types that users may create. */
+export function isRecordTypeName(
+  value: unknown,
+  known: KnownTypes = 'all',
+): value is RecordTypeName {
+  if (typeof value !== 'string') return false;
+  return known === 'basic'
+    ? Object.hasOwn(BASIC_TYPES, value)
+    : findRecordType(value) !== undefined;
+}
+
+/** The rules of a type that users may create, by its mnemonic in upper case. */
+export function findRecordType(name: string): RecordType | undefined {
+  if (Object.hasOwn(RECORD_TYPES, name)) return RECORD_TYPES[name as keyof typeof RECORD_TYPES];
+  const number = /^TYPE([1-9]\d{0,4})$/.exec(name)?.[1];
+  return number !== undefined && isGenericNumber(Number(number))
+    ? genericType(Number(number))
+    : undefined;
 }

@@ -6,9 +6,9 @@ import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { concatOctets, readUint32, uint32sToOctets } from '../wire/octets.js';
 import { nameEnd, wireToName } from '../wire/wire-to-name.js';
-import { splitFields } from './fields.js';
-import type { Rdata, RdataCodec } from './record-type.js';
-import { requireEnd } from './single-name.js';
+import { splitFields } from '../fields/plain-numbers.js';
+import type { Rdata, RdataCodec } from '../fields/record-type.js';
+import { requireEnd } from '../fields/single-name.js';
 
 const NUMBER_FIELDS = ['serial', 'refresh', 'retry', 'expire', 'minimum'] as const;
 const NUMBERS_OCTETS = 4 * NUMBER_FIELDS.length;

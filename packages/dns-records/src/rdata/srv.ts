@@ -7,11 +7,16 @@ import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../wire/octets.js';
 import { nameEnd, wireToName } from '../wire/wire-to-name.js';
-import { dataProblem } from './data-problem.js';
-import { isUint16Text, parseUint16, requirePriority, splitFields } from './fields.js';
-import type { Rdata, RecordType } from './record-type.js';
-import { requireEnd } from './single-name.js';
-import { checkTargetName } from './target-name.js';
+import { dataProblem } from '../fields/data-problem.js';
+import {
+  isUint16Text,
+  parseUint16,
+  requirePriority,
+  splitFields,
+} from '../fields/plain-numbers.js';
+import type { Rdata, RecordType } from '../fields/record-type.js';
+import { requireEnd } from '../fields/single-name.js';
+import { checkTargetName } from '../fields/target-name.js';
 
 const TARGET_OFFSET = 6;
 

@@ -1,59 +1,42 @@
-import { DnsSyntaxError, RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import type { Problem } from '../problems/problem.js';
-import { hasUnstorableCharacter } from '../problems/unstorable-character.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { characterStringsToWire, wireToCharacterStrings } from '../wire/character-strings.js';
-import { dataProblem } from './data-problem.js';
-import { quoteString, readTextStrings } from './quoted-strings.js';
-import type { Rdata, RecordType } from './record-type.js';
-
-/**
- * The most that fits a 65,535-octet message with its header (12), the longest question (259), the
- * answer's fixed part (12, its owner compressed) and an OPT record with a cookie (11 + 28).
- */
-const MAX_RDATA_OCTETS = 65_535 - 12 - 259 - 12 - 39;
+import { checkLength, checkText } from '../fields/checked-data.js';
+import { dataProblem } from '../fields/data-problem.js';
+import { quoteString, readTextStrings } from '../fields/quoted-strings.js';
+import type { Rdata, RecordType } from '../fields/record-type.js';
 
 /** One or more strings of octets (RFC 1035 s3.3.14). */
-export const TXT: RecordType = {
-  number: RR_TYPE.TXT,
-  needsPriority: false,
-  checkData,
-  target: () => null,
-  toWire,
-  fromWire,
-  canonical: (wire) => wire,
-};
+export const TXT: RecordType = textType('TXT');
 
-function checkData(data: string): Problem[] {
+/** Of the same form as TXT, which stands in its place since RFC 7208 s3.1; files of old zones still hold both. */
+export const SPF: RecordType = textType('SPF');
+
+function textType(type: 'TXT' | 'SPF'): RecordType {
+  return {
+    number: RR_TYPE[type],
+    needsPriority: false,
+    checkData: (data) => checkData(type, data),
+    target: () => null,
+    toWire: (data) => toWire(type, data),
+    fromWire,
+    canonical: (wire) => wire,
+  };
+}
+
+function checkData(type: string, data: string): Problem[] {
   if (data === '') {
     return [dataProblem(data, 'is empty; write the text, or "\\"\\"" for an empty string')];
   }
-  if (hasUnstorableCharacter(data)) {
-    const what =
-      'holds a NUL or half a surrogate pair; write such octets as \\DDD in a quoted string';
-    return [dataProblem(data, what)];
-  }
-  return checkStrings(data);
+  return checkText(data, () => checkLength(data, toWire(type, data)));
 }
 
-function checkStrings(data: string): Problem[] {
-  try {
-    const octets = toWire(data).length;
-    const what = `takes ${octets} octets; ${MAX_RDATA_OCTETS} is the most that fits a DNS message`;
-    return octets > MAX_RDATA_OCTETS ? [dataProblem(data, what, 'maxLength')] : [];
-  } catch (error) {
-    if (!(error instanceof DnsSyntaxError)) {
-      throw error;
-    }
-    return [{ path: 'data', validator: 'format', message: error.message }];
-  }
-}
-
-function toWire(data: string): Uint8Array {
+function toWire(type: string, data: string): Uint8Array {
   if (data === '') {
-    throw new RdataSyntaxError('TXT data is empty; write "\\"\\"" for an empty string.');
+    throw new RdataSyntaxError(`${type} data is empty; write "\\"\\"" for an empty string.`);
   }
-  return characterStringsToWire(readTextStrings(data));
+  return characterStringsToWire(readTextStrings(data, type));
 }
 
 function fromWire(wire: Uint8Array): Rdata {

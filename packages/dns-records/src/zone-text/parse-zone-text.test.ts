@@ -108,8 +108,10 @@ describe('TTL, class and type', () => {
     ['www 300 IN', 'no type'],
     ['www', 'no type'],
     ['www 1 1 A 192.0.2.1', 'type "1" is not supported'],
-    ['www CAA 0 issue "ca.example"', 'supported types are NS, A, AAAA, MX, TXT, CNAME, SRV, SOA'],
-    ['www TYPE65280 \\# 0', 'type "TYPE65280" is not supported'],
+    ['www DNAME ca.example.', 'is not supported; write one of NS, A, AAAA'],
+    ['www RRSIG A 13 3 1 2 3 4 a. AAAA', 'written by this service itself'],
+    ['www TYPE65280 0', 'is no generic rdata; write \\#'],
+    ['www TYPE250 \\# 0', 'type "TYPE250" is not supported'],
     ['www IN constructor x', 'type "constructor" is not supported'],
     ['"www" A 192.0.2.1', 'stands in quotes'],
   ])('refuses %j with its line', (text, words) => {

@@ -1,11 +1,12 @@
 import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { inQuotes } from '../problems/in-quotes.js';
-import { parseUint16 } from '../rdata/fields.js';
-import { rdataFromWire, rdataToWire } from '../rdata/rdata.js';
-import type { Rdata } from '../rdata/record-type.js';
+import { parseUint16 } from '../fields/plain-numbers.js';
+import { readGenericRdata } from '../rdata/generic.js';
+import { writeWords } from '../fields/words.js';
+import { getCodec, rdataFromWire, rdataToWire } from '../rdata/rdata.js';
+import type { Rdata } from '../fields/record-type.js';
 import type { Token } from './entry-scanner.js';
 import { readName, type ZoneState } from './zone-state.js';
-import { ZoneSyntaxError } from './zone-syntax-error.js';
 
 /** The fields of a type's rdata in zone-file order, as messages call them. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -30,14 +31,23 @@ export function readRdata(
     const rdata = readGenericRdata(tokens.slice(1));
     return { ...rdataFromWire(type, rdata), rdata };
   }
-  const { data, priority } = type === 'TXT' ? readText(tokens) : readFields(type, tokens, state);
+  const { nameFields } = getCodec(type);
+  if (nameFields !== undefined) {
+    const words = tokens.map((token, at) =>
+      nameFields.includes(at) ? { ...token, text: readName(token, state) } : token,
+    );
+    const rdata = rdataToWire(type, writeWords(words), null);
+    return { ...rdataFromWire(type, rdata), rdata };
+  }
+  const isText = type === 'TXT' || type === 'SPF';
+  const { data, priority } = isText ? readText(type, tokens) : readFields(type, tokens, state);
   return { data, priority, rdata: rdataToWire(type, data, priority) };
 }
 
 /** Escapes mean the same in quotes and outside, so that quotes around a bare word change nothing. */
-function readText(tokens: readonly Token[]): Rdata {
+function readText(type: string, tokens: readonly Token[]): Rdata {
   if (tokens.length === 0) {
-    throw new RdataSyntaxError('A TXT record needs a string; write "" for an empty one.');
+    throw new RdataSyntaxError(`A ${type} record needs a string; write "" for an empty one.`);
   }
   return { data: tokens.map(({ text }) => `"${text}"`).join(' '), priority: null };
 }
@@ -66,17 +76,4 @@ function readField(field: string, token: Token, state: ZoneState): string {
     );
   }
   return token.text;
-}
-
-/** `\# 4 C0000201`: the length in octets and that many in hexadecimal, blanks anywhere (RFC 3597 s5). */
-function readGenericRdata(tokens: readonly Token[]): Uint8Array {
-  const [length = '', ...words] = tokens.map(({ text }) => text);
-  const hex = words.join('');
-  const octets = parseUint16('rdata length', length);
-  if (!/^[0-9a-f]*$/i.test(hex) || hex.length !== 2 * octets) {
-    throw new ZoneSyntaxError(
-      `After "\\# ${octets}" stand ${hex.length} characters; write ${2 * octets} hexadecimal digits.`,
-    );
-  }
-  return new Uint8Array(Buffer.from(hex, 'hex'));
 }

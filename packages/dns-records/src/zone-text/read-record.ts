@@ -1,6 +1,8 @@
 import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { inQuotes } from '../problems/in-quotes.js';
-import { RDATA_TYPES } from '../rdata/rdata.js';
+import { hasRdataCodec } from '../rdata/rdata.js';
+import { RECORD_TYPES } from '../rdata/record-types.js';
+import { whyNotWritable } from '../rdata/type-kinds.js';
 import { classNumber, RR_CLASS } from '../types/rr-class.js';
 import { typeMnemonic, typeNumber } from '../types/rr-type.js';
 import { readUint32 } from '../wire/octets.js';
@@ -9,6 +11,8 @@ import { readRdata } from './read-rdata.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
 import { UnsupportedTypeError, ZoneSyntaxError } from './zone-syntax-error.js';
 import type { ZoneTextRecord } from './zone-text.js';
+
+const TYPES = Object.keys(RECORD_TYPES);
 
 /** The record of an entry (RFC 1035 s5.1: owner, then TTL and class in any order, type, rdata). */
 export function readRecord(entry: Entry, state: ZoneState): ZoneTextRecord {
@@ -68,8 +72,8 @@ function requireInternetClass(text: string): void {
 function readType(text: string): string {
   const number = typeNumber(text);
   const type = number === undefined ? undefined : typeMnemonic(number);
-  if (type !== undefined && RDATA_TYPES.includes(type)) return type;
-  const message = `The type ${inQuotes(text)} is not supported; the supported types are ${RDATA_TYPES.join(', ')}.`;
+  if (type !== undefined && hasRdataCodec(type)) return type;
+  const message = `The type ${inQuotes(text)} ${whyNotWritable(text, TYPES)}.`;
   throw type === undefined ? new RdataSyntaxError(message) : new UnsupportedTypeError(message);
 }
 

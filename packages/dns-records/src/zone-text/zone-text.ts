@@ -2,7 +2,7 @@
 export interface ZoneTextRecord {
   /** Canonical (canonicalOwnerName). Whether it lies inside the zone is for the reader to check. */
   readonly ownerName: string;
-  /** One of the seven record types, or SOA. */
+  /** A record type that users may create, or SOA. */
   readonly type: string;
   /** In seconds. */
   readonly ttl: number;

@@ -50,6 +50,10 @@ const AA = 0x0400;
 const RDATA_NAMES: Readonly<Record<number, readonly [number, number]>> = {
   [RR_TYPE.NS]: [0, 1],
   [RR_TYPE.CNAME]: [0, 1],
+  [RR_TYPE.PTR]: [0, 1],
+  // Compressed by NSD, as RFC 3597 s4 has readers expect.
+  [RR_TYPE.RP]: [0, 2],
+  [RR_TYPE.AFSDB]: [2, 1],
   [RR_TYPE.SOA]: [0, 2],
   [RR_TYPE.MX]: [2, 1],
 };

@@ -14,11 +14,15 @@ import {
   rrsetType,
 } from '../image/zone-block.js';
 import { isAtOrBelow, readLookupName } from '../wire/lookup-name.js';
-import { rdataNameOffset } from '../wire/rdata-names.js';
+import { readUint16 } from '../wire/octets.js';
+import { targetOffset } from '../wire/rdata-names.js';
 import { SECTION, writeRrset } from './response-writer.js';
 import { findZone } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';
+
+/** What goes along besides addresses, by type of record; 0: nothing (RFC 9460 s4.1, RFC 3403 s4.1). */
+const NO_TYPE = 0;
 
 /**
  * Addresses of the names that an RRset leads to, as far as they are in our zones (RFC 1035 s3.3.9, s3.3.11, RFC 2782).
@@ -28,25 +32,59 @@ import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';
 export function writeAdditional(context: QueryContext, rrset: number): void {
   const { image } = context;
   const type = rrsetType(image, rrset);
-  if (type !== RR_TYPE.MX && type !== RR_TYPE.SRV && type !== RR_TYPE.NS) return;
+  if (!hasTarget(type)) return;
+  const furtherType = furtherTypeOf(type);
   context.response.section = SECTION.ADDITIONAL;
   let rdata = firstRdata(rrset);
   for (let left = rrsetRecords(image, rrset); left > 0; left--) {
-    readTarget(context, type, rdata);
+    const isRead = readTarget(context, type, rdata);
     rdata = nextRdata(image, rdata);
-    const node = findTargetNode(context, type);
+    const node = isRead ? findTargetNode(context, type) : NOT_FOUND;
     if (node === NOT_FOUND || isWrittenAsGlue(context)) continue;
+    const further = furtherType === NO_TYPE ? NOT_FOUND : findRrset(image, node, furtherType);
+    // A service that leads to its owner is in the answer already.
+    if (further !== rrset) writeOnce(context, further);
     writeOnce(context, findRrset(image, node, RR_TYPE.A));
     writeOnce(context, findRrset(image, node, RR_TYPE.AAAA));
   }
 }
 
-/** Reads the name in a record's rdata into `context.targetName`. */
-export function readTarget(context: QueryContext, type: number, rdata: number): void {
-  const { image, targetName } = context;
+function hasTarget(type: number): boolean {
+  switch (type) {
+    case RR_TYPE.NS:
+    case RR_TYPE.MX:
+    case RR_TYPE.SRV:
+    case RR_TYPE.SVCB:
+    case RR_TYPE.HTTPS:
+    case RR_TYPE.NAPTR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** An alias leads to a record of its own type; a rule, to where a service is. */
+function furtherTypeOf(type: number): number {
+  if (type === RR_TYPE.SVCB || type === RR_TYPE.HTTPS) return type;
+  return type === RR_TYPE.NAPTR ? RR_TYPE.SRV : NO_TYPE;
+}
+
+/** Reads the name that a record leads to into `context.targetName`; false if there is none. */
+export function readTarget(context: QueryContext, type: number, rdata: number): boolean {
+  const { image, targetName, searchName } = context;
   const start = rdata + 2;
   const end = start + rdataLength(image, rdata);
-  readLookupName(targetName, image.octets, start + rdataNameOffset(type), end);
+  const at = targetOffset(type, image.octets, start, end);
+  if (readLookupName(targetName, image.octets, at, end) === -1) return false;
+  const isOwner = targetName.labels === 0 && isService(type, image.octets, start);
+  // RFC 9460 s2.5.2: "." stands for the owner.
+  if (isOwner) readLookupName(targetName, searchName.spelled, 0, searchName.length);
+  return true;
+}
+
+/** Priority 0 is an alias, in which "." says that there is no service (RFC 9460 s2.5.1). */
+function isService(type: number, octets: Uint8Array, start: number): boolean {
+  return (type === RR_TYPE.SVCB || type === RR_TYPE.HTTPS) && readUint16(octets, start) > 0;
 }
 
 /**

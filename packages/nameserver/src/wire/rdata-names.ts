@@ -22,6 +22,27 @@ export function rdataNameOffset(type: number): number {
   }
 }
 
+/** Behind order and preference stand three strings, and then the replacement (RFC 3403 s4.1). */
+const NAPTR_STRINGS_OFFSET = 4;
+const NAPTR_STRINGS = 3;
+const SVCB_TARGET_OFFSET = 2;
+
+/** Where in rdata, which begins at `start` and ends at `end`, the name begins whose addresses go along with it. */
+export function targetOffset(type: number, octets: Uint8Array, start: number, end: number): number {
+  switch (type) {
+    case RR_TYPE.SVCB:
+    case RR_TYPE.HTTPS:
+      return start + SVCB_TARGET_OFFSET;
+    case RR_TYPE.NAPTR: {
+      let at = start + NAPTR_STRINGS_OFFSET;
+      for (let left = NAPTR_STRINGS; left > 0 && at < end; left--) at += 1 + octets[at]!;
+      return at;
+    }
+    default:
+      return start + rdataNameOffset(type);
+  }
+}
+
 /** What hasWellFormedNames() reads into, as it is called for each record of each zone. */
 const checkedName = new LookupName();
 

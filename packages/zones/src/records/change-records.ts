@@ -1,3 +1,4 @@
+import type { KnownTypes } from '@zonewright/dns-records';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { requireMayChange } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
@@ -11,6 +12,8 @@ import { writeChanges } from '../changes/write-changes.js';
 /** Which record, and in which state the client saw it. */
 export interface RecordTarget {
   readonly id: string;
+  /** The types that the client knows. */
+  readonly known: KnownTypes;
   readonly ifMatch: string | undefined;
 }
 
@@ -37,7 +40,7 @@ export async function updateRecord(
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
 ): Promise<Changed> {
-  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target.id);
+  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target);
   requireMatch(target.ifMatch, recordEtag(before));
   const content = decide(before);
   if (isSameContent(before, content)) return { record: before, zone };
@@ -50,7 +53,7 @@ export async function deleteRecord(
   zone: LockedZone,
   target: RecordTarget,
 ): Promise<Zone> {
-  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target.id);
+  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target);
   requireMatch(target.ifMatch, recordEtag(before));
   return await writeChanges(work, zone, [{ before, after: undefined }]);
 }

@@ -11,6 +11,7 @@ interface FutureName {
   readonly first: RecordKey | undefined;
   readonly hasAlias: boolean;
   readonly hasAddress: boolean;
+  readonly hasDelegation: boolean;
   /** The first record of a type and rdata, by `rdataKey`. */
   readonly firstOf: ReadonlyMap<string, RecordKey>;
 }
@@ -58,6 +59,7 @@ function indexName(records: readonly RecordKey[]): FutureName {
     first: records[0],
     hasAlias: records.some(({ type }) => type === 'CNAME'),
     hasAddress: records.some(({ type }) => type === 'A' || type === 'AAAA'),
+    hasDelegation: records.some(({ type }) => type === 'NS'),
     firstOf,
   };
 }

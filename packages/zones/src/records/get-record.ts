@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import { isRecordTypeName, type KnownTypes } from '@zonewright/dns-records';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { mayFind } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
@@ -12,14 +13,20 @@ export interface ViewedZone {
   readonly zone: Pick<Zone, 'id' | 'name'>;
 }
 
-/** A record of a zone that the caller may see. @throws ServiceError `not-found`. */
+/**
+ * A record of a zone that the caller may see.
+ *
+ * @param known the types that the client knows; what it does not know is not there for it.
+ * @throws ServiceError `not-found`.
+ */
 export async function getRecord(
   db: Database,
   { viewer, zone }: ViewedZone,
-  id: string,
+  { id, known }: { readonly id: string; readonly known: KnownTypes },
 ): Promise<ZoneRecord> {
   const record = isUuid(id) ? await findRecord(db, zone.id, id) : undefined;
-  if (record === undefined || !mayFind(viewer, zone, record)) {
+  const isKnown = record !== undefined && isRecordTypeName(record.type, known);
+  if (!isKnown || !mayFind(viewer, zone, record)) {
     throw new ServiceError('not-found', 'There is no record with this id in this domain.', {
       details: { subject: 'record' },
     });

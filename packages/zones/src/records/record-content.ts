@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   canonicalRdata,
   checkRecord,
+  type KnownTypes,
   rdataToWire,
   type RecordTypeName,
   toAsciiDomainName,
@@ -13,9 +14,18 @@ import type { RecordContent, ZoneRecord } from '../rows/record.js';
 /** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */
 const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
 
-/** The content of a new record. @throws ServiceError `invalid` with all problems. */
-export function newRecordContent({ values, problems }: Draft, zoneName: string): RecordContent {
-  const all = [...problems, ...checkRecord(values, zoneName)];
+/**
+ * The content of a new record.
+ *
+ * @param known the types that whoever writes it may write.
+ * @throws ServiceError `invalid` with all problems.
+ */
+export function newRecordContent(
+  { values, problems }: Draft,
+  zoneName: string,
+  known: KnownTypes,
+): RecordContent {
+  const all = [...problems, ...checkRecord(values, zoneName, known)];
   if (all.length > 0) throw invalidRecord(all);
   // The checks above have shown that these are what they are taken for.
   const { name, type, data } = values as { name: string; type: RecordTypeName; data: string };
@@ -38,11 +48,11 @@ export function newRecordContent({ values, problems }: Draft, zoneName: string):
 export function changedRecordContent(
   { values, problems }: Draft,
   stored: ZoneRecord,
-  zoneName: string,
+  { zoneName, known }: { readonly zoneName: string; readonly known: KnownTypes },
 ): RecordContent {
   const { name, type, data, ttl, priority, description } = stored;
   const merged = { name, type, data, ttl, priority, description, ...values };
-  return newRecordContent({ values: merged, problems }, zoneName);
+  return newRecordContent({ values: merged, problems }, zoneName, known);
 }
 
 /** Adds the wire forms to a record's members, which must have passed the checks. */

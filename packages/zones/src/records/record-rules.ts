@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Breach } from './breach.js';
 import { checkAlias } from './alias-rule.js';
 import { checkChildZone, possibleChildZones } from './child-zone-rule.js';
+import { checkDelegation } from './delegation-rule.js';
 import { checkDuplicate } from './duplicate-rule.js';
 import { namesOf, toFutureNames } from './future-names.js';
 import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
@@ -38,13 +39,15 @@ export async function findBreaches(
   const aliases: Breach[] = [];
   const duplicates: Breach[] = [];
   const inChildren: Breach[] = [];
+  const delegations: Breach[] = [];
   await forEachInSlices(written, (change) => {
     aliases.push(...checkAlias(change, future));
     duplicates.push(...checkDuplicate(change, future));
     inChildren.push(...checkChildZone(zone, change, neighbours.zones));
+    delegations.push(...checkDelegation(change, future));
   });
   const mail = await checkMailTargets(work, zone, written, future);
-  return [...aliases, ...duplicates, ...inChildren, ...mail];
+  return [...aliases, ...duplicates, ...inChildren, ...delegations, ...mail];
 }
 
 /** @throws ServiceError `invalid` or `conflict` for the breaches of a single change. */

@@ -8,11 +8,11 @@ export function isUint16Text(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= MAX_UINT16;
 }
 
-/** Throws RdataSyntaxError unless the text is a decimal number of 0 to 65535. */
-export function parseUint16(field: string, text: string): number {
-  if (!isUint16Text(text)) {
+/** Throws RdataSyntaxError unless the text is a decimal number of 0 to `max`. */
+export function parseUint16(field: string, text: string, max = MAX_UINT16): number {
+  if (!isUint16Text(text) || Number(text) > max) {
     throw new RdataSyntaxError(
-      `The ${field} ${inQuotes(text)} is not a number; write one from 0 to ${MAX_UINT16}.`,
+      `The ${field} ${inQuotes(text)} is not a number; write one from 0 to ${max}.`,
     );
   }
   return Number(text);

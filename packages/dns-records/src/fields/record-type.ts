@@ -13,9 +13,11 @@ export interface RdataCodec {
   readonly fromWire: (wire: Uint8Array) => Rdata;
   /** The form in which equal rdata has equal octets (RFC 4034 s6.2: names in lower case). */
   readonly canonical: (wire: Uint8Array) => Uint8Array;
+  /** Which of the words of `data` are domain names; undefined: the type has a reader of its own for zone files. */
+  readonly nameFields?: readonly number[];
 }
 
-/** One of the seven record types that users may create (DNS API s2): everything its rules need. */
+/** A record type that users may create: everything its rules need. */
 export interface RecordType extends RdataCodec {
   /** Whether `priority` is required; otherwise it is disallowed (DNS API s2). */
   readonly needsPriority: boolean;

@@ -14,12 +14,12 @@ export const MAX_TEXT_CHARACTERS = 4 * 65_536;
 const SHOWN_OCTETS = 1_024;
 
 /**
- * The strings that TXT data stands for (decisions 3): quoted strings with the escapes of RFC 1035
+ * The strings that the data of TXT and SPF stands for (decisions 3): quoted strings with the escapes of RFC 1035
  * s5.1, or one value, taken literally, when the text does not begin with a quote. Characters
  * outside ASCII become UTF-8. Throws RdataSyntaxError.
  */
-export function readTextStrings(data: string): Uint8Array[] {
-  requireLength(data);
+export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
+  requireLength(data, type);
   // Quotes, backslashes and digits are never part of a longer character in UTF-8.
   const octets = Buffer.from(data, 'utf8');
   let at = skipBlanks(octets, 0);
@@ -31,21 +31,21 @@ export function readTextStrings(data: string): Uint8Array[] {
     if (octets[at] !== QUOTE) {
       const rest = octets.toString('utf8', at, at + SHOWN_OCTETS);
       throw new RdataSyntaxError(
-        `TXT data has ${inQuotes(rest)} outside quotes; put each string in quotes, or none.`,
+        `${type} data has ${inQuotes(rest)} outside quotes; put each string in quotes, or none.`,
       );
     }
-    const end = closingQuote(octets, at + 1, data);
-    strings.push(unescapeString(octets.subarray(at + 1, end)));
+    const end = closingQuote(octets, at + 1, { type, data });
+    strings.push(unescapeString(octets.subarray(at + 1, end), type));
     at = skipBlanks(octets, end + 1);
   }
   return strings;
 }
 
 /** Before anything is unescaped: a text that can be no rdata costs nothing. */
-function requireLength(data: string): void {
+export function requireLength(data: string, type: string): void {
   if (data.length <= MAX_TEXT_CHARACTERS) return;
   throw new RdataSyntaxError(
-    `TXT data ${inQuotes(data)} has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most.`,
+    `${type} data ${inQuotes(data)} has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most.`,
   );
 }
 
@@ -74,21 +74,25 @@ function skipBlanks(octets: Uint8Array, start: number): number {
   return at;
 }
 
-function closingQuote(octets: Uint8Array, start: number, data: string): number {
+function closingQuote(
+  octets: Uint8Array,
+  start: number,
+  { type, data }: { readonly type: string; readonly data: string },
+): number {
   let at = start;
   while (at < octets.length && octets[at] !== QUOTE) {
     at += octets[at] === BACKSLASH ? 2 : 1;
   }
   if (at >= octets.length) {
     throw new RdataSyntaxError(
-      `TXT data ${inQuotes(data)} has a quoted string that does not end; close it with a quote, and write a quote inside it as \\".`,
+      `${type} data ${inQuotes(data)} has a quoted string that does not end; close it with a quote, and write a quote inside it as \\".`,
     );
   }
   return at;
 }
 
 /** In one pass: an escape never stands for more octets than it is written with. */
-function unescapeString(text: Uint8Array): Uint8Array {
+export function unescapeString(text: Uint8Array, type: string): Uint8Array {
   if (!text.includes(BACKSLASH)) {
     return text;
   }
@@ -98,7 +102,7 @@ function unescapeString(text: Uint8Array): Uint8Array {
     if (text[at] !== BACKSLASH) {
       octets[end] = text[at] ?? 0;
     } else if (isDigit(text[at + 1] ?? 0)) {
-      octets[end] = decimalEscape(text, at + 1);
+      octets[end] = decimalEscape(text, at + 1, type);
       at += 3;
     } else {
       // The escaped character, whatever it is, stands for itself; of a longer one the rest follows.
@@ -109,7 +113,7 @@ function unescapeString(text: Uint8Array): Uint8Array {
   return octets.subarray(0, end);
 }
 
-function decimalEscape(text: Uint8Array, at: number): number {
+function decimalEscape(text: Uint8Array, at: number, type: string): number {
   let octet = 0;
   for (let digit = at; digit < at + 3; digit += 1) {
     const code = text[digit] ?? 0;
@@ -118,7 +122,7 @@ function decimalEscape(text: Uint8Array, at: number): number {
   if (octet > 0xff) {
     const digits = Buffer.from(text.subarray(at, at + 3)).toString();
     throw new RdataSyntaxError(
-      `TXT data has the bad escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
+      `${type} data has the bad escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
     );
   }
   return octet;

@@ -1,0 +1,20 @@
+import { BASIC_TYPE_NAMES, type KnownTypes } from '@zonewright/dns-records';
+import type { Context } from '../context/context.js';
+import { readFlag } from '../http/flags.js';
+
+/** The parameter of the query by which a client says that it knows all types. */
+const ALL_TYPES = 'all_types';
+
+/**
+ * Clients of the original service know seven record types (DNS API s2), and some refuse any other: whoever knows more
+ * says so, and is shown and may write all of them.
+ */
+export function knownTypes({ settings }: Context, query: URLSearchParams): KnownTypes {
+  if (!query.has(ALL_TYPES)) return settings.http.v1Types;
+  return readFlag(query, ALL_TYPES) ? 'all' : 'basic';
+}
+
+/** The types that a list is narrowed to; undefined: to none. */
+export function shownTypes(known: KnownTypes): readonly string[] | undefined {
+  return known === 'basic' ? BASIC_TYPE_NAMES : undefined;
+}

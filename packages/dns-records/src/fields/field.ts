@@ -1,0 +1,46 @@
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import type { Problem } from '../problems/problem.js';
+import type { Word } from './words.js';
+
+/** One part of rdata: how it is written and read as text and on the wire. */
+export interface Field {
+  /** As messages call it. */
+  readonly label: string;
+  /** Whether it takes all words that are left, and so stands last. */
+  readonly takesRest?: boolean;
+  /** Whether it may be left out; it stands last, and its text is empty then. */
+  readonly isOptional?: boolean;
+  /** Whether it is a domain name, which may be relative in a zone file. */
+  readonly isName?: boolean;
+  /** Whether its letters count as lower case when rdata is compared (RFC 4034 s6.2). */
+  readonly isLowered?: boolean;
+  /** Of one word, or of all that are left. Throws DnsSyntaxError. */
+  readonly toWire: (words: readonly Word[]) => Uint8Array;
+  /** The text of what begins at `at`, and where that ends. Throws DnsSyntaxError. */
+  readonly fromWire: (wire: Uint8Array, at: number) => FieldText;
+  /** What users may not write although it has a wire form. */
+  readonly check?: (text: string, zoneName: string) => Problem[];
+}
+
+export interface FieldText {
+  readonly text: string;
+  readonly end: number;
+}
+
+const NO_WORD: Word = { text: '', quoted: false };
+
+/** The word of a field that takes one. */
+export function oneWord([word = NO_WORD]: readonly Word[]): Word {
+  return word;
+}
+
+/** The offset behind so many octets of a field. Throws RdataSyntaxError. */
+export function endOf(label: string, wire: Uint8Array, at: number, octets: number): number {
+  const end = at + octets;
+  if (end > wire.length) {
+    throw new RdataSyntaxError(
+      `The rdata is cut short: its ${label} takes ${octets} octets, and ${Math.max(0, wire.length - at)} are left.`,
+    );
+  }
+  return end;
+}

@@ -1,0 +1,69 @@
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { concatOctets } from '../wire/octets.js';
+import { quoteString } from './quoted-strings.js';
+import { endOf, type Field, oneWord } from './field.js';
+import { bareText, wordOctets } from './words.js';
+
+const MAX_OCTETS = 255;
+
+/** A character string of at most 255 octets (RFC 1035 s3.3). */
+export function characterString(label: string): Field {
+  return {
+    label,
+    toWire: (words) => withLength(label, wordOctets(label, oneWord(words))),
+    fromWire: (wire, at) => {
+      const { octets, end } = readCounted(label, wire, at);
+      return { text: quoteString(octets), end };
+    },
+  };
+}
+
+/** A string that ends where the rdata does. */
+export function stringToEnd(label: string): Field {
+  return {
+    label,
+    toWire: (words) => wordOctets(label, oneWord(words)),
+    fromWire: (wire, at) => ({ text: quoteString(wire.subarray(at)), end: wire.length }),
+  };
+}
+
+/** A word of letters and digits with its length (RFC 8659 s4.1). */
+export function tag(label: string): Field {
+  return {
+    label,
+    toWire: (words) => {
+      const text = bareText(label, oneWord(words));
+      requireTag(label, text);
+      return withLength(label, Buffer.from(text));
+    },
+    fromWire: (wire, at) => {
+      const { octets, end } = readCounted(label, wire, at);
+      const text = Buffer.from(octets).toString('latin1');
+      requireTag(label, text);
+      return { text, end };
+    },
+  };
+}
+
+function requireTag(label: string, text: string): void {
+  if (/^[A-Za-z0-9]+$/.test(text)) return;
+  throw new RdataSyntaxError(
+    `The ${label} ${inQuotes(text)} is none; write one of letters and digits, such as issue, issuewild or iodef.`,
+  );
+}
+
+function withLength(label: string, octets: Uint8Array): Uint8Array {
+  if (octets.length > MAX_OCTETS) {
+    throw new RdataSyntaxError(
+      `The ${label} has ${octets.length} octets; ${MAX_OCTETS} is the most.`,
+    );
+  }
+  return concatOctets([Uint8Array.of(octets.length), octets]);
+}
+
+function readCounted(label: string, wire: Uint8Array, at: number) {
+  const start = endOf(label, wire, at, 1);
+  const end = endOf(label, wire, start, wire[at] ?? 0);
+  return { octets: wire.subarray(start, end), end };
+}

@@ -1,0 +1,64 @@
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { unescapeString } from './quoted-strings.js';
+
+/** One word of a record's data, its escapes as written. */
+export interface Word {
+  readonly text: string;
+  /** Whether it stood in quotes, which are not part of `text`. */
+  readonly quoted: boolean;
+}
+
+/** The words of data, as those of a line of a zone file: blanks and quotes are between them. Throws RdataSyntaxError. */
+export function readWords(type: string, data: string): Word[] {
+  const words: Word[] = [];
+  for (let at = skipBlanks(data, 0); at < data.length;) {
+    const quoted = data[at] === '"';
+    const start = quoted ? at + 1 : at;
+    const end = endOfWord(data, start, quoted);
+    if (quoted && data[end] !== '"') {
+      const right = 'close it with a quote, and write a quote inside it as \\"';
+      const what = `has a quoted string that does not end; ${right}`;
+      throw new RdataSyntaxError(`${type} data ${inQuotes(data)} ${what}.`);
+    }
+    words.push({ text: data.slice(start, end), quoted });
+    at = skipBlanks(data, quoted ? end + 1 : end);
+  }
+  return words;
+}
+
+/** Words as data, which readWords reads back. */
+export function writeWords(words: readonly Word[]): string {
+  return words.map(({ text, quoted }) => (quoted ? `"${text}"` : text)).join(' ');
+}
+
+/** The text of a word that is no string. Throws RdataSyntaxError. */
+export function bareText(label: string, { text, quoted }: Word): string {
+  if (quoted) {
+    throw new RdataSyntaxError(`The ${label} ${inQuotes(text)} stands in quotes; remove them.`);
+  }
+  return text;
+}
+
+/** The octets that a word stands for, characters outside ASCII as UTF-8. Throws RdataSyntaxError. */
+export function wordOctets(label: string, { text }: Word): Uint8Array {
+  return unescapeString(Buffer.from(text, 'utf8'), label);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
+}
+
+function skipBlanks(data: string, start: number): number {
+  let at = start;
+  while (isBlank(data[at])) at += 1;
+  return at;
+}
+
+function endOfWord(data: string, start: number, quoted: boolean): number {
+  let at = start;
+  while (at < data.length && data[at] !== '"' && (quoted || !isBlank(data[at]))) {
+    at += data[at] === '\\' ? 2 : 1;
+  }
+  return Math.min(at, data.length);
+}

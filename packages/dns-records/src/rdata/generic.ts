@@ -1,0 +1,50 @@
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { checkLength, checkText } from '../fields/checked-data.js';
+import { parseUint16 } from '../fields/plain-numbers.js';
+import { readWords } from '../fields/words.js';
+import { requireLength } from '../fields/quoted-strings.js';
+import type { RecordType } from '../fields/record-type.js';
+
+/** Any type by its number, its rdata as octets that nobody looks into: `\# 4 0a000001` (RFC 3597 s5). */
+export function genericType(number: number): RecordType {
+  const type = `TYPE${number}`;
+  const toWire = (data: string) => {
+    requireLength(data, type);
+    const [sign, ...rest] = readWords(type, data);
+    if (sign?.text !== '\\#' || sign.quoted || rest.length === 0) {
+      const right =
+        'write \\#, the number of octets and these in hexadecimal, such as "\\# 2 0a0b"';
+      throw new RdataSyntaxError(`${type} data ${inQuotes(data)} is no generic rdata; ${right}.`);
+    }
+    return readGenericRdata(rest);
+  };
+  return {
+    number,
+    needsPriority: false,
+    nameFields: [],
+    checkData: (data) => checkText(data, () => checkLength(data, toWire(data))),
+    target: () => null,
+    toWire,
+    fromWire: (wire) => ({ data: genericText(wire), priority: null }),
+    canonical: (wire) => wire,
+  };
+}
+
+/** What stands behind `\#`: the length in octets and that many in hexadecimal, blanks anywhere (RFC 3597 s5). */
+export function readGenericRdata(words: readonly { readonly text: string }[]): Uint8Array {
+  const [length = '', ...digits] = words.map(({ text }) => text);
+  const hex = digits.join('');
+  const octets = parseUint16('rdata length', length);
+  if (!/^[0-9a-f]*$/i.test(hex) || hex.length !== 2 * octets) {
+    throw new RdataSyntaxError(
+      `After "\\# ${octets}" stand ${hex.length} characters; write ${2 * octets} hexadecimal digits.`,
+    );
+  }
+  return new Uint8Array(Buffer.from(hex, 'hex'));
+}
+
+function genericText(wire: Uint8Array): string {
+  const hex = Buffer.from(wire).toString('hex');
+  return wire.length === 0 ? '\\# 0' : `\\# ${wire.length} ${hex}`;
+}

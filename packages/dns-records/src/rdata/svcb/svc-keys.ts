@@ -1,0 +1,93 @@
+import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
+import { inQuotes } from '../../problems/in-quotes.js';
+import { readUint16, uint16sToOctets } from '../../wire/octets.js';
+import {
+  alpn,
+  ech,
+  ipv4hint,
+  ipv6hint,
+  nothing,
+  opaque,
+  port,
+  type SvcValue,
+} from './svc-values.js';
+import { splitValues } from './value-list.js';
+
+export const MANDATORY = 0;
+export const ALPN = 1;
+export const NO_DEFAULT_ALPN = 2;
+export const DOHPATH = 7;
+/** Reserved, "invalid key" (RFC 9460 s14.3.2). */
+const MAX_KEY = 65_534;
+
+/** Keys that must be understood; they stand in order, and once (RFC 9460 s8). */
+const mandatory: SvcValue = {
+  toWire: (text) => {
+    const values = splitValues(text);
+    if (values.length > MAX_KEY / 2) {
+      throw new RdataSyntaxError(
+        'The parameter mandatory holds more keys than a value has room for.',
+      );
+    }
+    const keys = values.map((value) => keyNumber(Buffer.from(value).toString('latin1')));
+    return uint16sToOctets(...keys.sort((one, other) => one - other));
+  },
+  fromWire: (wire) => {
+    const keys = readKeys(wire);
+    if (
+      wire.length !== 2 * keys.length ||
+      keys.length === 0 ||
+      !keys.every((key, at) => key > (keys[at - 1] ?? -1))
+    ) {
+      throw new RdataSyntaxError(
+        'The parameter mandatory does not hold keys, each once; write for example mandatory=alpn,port.',
+      );
+    }
+    return Buffer.from(keys.map(keyName).join(','));
+  },
+};
+
+/** What is known of keys (RFC 9460 s7, RFC 9461 s5), by number. */
+const KEYS: readonly (readonly [name: string, value: SvcValue])[] = [
+  ['mandatory', mandatory],
+  ['alpn', alpn],
+  ['no-default-alpn', nothing],
+  ['port', port],
+  ['ipv4hint', ipv4hint],
+  ['ech', ech],
+  ['ipv6hint', ipv6hint],
+  ['dohpath', opaque],
+];
+
+export function valueOf(key: number): SvcValue {
+  return KEYS[key]?.[1] ?? opaque;
+}
+
+/** Throws RdataSyntaxError. */
+export function keyName(key: number): string {
+  if (key > MAX_KEY)
+    throw new RdataSyntaxError(`The parameter key${key} is reserved and never used.`);
+  return KEYS[key]?.[0] ?? `key${key}`;
+}
+
+/** Throws RdataSyntaxError. */
+export function keyNumber(name: string): number {
+  const digits = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
+  const number =
+    digits === undefined ? KEYS.findIndex(([known]) => known === name) : Number(digits);
+  if (number >= 0 && number <= MAX_KEY) return number;
+  const names = KEYS.map(([known]) => known).join(', ');
+  throw new RdataSyntaxError(
+    `The parameter ${inQuotes(name)} is not known; write one of ${names}, or key and a number, such as key${MAX_KEY}.`,
+  );
+}
+
+/** Whether the name says the number, so that the value is octets and not in the key's own form (RFC 9460 s2.1). */
+export function isGenericName(name: string): boolean {
+  return /^key\d/.test(name);
+}
+
+/** The keys in the value of `mandatory`. */
+export function readKeys(value: Uint8Array): number[] {
+  return Array.from({ length: Math.floor(value.length / 2) }, (_, at) => readUint16(value, 2 * at));
+}

@@ -1,0 +1,117 @@
+import { isIPv4 } from 'node:net';
+import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
+import { inQuotes } from '../../problems/in-quotes.js';
+import { ipv6ToOctets, octetsToIpv6 } from '../../wire/ipv6-text.js';
+import { concatOctets, readUint16, uint16sToOctets } from '../../wire/octets.js';
+import { parseUint16 } from '../../fields/plain-numbers.js';
+import { base64ToOctets } from '../../fields/octet-texts.js';
+import { joinValues, splitValues } from './value-list.js';
+
+/** How the value of a key is written as octets that stand for text, and on the wire. */
+export interface SvcValue {
+  readonly toWire: (text: Uint8Array) => Uint8Array;
+  /** Throws RdataSyntaxError for what no text stands for. */
+  readonly fromWire: (wire: Uint8Array) => Uint8Array;
+}
+
+const ADDRESSES = {
+  4: { octets: 4, example: '192.0.2.1' },
+  6: { octets: 16, example: '2001:db8::1' },
+};
+
+/** Octets of any meaning, those of keys that are not known here (RFC 9460 s2.1). */
+export const opaque: SvcValue = { toWire: (text) => text, fromWire: (wire) => wire };
+
+/** RFC 9460 s7.1.1: protocols, each with its length. */
+export const alpn: SvcValue = {
+  toWire: (text) => {
+    const ids = splitValues(text);
+    if (ids.some(({ length }) => length === 0 || length > 255)) {
+      throw fault(
+        'alpn',
+        'has a protocol of no octets or more than 255; write for example alpn=h2,h3',
+      );
+    }
+    return concatOctets(ids.flatMap((id) => [Uint8Array.of(id.length), id]));
+  },
+  fromWire: (wire) => {
+    const ids: Uint8Array[] = [];
+    for (let at = 0; at < wire.length;) {
+      const end = at + 1 + (wire[at] ?? 0);
+      if (end === at + 1 || end > wire.length) throw fault('alpn', 'is not made of protocols');
+      ids.push(wire.subarray(at + 1, end));
+      at = end;
+    }
+    if (ids.length === 0) throw fault('alpn', 'is empty');
+    return joinValues(ids);
+  },
+};
+
+/** RFC 9460 s7.1.1: stands for itself. */
+export const nothing: SvcValue = {
+  toWire: requireNothing,
+  fromWire: requireNothing,
+};
+
+export const port: SvcValue = {
+  toWire: (text) => uint16sToOctets(parseUint16('port', latin1(text))),
+  fromWire: (wire) => {
+    if (wire.length !== 2) throw fault('port', `has ${wire.length} octets, not 2`);
+    return Buffer.from(String(readUint16(wire, 0)));
+  },
+};
+
+export const ech: SvcValue = {
+  toWire: (text) => base64ToOctets('ech', latin1(text)),
+  fromWire: (wire) => {
+    if (wire.length === 0) throw fault('ech', 'is empty');
+    return Buffer.from(Buffer.from(wire).toString('base64'));
+  },
+};
+
+export const ipv4hint = addresses('ipv4hint', 4);
+export const ipv6hint = addresses('ipv6hint', 6);
+
+/** RFC 9460 s7.3: one address or more. */
+function addresses(key: string, family: 4 | 6): SvcValue {
+  const { octets, example } = ADDRESSES[family];
+  return {
+    toWire: (text) =>
+      concatOctets(
+        splitValues(text).map((value) => {
+          const address = latin1(value);
+          const wire = family === 4 ? ipv4ToOctets(address) : ipv6ToOctets(address);
+          if (wire !== undefined) return wire;
+          const right = `write IPv${family} addresses with commas between, such as ${example}`;
+          throw fault(key, `has ${inQuotes(address)}; ${right}`);
+        }),
+      ),
+    fromWire: (wire) => {
+      if (wire.length === 0 || wire.length % octets !== 0) {
+        throw fault(key, `has ${wire.length} octets; an address takes ${octets}`);
+      }
+      const parts = Array.from({ length: wire.length / octets }, (_, at) =>
+        wire.subarray(at * octets, (at + 1) * octets),
+      );
+      const texts = parts.map((part) => (family === 4 ? part.join('.') : octetsToIpv6(part)));
+      return Buffer.from(texts.join(','));
+    },
+  };
+}
+
+function ipv4ToOctets(text: string): Uint8Array | undefined {
+  return isIPv4(text) ? Uint8Array.from(text.split('.'), Number) : undefined;
+}
+
+function requireNothing(value: Uint8Array): Uint8Array {
+  if (value.length === 0) return value;
+  throw fault('no-default-alpn', 'takes no value; leave it out');
+}
+
+function latin1(octets: Uint8Array): string {
+  return Buffer.from(octets).toString('latin1');
+}
+
+function fault(key: string, what: string): RdataSyntaxError {
+  return new RdataSyntaxError(`The parameter ${key} ${what}.`);
+}

@@ -1,0 +1,55 @@
+import { readUint16 } from '../../wire/octets.js';
+import { nameEnd } from '../../wire/wire-to-name.js';
+import { domainName } from '../../fields/names.js';
+import { uint16 } from '../../fields/numbers.js';
+import { typeOfFields } from '../../fields/type-of-fields.js';
+import { ALPN, DOHPATH, keyName, MANDATORY, NO_DEFAULT_ALPN, readKeys } from './svc-keys.js';
+import { readSvcParams, svcParams } from './svc-params.js';
+
+const TARGET_OFFSET = 2;
+
+const binding = {
+  fields: [
+    uint16('priority'),
+    // RFC 4034 s6.2 does not list these types, so the target keeps its letters (RFC 9460 s2.2).
+    domainName('target', { isLowered: false, isHost: true, mayBeRoot: true }),
+    svcParams,
+  ],
+  example: '1 . alpn=h2,h3',
+  rule: checkBinding,
+};
+
+/** Where and how a service is reached (RFC 9460 s2). */
+export const SVCB = typeOfFields('SVCB', binding);
+
+/** The same for the web (RFC 9460 s9). */
+export const HTTPS = typeOfFields('HTTPS', binding);
+
+function checkBinding(wire: Uint8Array): string | undefined {
+  const params = new Map(
+    readSvcParams(wire, nameEnd(wire, TARGET_OFFSET)).map(({ key, value }) => [key, value]),
+  );
+  // RFC 9460 s2.4.2: an alias has a target and nothing else.
+  if (readUint16(wire, 0) === 0 && params.size > 0) {
+    return 'has the priority 0, which makes it an alias, and parameters, which an alias cannot have; leave them out, or write a priority from 1';
+  }
+  const required = readKeys(params.get(MANDATORY) ?? new Uint8Array());
+  const wrong = required.find((key) => key === MANDATORY || !params.has(key));
+  if (wrong === MANDATORY) return 'lists mandatory in mandatory; leave it out there';
+  if (wrong !== undefined) {
+    return `lists ${keyName(wrong)} in mandatory, but has no such parameter; add it, or leave it out there`;
+  }
+  if (params.has(NO_DEFAULT_ALPN) && !params.has(ALPN)) {
+    return 'has no-default-alpn without alpn; add alpn, such as alpn=h2';
+  }
+  return checkDohpath(params.get(DOHPATH));
+}
+
+/** RFC 9461 s5: a relative URI template with the variable `dns`. */
+function checkDohpath(value: Uint8Array | undefined): string | undefined {
+  const isSound =
+    value === undefined || /^\/.*\{[^}]*\bdns\b[^}]*\}/.test(Buffer.from(value).toString());
+  return isSound
+    ? undefined
+    : 'has a dohpath that is no path with the variable dns; write for example dohpath=/dns-query{?dns}';
+}
