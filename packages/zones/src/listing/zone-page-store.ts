@@ -2,6 +2,7 @@ import { type Database, queryRow } from '@zonewright/database';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import {
   allOf,
+  ANY_ROW,
   type Condition,
   type TextFilter,
   textCondition,
@@ -16,6 +17,8 @@ export interface ZoneFilter {
   /** Undefined: those of all tenants. */
   readonly tenantId: string | undefined;
   readonly name?: TextFilter | undefined;
+  /** One of these. */
+  readonly names?: readonly string[] | undefined;
   readonly email?: TextFilter | undefined;
   readonly description?: TextFilter | undefined;
   readonly ttl?: number | undefined;
@@ -103,10 +106,13 @@ function toListed({ transaction, ...row }: ListedRow): ListedZone {
   return { ...fromRow(row), transaction: BigInt(transaction) };
 }
 
-function conditionOf({ tenantId, name, email, description, ttl }: ZoneFilter): Condition {
+function conditionOf({ tenantId, name, names, email, description, ttl }: ZoneFilter): Condition {
   return allOf([
     valueCondition('d.tenant_id', 'tenantId', tenantId),
     textCondition('d.name', 'name', name),
+    names === undefined
+      ? ANY_ROW
+      : { sql: 'd.name = any(cast(:names as text[]))', values: { names } },
     textCondition('d.email', 'email', email),
     textCondition('d.description', 'description', description),
     valueCondition('d.ttl', 'ttl', ttl),
