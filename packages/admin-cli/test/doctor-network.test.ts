@@ -50,6 +50,9 @@ describe('doctor, what answers over HTTP', () => {
       expect.stringMatching(
         /^error: What answers at http:\/\/dns\.test:9001\/v1\/ .+ is another program/,
       ),
+      expect.stringMatching(
+        /^error: What answers at http:\/\/dns\.test:9001 .+ is another program/,
+      ),
     ]);
   });
 

@@ -1,5 +1,18 @@
+export {
+  ACCESS_ACTIONS,
+  type AccessAction,
+  type AccessRule,
+  allowedExpression,
+  isAboutZone,
+  isAllowed,
+} from './access-rules/access-rule.js';
+export {
+  MAX_ACCESS_RULES,
+  readAccessRules,
+  type RuleFault,
+} from './access-rules/read-access-rules.js';
 export { type ApexContent, apexRecords } from './apex-records.js';
-export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './dns-syntax-error.js';
+export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './problems/dns-syntax-error.js';
 export { checkDescription } from './checks/description.js';
 export { checkDomainName } from './checks/domain-name.js';
 export { checkEmail } from './checks/email.js';
@@ -9,12 +22,12 @@ export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';
 export { isAtOrBelow } from './names/relative-names.js';
 export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
-export type { Problem, Validator } from './problem.js';
+export type { Problem, Validator } from './problems/problem.js';
 export { canonicalRdata, rdataFromWire, rdataToWire } from './rdata/rdata.js';
 export type { Rdata, RdataCodec, RecordType } from './rdata/record-type.js';
 export { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from './rdata/record-types.js';
-export { compareSerials, nextSerial } from './serial.js';
-export { MAX_TTL_SECONDS } from './ttl.js';
+export { compareSerials, nextSerial } from './numbers/serial.js';
+export { MAX_TTL_SECONDS } from './numbers/ttl.js';
 export { RR_CLASS } from './types/rr-class.js';
 export { RR_TYPE, typeMnemonic, typeNumber } from './types/rr-type.js';
 export { nameToWire } from './wire/name-to-wire.js';

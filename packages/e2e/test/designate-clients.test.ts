@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';
-import { FOREIGN_TIMEOUT_MS, itWith, PYTHON, runForeign } from './support/foreign-program.js';
+import { itWith, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
 import { operate } from './support/operate.js';
 import { RunningPlatform } from './support/running-platform.js';
 
@@ -38,12 +38,12 @@ describe('Clients of Designate v2 work unchanged', () => {
       OS_USER_DOMAIN_ID: 'default',
       OS_PROJECT_DOMAIN_ID: 'default',
     };
-  }, FOREIGN_TIMEOUT_MS);
+  }, TIMEOUT_MS);
   afterAll(async () => {
     await platform.remove();
   });
 
-  const openstack = (...args: readonly string[]) => runForeign('openstack', args, env);
+  const openstack = (...args: readonly string[]) => run('openstack', args, env);
 
   /** What the command shows; it must succeed. */
   function show<T>(...args: readonly string[]): T {
@@ -63,7 +63,7 @@ describe('Clients of Designate v2 work unchanged', () => {
     async () => {
       const created = show<Zone>('zone', 'create', NAME, '--email', 'a@example.com');
       expect(created).toMatchObject({ name: NAME, status: 'PENDING', ttl: 3600, type: 'PRIMARY' });
-      await waitFor(() => show<Zone>('zone', 'show', NAME).status === 'ACTIVE', FOREIGN_TIMEOUT_MS);
+      await waitFor(() => show<Zone>('zone', 'show', NAME).status === 'ACTIVE', TIMEOUT_MS);
       expect(show<Zone[]>('zone', 'list')).toEqual([
         expect.objectContaining({ id: created.id, name: NAME, status: 'ACTIVE' }),
       ]);
@@ -78,7 +78,7 @@ describe('Clients of Designate v2 work unchanged', () => {
       const gone = openstack('zone', 'show', other.id);
       expect(gone).toMatchObject({ status: 1, stderr: 'There is no zone with this id.\n' });
     },
-    20 * FOREIGN_TIMEOUT_MS,
+    20 * TIMEOUT_MS,
   );
 
   itWithDesignate(
@@ -101,7 +101,7 @@ describe('Clients of Designate v2 work unchanged', () => {
       const text = ['recordset', 'create', NAME, `t.${NAME}`, '--type', 'TXT'];
       expect(show(...text, '--record', '"a" "b"')).toMatchObject({ records: '"a" "b"' });
       const showOne = () => show<Zone>('recordset', 'show', NAME, created.id);
-      await waitFor(() => showOne().status === 'ACTIVE', FOREIGN_TIMEOUT_MS);
+      await waitFor(() => showOne().status === 'ACTIVE', TIMEOUT_MS);
       expect(show<Zone[]>('recordset', 'list', NAME)).toHaveLength(5);
       expect(show<Zone[]>('recordset', 'list', 'all', '--type', 'A')).toMatchObject([
         { id: created.id, zone_name: NAME },
@@ -116,7 +116,7 @@ describe('Clients of Designate v2 work unchanged', () => {
       expect(wrong.status).toBe(1);
       expect(wrong.stderr).toContain('"x"');
     },
-    20 * FOREIGN_TIMEOUT_MS,
+    20 * TIMEOUT_MS,
   );
 
   itWithDesignate(
@@ -147,7 +147,7 @@ describe('Clients of Designate v2 work unchanged', () => {
       ]);
       expect(show('zone', 'list', '--sudo-project-id', 'another')).toEqual([]);
     },
-    20 * FOREIGN_TIMEOUT_MS,
+    20 * TIMEOUT_MS,
   );
 
   itWithDesignate('python-designateclient: the nameservers of a zone, limits and pools', () => {
@@ -159,7 +159,7 @@ describe('Clients of Designate v2 work unchanged', () => {
       "c = client.Client('2', session=session.Session(auth=auth))",
       `print(len(c.nameservers.list('${NAME}')), c.limits.get()['max_page_limit'], c.pools.list()[0]['name'])`,
     ].join('\n');
-    const { stdout, stderr } = runForeign(PYTHON, ['-c', script], env);
+    const { stdout, stderr } = run(PYTHON, ['-c', script], env);
     expect({ stdout, stderr }).toMatchObject({ stdout: '6 1000 default\n' });
   });
 });

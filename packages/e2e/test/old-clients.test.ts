@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { call } from './support/clients.js';
-import {
-  FOREIGN_TIMEOUT_MS as TIMEOUT_MS,
-  itWith,
-  PYTHON,
-  runForeign as run,
-} from './support/foreign-program.js';
+import { itWith, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
 import { operate } from './support/operate.js';
 import { PROJECT, RunningPlatform } from './support/running-platform.js';
 
@@ -83,6 +78,49 @@ describe('Programs of others work unchanged', () => {
       ]);
       const revoked = run('openstack', ['token', 'revoke', token], env);
       expect(revoked).toMatchObject({ status: 0 });
+    },
+    3 * TIMEOUT_MS,
+  );
+
+  itWithOpenstack(
+    'python3-openstackclient: application credentials are made, listed, shown, used and deleted',
+    () => {
+      const [username, password, tenantName] = login;
+      const common = { OS_AUTH_URL: `${url}/v3`, OS_IDENTITY_API_VERSION: '3' };
+      const env = {
+        ...common,
+        OS_USERNAME: username,
+        OS_PASSWORD: password,
+        OS_PROJECT_NAME: tenantName,
+        OS_USER_DOMAIN_ID: 'default',
+        OS_PROJECT_DOMAIN_ID: 'default',
+      };
+      const credential = (...args: string[]) =>
+        run('openstack', ['application', 'credential', ...args], env);
+      const rules = JSON.stringify([
+        { zone: 'example.com.', name: '_acme-challenge.**', types: ['TXT'], actions: ['update'] },
+      ]);
+      const created = credential('create', 'web1', '--access-rules', rules, '-f', 'json');
+      expect(created.stderr).toBe('');
+      const { id, secret } = JSON.parse(created.stdout) as { id: string; secret: string };
+      const listed = credential('list', '-f', 'json');
+      expect(JSON.parse(listed.stdout)).toContainEqual(
+        expect.objectContaining({ ID: id, Name: 'web1' }),
+      );
+      expect(JSON.parse(credential('show', 'web1', '-f', 'json').stdout)).toMatchObject({
+        id,
+        project_id: facts['ZONEWRIGHT_TENANT_ID'],
+        unrestricted: false,
+      });
+      const issued = run('openstack', ['token', 'issue', '-f', 'value', '-c', 'project_id'], {
+        ...common,
+        OS_AUTH_TYPE: 'v3applicationcredential',
+        OS_APPLICATION_CREDENTIAL_ID: id,
+        OS_APPLICATION_CREDENTIAL_SECRET: secret,
+      });
+      expect([issued.stderr, issued.stdout.trim()]).toEqual(['', facts['ZONEWRIGHT_TENANT_ID']]);
+      expect(credential('delete', 'web1')).toMatchObject({ status: 0 });
+      expect(credential('list', '-f', 'json').stdout).not.toContain(id);
     },
     3 * TIMEOUT_MS,
   );

@@ -101,7 +101,7 @@ describe('Create User Access Key', () => {
       secretKey: 'chosen',
       domainId: 'other',
       createdOn: 5,
-      otherAttributes: { a: 1 },
+      otherAttributes: {},
     });
     expect(key.accessKeyId).not.toBe('CHOSENBYCALLER');
     expect(key.secretKey).not.toBe('chosen');

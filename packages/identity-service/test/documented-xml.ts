@@ -1,5 +1,5 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
-import type { AnswerName } from '../src/openapi/answers.js';
+import type { AnswerName } from '../src/schemas/answers.js';
 
 const V2 = 'http://docs.openstack.org/identity/api/v2.0';
 const EXTENSION = 'http://docs.openstack.org/identity/api/ext/hp/v1.0';
@@ -97,6 +97,17 @@ const KEY: Form = {
   },
   texts: { ...texts('algorithm', 'secretKey'), keyLength: 'integer' },
   jsonOnly: ['otherAttributes'],
+  xmlOnly: ['restrictions'],
+};
+const CREDENTIAL: Form = {
+  attributes: {
+    ...texts('id', 'name', 'user_id', 'project_id', 'expires_at'),
+    unrestricted: 'boolean',
+  },
+  texts: texts('description', 'secret'),
+  lists: { roles: { in: 'roles', item: 'role', form: { attributes: texts('id', 'name') } } },
+  objects: { links: { attributes: texts('self') } },
+  jsonOnly: ['access_rules'],
 };
 const DOMAIN_OWNED: Form = { ...REFERENCE, objects: { domain: REFERENCE } };
 const V3_SERVICES = {
@@ -183,12 +194,32 @@ export const DOCUMENTS: Readonly<Record<AnswerName, Document>> = {
     namespace: V3,
     wrapped: true,
     attributes: texts('issued_at', 'expires_at'),
-    objects: { user: DOMAIN_OWNED, project: DOMAIN_OWNED },
+    objects: {
+      user: DOMAIN_OWNED,
+      project: DOMAIN_OWNED,
+      application_credential: {
+        attributes: { ...texts('id', 'name'), restricted: 'boolean' },
+      },
+    },
+    jsonOnly: ['EXT-IDM:restrictions'],
     lists: {
       methods: { in: 'methods', item: 'method' },
       roles: { in: 'roles', item: 'role', form: REFERENCE },
       catalog: { in: 'catalog', ...V3_SERVICES },
     },
+  },
+  ApplicationCredential: {
+    root: 'application_credential',
+    namespace: V3,
+    wrapped: true,
+    ...CREDENTIAL,
+  },
+  ApplicationCredentials: {
+    root: 'application_credentials',
+    namespace: V3,
+    wrapped: false,
+    lists: { application_credentials: { item: 'application_credential', form: CREDENTIAL } },
+    objects: { links: { attributes: texts('self'), jsonOnly: ['previous', 'next'] } },
   },
   V3Catalog: {
     root: 'catalog',

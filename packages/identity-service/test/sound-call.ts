@@ -29,6 +29,7 @@ export async function soundCall(
     'POST /v3/auth/tokens': { auth: v3Auth },
     'POST accesskeys': { accessKey: {} },
     'PUT accesskeys': { accessKeys: { accessKey: [{ secretKey: 's', algorithm: 'x' }] } },
+    'POST application_credentials': { application_credential: { name: accessKey } },
     'PUT {accesskeyId}': { accessKey: { status: 'active' } },
   };
   const last = path.split('/').at(-1) ?? '';
@@ -38,8 +39,10 @@ export async function soundCall(
       .replace('{tokenId}', subject)
       .replace('{userId}', id)
       .replace('{alias}', alias)
-      .replace('{accesskeyId}', accessKey),
-    token,
+      .replace('{accesskeyId}', accessKey)
+      .replace('{credentialId}', accessKey),
+    // Made for the project of the token.
+    token: last === 'application_credentials' ? subject : token,
     body: bodies[`${method} ${path}`] ?? bodies[`${method} ${last}`],
     headers: { 'X-Subject-Token': subject, 'X-Auth-User': name, 'X-Auth-Key': password },
   };

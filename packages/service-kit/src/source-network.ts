@@ -34,7 +34,7 @@ function ipv4Of(address: string, groups: readonly string[]): string | undefined 
 }
 
 /** The eight groups of an IPv6 address, without zeros in front; none of any other address. */
-function groupsOf(address: string): string[] {
+export function groupsOf(address: string): string[] {
   if (!isIPv6(address)) return [];
   const [withoutZone = ''] = address.split('%');
   const [head = '', tail = ''] = withoutZone.split('::');

@@ -1,6 +1,10 @@
 import { ACCESS_KEY_ALGORITHMS } from '@zonewright/database';
+import { isName } from '../values/parse-name.js';
 import { LATEST_TIME } from './parse-date.js';
 
+/** What a key may be called; Keystone's bound for application credentials. */
+export const MAX_KEY_NAME_LENGTH = 255;
+export const MAX_KEY_DESCRIPTION_LENGTH = 1024;
 /** Identity s4, Import: what an accessKeyId and a secretKey may measure. */
 export const MAX_IMPORTED_LENGTH = 999;
 export const MAX_ALGORITHM_LENGTH = 255;
@@ -41,4 +45,9 @@ export function isImportableAlgorithm(name: string): boolean {
 /** Whether a text may be the id or the secret of an imported key. */
 export function isImportable(text: string): boolean {
   return text !== '' && Array.from(text).length <= MAX_IMPORTED_LENGTH;
+}
+
+/** Whether a key may be called that. */
+export function isKeyName(text: string): boolean {
+  return isName(text) && text.length <= MAX_KEY_NAME_LENGTH;
 }

@@ -1,4 +1,4 @@
-import { type Database, queryRows, runPrepared } from '@zonewright/database';
+import { type Database, queryRows, runPrepared, violatedConstraint } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Account } from '../users/account.js';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { AccessKey, AccessKeyState, NewAccessKey, StoredStatus } from './access-key.js';
+import type { RestrictionContent } from './restrictions/restriction.js';
 
 interface AccessKeyRow {
   id: string;
@@ -28,7 +29,16 @@ interface AccessKeyRow {
   valid_from: Date;
   valid_to: Date;
   created_at: Date;
-  token_family: string | null;
+  later: LaterColumns;
+}
+
+/** What later migrations added, which a database before them does not have. */
+interface LaterColumns {
+  readonly token_family?: string | null;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly restriction?: RestrictionContent | null;
+  readonly restriction_number?: number | null;
 }
 
 interface AccessKeyFilter {
@@ -44,7 +54,7 @@ interface AccessKeyFilter {
 const COLUMNS = `
   keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_sealed,
   keys.secret_key_id, keys.status, keys.valid_from, keys.valid_to, keys.created_at,
-  to_jsonb(keys) ->> 'token_family' as token_family`;
+  to_jsonb(keys) - 'secret_sealed' as later`;
 
 /** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
 const STATE = `
@@ -148,6 +158,10 @@ export async function countAccessKeys(
   return rows[0] ?? { usable: 0, deleted: 0 };
 }
 
+const NAMED_COLUMNS = ', name, description, restriction, restriction_number';
+const NAMED_VALUES = `, given.name, given.description, given.restriction,
+            case when given.restriction is not null then nextval('identity.restriction_numbers') end`;
+
 /** All or none. @throws ServiceError (conflict) when an id is taken, even by a key that was deleted. */
 export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey[]): Promise<void> {
   const rows = keys.map(({ secret, ...key }) => ({
@@ -155,19 +169,24 @@ export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey
     sealed: secret.sealed.toString('base64'),
     keyId: secret.keyId,
   }));
-  const inserted = await queryRows<{ id: string }>(
+  // Columns of migration 0020, which a database before it needs only when there is something for them.
+  const isPlain = keys.every(
+    ({ name, description, restriction }) => (name ?? description ?? restriction) === undefined,
+  );
+  const statement = queryRows<{ id: string }>(
     db,
     `insert into identity.access_keys as keys (id, user_id, account_domain_id, algorithm, key_length, secret_sealed,
-       secret_key_id, status, valid_from, valid_to, created_at)
+       secret_key_id, status, valid_from, valid_to, created_at${isPlain ? '' : NAMED_COLUMNS})
      select given.id, given."userId", given."accountDomainId", given.algorithm, given."keyLength",
             decode(given.sealed, 'base64'), given."keyId", given.status, given."validFrom", given."validTo",
-            coalesce(given."createdAt", now())
+            coalesce(given."createdAt", now())${isPlain ? '' : NAMED_VALUES}
        from jsonb_to_recordset(?::jsonb) as given (id text, "userId" text, "accountDomainId" text, algorithm text,
               "keyLength" integer, sealed text, "keyId" text, status text, "validFrom" timestamptz,
-              "validTo" timestamptz, "createdAt" timestamptz)
+              "validTo" timestamptz, "createdAt" timestamptz, name text, description text, restriction jsonb)
      on conflict (id) do nothing returning keys.id`,
     [JSON.stringify(rows)],
   );
+  const inserted = await statement.catch(refuseTakenName);
   const ids = new Set(inserted.map(({ id }) => id));
   // An id that stands there twice was inserted once.
   const taken = keys.find(({ id }) => !ids.delete(id));
@@ -175,6 +194,12 @@ export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey
   throw new ServiceError('conflict', `an access key with the id "${taken.id}" exists already`, {
     details: `an access key with the id ${taken.id} exists already`,
   });
+}
+
+function refuseTakenName(error: unknown): never {
+  if (violatedConstraint(error) !== 'access_keys_name') throw error;
+  const details = 'the user has an access key of this name already';
+  throw new ServiceError('conflict', details, { details, cause: error });
 }
 
 /** Sets the status of a key that can still be used or woken up; undefined when it no longer can. */
@@ -211,7 +236,7 @@ export async function markAccessKeyDeleted(
   return rows.length > 0;
 }
 
-function fromRow(row: AccessKeyRow): AccessKey {
+function fromRow({ later, ...row }: AccessKeyRow): AccessKey {
   return {
     id: row.id,
     userId: row.user_id,
@@ -226,6 +251,10 @@ function fromRow(row: AccessKeyRow): AccessKey {
     validFrom: row.valid_from,
     validTo: row.valid_to,
     createdAt: row.created_at,
-    tokenFamily: row.token_family ?? undefined,
+    tokenFamily: later.token_family ?? undefined,
+    name: later.name ?? undefined,
+    description: later.description ?? undefined,
+    restriction: later.restriction ?? undefined,
+    restrictionNumber: later.restriction_number ?? undefined,
   };
 }

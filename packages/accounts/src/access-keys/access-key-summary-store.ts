@@ -1,5 +1,6 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
 import type { AccessKeyState } from './access-key.js';
+import type { RestrictionContent } from './restrictions/restriction.js';
 
 /** An access key as operators see it: with its owner's name, without its secret. */
 export interface AccessKeySummary {
@@ -13,14 +14,20 @@ export interface AccessKeySummary {
   readonly validFrom: Date;
   readonly validTo: Date;
   readonly createdAt: Date;
+  readonly name: string | null;
+  readonly restriction: RestrictionContent | null;
+  /** To the minute; null: never, or not since that is noted. */
+  readonly lastUsedAt: Date | null;
 }
 
 const SELECT = `select k.id, k.user_id as "userId", u.name as "userName",
     k.account_domain_id as "accountDomainId", k.algorithm, k.key_length as "keyLength",
     case when k.status in ('active', 'inactive') and k.valid_to <= now() then 'expired' else k.status end as status,
-    k.valid_from as "validFrom", k.valid_to as "validTo", k.created_at as "createdAt"
+    k.valid_from as "validFrom", k.valid_to as "validTo", k.created_at as "createdAt",
+    k.name, k.restriction, uses.last_used_at as "lastUsedAt"
   from identity.access_keys as k
-  join identity.users as u on u.id = k.user_id`;
+  join identity.users as u on u.id = k.user_id
+  left join identity.access_key_uses as uses on uses.access_key_id = k.id`;
 
 export async function findAccessKeySummary(
   db: Database,

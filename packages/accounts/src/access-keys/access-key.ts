@@ -1,4 +1,5 @@
 import type { SealedSecret } from '@zonewright/database';
+import type { RestrictionContent } from './restrictions/restriction.js';
 
 /** As stored; "expired" is not stored but follows from validTo (decisions 2). */
 export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';
@@ -29,6 +30,13 @@ export interface AccessKey {
   readonly createdAt: Date;
   /** What the tokens that it gets are named by; undefined before migration 0008, and for a key that is not stored yet. */
   readonly tokenFamily?: string | undefined;
+  /** What its owner calls it; no two that can be used have the same name. */
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** Undefined: it may do what its user may. */
+  readonly restriction?: RestrictionContent | undefined;
+  /** What tokens name its restrictions by. */
+  readonly restrictionNumber?: number | undefined;
 }
 
 /** A key that is to be stored. Times may be texts (RFC 3339), which keep microseconds. */
@@ -43,6 +51,9 @@ export interface NewAccessKey extends Pick<
   readonly validTo: Date | string;
   /** Undefined: now. */
   readonly createdAt?: Date | string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly restriction?: RestrictionContent | undefined;
 }
 
 /** The state that callers see. */

@@ -1,9 +1,9 @@
 import { copyActivations } from '../catalog/activation-store.js';
 import { DESIGNATE_TYPE } from '../catalog/dns-faces.js';
-import { getService } from '../catalog/get-service.js';
-import { findService, listServices } from '../catalog/service-store.js';
+import { getService } from '../services/get-service.js';
+import { findService, listServices } from '../services/service-store.js';
 import { changeService } from '../catalog/services.js';
-import type { AccountsBootstrapOptions, BootstrapRun } from './bootstrap-accounts.js';
+import type { AccountsBootstrapOptions, BootstrapRun } from './bootstrap-run.js';
 import {
   type BootstrapCatalog,
   type CatalogEntry,

@@ -8,7 +8,7 @@ import {
   listActivations,
 } from './activation-store.js';
 import { listFaces } from './dns-faces.js';
-import { getService } from './get-service.js';
+import { getService } from '../services/get-service.js';
 
 /** Both an id or a name. */
 interface ActivationInput {

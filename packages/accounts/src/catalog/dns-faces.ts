@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { listServices, type Service } from './service-store.js';
+import { listServices, type Service } from '../services/service-store.js';
 
 /** Catalog types of the one DNS service: old clients look for the first two, those of Designate v2 for the last. */
 export const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];

@@ -77,10 +77,10 @@ async function resealRows(
   rows: readonly SealedRow[],
 ): Promise<number> {
   const replacements = rows.flatMap((before) => {
-    const secret = openSecret(keyring, table, before);
-    return secret === undefined
+    const opened = openSecret(keyring, table, before);
+    return opened === undefined
       ? []
-      : [{ before, after: keyring.seal(secret, table.identity(before.id)) }];
+      : [{ before, after: keyring.seal(opened.secret, opened.identity) }];
   });
   return replacements.length === 0 ? 0 : await replaceSealedSecrets(db, table, replacements);
 }

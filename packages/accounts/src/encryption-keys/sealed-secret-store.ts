@@ -5,14 +5,18 @@ export interface SealedTable {
   /** What a row is, for people. */
   readonly what: string;
   readonly name: 'identity.access_keys' | 'identity.signing_keys';
-  /** Under which identity the secret of a row is sealed (Keyring.seal). */
-  readonly identity: (id: string) => string;
+  /** Under which identity the secret of a row is sealed (Keyring.seal): one of these. */
+  readonly identities: readonly ((id: string) => string)[];
 }
 
 /** Every table that holds sealed secrets; a new one belongs here, or its rows are lost with an old key. */
 export const SEALED_TABLES: readonly SealedTable[] = [
-  { what: 'signing key', name: 'identity.signing_keys', identity: secretIdentity.signingKey },
-  { what: 'access key', name: 'identity.access_keys', identity: secretIdentity.accessKey },
+  { what: 'signing key', name: 'identity.signing_keys', identities: [secretIdentity.signingKey] },
+  {
+    what: 'access key',
+    name: 'identity.access_keys',
+    identities: [secretIdentity.accessKey, secretIdentity.restrictedAccessKey],
+  },
 ];
 
 export interface SealedRow extends SealedSecret {

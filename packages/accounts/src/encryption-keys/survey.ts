@@ -41,17 +41,27 @@ export async function surveySecrets(db: Database, keyring: Keyring): Promise<Sec
   return { keys, unreadable };
 }
 
+/** A secret, and under which identity it was sealed. */
+interface OpenedSecret {
+  readonly identity: string;
+  readonly secret: Buffer;
+}
+
 /** The secret, or undefined when none of our keys opens it. */
 export function openSecret(
   keyring: Keyring,
   table: SealedTable,
   row: SealedRow,
-): Buffer | undefined {
-  try {
-    return keyring.open(row, table.identity(row.id));
-  } catch {
-    return undefined;
+): OpenedSecret | undefined {
+  for (const identityOf of table.identities) {
+    const identity = identityOf(row.id);
+    try {
+      return { identity, secret: keyring.open(row, identity) };
+    } catch {
+      // Perhaps it is sealed under the next one.
+    }
   }
+  return undefined;
 }
 
 function describeRow(table: SealedTable, row: SealedRow): string {

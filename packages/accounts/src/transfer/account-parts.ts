@@ -1,3 +1,5 @@
+import type { RestrictionContent } from '../access-keys/restrictions/restriction.js';
+
 /** A text that must not be read by everybody: as it is, or sealed with the document's passphrase. */
 export type TransferredSecret = { readonly plain: string } | { readonly sealed: string };
 
@@ -57,6 +59,10 @@ export interface AccessKeyPart {
   readonly validFrom: string;
   readonly validTo: string;
   readonly secret?: TransferredSecret;
+  readonly name?: string;
+  readonly description?: string;
+  /** Absent: none. A version that knows none refuses the document for it. */
+  readonly restriction?: RestrictionContent;
   readonly createdAt?: string;
 }
 

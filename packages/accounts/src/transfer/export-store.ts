@@ -1,4 +1,5 @@
 import { type Database, queryRows, type SealedSecret } from '@zonewright/database';
+import type { RestrictionContent } from '../access-keys/restrictions/restriction.js';
 import type { AccessKeyPart, RoleAssignmentPart, TenantPart, UserPart } from './account-parts.js';
 
 /** A timestamp as it stands in a document, with the microseconds that order lists. */
@@ -68,17 +69,30 @@ export async function countForeignAssignments(
 
 export type AccessKeyRow = Omit<AccessKeyPart, 'secret'> & Partial<SealedSecret>;
 
+/** A member that most keys do not have is left out where there is nothing in it. */
+type StoredKeyRow = Omit<AccessKeyRow, 'name' | 'description' | 'restriction'> & {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly restriction: RestrictionContent | null;
+};
+
 export async function listAccessKeyParts(
   db: Database,
   accountDomainId: string,
 ): Promise<AccessKeyRow[]> {
-  return await queryRows(
+  const rows = await queryRows<StoredKeyRow>(
     db,
     `select k.id, k.user_id as "user", k.algorithm, k.key_length as "keyLength", k.status,
             ${time('k.valid_from')} as "validFrom", ${time('k.valid_to')} as "validTo",
-            ${time('k.created_at')} as "createdAt", k.secret_sealed as sealed, k.secret_key_id as "keyId"
+            ${time('k.created_at')} as "createdAt", k.name, k.description, k.restriction, k.secret_sealed as sealed, k.secret_key_id as "keyId"
        from identity.access_keys as k join identity.users as u on u.id = k.user_id
       where u.account_domain_id = ? and k.status in ('active', 'inactive') order by k.id`,
     [accountDomainId],
   );
+  return rows.map(({ name, description, restriction, ...key }) => ({
+    ...key,
+    ...(name === null ? {} : { name }),
+    ...(description === null ? {} : { description }),
+    ...(restriction === null ? {} : { restriction }),
+  }));
 }

@@ -55,7 +55,7 @@ export async function importAccounts(
   const newKeys = accessKeys.flatMap(({ user, ...key }) => {
     const secretKey = secrets.keys.get(key.id);
     if (secretKey === undefined || present.accessKeys.has(key.id)) return [];
-    const secret = sealAccessKeySecret(keyring(), key.id, secretKey);
+    const secret = sealAccessKeySecret(keyring(), key, secretKey);
     return [{ ...key, userId: user, accountDomainId: accountDomain.id, secret }];
   });
   await insertAccessKeys(trx, newKeys);

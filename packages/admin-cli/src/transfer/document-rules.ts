@@ -1,4 +1,11 @@
-import { isImportable, isImportableAlgorithm, MAX_ALGORITHM_LENGTH } from '@zonewright/accounts';
+import {
+  isImportable,
+  isImportableAlgorithm,
+  isKeyName,
+  isRestriction,
+  MAX_ALGORITHM_LENGTH,
+  MAX_KEY_NAME_LENGTH,
+} from '@zonewright/accounts';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
@@ -55,6 +62,15 @@ export const PART_RULES = {
     validFrom: RULES.time,
     validTo: RULES.time,
     secret: optional(RULES.secret),
+    name: optional({
+      what: `must be a text of 1 to ${MAX_KEY_NAME_LENGTH} characters`,
+      test: (value) => RULES.text.test(value) && isKeyName(value as string),
+    }),
+    description: optional(RULES.text),
+    restriction: optional({
+      what: 'must be the restrictions of an access key, with its tenantId',
+      test: (value) => isRestriction(value),
+    }),
     createdAt: optional(RULES.time),
   },
   domains: {

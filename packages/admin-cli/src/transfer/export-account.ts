@@ -1,4 +1,4 @@
-import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import type { Database, Keyring } from '@zonewright/database';
 import {
   type AccessKeyRow,
   exportIdentity,
@@ -7,6 +7,7 @@ import {
   listRoleAssignmentParts,
   listTenantParts,
   listUserParts,
+  openAccessKeySecret,
   type SecretBox,
   type UserRow,
 } from '@zonewright/accounts';
@@ -92,8 +93,9 @@ function toQuota(quota: Quota | undefined): TenantPart['quota'] {
 
 function toAccessKey({ sealed, keyId, ...key }: AccessKeyRow, { secrets }: ExportOptions) {
   if (secrets === undefined || sealed === undefined || keyId === undefined) return key;
-  const secret = secrets.keyring.open({ sealed, keyId }, secretIdentity.accessKey(key.id));
-  return { ...key, secret: secrets.box.write(secret.toString(), exportIdentity.accessKey(key.id)) };
+  const opened = openAccessKeySecret(secrets.keyring, { ...key, secret: { sealed, keyId } });
+  const secret = secrets.box.write(String(opened), exportIdentity.accessKey(key.id));
+  return { ...key, secret };
 }
 
 async function* exportDomains(

@@ -10,6 +10,8 @@ import { databaseIdentity } from './0011-database-identity.js';
 import { locksByRole } from './0012-locks-by-role.js';
 import { mailTargetRule } from './0015-mail-target-rule.js';
 import { zoneContentBySerial } from './0018-zone-content-by-serial.js';
+import { restrictedAccessKeys } from './0020-restricted-access-keys.js';
+import { administrationOverHttp } from './0023-administration-over-http.js';
 import { recordsets } from './0024-recordsets.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
@@ -26,5 +28,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0012-locks-by-role', migration: locksByRole },
     { name: '0015-mail-target-rule', migration: mailTargetRule },
     { name: '0018-zone-content-by-serial', migration: zoneContentBySerial },
+    { name: '0020-restricted-access-keys', migration: restrictedAccessKeys },
+    { name: '0023-administration-over-http', migration: administrationOverHttp },
     { name: '0024-recordsets', migration: recordsets },
   ];

@@ -1,5 +1,11 @@
 /** The row identities under which secret columns are sealed (Keyring.seal): one rule for all who write them. */
 export const secretIdentity = {
   accessKey: (accessKeyId: string) => `identity.access_keys.secret:${accessKeyId}`,
+  /**
+   * Of a key with restrictions: a version that knows none cannot open it, and nothing that becomes of the row makes it a key
+   * without them (ADR 0027).
+   */
+  restrictedAccessKey: (accessKeyId: string) =>
+    `identity.access_keys.secret:restricted:${accessKeyId}`,
   signingKey: (keyId: string) => `identity.signing_keys.secret:${keyId}`,
 } as const;

@@ -50,7 +50,12 @@ export class IdentityClient {
     return await this.#client.call({
       method: 'GET',
       path: 'v3/auth/tokens',
-      headers: { 'x-auth-token': own, 'x-subject-token': token },
+      headers: {
+        'x-auth-token': own,
+        'x-subject-token': token,
+        // Without it restricted tokens are unknown, so that a version before this cannot take them for others.
+        'x-zonewright-understands': 'restrictions',
+      },
     });
   }
 }

@@ -1,8 +1,9 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
+import { readRestrictedKey, type RestrictionBody } from './key-restriction.js';
 
 /** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
-interface TokenBody {
+interface TokenBody extends RestrictionBody {
   readonly user?: { readonly id?: unknown };
   readonly project?: { readonly id?: unknown };
   readonly roles?: readonly { readonly name?: unknown }[];
@@ -31,7 +32,9 @@ export function readTokenBody(
   body: unknown,
   serviceTypes: readonly string[],
 ): Pick<ValidatedToken, 'caller' | 'expiresAt'> {
-  const { user, project, roles, catalog, expires_at: expiresAt } = tokenOf(body);
+  const token = tokenOf(body);
+  const { user, project, roles, catalog, expires_at: expiresAt } = token;
+  const key = readRestrictedKey(token);
   if (typeof user?.id !== 'string') {
     throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
   }
@@ -52,6 +55,7 @@ export function readTokenBody(
       userId: user.id,
       tenantId: project.id,
       roles: (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+      ...(key === undefined ? {} : { key }),
     },
     expiresAt: Date.parse(String(expiresAt)),
   };

@@ -12,6 +12,7 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: '/v1/domains/{domainId}/batch',
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'json-batch',
     isLong: true,
     reads: 'Batch',

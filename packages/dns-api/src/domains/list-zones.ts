@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, readPage } from '../http/page.js';
@@ -15,7 +15,7 @@ export async function listZonesReply(
 ): Promise<ApiReply> {
   const page = readPage(query);
   const { marker } = page;
-  if (marker !== undefined && (await findZone(db, caller.tenantId, marker)) === undefined) {
+  if (marker !== undefined && (await findZone(db, caller, marker)) === undefined) {
     throw invalidRequest([markerProblem(marker)]);
   }
   const name = canonicalFilterName(readParameter(query, 'name'));
@@ -23,7 +23,7 @@ export async function listZonesReply(
     {
       member: 'domains',
       fetch: async (part) => ({
-        items: await listZones(db, { tenantId: caller.tenantId, name, ...part }),
+        items: await listZones(db, { viewer: caller, name, ...part }),
         isCut: false,
       }),
       render: renderZone,

@@ -5,7 +5,7 @@ import { createZone, deleteZone, updateZoneContent, zoneEtag } from '@zonewright
 import { readNewZone, readZoneUpdate } from './zone-form.js';
 import { listZonesReply } from './list-zones.js';
 import { renderZone, zoneWritten } from './render.js';
-import { PAGE, TEXT } from '../openapi/parameters.js';
+import { PAGE, TEXT } from '../schemas/parameters.js';
 
 const COLLECTION = '/v1/domains';
 const ONE = '/v1/domains/{domainId}';
@@ -37,10 +37,11 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Domain',
     handle: async ({ zones }, { caller, params }) => {
-      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+      const zone = await zones.get(caller, params['domainId'] ?? '');
       return jsonReply(renderZone(zone), { ETag: zoneEtag(zone) });
     },
   },
@@ -84,6 +85,7 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: COLLECTION,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Domains',
     query: { ...PAGE, name: TEXT },

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
 import { jsonTextReply, type StoredReply } from '../http/reply.js';
@@ -25,7 +25,7 @@ export async function listChangesReply(
 ): Promise<StoredReply> {
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
-  const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+  const zone = await zones.get(caller, params['domainId'] ?? '');
   const start = await findHistoryStart(db, zone.id);
   const olderThan =
     marker === undefined ? undefined : await getPosition(db, { zoneId: zone.id, start }, marker);

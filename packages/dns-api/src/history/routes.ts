@@ -4,7 +4,7 @@ import type { Operation } from '../http/operation.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
-import { PAGE } from '../openapi/parameters.js';
+import { PAGE } from '../schemas/parameters.js';
 
 export const HISTORY_OPERATIONS: readonly Operation[] = [
   {
@@ -32,7 +32,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
       write(context, request, async (work) => {
         const { params, headers, body, caller } = request;
         const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
-        await getZone(work.trx, caller.tenantId, target.id);
+        await getZone(work.trx, caller, target.id);
         return zoneWritten(await restoreZone(work, target, readRestore(body)));
       }),
   },

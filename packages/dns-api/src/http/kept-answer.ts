@@ -1,6 +1,6 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { Operation } from './operation.js';
 import { renderedJsonReply } from './reply.js';
 
@@ -27,7 +27,8 @@ export async function findKeptAnswer(
   // A list with a query is never kept.
   if (findKept === undefined || request.method !== 'GET' || target !== path) return undefined;
   const caller = findCaller(context, exchange);
-  if (caller === undefined || !ID.test(zoneId)) return undefined;
+  // Of a list that is kept, a restricted caller may see a part.
+  if (caller === undefined || caller.key !== undefined || !ID.test(zoneId)) return undefined;
   const userAgent = request.headers['user-agent'];
   const { kept } = context.shares;
   try {

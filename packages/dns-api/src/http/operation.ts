@@ -1,6 +1,6 @@
 import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiReply } from './reply.js';
 
 /** What a handler sees of a request; nothing of it is trusted but the caller and the request id. */
@@ -46,6 +46,8 @@ interface Described extends OperationOfAnyApi {
   readonly creates?: true;
   /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
   readonly isLong?: true;
+  /** Also for restricted access keys, as far as their rules go; refused to them where nothing is said. */
+  readonly restricted?: 'by-rules';
   /** Finds the answer to a list that was rendered before. */
   readonly findKept?: (
     context: Context,

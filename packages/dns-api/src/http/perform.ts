@@ -14,10 +14,11 @@ import {
   type Turn,
 } from '@zonewright/http-api';
 import { readToken } from '../access/read-token.js';
+import { requireAllowed } from '../access/require-allowed.js';
 import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
 import { findKeptAnswer } from './kept-answer.js';
@@ -86,9 +87,10 @@ async function planWork(
   const source = sourceAddress(request, settings.http.trustedProxies);
   // No place among the requests is held meanwhile.
   const caller = await tokens.validate(token, sourceNetwork(source));
-  const { tenantId, userId } = caller;
+  const { tenantId, userId, key } = caller;
   logged['tenantId'] = tenantId;
-  Object.assign(audited, { userId, tenantId });
+  Object.assign(audited, { userId, tenantId, ...(key && { accessKeyId: key.id }) });
+  requireAllowed(caller, operation, source);
   if (operation.access === 'operator') {
     requireOperator(caller, context.settings.access.operatorRoles);
   }

@@ -10,13 +10,14 @@ export const PUBLICATION_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/v1/domains/{domainId}/changes/{serial}',
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     params: { serial: { type: 'integer' } },
     answers: 'Publication',
     handle: async ({ db, zones, publication }, { caller, params }) => {
       const text = params['serial'] ?? '';
       const serial = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      const zone = await zones.get(caller.tenantId, params['domainId'] ?? '');
+      const zone = await zones.get(caller, params['domainId'] ?? '');
       const found = await getPublication({ db, statuses: publication.statuses }, zone, serial);
       return jsonReply(renderPublication(found));
     },

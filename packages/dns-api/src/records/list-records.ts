@@ -5,11 +5,13 @@ import {
   type Caller,
   findRecord,
   listRecords,
+  mayFind,
   type RecordFilter,
   type ShownRecord,
+  type Viewer,
   type Zone,
 } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
 import type { TenantRequest } from '../http/operation.js';
@@ -18,12 +20,18 @@ import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { renderListedRecord, renderRecord } from './render.js';
-import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
+import { listKey, type ListedForm, type ListQuery } from '../lists/rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 /** The parameter of the query that asks for it. */
 const EFFECTIVE_TTL = 'effective_ttl';
 const NO_FILTER: RecordFilter = { name: undefined, type: undefined, data: undefined };
+
+/** A zone, and who looks at its records. */
+interface ViewedZone {
+  readonly viewer: Viewer;
+  readonly zone: Zone;
+}
 
 interface AskedList extends ListQuery {
   /** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
@@ -42,19 +50,21 @@ export async function listRecordsReply(
     filter: readFilter(query),
     form: listedForm(context, headers.userAgent),
   };
-  const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
-  if (readFlag(query, EFFECTIVE_TTL)) {
-    return await readList(context, zone, { ...asked, isEffective: true });
+  const zone = await context.zones.get(caller, params['domainId'] ?? '');
+  const isEffective = readFlag(query, EFFECTIVE_TTL);
+  // What is kept is the whole list, and restricted callers get a part of it.
+  if (isEffective || caller.key !== undefined) {
+    return await readList(context, { viewer: caller, zone }, { ...asked, isEffective });
   }
   const key = listKey(zone, asked);
   const kept = context.lists.find(key);
   if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, zone, { ...asked, isEffective: false });
+  const reply = await readList(context, { viewer: caller, zone }, { ...asked, isEffective: false });
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
   const body = Buffer.from(reply.body, 'utf8');
   // The rows were read after the zone: they are those of its serial only if that has not changed since.
-  const { serial } = await context.zones.get(caller.tenantId, zone.id);
+  const { serial } = await context.zones.get(caller, zone.id);
   if (serial === zone.serial) context.lists.keep(key, body);
   return renderedJsonReply(body);
 }
@@ -62,10 +72,10 @@ export async function listRecordsReply(
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
 export async function findKeptList(
   context: Context,
-  { tenantId }: Caller,
+  caller: Caller,
   { zoneId, userAgent }: { readonly zoneId: string; readonly userAgent: string | undefined },
 ): Promise<Buffer | undefined> {
-  const zone = await context.zones.get(tenantId, zoneId);
+  const zone = await context.zones.get(caller, zoneId);
   const form = listedForm(context, userAgent);
   return context.lists.find(listKey(zone, { page: WHOLE_LIST, filter: NO_FILTER, form }));
 }
@@ -79,19 +89,26 @@ function listedForm({ settings }: Context, userAgent: string | undefined): Liste
   return settings.http.listsShowTenant && !isRefused ? 'with tenant' : 'as by itself';
 }
 
-async function requireMarker(db: Database, zone: Zone, { marker }: Page): Promise<void> {
-  if (marker === undefined || (await findRecord(db, zone.id, marker)) !== undefined) return;
+async function requireMarker(
+  db: Database,
+  { viewer, zone }: ViewedZone,
+  { marker }: Page,
+): Promise<void> {
+  if (marker === undefined) return;
+  const record = await findRecord(db, zone.id, marker);
+  if (record !== undefined && mayFind(viewer, zone, record)) return;
   throw invalidRequest([markerProblem(marker)]);
 }
 
-async function readList({ db }: Context, zone: Zone, asked: AskedList): Promise<ApiReply> {
+async function readList({ db }: Context, viewed: ViewedZone, asked: AskedList): Promise<ApiReply> {
+  const { zone } = viewed;
   const { page, filter, form, isEffective } = asked;
-  await requireMarker(db, zone, page);
+  await requireMarker(db, viewed, page);
   return await listReply<ListedRecord>(
     {
       member: 'records',
       fetch: async (part) => {
-        const { items, isCut } = await listRecords(db, zone.id, filter, part);
+        const { items, isCut } = await listRecords(db, viewed, filter, part);
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
       render: (record) => renderIn(form, zone, record),

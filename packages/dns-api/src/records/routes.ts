@@ -15,7 +15,7 @@ import { emptyReply, jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { renderRecord } from './render.js';
-import { FLAG, PAGE, TEXT } from '../openapi/parameters.js';
+import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ONE = '/v1/domains/{domainId}/records/{recordId}';
@@ -27,6 +27,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: RECORDS_PATH,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'json',
     reads: 'NewRecord',
     answers: 'Record',
@@ -51,11 +52,12 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Record',
     handle: async ({ db, zones }, request) => {
-      const zone = await zones.get(request.caller.tenantId, zoneIdOf(request));
-      const record = await getRecord(db, zone.id, targetOf(request).id);
+      const zone = await zones.get(request.caller, zoneIdOf(request));
+      const record = await getRecord(db, { viewer: request.caller, zone }, targetOf(request).id);
       return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
     },
   },
@@ -65,6 +67,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'PUT',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'json',
     reads: 'RecordUpdate',
     answers: 'Record',
@@ -84,6 +87,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'DELETE',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     handle: async (context, request) =>
       write(context, request, async (work) => {
@@ -98,6 +102,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: RECORDS_PATH,
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Records',
     query: { ...PAGE, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },

@@ -9,10 +9,11 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/v1/domains/{domainId}/servers',
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     answers: 'Servers',
     handle: async ({ db, zones }, { caller, params }) => {
-      await zones.get(caller.tenantId, params['domainId'] ?? '');
+      await zones.get(caller, params['domainId'] ?? '');
       const servers = await listServers(db);
       return jsonReply({
         servers: servers.map(({ id, name, createdAt, updatedAt }) => ({

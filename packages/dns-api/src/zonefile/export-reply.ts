@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { exportZone } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import type { ApiReply } from '../http/reply.js';
 
@@ -15,7 +15,7 @@ export async function exportZoneReply(
   { db }: Context,
   { caller, params }: TenantRequest,
 ): Promise<ApiReply> {
-  const lines = await exportZone(db, caller.tenantId, params['domainId'] ?? '');
+  const lines = await exportZone(db, caller, params['domainId'] ?? '');
   const head = { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE } };
   return lines.length <= LINES_PER_PIECE
     ? { ...head, body: lines.join('') }

@@ -5,14 +5,14 @@ import {
   readForNewZone,
   readForZone,
 } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { exportZoneReply, ZONE_FILE_TYPE } from './export-reply.js';
 import { IMPORT_PARAMETERS, NEW_ZONE_PARAMETERS, readImport } from './import-form.js';
 import { renderImport } from './render.js';
-import { describeParameters } from '../openapi/parameters.js';
+import { describeParameters } from '../schemas/parameters.js';
 
 export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
   {
@@ -39,7 +39,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     answers: 'ImportResult',
     handle: async (context, request) => {
       const { caller, params, headers, body, query } = request;
-      const zone = await context.zones.get(caller.tenantId, params['domainId'] ?? '');
+      const zone = await context.zones.get(caller, params['domainId'] ?? '');
       const wanted = readImport(body, query);
       const selected = await readForZone(readerOf(context, caller), zone, wanted.text);
       const target = { id: zone.id, ifMatch: headers.ifMatch };

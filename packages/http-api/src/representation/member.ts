@@ -177,6 +177,17 @@ export function only<T>(format: 'json' | 'xml', members: Shape<T>): Member<T> {
   };
 }
 
+/** A JSON member that may be anything, for what XML has no form of. */
+export function jsonValue<T>(name: string, get: (from: T) => unknown): Member<T> {
+  return {
+    writeJson: (from, into) => {
+      const found = get(from);
+      if (found !== undefined) into[name] = found;
+    },
+    writeXml: () => undefined,
+  };
+}
+
 /** A JSON member that is always the same, for shapes that old clients expect and XML never had. */
 export function jsonConstant<T>(name: string, constant: unknown): Member<T> {
   return {

@@ -1,5 +1,5 @@
 import { ACCESS_KEY_LENGTH, generateAccessKeyId, generateSecretKey } from '@zonewright/database';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import {
@@ -8,9 +8,10 @@ import {
   type NewAccessKey,
   sealAccessKeySecret,
 } from '@zonewright/accounts';
+import { completeAttributes } from './complete-attributes.js';
 import { storeAccessKeys } from './store-access-keys.js';
 import { readNewAccessKey } from './read-access-key.js';
-import { ACCESS_KEY } from './render-access-key.js';
+import { ACCESS_KEY } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
 /** POST .../accesskeys: Create User Access Key (Identity s4). The answer shows the secret. */
@@ -24,6 +25,7 @@ export async function createAccessKey(
   const now = new Date(clock.now());
   const wish = Members.read(body, (root) => readNewAccessKey(root.object('accessKey'), now));
   const owner = await findOwner(context.directory, caller.account, wish.userId);
+  const attributes = completeAttributes(wish, caller, owner);
   const id = generateAccessKeyId();
   const keyLength = wish.keyLength ?? ACCESS_KEY_LENGTH.default;
   const secretKey = generateSecretKey(keyLength);
@@ -33,7 +35,8 @@ export async function createAccessKey(
     accountDomainId: owner.domain.id,
     algorithm: wish.algorithm,
     keyLength,
-    secret: sealAccessKeySecret(settings.encryptionKeys, id, secretKey),
+    ...attributes,
+    secret: sealAccessKeySecret(settings.encryptionKeys, { id, ...attributes }, secretKey),
     status: wish.status,
     validFrom: wish.validFrom,
     validTo: wish.validTo,

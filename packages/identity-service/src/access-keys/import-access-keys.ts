@@ -6,12 +6,13 @@ import {
   type NewAccessKey,
   sealAccessKeySecret,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { completeAttributes } from './complete-attributes.js';
 import { storeAccessKeys } from './store-access-keys.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
-import { ACCESS_KEYS } from './render-access-key.js';
+import { ACCESS_KEYS } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
 /** More come in several requests; each is one transaction. */
@@ -28,7 +29,7 @@ export async function importAccessKeys(
   const keys: (AccessKey & NewAccessKey)[] = [];
   for (const entry of entries) {
     const owner = await findOwner(context.directory, caller.account, entry.userId);
-    keys.push(toAccessKey(context, entry, { owner, now }));
+    keys.push(toAccessKey(context, entry, { caller, owner, now }));
   }
   await storeAccessKeys(context, request, caller, keys);
   const shown = keys.map((key) => showAccessKey(context, key));
@@ -47,16 +48,18 @@ function readEntries(body: unknown, now: Date): ImportedAccessKey[] {
 function toAccessKey(
   { settings }: Context,
   entry: ImportedAccessKey,
-  { owner, now }: { readonly owner: Account; readonly now: Date },
+  { caller, owner, now }: { readonly caller: Caller; readonly owner: Account; readonly now: Date },
 ): AccessKey & NewAccessKey {
   const id = entry.id ?? generateAccessKeyId();
+  const attributes = completeAttributes(entry, caller, owner);
   return {
     id,
     userId: owner.id,
     accountDomainId: owner.domain.id,
     algorithm: entry.algorithm,
     keyLength: entry.keyLength,
-    secret: sealAccessKeySecret(settings.encryptionKeys, id, entry.secretKey),
+    ...attributes,
+    secret: sealAccessKeySecret(settings.encryptionKeys, { id, ...attributes }, entry.secretKey),
     status: entry.status,
     validFrom: entry.validFrom,
     validTo: entry.validTo,

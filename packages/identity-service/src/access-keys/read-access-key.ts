@@ -15,9 +15,10 @@ import {
   parseDate,
 } from '@zonewright/accounts';
 import type { Members } from '@zonewright/http-api';
+import { type KeyAttributes, readKeyAttributes } from './read-key-attributes.js';
 
 /** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */
-export interface NewAccessKey {
+export interface NewAccessKey extends KeyAttributes {
   readonly algorithm: string;
   readonly keyLength: number | undefined;
   readonly status: 'active' | 'inactive';
@@ -80,6 +81,7 @@ function readCommon(members: Members, now: Date) {
   return {
     status: readStatus(members) ?? 'active',
     userId: members.optionalIdText('userId'),
+    ...readKeyAttributes(members),
     ...validity,
   } as const;
 }

@@ -7,3 +7,8 @@ export function toIsoMilliseconds(time: Date): string {
 export function toOffsetTimestamp(time: Date): string {
   return time.toISOString().replace('Z', '+00:00');
 }
+
+/** As Keystone writes when a credential ends: RFC 3339 with six digits. */
+export function toIsoMicroseconds(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}

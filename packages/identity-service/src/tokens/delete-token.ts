@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { revoke } from '@zonewright/accounts';
 
@@ -8,7 +8,7 @@ export async function deleteToken(
   { params, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  audit.note(await revoke(context, caller.account, params['tokenId'] ?? ''));
+  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
   return { status: 200 };
 }
 
@@ -18,6 +18,6 @@ export async function deleteTokenOnCorePath(
   { params, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  audit.note(await revoke(context, caller.account, params['tokenId'] ?? ''));
+  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
   return { status: 204 };
 }

@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../catalog/render-catalog.js';
-import type { Context } from '../context.js';
+import { ENDPOINTS } from '../representation/render-catalog.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { describeAccess, validate } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';
@@ -10,7 +10,10 @@ export async function getTokenEndpoints(
   { params }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const token = await validate(context, caller, params['tokenId'] ?? '');
+  const token = await validate(context, caller, {
+    tokenId: params['tokenId'] ?? '',
+    understandsRestrictions: false,
+  });
   const { catalog } = await describeAccess(context, token);
   return { status: 200, body: represent(ENDPOINTS, catalog) };
 }

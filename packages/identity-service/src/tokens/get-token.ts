@@ -1,10 +1,10 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { invalidRequest, type ResolvedToken, validate } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from './known-validation.js';
-import { ACCESS_WITHOUT_CATALOG } from './render-access.js';
+import { ACCESS_WITHOUT_CATALOG } from '../representation/render-access.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
-import type { AnswerForm } from './token-answers.js';
+import type { AnswerForm } from '../representation/token-answers.js';
 
 const FOUND: AnswerForm = {
   resource: ACCESS_WITHOUT_CATALOG,
@@ -45,7 +45,9 @@ async function validateForTenant(
   { params, query }: ApiRequest,
   caller: Caller,
 ): Promise<ResolvedToken> {
-  const token = await validate(context, caller, params['tokenId'] ?? '');
+  const tokenId = params['tokenId'] ?? '';
+  // Version 2.0 has no words for them.
+  const token = await validate(context, caller, { tokenId, understandsRestrictions: false });
   const expected = query.get('belongsTo');
   if (expected !== null && expected !== token.tenant?.id) {
     throw invalidRequest('belongsTo names another tenant than the one of the token');

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { revoke } from '@zonewright/accounts';
 import { subjectTokenId } from './get-v3-token.js';
@@ -9,6 +9,6 @@ export async function deleteV3Token(
   request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  request.audit.note(await revoke(context, caller.account, subjectTokenId(request)));
+  request.audit.note(await revoke(context, caller, subjectTokenId(request)));
   return { status: 204 };
 }

@@ -1,10 +1,10 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { type DescribedToken, invalidRequest, validate } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from '../tokens/known-validation.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
-import type { AnswerForm } from '../tokens/token-answers.js';
-import { V3_TOKEN } from './render-v3-token.js';
+import type { AnswerForm } from '../representation/token-answers.js';
+import { V3_TOKEN } from '../representation/render-v3-token.js';
 
 const FOUND: AnswerForm = {
   resource: V3_TOKEN,
@@ -33,7 +33,10 @@ export async function getV3Token(
   request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const token = await validate(context, caller, subjectTokenId(request));
+  const token = await validate(context, caller, {
+    tokenId: subjectTokenId(request),
+    understandsRestrictions: understands(request, 'restrictions'),
+  });
   return await context.tokenAnswers.get(FOUND, token);
 }
 
@@ -45,6 +48,12 @@ export function getKnownV3Token(
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string') return undefined;
   return findKnownValidation(context, { headers, tokenId, form: FOUND });
+}
+
+/** What a caller says that it understands of what was not always there; who does not say it gets no answer that has it. */
+function understands({ headers }: ApiRequest, what: string): boolean {
+  const said = headers['x-zonewright-understands'];
+  return typeof said === 'string' && said.split(',').some((word) => word.trim() === what);
 }
 
 /** The token that a version 3 request is about. @throws ServiceError (invalid) when there is none. */

@@ -7,7 +7,7 @@ import type {
 import { Members } from '@zonewright/http-api';
 import type { AuthBody } from '../tokens/read-auth-body.js';
 
-const METHODS = ['password', 'token', 'accessKey'] as const;
+const METHODS = ['password', 'token', 'accessKey', 'application_credential'] as const;
 
 /** Reads the `auth` body of version 3 (decisions 2, Version 3). @throws ServiceError (invalid) */
 export function readV3AuthBody(body: unknown): AuthBody {
@@ -36,7 +36,19 @@ function readIdentity(identity: Members): AuthBody['subject'] {
         accessKeyId: members.text('accessKey'),
         secretKey: members.text('secretKey'),
       };
+    case 'application_credential':
+      return readApplicationCredential(members);
   }
+}
+
+/** Keystone's name for an access key: by its id, or by its name and its user. */
+function readApplicationCredential(members: Members): Credentials {
+  const id = members.optionalText('id');
+  const secretKey = members.text('secret');
+  const method = 'application_credential';
+  if (id !== undefined) return { method, accessKeyId: id, secretKey };
+  const name = members.text('name');
+  return { method, named: { name, user: readUser(members.object('user')) }, secretKey };
 }
 
 function readPassword(user: Members): Credentials {

@@ -1,4 +1,5 @@
 import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
+import { mayFind, requireMayChange } from '../access/key-rules.js';
 import type { LockedZone } from '../rows/zone.js';
 import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { listRecordsById } from '../rows/record-store.js';
@@ -29,11 +30,16 @@ export async function planBatch(
   items: readonly BatchItem[],
 ): Promise<readonly ItemOutcome[]> {
   const ids = items.flatMap((item) => ('id' in item ? [item.id] : []));
+  const found = await listRecordsById(work.trx, zone.id, ids);
   const stored = new Map(
-    (await listRecordsById(work.trx, zone.id, ids)).map((record) => [record.id, record]),
+    found
+      .filter((record) => mayFind(work.caller, zone, record))
+      .map((record) => [record.id, record]),
   );
   const outcomes = await mapInSlices(items, (item) => planItem(zone, item, stored));
   const changes = outcomes.flatMap(({ change }) => change ?? []);
+  // Before the rules, whose answers tell what else is there.
+  requireMayChange(work.caller, zone, changes);
   const { breaches } = await separateBreaches(work, zone, changes);
   return outcomes.map((outcome) => {
     const own = breaches.filter(({ change }) => change === outcome.change);

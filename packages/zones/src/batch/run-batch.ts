@@ -1,4 +1,5 @@
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
+import { requireMayConfirm } from '../access/key-rules.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { checkConfirmation } from '../records/record-guard.js';
 import { requireRecordQuota } from '../records/record-rules.js';
@@ -26,6 +27,7 @@ export async function runBatch(
   zone: LockedZone,
   batch: Batch,
 ): Promise<BatchResult> {
+  if (batch.confirm) requireMayConfirm(work.caller);
   const outcomes = await planBatch(work, zone, batch.items);
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   await requireRecordQuota(work, zone, changes);

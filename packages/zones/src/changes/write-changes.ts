@@ -1,3 +1,4 @@
+import { requireMayChange, requireMayChangeZone } from '../access/key-rules.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { changeZone } from './change-zone.js';
 import type { ZoneContent } from '../rows/zone.js';
@@ -25,7 +26,9 @@ export async function writeChanges(
   changes: readonly RecordChange[],
   content: Partial<ZoneContent> = {},
 ): Promise<Zone> {
+  requireMayChange(work.caller, zone, changes);
   const ownEntry = toZoneEntry(zone, content);
+  if (ownEntry !== undefined) requireMayChangeZone(work.caller);
   if (changes.length === 0 && ownEntry === undefined) return zone;
   const gone = changes.flatMap((change) => change.before ?? []);
   const come = changes.flatMap((change) => change.after ?? []);

@@ -1,5 +1,5 @@
 import { ServiceError } from '@zonewright/service-kit';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
@@ -12,7 +12,7 @@ import { findZoneBelow, markZoneDeleted } from '../rows/zone-store.js';
  * tombstone's serial.
  */
 export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<number> {
-  const zone = await getZoneForChange(work.trx, work.caller.tenantId, target.id);
+  const zone = await getZoneForChange(work.trx, work.caller, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   const child = await findZoneBelow(work.trx, zone.name);
   if (child !== undefined) {

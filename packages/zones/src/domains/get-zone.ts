@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
+import type { Viewer } from '../request/caller.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findZone, findZoneForChange } from '../rows/zone-store.js';
 
@@ -11,8 +12,8 @@ export function zoneNotFound(): ServiceError {
 }
 
 /** @throws ServiceError `not-found`. */
-export async function getZone(db: Database, tenantId: string, id: string): Promise<Zone> {
-  const zone = isUuid(id) ? await findZone(db, tenantId, id) : undefined;
+export async function getZone(db: Database, viewer: Viewer, id: string): Promise<Zone> {
+  const zone = isUuid(id) ? await findZone(db, viewer, id) : undefined;
   if (zone === undefined) throw zoneNotFound();
   return zone;
 }
@@ -20,10 +21,10 @@ export async function getZone(db: Database, tenantId: string, id: string): Promi
 /** The zone, held until the transaction ends. @throws ServiceError `not-found`. */
 export async function getZoneForChange(
   trx: Database,
-  tenantId: string,
+  viewer: Viewer,
   id: string,
 ): Promise<LockedZone> {
-  const zone = isUuid(id) ? await findZoneForChange(trx, tenantId, id) : undefined;
+  const zone = isUuid(id) ? await findZoneForChange(trx, viewer, id) : undefined;
   if (zone === undefined) throw zoneNotFound();
   return zone;
 }

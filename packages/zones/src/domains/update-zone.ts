@@ -1,4 +1,4 @@
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import { writeChanges } from '../changes/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';
@@ -11,7 +11,7 @@ export async function updateZoneContent(
   target: ZoneTarget,
   decide: (zone: Zone) => ZoneContent,
 ): Promise<Zone> {
-  const zone = await getZoneForChange(work.trx, work.caller.tenantId, target.id);
+  const zone = await getZoneForChange(work.trx, work.caller, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   return await writeChanges(work, zone, [], decide(zone));
 }

@@ -1,5 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { isUuid } from '@zonewright/service-kit';
+import { mayUseZone } from '../access/key-rules.js';
+import type { Viewer } from '../request/caller.js';
 import { zoneNotFound } from './get-zone.js';
 import type { Zone } from '../rows/zone.js';
 import { listZonesById } from '../rows/zone-store.js';
@@ -29,15 +31,15 @@ export class ZoneReader {
     this.#db = db;
   }
 
-  /** The tenant's living zone of that id. @throws ServiceError `not-found`. */
-  async get(tenantId: string, id: string): Promise<Zone> {
+  /** The living zone of that id, if the viewer may know of it. @throws ServiceError `not-found`. */
+  async get(viewer: Viewer, id: string): Promise<Zone> {
     if (!isUuid(id)) throw zoneNotFound();
     // PostgreSQL gives UUIDs in lower case.
     const canonicalId = id.toLowerCase();
     const look = (this.#next ??= this.#prepare());
     look.ids.add(canonicalId);
     const zone = (await look.zones).get(canonicalId);
-    if (zone?.tenantId !== tenantId) throw zoneNotFound();
+    if (zone?.tenantId !== viewer.tenantId || !mayUseZone(viewer, zone)) throw zoneNotFound();
     return zone;
   }
 

@@ -5,7 +5,7 @@ import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
 import { findHighestSerial, findZone, findTombstone, markZoneLiving } from '../rows/zone-store.js';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
 /**
@@ -24,7 +24,7 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
   const highest = await findHighestSerial(trx, tombstone.name);
   const serial = serialAfter(work, highest ?? tombstone.serial);
   await markZoneLiving(trx, tombstone.id, serial);
-  const zone = await getZoneForChange(trx, caller.tenantId, tombstone.id);
+  const zone = await getZoneForChange(trx, caller, tombstone.id);
   await recordZoneStep(
     work,
     { zoneId: zone.id, serialBefore: tombstone.serial, serialAfter: serial },
@@ -37,7 +37,7 @@ async function notUndeletable(
   { trx, caller, rules }: UnitOfWork,
   id: string,
 ): Promise<ServiceError> {
-  const living = isUuid(id) ? await findZone(trx, caller.tenantId, id) : undefined;
+  const living = isUuid(id) ? await findZone(trx, caller, id) : undefined;
   if (living !== undefined) {
     return new ServiceError(
       'invalid',

@@ -1,5 +1,6 @@
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { requireMatch } from '../precondition.js';
+import { requireMayChange } from '../access/key-rules.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getRecord } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
@@ -36,7 +37,7 @@ export async function updateRecord(
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
 ): Promise<Changed> {
-  const before = await getRecord(work.trx, zone.id, target.id);
+  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target.id);
   requireMatch(target.ifMatch, recordEtag(before));
   const content = decide(before);
   if (isSameContent(before, content)) return { record: before, zone };
@@ -49,7 +50,7 @@ export async function deleteRecord(
   zone: LockedZone,
   target: RecordTarget,
 ): Promise<Zone> {
-  const before = await getRecord(work.trx, zone.id, target.id);
+  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target.id);
   requireMatch(target.ifMatch, recordEtag(before));
   return await writeChanges(work, zone, [{ before, after: undefined }]);
 }
@@ -59,6 +60,8 @@ async function applyChange(
   zone: LockedZone,
   change: RecordChange,
 ): Promise<Zone> {
+  // Before the rules, whose answers tell what else is there.
+  requireMayChange(work.caller, zone, [change]);
   refuseBreaches(await findBreaches(work, zone, [change]));
   await requireRecordQuota(work, zone, [change]);
   return await writeChanges(work, zone, [change]);

@@ -19,7 +19,7 @@ export async function lockZoneForRecords(
   // Whether the tenant's targets are checked is known with the zone only; a lock too many only costs time.
   const targets = bodies.flatMap(possibleMailTarget);
   const { trx, caller } = work;
-  if (targets.length === 0) return await getZoneForChange(trx, caller.tenantId, zoneId);
+  if (targets.length === 0) return await getZoneForChange(trx, caller, zoneId);
   // Of the tenant's own alone: nobody can keep others from changing their zones.
   const own = [...(await findHostingZones(trx, targets)).values()].filter(
     (host) => host.tenantId === caller.tenantId && host.id !== zoneId,
@@ -29,7 +29,7 @@ export async function lockZoneForRecords(
   const after = [...hosts].filter((id) => id > zoneId).sort();
   const keptZones = new Set<string>();
   for (const id of before) if (await lockZoneAsItIs(trx, id)) keptZones.add(id);
-  const zone = await getZoneForChange(trx, caller.tenantId, zoneId);
+  const zone = await getZoneForChange(trx, caller, zoneId);
   for (const id of after) if (await lockZoneAsItIs(trx, id)) keptZones.add(id);
   return { ...zone, keptZones };
 }

@@ -1,4 +1,6 @@
 import type { Database } from '@zonewright/database';
+import { readableRecords } from '../access/key-rules.js';
+import type { ViewedZone } from './get-record.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
 import type { ShownRecord } from '../rows/record.js';
@@ -35,13 +37,15 @@ interface ListedRow extends ShownRecord {
  */
 export async function listRecords(
   db: Database,
-  zoneId: string,
+  { viewer, zone }: ViewedZone,
   filter: RecordFilter,
   page: { readonly marker: string | undefined; readonly limit: number },
 ): Promise<Chunk<ShownRecord>> {
+  const allowed = readableRecords(viewer, zone);
   const narrowed = (['name', 'type', 'data'] as const).filter((each) => filter[each] !== undefined);
   const conditions = [
     'r.domain_id = :zoneId',
+    ...(allowed === undefined ? [] : [`(r.type || ' ' || r.name) ~ :allowed`]),
     ...narrowed.map((each) => CONDITIONS[each]),
     ...(page.marker === undefined ? [] : [AFTER_MARKER]),
   ];
@@ -54,7 +58,10 @@ export async function listRecords(
                       order by r.created_at, r.id limit :limit) as l) as r
       where r.preceding < :octets
       order by r.created_at, r.id`,
-    { ...filter, ...page, zoneId, octets: CHUNK_OCTETS } as Record<string, string | number>,
+    { ...filter, ...page, allowed, zoneId: zone.id, octets: CHUNK_OCTETS } as Record<
+      string,
+      string | number
+    >,
   );
   return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
 }

@@ -1,5 +1,7 @@
 import type { Database } from '@zonewright/database';
-import type { MxTargetCheck } from '../rules.js';
+import { mayUseZone, usableZones } from '../access/key-rules.js';
+import type { Viewer } from '../request/caller.js';
+import type { MxTargetCheck } from '../request/rules.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
@@ -42,19 +44,20 @@ export function fromRow(row: ZoneRow): Zone {
   };
 }
 
-/** The tenant's living zone of that id. */
+/** The living zone of that id, if it is one that the viewer may know of. */
 export async function findZone(
   db: Database,
-  tenantId: string,
+  viewer: Viewer,
   id: string,
 ): Promise<Zone | undefined> {
   const { rows } = await db
     .raw<{ rows: ZoneRow[] }>(
       `select ${ZONE_COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
-      [id, tenantId],
+      [id, viewer.tenantId],
     )
     .options({ name: 'find-zone' });
-  return rows[0] && fromRow(rows[0]);
+  const [row] = rows;
+  return row !== undefined && mayUseZone(viewer, row) ? fromRow(row) : undefined;
 }
 
 /** The living zones of these ids, whoever owns them. */
@@ -75,7 +78,7 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
  */
 export async function findZoneForChange(
   trx: Database,
-  tenantId: string,
+  viewer: Viewer,
   id: string,
 ): Promise<LockedZone | undefined> {
   const { rows } = await trx
@@ -85,11 +88,11 @@ export async function findZoneForChange(
          from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
-      [id, tenantId],
+      [id, viewer.tenantId],
     )
     .options({ name: 'find-zone-for-change' });
   const [row] = rows;
-  if (row === undefined) return undefined;
+  if (row === undefined || !mayUseZone(viewer, row)) return undefined;
   return {
     ...fromRow(row),
     now: row.now,
@@ -182,19 +185,21 @@ export async function findHighestSerial(db: Database, name: string): Promise<num
   return rows[0]?.serial ?? undefined;
 }
 
-/** A page of the tenant's zones in the order of creation, after the zone `marker`. */
+/** A page of the zones that the viewer may know of, in the order of creation, after the zone `marker`. */
 export async function listZones(
   db: Database,
   page: {
-    readonly tenantId: string;
+    readonly viewer: Viewer;
     readonly name: string | undefined;
     readonly marker: string | undefined;
     readonly limit: number;
   },
 ): Promise<Zone[]> {
+  const usable = usableZones(page.viewer);
   const { rows } = await db.raw<{ rows: ZoneRow[] }>(
     `select ${ZONE_COLUMNS} from dns.domains as d
       where d.tenant_id = :tenantId and d.deleted_at is null
+        ${usable === undefined ? '' : 'and d.name = any(:usable::text[])'}
         ${page.name === undefined ? '' : 'and d.name = :name'}
         ${
           page.marker === undefined
@@ -204,7 +209,13 @@ export async function listZones(
         }
       order by d.created_at, d.id
       limit :limit`,
-    { ...page, name: page.name ?? '', marker: page.marker ?? '' },
+    {
+      limit: page.limit,
+      tenantId: page.viewer.tenantId,
+      usable: [...(usable ?? [])],
+      name: page.name ?? '',
+      marker: page.marker ?? '',
+    },
   );
   return rows.map(fromRow);
 }

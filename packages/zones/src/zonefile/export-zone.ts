@@ -6,6 +6,7 @@ import {
   type ZoneTextSource,
 } from '@zonewright/dns-records';
 import { getZoneApex } from '../apex/apex-store.js';
+import type { Viewer } from '../request/caller.js';
 import { getZone } from '../domains/get-zone.js';
 import type { Zone } from '../rows/zone.js';
 import { type FileSource, listForFile } from '../rows/record-store.js';
@@ -18,11 +19,11 @@ import { forEachInSlices } from '@zonewright/service-kit';
  */
 export async function exportZone(
   db: Database,
-  tenantId: string,
+  viewer: Viewer,
   id: string,
 ): Promise<readonly string[]> {
   return await db.transaction(
-    async (trx) => await readLines(trx, await getZone(trx, tenantId, id)),
+    async (trx) => await readLines(trx, await getZone(trx, viewer, id)),
     // One look: the serial belongs to these records.
     { isolationLevel: 'repeatable read', readOnly: true },
   );

@@ -1,8 +1,8 @@
-import { unauthenticated } from '../../problems.js';
+import { forbidden, unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
-import { type Access, describeAccess } from '../access.js';
+import { type Access, describeAccess } from '../validation/access.js';
 import { mayUse } from '../validation/resolved-token.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /**
  * Scopes an existing token anew, or to no tenant (Identity s4, Rescope Token): its id and expiry stay, and every
@@ -15,6 +15,8 @@ export async function rescope(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
+  // It is for one tenant and for one purpose, and stays so.
+  if (token.restriction !== undefined) throw forbidden();
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(token.account, tenant)) throw unauthenticated();
   const isDone = await services.tokenStates.rescope(tokenId, token.claims, tenant?.id);

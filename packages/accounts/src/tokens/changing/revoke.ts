@@ -1,6 +1,7 @@
-import { type Account, isAdministratorOf } from '../../users/account.js';
-import { forbidden, notFound } from '../../problems.js';
-import type { TokenServices } from '../token-services.js';
+import { isAdministratorOf } from '../../users/account.js';
+import type { ResolvedToken } from '../validation/resolved-token.js';
+import { forbidden, notFound } from '../../problems/problems.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /**
  * Revokes a token for good (Identity s4, Revoke Token): one's own, or as an administrator that of anyone in
@@ -11,13 +12,16 @@ import type { TokenServices } from '../token-services.js';
  */
 export async function revoke(
   services: TokenServices,
-  caller: Account,
+  caller: ResolvedToken,
   tokenId: string,
 ): Promise<{ readonly jti: string; readonly ownerId: string }> {
   const token = await services.validator.find(tokenId);
   if (token === undefined) throw notFound('token not found');
   const { account } = token;
-  const mayRevoke = account.id === caller.id || isAdministratorOf(caller, account.domain.id);
+  const mayRevoke =
+    caller.restriction === undefined
+      ? account.id === caller.account.id || isAdministratorOf(caller.account, account.domain.id)
+      : tokenId === caller.id;
   if (!mayRevoke) throw forbidden();
   const isDone = await services.tokenStates.revoke(tokenId, token.claims);
   if (!isDone) throw notFound('token not found');

@@ -1,7 +1,7 @@
 import type { TokenLineage } from './token-lineage.js';
 
 /** How the holder of a token showed who they are. */
-export type AuthenticationMethod = 'password' | 'accessKey' | 'token';
+export type AuthenticationMethod = 'password' | 'accessKey' | 'application_credential' | 'token';
 
 /** Identity s2: tokens are valid for 12 hours. */
 export const TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;
@@ -24,4 +24,6 @@ export interface TokenClaims {
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly lineage: TokenLineage;
+  /** The number of the restrictions of the access key that it was got with; undefined: none. */
+  readonly restrictionNumber?: number | undefined;
 }

@@ -15,6 +15,12 @@ import {
   type UserReference,
 } from '../../users/account-store.js';
 import { type AccessKey, isUsable } from '../../access-keys/access-key.js';
+import { openAccessKeySecret } from '../../access-keys/access-key-secret.js';
+import {
+  type Restriction,
+  restrictionOf,
+} from '../../access-keys/restrictions/restriction-store.js';
+import { findAccessKeyIdNamed } from '../../access-keys/named-key-store.js';
 import { findAccessKeyWithOwner } from '../../access-keys/access-key-store.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
@@ -39,8 +45,16 @@ export interface Verification {
   readonly validTo: Date | undefined;
   /** The tenant that was asked for, if there is such a one. */
   readonly tenant: Tenant | undefined;
-  /** Of the access key, if it was one. */
+  /** Undefined: it was a password. */
+  readonly accessKey: VerifiedKey | undefined;
+}
+
+/** An access key that was shown with its secret. */
+export interface VerifiedKey {
+  readonly id: string;
+  readonly validTo: Date;
   readonly tokenFamily: string | undefined;
+  readonly restriction: Restriction | undefined;
 }
 
 /** No access key has this id: it holds a blank. */
@@ -102,27 +116,37 @@ export class CredentialVerifier {
     });
     if (!isRight || found === undefined || found.passwordHash === null) return undefined;
     const { account } = found;
-    return { account, validTo: undefined, tenant, tokenFamily: undefined };
+    return { account, validTo: undefined, tenant, accessKey: undefined };
   }
 
   async #verifyAccessKey(
-    { accessKeyId, secretKey }: AccessKeyCredentials,
+    credentials: AccessKeyCredentials,
     tenantId: string | undefined,
   ): Promise<Verification | undefined> {
     const { db, clock } = this.#dependencies;
-    const found = await findAccessKeyWithOwner(db, accessKeyId, tenantId);
+    const { named, secretKey } = credentials;
+    const accessKeyId =
+      named === undefined ? credentials.accessKeyId : await findAccessKeyIdNamed(db, named);
+    const found = await findAccessKeyWithOwner(db, accessKeyId ?? DECOY_KEY_ID, tenantId);
     const isRight = isSameSecret(this.#openSecret(found?.key), Buffer.from(secretKey));
     const mayLogIn = found?.key.secret !== undefined && isUsable(found.key, new Date(clock.now()));
     if (!isRight || !mayLogIn) return undefined;
     const { key, owner, tenant } = found;
-    return { account: owner, validTo: key.validTo, tenant, tokenFamily: key.tokenFamily };
+    const { validTo, id, tokenFamily } = key;
+    const restriction = restrictionOf(key);
+    return {
+      account: owner,
+      validTo,
+      tenant,
+      accessKey: { id, validTo, tokenFamily, restriction },
+    };
   }
 
   #openSecret(key: AccessKey | undefined): Buffer {
     const { keyring } = this.#dependencies;
     return key?.secret === undefined
       ? keyring.open(this.#decoySecret, secretIdentity.accessKey(DECOY_KEY_ID))
-      : keyring.open(key.secret, secretIdentity.accessKey(key.id));
+      : (openAccessKeySecret(keyring, key) ?? Buffer.alloc(0));
   }
 }
 

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
 import { BoundedMap } from '../../changes/bounded-map.js';
 import type { ChangeWatch } from '../../changes/change-watch.js';
+import type { VerifiedKey } from './credential-verifier.js';
 import type { Credentials } from './credentials.js';
 
 /** How long a password that was right stays right without being hashed again. */
@@ -13,8 +14,8 @@ export interface VerifiedAccount {
   readonly accountId: string;
   /** Of the account, when the credentials were right: a later one may have others. */
   readonly credentialGeneration: number;
-  /** Of the access key, if it was one. */
-  readonly tokenFamily: string | undefined;
+  /** Undefined: it was a password. */
+  readonly accessKey: VerifiedKey | undefined;
   /** VerifiedCredentials.generation from before the verification. */
   readonly generation: number;
   /** When the credentials themselves end. */

@@ -1,17 +1,23 @@
-import { type Account, isBlocked } from '../../users/account.js';
-import { unauthenticated } from '../../problems.js';
+import type { Account } from '../../users/account.js';
+import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
-import type { TokenServices } from '../token-services.js';
-import type { PasswordAttempt, Verification } from '../credentials/credential-verifier.js';
+import type { TokenServices } from '../services/token-services.js';
+import type {
+  PasswordAttempt,
+  Verification,
+  VerifiedKey,
+} from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
-import { mayUse } from '../validation/resolved-token.js';
+import { bindScope } from './bind-scope.js';
 
 /** Who shows which credentials, for which tenant. */
 export interface AdmissionRequest {
   readonly credentials: Credentials;
   /** The tenant to scope the token to; undefined: unscoped. */
   readonly scope: TenantReference | undefined;
+  /** The address from which they are shown. */
+  readonly source: string;
 }
 
 /** Decides whether somebody may try a password now. */
@@ -26,8 +32,8 @@ export interface PasswordGuard {
 export interface Admission {
   readonly account: Account;
   readonly tenant: Tenant | undefined;
-  /** Of the access key, if it was one. */
-  readonly tokenFamily?: string | undefined;
+  /** Undefined: it was a password. */
+  readonly accessKey?: VerifiedKey | undefined;
 }
 
 /**
@@ -46,10 +52,12 @@ export async function admit(
 
 /** The short way for credentials that were right a moment ago. It only ever admits: refusing takes the full way. */
 async function readmit(
-  { verifiedCredentials, directory, db }: TokenServices,
-  { credentials, scope }: AdmissionRequest,
+  services: TokenServices,
+  request: AdmissionRequest,
   guard: PasswordGuard,
 ): Promise<Admission | undefined> {
+  const { verifiedCredentials, directory, db } = services;
+  const { credentials, scope } = request;
   const verified = verifiedCredentials.find(credentials);
   if (verified === undefined) return undefined;
   const { accountId } = verified;
@@ -61,32 +69,22 @@ async function readmit(
     scope !== undefined && 'id' in scope
       ? await directory.findTenant(scope.id)
       : scope && (await findTenant(db, scope));
-  const admission = findAdmission(account, tenant, scope);
-  return admission && { ...admission, tokenFamily: verified.tokenFamily };
+  return await bindScope(services, { account, tenant, accessKey: verified.accessKey }, request);
 }
 
 async function verify(
   services: TokenServices,
-  { credentials, scope }: AdmissionRequest,
+  request: AdmissionRequest,
   guard: PasswordGuard,
 ): Promise<Admission> {
+  const { credentials, scope } = request;
   const { verifier, verifiedCredentials } = services;
   const { generation } = verifiedCredentials;
   const verification = await verifier.verify(credentials, scope, guard.attempt);
-  const admission = findAdmission(verification?.account, verification?.tenant, scope);
+  const admission = verification && (await bindScope(services, verification, request));
   if (verification === undefined || admission === undefined) throw unauthenticated();
   remember(services, credentials, { verification, generation });
-  return { ...admission, tokenFamily: verification.tokenFamily };
-}
-
-function findAdmission(
-  account: Account | undefined,
-  tenant: Tenant | undefined,
-  scope: TenantReference | undefined,
-): Admission | undefined {
-  if (account === undefined || isBlocked(account)) return undefined;
-  if (scope === undefined) return { account, tenant: undefined };
-  return mayUse(account, tenant) ? { account, tenant } : undefined;
+  return admission;
 }
 
 function remember(
@@ -98,7 +96,7 @@ function remember(
   verifiedCredentials.remember(credentials, {
     accountId: verification.account.id,
     credentialGeneration: verification.account.credentialGeneration,
-    tokenFamily: verification.tokenFamily,
+    accessKey: verification.accessKey,
     generation,
     validTo: verification.validTo,
   });

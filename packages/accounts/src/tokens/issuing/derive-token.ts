@@ -1,9 +1,9 @@
-import { unauthenticated } from '../../problems.js';
+import { forbidden, unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
-import { type Access, describeAccess } from '../access.js';
+import { type Access, describeAccess } from '../validation/access.js';
 import { mayUse } from '../validation/resolved-token.js';
 import { nameDerived } from '../claims/token-lineage.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /** In version 3 a new scope is a new token; it ends when the old one does, whatever ends that. */
 export async function deriveToken(
@@ -13,6 +13,8 @@ export async function deriveToken(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
+  // It is for one tenant and for one purpose, and stays so.
+  if (token.restriction !== undefined) throw forbidden();
   const { account } = token;
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(account, tenant)) throw unauthenticated();
@@ -25,5 +27,11 @@ export async function deriveToken(
     issuedAt: token.claims.issuedAt,
     expiresAt: token.claims.expiresAt,
   });
-  return await describeAccess(services, { id, claims, account, tenant });
+  return await describeAccess(services, {
+    id,
+    claims,
+    account,
+    tenant,
+    restriction: undefined,
+  });
 }

@@ -22,7 +22,13 @@ interface SigningKey {
 interface SigningKeys {
   readonly primary: SigningKey;
   /** By the encoded header that tokens of this key begin with. */
-  readonly byHeader: ReadonlyMap<string, KeyObject>;
+  readonly byHeader: ReadonlyMap<string, VerifyingKey>;
+}
+
+interface VerifyingKey {
+  readonly key: KeyObject;
+  /** Whether its tokens are restricted. */
+  readonly isRestricted: boolean;
 }
 
 /** Claims as signed, with names as short as the size of a token asks for. */
@@ -31,6 +37,8 @@ interface Payload {
   readonly t?: string;
   /** Left out of a token that was got with another one. */
   readonly m?: string;
+  /** The number of restrictions. */
+  readonly k?: number;
   readonly jti: string;
   /** RFC 7519 s2 allows fractions of a second: a password change must part tokens issued in one second. */
   readonly iat: number;
@@ -38,8 +46,17 @@ interface Payload {
   readonly exp?: number;
 }
 
-const METHOD_LETTERS = { password: 'p', accessKey: 'a' } as const;
-const METHODS: Readonly<Record<string, AuthenticationMethod>> = { p: 'password', a: 'accessKey' };
+const METHOD_LETTERS = { password: 'p', accessKey: 'a', application_credential: 'c' } as const;
+const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
+  p: 'password',
+  a: 'accessKey',
+  c: 'application_credential',
+};
+/**
+ * Behind the name of the key in the header of restricted tokens: a version that knows no restrictions finds no key of that
+ * name, and takes the token for a forged one.
+ */
+const RESTRICTED_MARK = '.k';
 /** Of the two ids, as packed, and the name; with `exp` beside them a token is as long as may be. */
 const MOST_WITH_EXPIRY = 82;
 /** Longer than any token can be; what is longer is not looked at. */
@@ -65,18 +82,21 @@ export class TokenSigner {
   /** Signs a new token for these claims. */
   async sign(claims: Omit<TokenClaims, 'lineage'>): Promise<{ id: string; claims: TokenClaims }> {
     const { primary } = await this.#currentKeys();
+    const { restrictionNumber } = claims;
     const names = {
       s: packId(claims.userId),
       ...(claims.tenantId === undefined ? {} : { t: packId(claims.tenantId) }),
       ...(claims.method === 'token' ? {} : { m: METHOD_LETTERS[claims.method] }),
       jti: claims.jti,
+      ...(restrictionNumber === undefined ? {} : { k: restrictionNumber }),
     };
     const payload: Payload = {
       ...names,
       iat: claims.issuedAt.getTime() / 1000,
       ...expiryOf(names, claims),
     };
-    const id = jwt.sign(payload, primary.key, { algorithm: 'HS256', header: headerOf(primary.id) });
+    const kid = restrictionNumber === undefined ? primary.id : primary.id + RESTRICTED_MARK;
+    const id = jwt.sign(payload, primary.key, { algorithm: 'HS256', header: headerOf(kid) });
     return { id, claims: { ...claims, lineage: lineageOf(claims.jti) } };
   }
 
@@ -94,12 +114,13 @@ export class TokenSigner {
     const key = byHeader.get(tokenId.slice(0, tokenId.indexOf('.')));
     if (key === undefined) return undefined;
     try {
-      const payload = jwt.verify(tokenId, key, {
+      const payload = jwt.verify(tokenId, key.key, {
         algorithms: ['HS256'],
         // Looked at each time a token is shown, unlike its signature.
         ignoreExpiration: true,
       });
-      return toClaims(payload as unknown as Payload);
+      const claims = toClaims(payload as unknown as Payload);
+      return (claims.restrictionNumber !== undefined) === key.isRestricted ? claims : undefined;
     } catch (error) {
       if (error instanceof jwt.JsonWebTokenError) return undefined;
       throw error;
@@ -132,7 +153,12 @@ export class TokenSigner {
     if (primary === undefined) {
       throw new ServiceError('unavailable', 'there is no token signing key yet');
     }
-    const byHeader = new Map(keys.map(({ id, key }) => [encodedHeader(id), key]));
+    const byHeader = new Map(
+      keys.flatMap(({ id, key }) => [
+        [encodedHeader(id), { key, isRestricted: false }],
+        [encodedHeader(id + RESTRICTED_MARK), { key, isRestricted: true }],
+      ]),
+    );
     return { primary, byHeader };
   }
 }
@@ -169,5 +195,6 @@ function toClaims(payload: Payload): TokenClaims {
         ? new Date(issuedAt.getTime() + TOKEN_LIFETIME_MS)
         : new Date(Math.round(payload.exp * 1000)),
     lineage: lineageOf(payload.jti),
+    restrictionNumber: payload.k,
   };
 }

@@ -1,4 +1,5 @@
 import { type Account, hasRoleOnTenant } from '../../users/account.js';
+import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import type { TokenClaims } from '../claims/token-claims.js';
 
@@ -11,6 +12,8 @@ export interface ResolvedToken {
   readonly tenant: Tenant | undefined;
   /** Disabled or suspended: the token is genuine, but nothing may be done with it. */
   readonly isBlocked: boolean;
+  /** What it may be used for; undefined: whatever its user may. */
+  readonly restriction: Restriction | undefined;
 }
 
 /** Whether a user's tokens may be scoped to a tenant. */

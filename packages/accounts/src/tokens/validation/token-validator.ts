@@ -1,7 +1,8 @@
 import type { ChangeWatch } from '../../changes/change-watch.js';
+import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
 import { BoundedMap } from '../../changes/bounded-map.js';
 import { type Account, isBlocked } from '../../users/account.js';
-import type { Directory } from '../../users/directory.js';
+import type { Directory } from '../../directory/directory.js';
 import type { TokenClaims } from '../claims/token-claims.js';
 import type { TokenSigner } from '../signing/token-signer.js';
 import { isSameState, type TokenState } from '../state/token-state-code.js';
@@ -83,9 +84,24 @@ export class TokenValidator {
     const tenantId = scopeOf(claims, state);
     const tenant = tenantId === undefined ? undefined : await directory.findTenant(tenantId);
     if (tenantId !== undefined && !mayUse(account, tenant)) return undefined;
-    const token = { id: tokenId, claims, account, tenant, isBlocked: isBlocked(account) };
+    const restriction = await this.#findRestriction(claims);
+    if (!isRestrictedAsSaid(claims, restriction, tenantId)) return undefined;
+    const token = {
+      id: tokenId,
+      claims,
+      account,
+      tenant,
+      isBlocked: isBlocked(account),
+      restriction,
+    };
     this.#known.set(tokenId, { token, generation, state });
     return token;
+  }
+
+  async #findRestriction({ restrictionNumber }: TokenClaims) {
+    return restrictionNumber === undefined
+      ? undefined
+      : await this.#dependencies.directory.findRestriction(restrictionNumber);
   }
 }
 
@@ -98,4 +114,14 @@ function isOutdated({ lineage, issuedAt }: TokenClaims, account: Account): boole
   if (generation !== undefined && generation !== account.credentialGeneration) return true;
   // All that there is to a token of a version that knew no generations, or from before migration 0008.
   return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
+}
+
+/** Of a key that is gone, row and all, nobody knows what its tokens may do. */
+function isRestrictedAsSaid(
+  { restrictionNumber }: TokenClaims,
+  restriction: Restriction | undefined,
+  tenantId: string | undefined,
+): boolean {
+  if (restrictionNumber === undefined) return true;
+  return restriction !== undefined && restriction.tenantId === tenantId;
 }

@@ -1,7 +1,16 @@
 import { mayValidateAnyToken } from '../../users/account.js';
-import { forbidden, notFound, unauthenticated } from '../../problems.js';
+import { forbidden, notFound, unauthenticated } from '../../problems/problems.js';
 import type { ResolvedToken } from './resolved-token.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenValidator } from './token-validator.js';
+
+interface TokenQuestion {
+  readonly tokenId: string;
+  /**
+   * Whether the caller says that it knows restrictions. To any other a restricted token is unknown: it would take it for one
+   * that may do whatever its user may.
+   */
+  readonly understandsRestrictions: boolean;
+}
 
 /**
  * The token that somebody asks about: their own, another one of theirs, or anyone's for services and
@@ -11,14 +20,18 @@ import type { TokenServices } from '../token-services.js';
  * disabled or suspended, so that no service overlooks it.
  */
 export async function validate(
-  services: TokenServices,
+  { validator }: { readonly validator: TokenValidator },
   caller: ResolvedToken,
-  tokenId: string,
+  { tokenId, understandsRestrictions }: TokenQuestion,
 ): Promise<ResolvedToken> {
-  const token = tokenId === caller.id ? caller : await services.validator.find(tokenId);
+  const token = tokenId === caller.id ? caller : await validator.find(tokenId);
   // Identity s4: 404 after a revocation, for the user who revoked it, too. Nobody learns anything from it: whoever
   // has a token can try whether it is valid.
   if (token === undefined) throw notFound('token not found');
+  if (token.restriction !== undefined && !understandsRestrictions)
+    throw notFound('token not found');
+  // Whatever roles its user has: a restricted token says something about itself, and about no other.
+  if (caller.restriction !== undefined && token.id !== caller.id) throw unauthenticated();
   if (token.account.id !== caller.account.id && !mayValidateAnyToken(caller.account)) {
     throw unauthenticated();
   }

@@ -1,5 +1,5 @@
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation, TenantRequest } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
 import { actForProject } from './acting-project.js';

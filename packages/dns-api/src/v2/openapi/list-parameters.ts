@@ -1,5 +1,5 @@
 import type { Schema } from '@zonewright/http-api';
-import { TEXT } from '../../openapi/parameters.js';
+import { TEXT } from '../../schemas/parameters.js';
 import { type ListForm, MAX_LIMIT } from '../http/list-query.js';
 
 /** The parameters of a list, for its description. */

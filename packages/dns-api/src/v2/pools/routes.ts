@@ -1,6 +1,6 @@
 import { listServers } from '@zonewright/zones';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { linkOf, listReply } from '../http/list-reply.js';

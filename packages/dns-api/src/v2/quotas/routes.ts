@@ -1,6 +1,6 @@
 import { changeQuota, clearQuota, getLimits, getQuota, type UnitOfWork } from '@zonewright/zones';
 import { requireOperator } from '../../access/require-operator.js';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { ofV2, type ProjectRequest } from '../http/operation.js';

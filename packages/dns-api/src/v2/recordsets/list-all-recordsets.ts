@@ -5,7 +5,7 @@ import {
   readRecordsetStatuses,
   type RecordsetSortKey,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { readListQuery, unknownMarker } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
@@ -47,7 +47,7 @@ async function findMarker({ db, zones }: Context, tenantId: string | undefined, 
   if (found === undefined || (tenantId !== undefined && found.tenantId !== tenantId)) {
     throw unknownMarker(marker);
   }
-  const zone = await zones.get(found.tenantId, found.zoneId);
+  const zone = await zones.get({ tenantId: found.tenantId }, found.zoneId);
   const key = await findRecordsetKey(db, zone, marker);
   if (key === undefined) throw unknownMarker(marker);
   return { zoneId: zone.id, key };

@@ -1,6 +1,6 @@
 import { listServers, observeNameservers } from '@zonewright/zones';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { type ListForm, readListQuery, unknownMarker } from '../http/list-query.js';

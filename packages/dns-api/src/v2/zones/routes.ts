@@ -1,5 +1,5 @@
 import { createZone, deleteZone, getZone, getZoneApex, updateZoneContent } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { ofV2, type ProjectRequest } from '../http/operation.js';
@@ -91,7 +91,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
         const target = { id: zoneIdOf(request), ifMatch: undefined };
-        const zone = await getZone(work.trx, request.caller.tenantId, target.id);
+        const zone = await getZone(work.trx, request.caller, target.id);
         const serial = await deleteZone(work, target);
         const body = renderZone(request, { ...zone, serial }, 'PENDING', 'DELETE');
         return { reply: acceptedReply(body), serial };

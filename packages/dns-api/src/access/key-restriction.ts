@@ -1,0 +1,49 @@
+import { type AccessRule, readAccessRules } from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import type { RestrictedKey } from '@zonewright/zones';
+
+/** The parts of a v3 `token` body that say what the token is restricted to. */
+export interface RestrictionBody {
+  readonly application_credential?: { readonly id?: unknown; readonly restricted?: unknown };
+  readonly 'EXT-IDM:restrictions'?: {
+    readonly rules?: unknown;
+    readonly networks?: unknown;
+    readonly massDelete?: unknown;
+  };
+}
+
+/**
+ * The restricted key of a token, or undefined. What cannot be read, since it is of a newer version, makes the token
+ * invalid: taken for less than it says it would let through what it forbids.
+ *
+ * @throws ServiceError `unauthenticated`.
+ */
+export function readRestrictedKey(token: RestrictionBody): RestrictedKey | undefined {
+  const { application_credential: credential, 'EXT-IDM:restrictions': restrictions } = token;
+  if (credential === undefined && restrictions === undefined) return undefined;
+  if (credential?.restricted !== true || typeof credential.id !== 'string') throw unreadable();
+  const { rules, networks, massDelete } = restrictions ?? {};
+  const isUnknown = Object.keys(restrictions ?? {}).some((member) => !MEMBERS.includes(member));
+  if (isUnknown || !isTexts(networks) || typeof massDelete !== 'boolean') throw unreadable();
+  return { id: credential.id, rules: readRules(rules), networks, massDelete };
+}
+
+const MEMBERS: readonly string[] = ['tenantId', 'rules', 'networks', 'massDelete'];
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function readRules(value: unknown): readonly AccessRule[] | undefined {
+  if (value === undefined) return undefined;
+  const { rules, faults } = readAccessRules(value);
+  if (faults.length > 0) throw unreadable();
+  return rules;
+}
+
+function unreadable(): ServiceError {
+  return new ServiceError(
+    'unauthenticated',
+    'The restrictions of the access key of this token cannot be read here.',
+  );
+}

@@ -1,0 +1,24 @@
+import { isInNetworks, ServiceError } from '@zonewright/service-kit';
+import type { Caller } from '@zonewright/zones';
+import type { Operation } from '../http/operation.js';
+
+/**
+ * What the restrictions of an access key say before anything of a request is done; the rules themselves apply where zones
+ * and records are read and written.
+ *
+ * @throws ServiceError `unauthenticated` from elsewhere than the key may be used, `forbidden` for an operation that no rule
+ *   can give a right to.
+ */
+export function requireAllowed({ key }: Caller, operation: Operation, source: string): void {
+  if (key === undefined) return;
+  if (!isInNetworks(source, key.networks)) {
+    const message = 'The access key of this token may not be used from this address.';
+    throw new ServiceError('unauthenticated', message);
+  }
+  const isAllowed =
+    key.rules === undefined ? operation.access === 'tenant' : operation.restricted === 'by-rules';
+  if (isAllowed) return;
+  const message =
+    'The restrictions of this access key do not let it do that, whatever its rules are.';
+  throw new ServiceError('forbidden', message);
+}

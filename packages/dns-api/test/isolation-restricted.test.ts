@@ -1,0 +1,328 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { activateService, FakeClock } from '@zonewright/testkit';
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import type { Operation } from '../src/http/operation.js';
+import { OPERATIONS } from '../src/operations.js';
+import { usePlatform } from './support/use-platform.js';
+
+/**
+ * The column "restricted" of the isolation matrix: every operation, with a token of a restricted access key whose rule is
+ * for the record that the operation is about, or differs from it in one thing. A new operation has to be given its row.
+ */
+const clock = new FakeClock();
+const platform = usePlatform({ identityClock: clock, env: () => ({ TRUST_PROXY: '1' }) });
+
+const NETWORK = '192.0.2.0/24';
+const INSIDE = '192.0.2.7';
+const ZONE = 'isolated.example.';
+const RULE = { zone: ZONE, name: 'www', types: ['A'], actions: ['read', 'update'] };
+
+/** What differs from the record and the request that an operation is tried with. */
+const CASES = [
+  'in rule',
+  'other name',
+  'other type',
+  'other zone',
+  'other tenant',
+  'read only',
+  'update only',
+  'other network',
+  'expired',
+  'inactive',
+] as const;
+type Case = (typeof CASES)[number];
+
+type Statuses = Readonly<Partial<Record<Case, number>>> & { readonly 'in rule': number };
+
+interface Target {
+  readonly zoneId: string;
+  readonly recordId: string;
+  readonly serial: string;
+}
+
+interface Row {
+  readonly statuses: Statuses;
+  readonly body?: (target: Target) => object;
+}
+
+/** Of what is about a zone: the name and the type of records do not matter. */
+const ABOUT_ZONE: Statuses = { 'in rule': 200, 'other zone': 404, 'other tenant': 404 };
+/** Lists are never refused, and hold what the rule lets be seen: SHOWN says what. */
+const LIST: Statuses = { 'in rule': 200 };
+const NEW_RECORD: Statuses = {
+  ...ABOUT_ZONE,
+  'other name': 403,
+  'other type': 403,
+  'read only': 403,
+};
+const STORED_RECORD: Statuses = { ...ABOUT_ZONE, 'other name': 404, 'other type': 404 };
+const CHANGED_RECORD: Statuses = { ...STORED_RECORD, 'read only': 403 };
+const BATCH: Statuses = { ...CHANGED_RECORD, 'other name': 400, 'other type': 400 };
+
+const address = () => `203.0.113.${Math.floor(Math.random() * 254) + 1}`;
+
+const BY_RULES: Readonly<Record<string, Row>> = {
+  getDomain: { statuses: ABOUT_ZONE },
+  listDomains: { statuses: LIST },
+  listServersOfDomain: { statuses: ABOUT_ZONE },
+  getPublication: { statuses: ABOUT_ZONE },
+  listRecords: { statuses: ABOUT_ZONE },
+  getRecord: { statuses: STORED_RECORD },
+  createRecord: {
+    statuses: NEW_RECORD,
+    body: () => ({ name: `www.${ZONE}`, type: 'A', data: address() }),
+  },
+  updateRecord: { statuses: CHANGED_RECORD, body: () => ({ ttl: 300 }) },
+  deleteRecord: { statuses: CHANGED_RECORD },
+  changeRecords: {
+    statuses: BATCH,
+    body: ({ recordId }) => ({
+      operations: [{ action: 'update', id: recordId, record: { ttl: 600 } }],
+    }),
+  },
+};
+
+/** Whether the lists show the object, where they are answered. */
+const SHOWN: Readonly<Record<string, readonly Case[]>> = {
+  listDomains: ['in rule', 'other name', 'other type', 'read only', 'update only'],
+  listRecords: ['in rule', 'read only'],
+};
+
+interface Key {
+  readonly accessKeyId: string;
+  readonly secretKey: string;
+}
+
+const tokens = new Map<Case, string>();
+let owner = '';
+let zoneId = '';
+
+async function createKey(change: object, restrictions: object = {}, rest: object = {}) {
+  const response = await request(platform.identityUrl)
+    .post('/v2.0/EXT-IDM/v1.0/accesskeys')
+    .set('X-Auth-Token', owner)
+    .send({
+      accessKey: {
+        ...rest,
+        otherAttributes: { restrictions: { rules: [{ ...RULE, ...change }], ...restrictions } },
+      },
+    })
+    .expect(201);
+  return (response.body as { accessKey: Key }).accessKey;
+}
+
+async function logIn({ accessKeyId: accessKey, secretKey }: Key): Promise<string> {
+  const response = await request(platform.identityUrl)
+    .post('/v2.0/tokens')
+    .set('X-Forwarded-For', INSIDE)
+    .send({ auth: { apiAccessKeyCredentials: { accessKey, secretKey } } })
+    .expect(200);
+  return (response.body as { access: { token: { id: string } } }).access.token.id;
+}
+
+beforeAll(async () => {
+  const { world, db } = platform;
+  const { secondTenant } = world;
+  await activateService(db, { tenantId: secondTenant.id, serviceId: world.serviceIds.dns });
+  owner = await platform.login(world.user, world.tenant.id);
+
+  const expiring = await createKey({}, {}, { validTo: clock.now() + 60_000 });
+  tokens.set('expired', await logIn(expiring));
+  clock.advance(60_000);
+  tokens.set('in rule', await logIn(await createKey({}, { networks: [NETWORK] })));
+  tokens.set('other name', await logIn(await createKey({ name: 'mail' })));
+  tokens.set('other type', await logIn(await createKey({ types: ['TXT'] })));
+  tokens.set('other zone', await logIn(await createKey({ zone: 'other.example.' })));
+  tokens.set('other tenant', await logIn(await createKey({}, { tenantId: secondTenant.id })));
+  tokens.set('read only', await logIn(await createKey({ actions: ['read'] })));
+  tokens.set('update only', await logIn(await createKey({ actions: ['update'] })));
+  tokens.set('other network', tokens.get('in rule') ?? '');
+  const inactive = await createKey({});
+  tokens.set('inactive', await logIn(inactive));
+  await request(platform.identityUrl)
+    .put(`/v2.0/EXT-IDM/v1.0/accesskeys/${inactive.accessKeyId}`)
+    .set('X-Auth-Token', owner)
+    .send({ accessKey: { status: 'inactive' } })
+    .expect(200);
+
+  const domain = await request(platform.dnsUrl)
+    .post('/v1/domains')
+    .set('X-Auth-Token', owner)
+    .send({ name: ZONE, email: 'a@example.com' })
+    .expect(200);
+  zoneId = (domain.body as { id: string }).id;
+});
+
+async function newTarget(): Promise<Target> {
+  const response = await request(platform.dnsUrl)
+    .post(`/v1/domains/${zoneId}/records`)
+    .set('X-Auth-Token', owner)
+    .send({ name: `www.${ZONE}`, type: 'A', data: `10.${octet()}.${octet()}.${octet()}` })
+    .expect(200);
+  const recordId = (response.body as { id: string }).id;
+  return { zoneId, recordId, serial: String(response.headers['x-zonewright-serial']) };
+}
+
+const octet = () => Math.floor(Math.random() * 256);
+
+async function send(operation: Operation, which: Case, target: Target, query = '') {
+  const path = operation.path
+    .replace('{domainId}', target.zoneId)
+    .replace('{recordId}', target.recordId)
+    .replace('{serial}', target.serial);
+  const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
+  const call = request(platform.dnsUrl)
+    [method](path + query)
+    .set('X-Auth-Token', tokens.get(which) ?? '')
+    .set('X-Forwarded-For', which === 'other network' ? '198.51.100.1' : INSIDE);
+  const row = BY_RULES[operation.id];
+  return await (operation.body === 'none' ? call : call.send(row?.body?.(target) ?? {}));
+}
+
+/** All that could change. */
+async function rowsNow(): Promise<unknown> {
+  const { rows } = await platform.db.raw<{ rows: unknown[] }>(
+    `select (select jsonb_agg(d order by d.id) from dns.domains as d) as domains,
+            (select jsonb_agg(r order by r.id) from dns.records as r) as records,
+            (select count(*) from dns.zone_changes) as changes`,
+  );
+  return rows;
+}
+
+function expectedStatus({ id }: Operation, which: Case): number {
+  if (which === 'other network' || which === 'expired' || which === 'inactive') return 401;
+  const row = BY_RULES[id];
+  return row === undefined ? 403 : (row.statuses[which] ?? row.statuses['in rule']);
+}
+
+const guarded = OPERATIONS.filter(({ access }) => access !== 'public');
+
+describe('Restricted access keys', () => {
+  it('every operation that rules can give a right to has a row', () => {
+    const byRules = guarded.filter(({ restricted }) => restricted === 'by-rules');
+    expect(byRules.map(({ id }) => id).sort()).toEqual(Object.keys(BY_RULES).sort());
+  });
+});
+
+describe.each(guarded)('$name, restricted', (operation) => {
+  it.each(CASES)('%s', async (which) => {
+    const target = await newTarget();
+    const before = await rowsNow();
+    const response = await send(operation, which, target);
+    const status = expectedStatus(operation, which);
+    expect([which, response.status, status === 200 ? '' : response.text]).toEqual([
+      which,
+      status,
+      expect.anything(),
+    ]);
+    if (status !== 200 || operation.method === 'GET') expect(await rowsNow()).toEqual(before);
+    const shown = SHOWN[operation.id];
+    if (shown !== undefined && status === 200) {
+      const { domains, records } = response.body as Record<string, { id: string }[] | undefined>;
+      const ids = (domains ?? records ?? []).map(({ id }) => id);
+      const wanted = domains === undefined ? target.recordId : target.zoneId;
+      expect([which, ids.includes(wanted)]).toEqual([which, shown.includes(which)]);
+      if (!shown.includes(which)) expect(ids).toEqual([]);
+    }
+  });
+});
+
+const writes = guarded.filter(
+  ({ restricted, method }) => restricted === 'by-rules' && method !== 'GET',
+);
+
+describe.each(writes)('$name, tried only', (operation) => {
+  it.each(['other name', 'other type', 'other zone', 'read only'] as const)(
+    'is refused as it would be: %s',
+    async (which) => {
+      const response = await send(operation, which, await newTarget(), '?dry_run=true');
+      const status = expectedStatus(operation, which);
+      // A batch that is tried shows which of its items would be refused.
+      expect(response.status).toBe(status === 400 ? 200 : status);
+      if (status === 400) expect(response.text).toContain('there is no record with this id');
+    },
+  );
+});
+
+describe('What a rule does not say', () => {
+  const api = (method: 'get' | 'post' | 'put', path: string, token: string) =>
+    request(platform.dnsUrl)
+      [method](path)
+      .set('X-Auth-Token', token)
+      .set('X-Forwarded-For', INSIDE);
+  const inRule = () => tokens.get('in rule') ?? '';
+
+  it('a record cannot be moved to a name, or given a type, that is outside the rules', async () => {
+    const { recordId } = await newTarget();
+    const path = `/v1/domains/${zoneId}/records/${recordId}`;
+    const renamed = await api('put', path, inRule()).send({ name: `mail.${ZONE}` });
+    expect(renamed.status).toBe(403);
+    const retyped = await api('put', path, inRule()).send({ type: 'TXT', data: 'x' });
+    expect(retyped.status).toBe(403);
+  });
+
+  it('does not show by another error that a record is there', async () => {
+    const hidden = { name: `hidden.${ZONE}`, type: 'A', data: '192.0.2.1' };
+    await api('post', `/v1/domains/${zoneId}/records`, owner).send(hidden).expect(200);
+    for (const data of ['192.0.2.1', '192.0.2.2']) {
+      const response = await api('post', `/v1/domains/${zoneId}/records`, inRule()).send({
+        ...hidden,
+        data,
+      });
+      expect(response.status).toBe(403);
+    }
+  });
+
+  it('a list that was kept for others is not given to it, nor an answer with an Idempotency-Key', async () => {
+    await newTarget();
+    await api('post', `/v1/domains/${zoneId}/records`, owner)
+      .send({ name: `kept.${ZONE}`, type: 'A', data: '192.0.2.9' })
+      .expect(200);
+    const path = `/v1/domains/${zoneId}/records`;
+    for (const token of [owner, owner, inRule()]) {
+      const answer = await api('get', path, token).expect(200);
+      const names = (answer.body as { records: { name: string }[] }).records.map(
+        ({ name }) => name,
+      );
+      expect(names.includes(`kept.${ZONE}`)).toBe(token === owner);
+    }
+    const sent = { name: `once.${ZONE}`, type: 'A', data: '192.0.2.3' };
+    const key = randomUUID();
+    await api('post', path, owner).set('Idempotency-Key', key).send(sent).expect(200);
+    await api('post', path, inRule()).set('Idempotency-Key', key).send(sent).expect(400);
+  });
+
+  it('filters and pages of a list stay inside the rules', async () => {
+    const { recordId } = await newTarget();
+    const path = `/v1/domains/${zoneId}/records`;
+    const none = await api('get', `${path}?name=kept.${ZONE}`, inRule()).expect(200);
+    expect(none.body).toEqual({ records: [] });
+    const page = await api('get', `${path}?limit=1000&type=A`, inRule()).expect(200);
+    const ids = (page.body as { records: { id: string }[] }).records.map(({ id }) => id);
+    expect(ids).toContain(recordId);
+    const kept = await api('get', `${path}?name=kept.${ZONE}`, owner).expect(200);
+    const [{ id: marker } = { id: '' }] = (kept.body as { records: { id: string }[] }).records;
+    await api('get', `${path}?marker=${marker}`, inRule()).expect(400);
+  });
+
+  it('many records cannot be removed at once, whatever is confirmed, unless the key may', async () => {
+    const many = await Promise.all(Array.from({ length: 12 }, newTarget));
+    const operations = many.map(({ recordId: id }) => ({ action: 'delete', id }));
+    const path = `/v1/domains/${zoneId}/batch`;
+    const sent = { operations, confirm: true };
+    expect((await api('post', path, inRule()).send(sent)).status).toBe(403);
+    const allowed = await logIn(await createKey({}, { massDelete: true }));
+    expect((await api('post', path, allowed).send(sent)).status).toBe(200);
+  });
+
+  it('a key without rules does in its tenant what its user may, and for operators nothing', async () => {
+    const token = await logIn(await createKey({}, { rules: undefined }));
+    const created = await api('post', '/v1/domains', token).send({
+      name: 'whole.example.',
+      email: 'a@example.com',
+    });
+    expect(created.status).toBe(200);
+    expect((await api('get', '/v1/nameservers', token)).status).toBe(403);
+  });
+});

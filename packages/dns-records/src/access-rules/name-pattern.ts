@@ -1,0 +1,84 @@
+import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
+import { isAtOrBelow } from '../names/relative-names.js';
+import { toAsciiLabel } from '../names/to-ascii-domain-name.js';
+import { MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
+
+/** Any one label, but for the asterisk of a wildcard, whose reach is deeper than that. */
+const ONE = '*';
+/** Any number of labels, also none. */
+const MANY = '**';
+/** The zone's own name (RFC 1035 s5.1). */
+const APEX = '@';
+const WILDCARD = '*';
+
+/** What a text is as a pattern: its normal form, or why it is none. */
+export type PatternReading = { readonly pattern: string } | { readonly fault: string };
+
+/**
+ * Reads a pattern of names in a zone: labels relative to it, with `*` for any one and, once, `**` for any number of them.
+ * With more of those there would be patterns that take PostgreSQL long. Its normal form has A-labels in lower case; `@` is the zone's own name.
+ */
+export function readNamePattern(text: string): PatternReading {
+  if (text === APEX) return { pattern: APEX };
+  if (text === '') return { fault: `must not be empty; write "${APEX}" for the zone's own name` };
+  if (isFarTooLong(text)) return { fault: `has ${text.length} characters; no name has so many` };
+  const { labels, absolute } = readLabels(text);
+  if (absolute) return { fault: 'must be relative to the zone, without a dot at the end' };
+  if (labels.indexOf(MANY) !== labels.lastIndexOf(MANY)) {
+    return { fault: `has "${MANY}" more than once` };
+  }
+  const literal = labels.filter((label) => label !== ONE && label !== MANY);
+  const [fault] = literal.length === 0 ? [] : findNameFaults(literal.join('.'));
+  if (fault !== undefined) return { fault: fault.what };
+  const octets = labels.reduce((sum, label) => sum + (label === MANY ? 0 : label.length + 1), 1);
+  if (octets > MAX_NAME_OCTETS) {
+    return { fault: `takes ${octets} octets or more; ${MAX_NAME_OCTETS} is the most a name has` };
+  }
+  return { pattern: labels.map((label) => (toAsciiLabel(label) ?? label).toLowerCase()).join('.') };
+}
+
+/** Whether a name is in a zone and fits a pattern in its normal form; all three canonical (canonicalOwnerName). */
+export function matchesNamePattern(pattern: string, name: string, zone: string): boolean {
+  if (!isAtOrBelow(name, zone)) return false;
+  const relative = name === zone ? '' : name.slice(0, -zone.length - 1);
+  return matchesLabels(labelsOfPattern(pattern), relative.match(LABELS) ?? []);
+}
+
+/** Labels of a canonical name, in which a dot of a label has a backslash before it. */
+const LABELS = /(?:[^.\\]|\\.)+/g;
+
+function labelsOfPattern(pattern: string): readonly string[] {
+  return pattern === APEX ? [] : pattern.split('.');
+}
+
+function matchesLabels(pattern: readonly string[], labels: readonly string[]): boolean {
+  const many = pattern.indexOf(MANY);
+  if (many === -1) return pattern.length === labels.length && matchesEach(pattern, labels);
+  const behind = pattern.slice(many + 1);
+  return (
+    labels.length >= pattern.length - 1 &&
+    matchesEach(pattern.slice(0, many), labels) &&
+    matchesEach(behind, labels.slice(labels.length - behind.length))
+  );
+}
+
+function matchesEach(pattern: readonly string[], labels: readonly string[]): boolean {
+  return pattern.every((expected, at) => matchesLabel(expected, labels[at] ?? ''));
+}
+
+function matchesLabel(expected: string, label: string): boolean {
+  return expected === ONE ? label !== WILDCARD : expected === label;
+}
+
+const LABEL = String.raw`(?:[^.\\]|\\.)+`;
+/** The same without the label of a wildcard. */
+const ONE_LABEL = String.raw`(?:(?:[^.\\*]|\\.)(?:[^.\\]|\\.)*|[*](?:[^.\\]|\\.)+)`;
+
+/** The names of a zone that fit a pattern, as an expression of PostgreSQL without its ends. */
+export function namePatternExpression(pattern: string, zone: string): string {
+  const labels = labelsOfPattern(pattern).map((label) => {
+    if (label === MANY) return `(?:${LABEL}[.])*`;
+    return label === ONE ? `${ONE_LABEL}[.]` : `${label}[.]`;
+  });
+  return labels.join('') + zone.replace(/[^A-Za-z0-9_-]/g, String.raw`\$&`);
+}

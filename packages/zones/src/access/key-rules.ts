@@ -1,0 +1,89 @@
+import {
+  type AccessAction,
+  allowedExpression,
+  isAboutZone,
+  isAllowed,
+} from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Viewer } from '../request/caller.js';
+
+// The rules of restricted keys apply in three places, each of which asks here: where a zone is looked up, where records are
+// read, and where changes are written.
+
+interface ZoneName {
+  readonly name: string;
+}
+
+interface RecordPlace {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What must be allowed so that a record can be found, if only to change it. */
+const FINDING: readonly AccessAction[] = ['read', 'update'];
+const ANY_ZONE = '*';
+
+/** Whether somebody may know of a zone of their tenant. */
+export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
+  return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;
+}
+
+/** Names of the zones that somebody may know of; undefined: all of their tenant. */
+export function usableZones({ key }: Viewer): readonly string[] | undefined {
+  const names = key?.rules?.map(({ zone }) => zone);
+  return names?.includes(ANY_ZONE) === true ? undefined : names;
+}
+
+/** Whether somebody may find a record, for what they may do to it. */
+export function mayFind(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
+  return isAllowedBy(viewer, FINDING, { zone, record });
+}
+
+/** The records of a zone that somebody may read: an expression for type, blank and name. Undefined: all. */
+export function readableRecords({ key }: Viewer, zone: ZoneName): string | undefined {
+  return key?.rules && allowedExpression(key.rules, ['read'], zone.name);
+}
+
+/** A change of a record: one of the two may be missing. */
+interface Change {
+  readonly before: RecordPlace | undefined;
+  readonly after: RecordPlace | undefined;
+}
+
+/**
+ * Whether somebody may write changes: every record, as it was and as it will be, must be one that they may update.
+ *
+ * @throws ServiceError `forbidden`.
+ */
+export function requireMayChange(viewer: Viewer, zone: ZoneName, changes: readonly Change[]): void {
+  if (viewer.key?.rules === undefined) return;
+  for (const record of changes.flatMap(({ before, after }) => [before, after])) {
+    if (record === undefined || isAllowedBy(viewer, ['update'], { zone, record })) continue;
+    throw refused(`change ${record.type} records of ${record.name}`);
+  }
+}
+
+/** No rule gives a right to what a zone is itself. @throws ServiceError `forbidden`. */
+export function requireMayChangeZone({ key }: Viewer): void {
+  if (key?.rules !== undefined) throw refused('change the domain itself');
+}
+
+/** @throws ServiceError `forbidden` for who may not remove many records at once, whatever they confirm. */
+export function requireMayConfirm({ key }: Viewer): void {
+  if (key?.rules === undefined || key.massDelete) return;
+  throw refused('confirm that many records are removed (massDelete)');
+}
+
+function isAllowedBy(
+  { key }: Viewer,
+  actions: readonly AccessAction[],
+  { zone, record }: { readonly zone: ZoneName; readonly record: RecordPlace },
+): boolean {
+  const { name, type } = record;
+  return key?.rules === undefined || isAllowed(key.rules, actions, { zone: zone.name, name, type });
+}
+
+function refused(what: string): ServiceError {
+  const message = `The restrictions of this access key do not let it ${what}.`;
+  return new ServiceError('forbidden', message);
+}

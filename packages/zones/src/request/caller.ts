@@ -1,0 +1,14 @@
+import type { RestrictedKey } from './restricted-key.js';
+
+/** On whose behalf a request is made: what is kept of a valid, scoped token. */
+export interface Caller {
+  readonly userId: string;
+  readonly tenantId: string;
+  /** Names of the roles that the user has there. */
+  readonly roles: readonly string[];
+  /** The restricted access key with which the token was got; undefined: the token may do whatever its user may. */
+  readonly key?: RestrictedKey | undefined;
+}
+
+/** Who looks at zones and records. */
+export type Viewer = Pick<Caller, 'tenantId' | 'key'>;
