@@ -59,6 +59,7 @@ function readOne(
   return newRecordContent(
     { values: { name, type, ttl, description, data, priority }, problems: [] },
     zoneName,
+    'all',
   );
 }
 

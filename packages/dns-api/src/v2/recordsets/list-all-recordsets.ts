@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { readListQuery, unknownMarker } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { readRecordsetFilter, RECORDSET_LIST } from './list-recordsets.js';
 import { renderRecordset } from './render.js';
 

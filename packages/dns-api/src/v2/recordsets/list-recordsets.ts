@@ -18,7 +18,7 @@ import {
   unknownMarker,
 } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { getListedZone } from '../zones/get-listed-zone.js';
 import { nameFilterOf } from '../zones/list-zones.js';
 import { renderRecordset } from './render.js';

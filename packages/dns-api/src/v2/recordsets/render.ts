@@ -1,6 +1,6 @@
 import { isManaged, type ObjectStatus, type Recordset, type Zone } from '@zonewright/zones';
 import { linkOf } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { actionOf, type ObjectAction } from '../zones/render.js';
 import { renderRecordTexts } from './record-text.js';
 
