@@ -11,7 +11,7 @@ import {
   string,
   timestamp,
   uuid,
-} from './schema-parts.js';
+} from '../schemas/schema-parts.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
 const description = { type: 'string', maxLength: 160 } as const;

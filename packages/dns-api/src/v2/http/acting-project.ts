@@ -3,7 +3,7 @@ import { findZoneOwner } from '@zonewright/zones';
 import { requireOperator } from '../../access/require-operator.js';
 import type { Context } from '../../context/context.js';
 import type { TenantRequest } from '../../http/operation.js';
-import type { ProjectRequest } from './operation.js';
+import type { ProjectRequest } from './project-request.js';
 
 const SUDO_HEADER = 'X-Auth-Sudo-Project-ID';
 const ALL_PROJECTS_HEADER = 'X-Auth-All-Projects';

@@ -1,6 +1,6 @@
 import { mapInSlices } from '@zonewright/service-kit';
 import { jsonTextReply, type StoredReply } from '../../http/reply.js';
-import type { ProjectRequest } from './operation.js';
+import type { ProjectRequest } from './project-request.js';
 
 /** A page of a list, as it was read. */
 export interface ListPage<T extends { readonly id: string }> {

@@ -3,14 +3,9 @@ import type { Context } from '../../context/context.js';
 import type { Operation, TenantRequest } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
 import { actForProject } from './acting-project.js';
+import type { ProjectRequest } from './project-request.js';
 
 type Guarded = Exclude<Operation, { access: 'public' }>;
-
-/** A request for v2: its ids are UUIDs, and its caller is the project that it acts for. */
-export interface ProjectRequest extends TenantRequest {
-  /** An operator asked for the objects of all projects (X-Auth-All-Projects). */
-  readonly isForAllProjects: boolean;
-}
 
 /** An operation of v2 as it is described: its path begins after `/v2`. */
 type ProjectOperation = Omit<Guarded, 'handle'> & {

@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { write, type Written } from '../../http/write.js';
 import type { UnitOfWork } from '@zonewright/zones';
-import type { ProjectRequest } from './operation.js';
+import type { ProjectRequest } from './project-request.js';
 
 /**
  * Answers a request that changes something, as v1 does (dry_run, Idempotency-Key, Prefer). Who has waited until the nameservers

@@ -9,7 +9,7 @@ import {
   string,
   timestamp,
   uuid,
-} from '../../openapi/schema-parts.js';
+} from '../../schemas/schema-parts.js';
 
 const status = { enum: ['ACTIVE', 'PENDING', 'ERROR'] };
 const action = { enum: ['CREATE', 'UPDATE', 'DELETE', 'NONE'] };

@@ -4,7 +4,8 @@ import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { linkOf, listReply } from '../http/list-reply.js';
-import { ofV2, type ProjectRequest } from '../http/operation.js';
+import { ofV2 } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { POOL_ID } from './pool.js';
 
 export const POOL_OPERATIONS: readonly Operation[] = ofV2([

@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { readListQuery, unknownMarker } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { readRecordsetFilter, RECORDSET_LIST } from './list-recordsets.js';
 import { renderRecordset } from './render.js';
 
@@ -35,7 +35,9 @@ export async function listAllRecordsetsReply(
   for (const { zone, recordsets } of items) {
     const statusOf = await readRecordsetStatuses(db, servers, zone);
     rendered.push(
-      ...recordsets.map((each) => renderRecordset(request, zone, each, statusOf(each))),
+      ...recordsets.map((each) =>
+        renderRecordset(request, { zone, recordset: each }, statusOf(each)),
+      ),
     );
   }
   const page = narrowByStatus({ items: rendered, isCut }, filters);

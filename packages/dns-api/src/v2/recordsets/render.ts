@@ -1,14 +1,13 @@
 import { isManaged, type ObjectStatus, type Recordset, type Zone } from '@zonewright/zones';
 import { linkOf } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { actionOf, type ObjectAction } from '../zones/render.js';
 import { renderRecordTexts } from './record-text.js';
 
 /** A recordset as Designate v2 shows it. */
 export function renderRecordset(
   request: ProjectRequest,
-  zone: Zone,
-  recordset: Recordset,
+  { zone, recordset }: { readonly zone: Zone; readonly recordset: Recordset },
   status: ObjectStatus,
   action: ObjectAction = actionOf(recordset, status),
 ) {

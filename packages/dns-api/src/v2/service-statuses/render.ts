@@ -1,6 +1,6 @@
 import type { ObservedNameserver } from '@zonewright/zones';
 import { linkOf } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 
 /** A nameserver, with the id that it has in the list of servers. */
 export interface IdentifiedNameserver extends ObservedNameserver {

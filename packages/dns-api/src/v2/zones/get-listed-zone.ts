@@ -1,6 +1,6 @@
 import { findListedZone, type ListedZone, zoneNotFound } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 
 export function zoneIdOf({ params }: ProjectRequest): string {
   return params['zoneId'] ?? '';

@@ -10,7 +10,7 @@ import {
   unknownMarker,
 } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { renderListedZone } from './render.js';
 
 type Filter = 'name' | 'email' | 'description' | 'ttl' | 'type' | 'status';

@@ -6,7 +6,7 @@ import {
   type Zone,
 } from '@zonewright/zones';
 import { linkOf } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { POOL_ID } from '../pools/pool.js';
 
 /** What is under way with an object: with one that is published, nothing. */

@@ -2,7 +2,8 @@ import { createZone, deleteZone, getZone, getZoneApex, updateZoneContent } from 
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
-import { ofV2, type ProjectRequest } from '../http/operation.js';
+import { ofV2 } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
 import { acceptedReply } from '../http/reply.js';
 import { writeV2 } from '../http/write.js';
 import { describeList } from '../openapi/list-parameters.js';
