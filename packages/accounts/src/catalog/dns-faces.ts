@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { listServices, type Service } from '../services/service-store.js';
 
 /** Catalog types of the one DNS service: old clients look for the first two, those of Designate v2 for the last. */
-export const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
+const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
 
 /** The type under which clients of Designate v2 look for it; its URL has no version. */
 export const DESIGNATE_TYPE = 'dns';

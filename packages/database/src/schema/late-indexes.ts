@@ -43,18 +43,7 @@ export async function buildLateIndexes(db: Database): Promise<void> {
   };
   try {
     while (!(await areThere(query))) {
-      const [lock] = await query<{ isHeld: boolean }>(
-        `select pg_try_advisory_lock(${BUILDING_LOCK}) as "isHeld"`,
-      );
-      if (lock?.isHeld !== true) {
-        await delay(TRY_AGAIN_MS);
-        continue;
-      }
-      try {
-        for (const index of LATE_INDEXES) await build(query, index);
-      } finally {
-        await query(`select pg_advisory_unlock(${BUILDING_LOCK})`);
-      }
+      if (!(await buildAlone(query))) await delay(TRY_AGAIN_MS);
     }
   } finally {
     await client.releaseConnection(connection);
@@ -62,6 +51,20 @@ export async function buildLateIndexes(db: Database): Promise<void> {
 }
 
 type Query = <T>(sql: string) => Promise<T[]>;
+
+/** @returns whether it was this process's turn. */
+async function buildAlone(query: Query): Promise<boolean> {
+  const [lock] = await query<{ isHeld: boolean }>(
+    `select pg_try_advisory_lock(${BUILDING_LOCK}) as "isHeld"`,
+  );
+  if (lock?.isHeld !== true) return false;
+  try {
+    for (const index of LATE_INDEXES) await build(query, index);
+  } finally {
+    await query(`select pg_advisory_unlock(${BUILDING_LOCK})`);
+  }
+  return true;
+}
 
 async function areThere(query: Query): Promise<boolean> {
   for (const index of LATE_INDEXES) {

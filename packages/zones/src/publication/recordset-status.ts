@@ -21,26 +21,23 @@ export async function readRecordsetStatuses(
   const ofZone = statusOfChange(servers, { transaction: zone.transaction, zone });
   if (ofZone !== 'PENDING') return () => ofZone;
   const changes = await listRecentChanges(db, zone.id, MAX_CHANGES);
-  const statuses = new Map<string, ObjectStatus>();
-  const pending = new Set<string>();
-  let isZonePending = false;
-  for (const { transaction, serial, recordId, before, after } of changes) {
-    const change = { transaction: BigInt(transaction), zone: { name: zone.name, serial } };
-    const id = `${transaction} ${serial}`;
-    const status = statuses.get(id) ?? statusOfChange(servers, change);
-    statuses.set(id, status);
-    if (status === 'ACTIVE') continue;
-    // Its TTL is theirs, and without it they are not to be seen.
-    if (recordId === null) isZonePending = true;
-    for (const key of [before, after]) if (key !== null) pending.add(key.join(' '));
-  }
-  // Whether the change before the last that was read is applied, nobody knows.
-  const last = changes.at(-1);
-  const isAllKnown =
-    changes.length < MAX_CHANGES ||
-    statuses.get(`${last?.transaction ?? ''} ${last?.serial ?? ''}`) === 'ACTIVE';
+  const unapplied = changes.filter(
+    ({ transaction, serial }) =>
+      statusOfChange(servers, {
+        transaction: BigInt(transaction),
+        zone: { name: zone.name, serial },
+      }) !== 'ACTIVE',
+  );
+  // If none of those that were read is applied, there may be more; a change of the zone itself is one of all that is in it.
+  const isAllPending =
+    unapplied.length === MAX_CHANGES || unapplied.some(({ recordId }) => recordId === null);
+  const pending = new Set(
+    unapplied.flatMap(({ before, after }) =>
+      [before, after].flatMap((key) => (key === null ? [] : key.join(' '))),
+    ),
+  );
   return (key) =>
-    !isAllKnown || isZonePending || isProvided(zone, key) || pending.has(`${key.name} ${key.type}`)
+    isAllPending || isProvided(zone, key) || pending.has(`${key.name} ${key.type}`)
       ? 'PENDING'
       : 'ACTIVE';
 }

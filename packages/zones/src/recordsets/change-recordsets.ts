@@ -67,14 +67,7 @@ export async function updateRecordset(
 ): Promise<ChangedRecordset> {
   const { key, rows, provided } = await getForChange(work, zone, target);
   const before = toRecordset(zone, key, rows, provided);
-  const draft: RecordsetDraft = {
-    name: key.name,
-    type: key.type,
-    ttl: update.ttl === undefined ? before.ttl : update.ttl,
-    description: update.description === undefined ? before.description : update.description,
-    records: update.records ?? rows.map(({ data, priority }) => ({ data, priority })),
-    problems: [...update.problems, ...checkSameKey(update, key)],
-  };
+  const draft = completeUpdate(before, update);
   const contents = withoutProvided(recordsetContents(draft, zone.name), update, provided);
   if (contents.length > rows.length) await requireRecordsetQuota(work, contents.length);
   const kept = new Map(rows.map((row) => [row.digest.toString('base64'), row]));
@@ -103,6 +96,19 @@ export async function updateRecordset(
     provided,
   );
   return { recordset, zone: changed, isChanged: changes.length > 0 };
+}
+
+/** The whole recordset, with what the change leaves out as it was. */
+function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetDraft {
+  const { name, type, ttl, description, rows } = before;
+  return {
+    name,
+    type,
+    ttl: update.ttl === undefined ? ttl : update.ttl,
+    description: update.description === undefined ? description : update.description,
+    records: update.records ?? rows.map(({ data, priority }) => ({ data, priority })),
+    problems: [...update.problems, ...checkSameKey(update, before)],
+  };
 }
 
 /** Deletes all records of a recordset. @returns it as it was */

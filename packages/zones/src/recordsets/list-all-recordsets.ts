@@ -32,9 +32,7 @@ export async function listAllRecordsets(
   filter: RecordsetFilter,
   { limit, after }: AllRecordsetsPage,
 ): Promise<Chunk<ZoneRecordsets>> {
-  const { name } = filter;
-  const names =
-    name !== undefined && 'equals' in name ? [name.equals, ...ancestorsOf(name.equals)] : undefined;
+  const names = possibleZones(filter);
   const first = after === undefined ? undefined : await findListedZoneById(db, after.zoneId);
   let zones = first === undefined ? [] : [first];
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
@@ -58,6 +56,12 @@ export async function listAllRecordsets(
   }
   const message = `No recordset of the first ${MAX_TURNS * ZONES_AT_A_TIME} zones is like that, and there are more; name the zone, or the whole name.`;
   throw new ServiceError('invalid', message);
+}
+
+/** The names of the zones in which a name can be; undefined: of all. */
+function possibleZones({ name }: RecordsetFilter): readonly string[] | undefined {
+  if (name === undefined || !('equals' in name)) return undefined;
+  return [name.equals, ...ancestorsOf(name.equals)];
 }
 
 /** As many as fit on the page, of zones in their order. */

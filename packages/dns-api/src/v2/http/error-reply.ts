@@ -19,7 +19,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
 };
 
 /** What an operation of v2 may say of an error beside ErrorDetails: the type by which Designate's clients know it. */
-export interface V2ErrorDetails {
+interface V2ErrorDetails {
   readonly type: string;
 }
 

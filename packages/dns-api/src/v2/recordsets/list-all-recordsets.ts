@@ -35,7 +35,9 @@ export async function listAllRecordsetsReply(
   for (const { zone, recordsets } of items) {
     const statusOf = await readRecordsetStatuses(db, servers, zone);
     rendered.push(
-      ...recordsets.map((each) => renderRecordset(request, zone, each, statusOf(each))),
+      ...recordsets.map((each) =>
+        renderRecordset(request, { zone, recordset: each }, statusOf(each)),
+      ),
     );
   }
   const page = narrowByStatus({ items: rendered, isCut }, filters);

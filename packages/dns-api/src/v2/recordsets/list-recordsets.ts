@@ -50,7 +50,9 @@ export async function listRecordsetsReply(
   // In this order: what is said to be applied was committed before.
   const servers = await publication.statuses.read();
   const statusOf = await readRecordsetStatuses(db, servers, zone);
-  const rendered = items.map((each) => renderRecordset(request, zone, each, statusOf(each)));
+  const rendered = items.map((each) =>
+    renderRecordset(request, { zone, recordset: each }, statusOf(each)),
+  );
   const page = narrowByStatus({ items: rendered, isCut, totalCount }, filters);
   return await listReply(request, 'recordsets', page, (recordset) => recordset);
 }

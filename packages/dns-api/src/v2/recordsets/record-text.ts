@@ -10,7 +10,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** A record as v2 writes it: in one text. */
-export function renderRecordText({ priority, data }: Pick<ShownRecord, 'priority' | 'data'>) {
+function renderRecordText({ priority, data }: Pick<ShownRecord, 'priority' | 'data'>) {
   return priority === null ? data : `${priority} ${data}`;
 }
 

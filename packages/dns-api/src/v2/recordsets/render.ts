@@ -7,8 +7,7 @@ import { renderRecordTexts } from './record-text.js';
 /** A recordset as Designate v2 shows it. */
 export function renderRecordset(
   request: ProjectRequest,
-  zone: Zone,
-  recordset: Recordset,
+  { zone, recordset }: { readonly zone: Zone; readonly recordset: Recordset },
   status: ObjectStatus,
   action: ObjectAction = actionOf(recordset, status),
 ) {

@@ -45,7 +45,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
       writeV2(context, request, async (work) => {
         const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
         const created = await createRecordset(work, zone, readNewRecordset(request.body));
-        const body = renderRecordset(request, created.zone, created.recordset, 'PENDING');
+        const body = renderRecordset(request, created, 'PENDING');
         const reply = acceptedReply(body, { Location: body.links.self });
         return { reply, serial: created.zone.serial };
       }),
@@ -74,7 +74,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
       const recordset = await getRecordset(context.db, zone, recordsetIdOf(request));
       const servers = await context.publication.statuses.read();
       const statusOf = await readRecordsetStatuses(context.db, servers, zone);
-      return jsonReply(renderRecordset(request, zone, recordset, statusOf(recordset)));
+      return jsonReply(renderRecordset(request, { zone, recordset }, statusOf(recordset)));
     },
   },
   {
@@ -98,7 +98,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
         const status = isChanged
           ? 'PENDING'
           : await readStatus(context, work.trx, request, recordset);
-        const body = renderRecordset(request, updated.zone, recordset, status);
+        const body = renderRecordset(request, updated, status);
         return { reply: acceptedReply(body), serial: updated.zone.serial };
       }),
   },
@@ -115,7 +115,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
       writeV2(context, request, async (work) => {
         const zone = await lockZoneForRecords(work, zoneIdOf(request), []);
         const deleted = await deleteRecordset(work, zone, targetOf(context, request));
-        const body = renderRecordset(request, deleted.zone, deleted.recordset, 'PENDING', 'DELETE');
+        const body = renderRecordset(request, deleted, 'PENDING', 'DELETE');
         return { reply: acceptedReply(body), serial: deleted.zone.serial };
       }),
   },
