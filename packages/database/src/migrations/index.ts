@@ -10,6 +10,7 @@ import { databaseIdentity } from './0011-database-identity.js';
 import { locksByRole } from './0012-locks-by-role.js';
 import { mailTargetRule } from './0015-mail-target-rule.js';
 import { zoneContentBySerial } from './0018-zone-content-by-serial.js';
+import { zonesBetweenTenants } from './0022-zones-between-tenants.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0012-locks-by-role', migration: locksByRole },
     { name: '0015-mail-target-rule', migration: mailTargetRule },
     { name: '0018-zone-content-by-serial', migration: zoneContentBySerial },
+    { name: '0022-zones-between-tenants', migration: zonesBetweenTenants },
   ];

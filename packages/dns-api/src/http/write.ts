@@ -86,7 +86,8 @@ async function transact<T>(
 ): Promise<T> {
   const { settings, db, clock, metrics, writes } = context;
   const written = { octets: 0 };
-  const parts = { caller, requestId, rules: settings.rules, clock, written, isDryRun };
+  const rules = { ...settings.rules, operatorRoles: settings.access.operatorRoles };
+  const parts = { caller, requestId, rules, clock, written, isDryRun };
   try {
     return await inTransaction(
       db,
