@@ -31,6 +31,14 @@ export {
   type JournalChange,
   listChanges,
 } from './journal/history-store.js';
+export type { ListedZone } from './listing/listed-zone.js';
+export {
+  countListedZones,
+  findZoneOwner,
+  listZonePage,
+  type ZoneFilter,
+  type ZoneSortKey,
+} from './listing/zone-page-store.js';
 export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
 export {
   findNameserverDomain,
@@ -60,6 +68,7 @@ export type {
   StatusReport,
 } from './publication/nameserver-status.js';
 export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
+export { type ObjectStatus, statusOfChange } from './publication/object-status.js';
 export { PublicationWatch } from './publication/publication-watch.js';
 export { StatusReader } from './publication/status-reader.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
@@ -88,6 +97,7 @@ export { findZone, listZones, probeZones } from './rows/zone-store.js';
 export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
 export type { Chunk } from './sql/chunk.js';
+export { readTextFilter, type TextFilter } from './sql/text-filter.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';

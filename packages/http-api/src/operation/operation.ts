@@ -1,7 +1,7 @@
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it). */
 export type Schema = Readonly<Record<string, unknown>>;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every API says of an operation of its own; each adds who may call it and what handles it. */
 export interface Operation {

@@ -8,9 +8,12 @@ const REQUEST_HEADERS = [
   'If-Match',
   'If-None-Match',
   'Prefer',
+  'X-Auth-All-Projects',
   'X-Auth-Key',
+  'X-Auth-Sudo-Project-ID',
   'X-Auth-Token',
   'X-Auth-User',
+  'X-Designate-Edit-Managed-Records',
   'X-Subject-Token',
 ].join(', ');
 
@@ -36,7 +39,7 @@ const RESPONSE_HEADERS = [
   'X-Zonewright-Warning',
 ].join(', ');
 
-const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const PREFLIGHT_SECONDS = '600';
 
 /**

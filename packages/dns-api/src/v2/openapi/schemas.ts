@@ -1,0 +1,49 @@
+import {
+  integer,
+  listOf,
+  object,
+  orNull,
+  ref,
+  type Schema,
+  string,
+  timestamp,
+  uuid,
+} from '../../openapi/schema-parts.js';
+
+const status = { enum: ['ACTIVE', 'PENDING', 'ERROR'] };
+const action = { enum: ['CREATE', 'UPDATE', 'DELETE', 'NONE'] };
+const links = object({ self: string, next: string }, ['next']);
+
+/** The schema of a list, as v2 answers all of them. */
+function list(member: string, item: string): Schema {
+  return object({
+    [member]: listOf(ref(item)),
+    links,
+    metadata: object({ total_count: integer }, ['total_count']),
+  });
+}
+
+/** Of what v2 reads and answers; v1 has other schemas of some of the names. */
+export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ZoneV2: object({
+    id: uuid,
+    name: string,
+    type: { enum: ['PRIMARY'] },
+    email: string,
+    ttl: integer,
+    description: orNull(string),
+    serial: integer,
+    status,
+    action,
+    version: integer,
+    pool_id: uuid,
+    project_id: string,
+    masters: listOf(string),
+    attributes: { type: 'object' },
+    transferred_at: orNull(timestamp),
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+    links,
+  }),
+  ZonesV2: list('zones', 'ZoneV2'),
+};

@@ -1,0 +1,5 @@
+import type { Operation } from '../http/operation.js';
+import { ZONE_OPERATIONS } from './zones/routes.js';
+
+/** The operations of Designate v2. */
+export const V2_OPERATIONS: readonly Operation[] = [...ZONE_OPERATIONS];
