@@ -39,6 +39,8 @@ async function up(db: Knex): Promise<void> {
       accept_id        uuid constraint zone_transfers_accept unique,
       accepted_by      text,
       accepted_at      timestamptz,
+      -- Who offered it has deleted it since it was taken.
+      is_hidden        boolean not null default false,
       constraint zone_transfers_accepted check
         ((status = 'COMPLETE') = (accept_id is not null and accepted_by is not null and accepted_at is not null))
     );

@@ -1,16 +1,26 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListPage } from '../sql/listing.js';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { allOf, type TextFilter, textCondition, valueCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { NameRule, NameRuleKind } from './name-rule.js';
 
 const COLUMNS = `l.id, l.kind, l.pattern, l.states, l.description,
   ${asTimestamp('l.created_at')} as "createdAt", ${asTimestamp('l.updated_at')} as "updatedAt"`;
 
-const LISTING: Listing = {
+export type NameRuleSortKey = 'created_at' | 'id' | 'updated_at' | 'name' | 'pattern';
+
+/** What a list of rules is narrowed to. */
+interface NameRuleFilter {
+  readonly kind: NameRuleKind;
+  readonly pattern: TextFilter | undefined;
+  readonly description: TextFilter | undefined;
+}
+
+const LISTING: Listing<NameRuleSortKey> = {
   columns: COLUMNS,
   from: 'dns.name_rules as l',
   id: 'l.id',
-  sortKeys: {
+  sortColumns: {
     created_at: 'l.created_at',
     id: 'l.id',
     updated_at: `coalesce(l.updated_at, '-infinity')`,
@@ -19,15 +29,18 @@ const LISTING: Listing = {
   },
 };
 
+/** Undefined: the marker is not in the list. */
 export async function listNameRules(
   db: Database,
-  kind: NameRuleKind,
-  /** Undefined: all of them. */
-  pattern: string | undefined,
-  page: ListPage,
-): Promise<ListedPage<NameRule>> {
-  const where = ['l.kind = :kind', ...(pattern === undefined ? [] : ['l.pattern = :pattern'])];
-  return await listPage(db, LISTING, { where, bindings: { kind, pattern: pattern ?? null } }, page);
+  { kind, pattern, description }: NameRuleFilter,
+  order: ListOrder<NameRuleSortKey>,
+): Promise<ListedPage<NameRule> | undefined> {
+  const condition = allOf([
+    valueCondition('l.kind', 'kind', kind),
+    textCondition('l.pattern', 'pattern', pattern),
+    textCondition('l.description', 'description', description),
+  ]);
+  return await listPage(db, LISTING, condition, order);
 }
 
 export async function findNameRule(

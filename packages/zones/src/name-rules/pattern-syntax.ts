@@ -1,8 +1,10 @@
 /** A regular expression of names, taken apart. Letters stand for both cases, as in names. */
 export type PatternNode =
   | { readonly kind: 'character'; readonly codes: ReadonlySet<number> }
-  | { readonly kind: 'start' | 'end' }
-  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'start' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'choice'; readonly parts: readonly PatternNode[] }
   | {
       readonly kind: 'repeat';
       readonly part: PatternNode;

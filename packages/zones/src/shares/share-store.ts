@@ -1,30 +1,33 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListPage } from '../sql/listing.js';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { allOf, valueCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { ZoneShare } from './zone-share.js';
 
 const COLUMNS = `l.id, l.domain_id as "zoneId", l.target_tenant_id as "targetTenantId",
   ${asTimestamp('l.created_at')} as "createdAt"`;
 
-const LISTING: Listing = {
+export type ZoneShareSortKey = 'created_at' | 'id';
+
+const LISTING: Listing<ZoneShareSortKey> = {
   columns: COLUMNS,
   from: 'dns.zone_shares as l',
   id: 'l.id',
-  sortKeys: { created_at: 'l.created_at', id: 'l.id', updated_at: 'l.created_at' },
+  sortColumns: { created_at: 'l.created_at', id: 'l.id' },
 };
 
+/** Undefined: the marker is not in the list. */
 export async function listZoneShares(
   db: Database,
   zoneId: string,
   targetTenantId: string | undefined,
-  page: ListPage,
-): Promise<ListedPage<ZoneShare>> {
-  const where = [
-    'l.domain_id = cast(:zoneId as uuid)',
-    ...(targetTenantId === undefined ? [] : ['l.target_tenant_id = :targetTenantId']),
-  ];
-  const bindings = { zoneId, targetTenantId: targetTenantId ?? null };
-  return await listPage(db, LISTING, { where, bindings }, page);
+  order: ListOrder<ZoneShareSortKey>,
+): Promise<ListedPage<ZoneShare> | undefined> {
+  const condition = allOf([
+    valueCondition('l.domain_id', 'zoneId', zoneId),
+    valueCondition('l.target_tenant_id', 'targetTenantId', targetTenantId),
+  ]);
+  return await listPage(db, LISTING, condition, order);
 }
 
 export async function findZoneShare(

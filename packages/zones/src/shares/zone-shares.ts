@@ -4,12 +4,7 @@ import { getZone, getZoneForChange } from '../domains/get-zone.js';
 import type { Draft } from '../draft.js';
 import { readTenantId } from '../tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import {
-  countZoneShares,
-  deleteZoneShare,
-  findZoneShare,
-  insertZoneShare,
-} from './share-store.js';
+import { countZoneShares, deleteZoneShare, findZoneShare, insertZoneShare } from './share-store.js';
 import type { ZoneShare } from './zone-share.js';
 
 /** Who shares with more tenants than this wants something else. */
@@ -28,7 +23,10 @@ export async function shareZone(
     throw invalidRequest([{ path: 'target_project_id', validator: 'disallowed', message }]);
   }
   if ((await countZoneShares(trx, zone.id)) >= MAX_SHARES) {
-    throw new ServiceError('over-quota', `A zone can be shared with ${MAX_SHARES} projects at most.`);
+    throw new ServiceError(
+      'over-quota',
+      `A zone can be shared with ${MAX_SHARES} projects at most.`,
+    );
   }
   const share = await insertZoneShare(trx, zone.id, target);
   if (share !== undefined) return share;

@@ -1,68 +1,63 @@
 import type { Database } from '@zonewright/database';
+import type { Condition } from './text-filter.js';
 
 /** Which part of a list is wanted, and in which order. */
-export interface ListPage {
+export interface ListOrder<K extends string> {
   readonly limit: number;
   /** The id of the last item of the page before. */
   readonly marker: string | undefined;
-  /** One of the listing's keys. */
-  readonly sortKey: string;
+  readonly sortKey: K;
   readonly isDescending: boolean;
 }
 
-/** A part of a list, and how many items all of it has. */
+/** A part of a list, whether there is more behind it, and how many items all of it has. */
 export interface ListedPage<T> {
   readonly items: readonly T[];
-  readonly total: number;
+  readonly isCut: boolean;
+  readonly totalCount: number;
 }
 
-type Bindings = Readonly<Record<string, string | number | null>>;
-
 /** A list whose rows can be had in several orders, page by page. */
-export interface Listing {
+export interface Listing<K extends string> {
   readonly columns: string;
   /** With the alias `l`, and what is joined to it. */
   readonly from: string;
   /** What gives the id that a marker holds. */
   readonly id: string;
   /** Expressions that are never null, by the names under which clients know them. */
-  readonly sortKeys: Readonly<Record<string, string>>;
+  readonly sortColumns: Readonly<Record<K, string>>;
 }
 
-/** @throws RangeError for a key that the listing does not have; faces refuse it before */
-export async function listPage<T>(
+/** Undefined: the marker is not in the list. */
+export async function listPage<T, K extends string>(
   db: Database,
-  { columns, from, id, sortKeys }: Listing,
-  { where, bindings }: { readonly where: readonly string[]; readonly bindings: Bindings },
-  { limit, marker, sortKey, isDescending }: ListPage,
-): Promise<ListedPage<T>> {
-  const key = sortKeys[sortKey];
-  if (key === undefined) throw new RangeError(`this list is not sorted by ${sortKey}`);
-  const all = where.length === 0 ? 'true' : where.join(' and ');
+  { columns, from, id, sortColumns }: Listing<K>,
+  { sql, values }: Condition,
+  { limit, marker, sortKey, isDescending }: ListOrder<K>,
+): Promise<ListedPage<T> | undefined> {
+  const column = sortColumns[sortKey];
   const direction = isDescending ? 'desc' : 'asc';
-  const after =
+  const bindings = { ...values, limit: limit + 1, ...(marker === undefined ? {} : { marker }) };
+  const atMarker = `${from} where ${sql} and ${id} = cast(:marker as uuid)`;
+  const count = async (rest: string) => {
+    const { rows } = await db.raw<{ rows: { count: number }[] }>(
+      `select count(*) as count from ${rest}`,
+      bindings,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  if (marker !== undefined && (await count(atMarker)) === 0) return undefined;
+  const isBehind =
     marker === undefined
       ? 'true'
-      : `(${key}, ${id}) ${isDescending ? '<' : '>'}
-           (select ${key}, ${id} from ${from} where ${all} and ${id} = cast(:marker as uuid))`;
+      : `(${column}, ${id}) ${isDescending ? '<' : '>'} (select ${column}, ${id} from ${atMarker})`;
   const { rows } = await db.raw<{ rows: T[] }>(
-    `select ${columns} from ${from} where ${all} and ${after}
-      order by ${key} ${direction}, ${id} ${direction} limit :limit`,
-    { ...bindings, marker: marker ?? null, limit },
-  );
-  const isAll = marker === undefined && rows.length < limit;
-  return { items: rows, total: isAll ? rows.length : await count(db, from, all, bindings) };
-}
-
-async function count(
-  db: Database,
-  from: string,
-  where: string,
-  bindings: Bindings,
-): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*) as count from ${from} where ${where}`,
+    `select ${columns} from ${from} where ${sql} and ${isBehind}
+      order by ${column} ${direction}, ${id} ${direction} limit :limit`,
     bindings,
   );
-  return rows[0]?.count ?? 0;
+  const isCut = rows.length > limit;
+  const isAll = marker === undefined && !isCut;
+  const totalCount = isAll ? rows.length : await count(`${from} where ${sql}`);
+  return { items: rows.slice(0, limit), isCut, totalCount };
 }

@@ -1,41 +1,49 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListPage } from '../sql/listing.js';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { allOf, type TextFilter, textCondition, valueCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { ZoneTask, ZoneTaskKind } from './zone-task.js';
 
 const COLUMNS = `l.id, l.kind, l.tenant_id as "tenantId", l.domain_id as "zoneId", l.status, l.message,
   ${asTimestamp('l.created_at')} as "createdAt", ${asTimestamp('l.updated_at')} as "updatedAt"`;
 
-const LISTING: Listing = {
+export type ZoneTaskSortKey = 'created_at' | 'id' | 'updated_at';
+
+const LISTING: Listing<ZoneTaskSortKey> = {
   columns: COLUMNS,
   from: 'dns.zone_tasks as l',
   id: 'l.id',
-  sortKeys: {
+  sortColumns: {
     created_at: 'l.created_at',
     id: 'l.id',
     updated_at: `coalesce(l.updated_at, '-infinity')`,
   },
 };
 
-/** What a list of tasks can be narrowed to. */
-export interface ZoneTaskFilter {
-  readonly status: string | undefined;
+/** What a list of tasks is narrowed to. */
+interface ZoneTaskFilter {
+  readonly tenantId: string;
+  readonly kind: ZoneTaskKind;
+  readonly status: TextFilter | undefined;
+  readonly message: TextFilter | undefined;
+  /** A UUID. */
   readonly zoneId: string | undefined;
 }
 
+/** Undefined: the marker is not in the list. */
 export async function listZoneTasks(
   db: Database,
-  { tenantId, kind }: { readonly tenantId: string; readonly kind: ZoneTaskKind },
-  { status, zoneId }: ZoneTaskFilter,
-  page: ListPage,
-): Promise<ListedPage<ZoneTask>> {
-  const where = [
-    'l.tenant_id = :tenantId and l.kind = :kind',
-    ...(status === undefined ? [] : ['l.status = :status']),
-    ...(zoneId === undefined ? [] : ['l.domain_id = cast(:zoneId as uuid)']),
-  ];
-  const bindings = { tenantId, kind, status: status ?? null, zoneId: zoneId ?? null };
-  return await listPage(db, LISTING, { where, bindings }, page);
+  { tenantId, kind, status, message, zoneId }: ZoneTaskFilter,
+  order: ListOrder<ZoneTaskSortKey>,
+): Promise<ListedPage<ZoneTask> | undefined> {
+  const condition = allOf([
+    valueCondition('l.tenant_id', 'tenantId', tenantId),
+    valueCondition('l.kind', 'kind', kind),
+    textCondition('l.status', 'status', status),
+    textCondition('l.message', 'message', message),
+    valueCondition('l.domain_id', 'zoneId', zoneId),
+  ]);
+  return await listPage(db, LISTING, condition, order);
 }
 
 export async function findZoneTask(

@@ -56,7 +56,12 @@ export async function addFailedImport(
 }
 
 /** What is wrong with a file, or with what it asks for; all else is wrong with the request, or with the service. */
-const OF_THE_FILE: ReadonlySet<ErrorKind> = new Set(['invalid', 'conflict', 'forbidden', 'over-quota']);
+const OF_THE_FILE: ReadonlySet<ErrorKind> = new Set([
+  'invalid',
+  'conflict',
+  'forbidden',
+  'over-quota',
+]);
 
 export function isFaultOfFile(error: unknown): error is ServiceError {
   return error instanceof ServiceError && OF_THE_FILE.has(error.kind);
@@ -68,7 +73,9 @@ const MAX_PROBLEMS_SHOWN = 3;
 function describe(error: ServiceError): string {
   const problems = problemsOf(error).slice(0, MAX_PROBLEMS_SHOWN);
   const texts = [error.message, ...problems.map(({ message }) => message)];
-  return [...new Set(texts)].join(' ').slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
+  const text = [...new Set(texts)].join(' ').slice(0, MAX_MESSAGE_CHARACTERS);
+  // Half a character is none.
+  return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function notFound(kind: ZoneTaskKind): ServiceError {

@@ -1,29 +1,29 @@
 import { type Database, queryReturning, queryRow } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListPage } from '../sql/listing.js';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { valueCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { TransferAccept } from './zone-transfer.js';
 
 const COLUMNS = `l.accept_id as id, l.id as "transferId", l.domain_id as "zoneId", l.accepted_by as "tenantId",
   ${asTimestamp('l.accepted_at')} as "createdAt"`;
 
-const LISTING: Listing = {
+export type AcceptSortKey = 'created_at' | 'id';
+
+const LISTING: Listing<AcceptSortKey> = {
   columns: COLUMNS,
   from: 'dns.zone_transfers as l',
   id: 'l.accept_id',
-  sortKeys: { created_at: 'l.accepted_at', id: 'l.accept_id', updated_at: 'l.accepted_at' },
+  sortColumns: { created_at: 'l.accepted_at', id: 'l.accept_id' },
 };
 
+/** Undefined: the marker is not in the list. */
 export async function listAccepts(
   db: Database,
   tenantId: string,
-  page: ListPage,
-): Promise<ListedPage<TransferAccept>> {
-  return await listPage(
-    db,
-    LISTING,
-    { where: ['l.accepted_by = :tenantId'], bindings: { tenantId } },
-    page,
-  );
+  order: ListOrder<AcceptSortKey>,
+): Promise<ListedPage<TransferAccept> | undefined> {
+  const condition = valueCondition('l.accepted_by', 'tenantId', tenantId);
+  return await listPage(db, LISTING, condition, order);
 }
 
 export async function findAccept(

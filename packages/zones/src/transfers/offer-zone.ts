@@ -61,7 +61,8 @@ export async function getTransfer(
 ): Promise<ZoneTransfer> {
   const transfer = isUuid(id) ? await findTransfer(db, id) : undefined;
   if (transfer === undefined) throw transferNotFound();
-  if (transfer.tenantId === tenantId || transfer.targetTenantId === tenantId) return transfer;
+  if (transfer.tenantId === tenantId && !transfer.isHidden) return transfer;
+  if (transfer.targetTenantId === tenantId) return transfer;
   throw transferNotFound();
 }
 

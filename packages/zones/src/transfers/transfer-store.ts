@@ -1,36 +1,41 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListPage } from '../sql/listing.js';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { allOf, type TextFilter, textCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { ZoneTransfer } from './zone-transfer.js';
 
 const COLUMNS = `l.id, l.domain_id as "zoneId", d.name as "zoneName", l.tenant_id as "tenantId",
   l.target_tenant_id as "targetTenantId", l.description, l.status,
+  l.is_hidden as "isHidden",
   ${asTimestamp('l.created_at')} as "createdAt", ${asTimestamp('l.updated_at')} as "updatedAt"`;
 const FROM = 'dns.zone_transfers as l join dns.domains as d on d.id = l.domain_id';
 
-const LISTING: Listing = {
+export type TransferSortKey = 'created_at' | 'id' | 'updated_at';
+
+const LISTING: Listing<TransferSortKey> = {
   columns: COLUMNS,
   from: FROM,
   id: 'l.id',
-  sortKeys: {
+  sortColumns: {
     created_at: 'l.created_at',
     id: 'l.id',
     updated_at: `coalesce(l.updated_at, '-infinity')`,
   },
 };
 
-/** Those that the tenant offers, and those that are offered to it alone. */
+/** Those that the tenant offers, and those that are offered to it by name. Undefined: the marker is not in the list. */
 export async function listTransfers(
   db: Database,
   tenantId: string,
-  status: string | undefined,
-  page: ListPage,
-): Promise<ListedPage<ZoneTransfer>> {
-  const where = [
-    '(l.tenant_id = :tenantId or l.target_tenant_id = :tenantId)',
-    ...(status === undefined ? [] : ['l.status = :status']),
-  ];
-  return await listPage(db, LISTING, { where, bindings: { tenantId, status: status ?? null } }, page);
+  status: TextFilter | undefined,
+  order: ListOrder<TransferSortKey>,
+): Promise<ListedPage<ZoneTransfer> | undefined> {
+  const isVisible = {
+    sql: '((l.tenant_id = :tenantId and not l.is_hidden) or l.target_tenant_id = :tenantId)',
+    values: { tenantId },
+  };
+  const condition = allOf([isVisible, textCondition('l.status', 'status', status)]);
+  return await listPage(db, LISTING, condition, order);
 }
 
 export async function findTransfer(db: Database, id: string): Promise<ZoneTransfer | undefined> {
@@ -94,14 +99,22 @@ export async function updateTransfer(
   );
 }
 
+/** An offer goes; a zone that was taken stays in the list of who took it. False: there is none. */
 export async function deleteTransfer(
   trx: Database,
   { id, tenantId }: Pick<ZoneTransfer, 'id' | 'tenantId'>,
 ): Promise<boolean> {
   const rows = await queryRows(
     trx,
-    'delete from dns.zone_transfers as l where l.id = ? and l.tenant_id = ? returning l.id',
-    [id, tenantId],
+    `with gone as (
+       delete from dns.zone_transfers as l
+        where l.id = ? and l.tenant_id = ? and l.status = 'ACTIVE' returning l.id
+     ), hidden as (
+       update dns.zone_transfers as l set is_hidden = true
+        where l.id = ? and l.tenant_id = ? and l.status = 'COMPLETE' and not l.is_hidden returning l.id
+     )
+     select gone.id from gone union all select hidden.id from hidden`,
+    [id, tenantId, id, tenantId],
   );
   return rows.length > 0;
 }

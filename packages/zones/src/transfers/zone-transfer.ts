@@ -11,6 +11,8 @@ export interface ZoneTransfer {
   readonly targetTenantId: string | null;
   readonly description: string | null;
   readonly status: 'ACTIVE' | 'COMPLETE';
+  /** Who offered it has deleted it since it was taken. */
+  readonly isHidden: boolean;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
 }

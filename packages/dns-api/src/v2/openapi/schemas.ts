@@ -9,6 +9,7 @@ import {
   timestamp,
   uuid,
 } from '../../openapi/schema-parts.js';
+import { EXCHANGE_SCHEMAS } from './exchange-schemas.js';
 
 const status = { enum: ['ACTIVE', 'PENDING', 'ERROR'] };
 const action = { enum: ['CREATE', 'UPDATE', 'DELETE', 'NONE'] };
@@ -46,4 +47,5 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     links,
   }),
   ZonesV2: list('zones', 'ZoneV2'),
+  ...EXCHANGE_SCHEMAS,
 };

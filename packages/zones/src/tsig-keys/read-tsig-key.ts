@@ -1,0 +1,76 @@
+import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
+import type { Draft } from '../draft.js';
+import { TSIG_ALGORITHMS, type TsigKey } from './tsig-key.js';
+
+/** What a request says of a key. */
+export interface TsigKeyInput extends Pick<TsigKey, 'name' | 'algorithm' | 'scope' | 'resourceId'> {
+  /** Its octets; undefined: as it was. */
+  readonly secret: Buffer | undefined;
+}
+
+/** A name of the DNS, since it stands in messages as one. */
+const NAME = /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?$/;
+const MAX_NAME_CHARACTERS = 253;
+/** Base64, whose padding may be missing. */
+const SECRET = /^[A-Za-z0-9+/]{11,684}={0,2}$/;
+const LEAST_SECRET_OCTETS = 8;
+const MOST_SECRET_OCTETS = 512;
+
+/** What the draft leaves out is as it is stored. @throws ServiceError `invalid` with all problems */
+export function readTsigKey(
+  { values, problems }: Draft,
+  stored: TsigKey | undefined,
+): TsigKeyInput {
+  const { name = stored?.name, algorithm = stored?.algorithm, scope = stored?.scope } = values;
+  const { resource_id: resourceId = stored?.resourceId, secret } = values;
+  const octets = readSecret(secret);
+  const isSecret = octets !== undefined || (secret === undefined && stored !== undefined);
+  const checks: readonly (Problem & { readonly isRight: boolean })[] = [
+    {
+      ...problem(
+        'name',
+        'format',
+        'a name such as "transfer-key" or "key.example.com.", of letters, digits, "-" and "_"',
+      ),
+      isRight: typeof name === 'string' && name.length <= MAX_NAME_CHARACTERS && NAME.test(name),
+    },
+    {
+      ...problem('algorithm', 'enum', `one of ${TSIG_ALGORITHMS.join(', ')}`),
+      isRight: TSIG_ALGORITHMS.some((known) => known === algorithm),
+    },
+    {
+      ...problem(
+        'secret',
+        'format',
+        `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`,
+      ),
+      isRight: isSecret,
+    },
+    {
+      ...problem('scope', 'enum', 'POOL or ZONE'),
+      isRight: scope === 'POOL' || scope === 'ZONE',
+    },
+    {
+      ...problem('resource_id', 'format', 'the id of the pool, or of a zone'),
+      isRight: typeof resourceId === 'string' && isUuid(resourceId),
+    },
+  ];
+  const wrong = checks.filter(({ isRight }) => !isRight);
+  const all = [
+    ...problems,
+    ...wrong.map(({ path, validator, message }) => ({ path, validator, message })),
+  ];
+  if (all.length > 0) throw invalidRequest(all);
+  return { ...({ name, algorithm, scope, resourceId } as TsigKey), secret: octets };
+}
+
+function problem(path: string, validator: string, what: string): Problem {
+  return { path, validator, message: `${path} must be ${what}.` };
+}
+
+function readSecret(secret: unknown): Buffer | undefined {
+  if (typeof secret !== 'string' || !SECRET.test(secret)) return undefined;
+  const octets = Buffer.from(secret, 'base64');
+  const isRight = octets.length >= LEAST_SECRET_OCTETS && octets.length <= MOST_SECRET_OCTETS;
+  return isRight ? octets : undefined;
+}
