@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { createDomain } from '../support/fixtures.js';
+import { useApi } from '../support/use-api.js';
+
+const api = useApi({ env: { DNS_API_MAX_DOMAINS: '40' } });
+
+const sharesOf = (zoneId: string) => `/v2/zones/${zoneId}/shares`;
+
+async function share(zoneId: string, target = 'tenant-b'): Promise<{ readonly id: string }> {
+  const response = await api
+    .call('post', sharesOf(zoneId), { target_project_id: target })
+    .expect(201);
+  return response.body as { id: string };
+}
+
+describe('Zone shares (v2)', () => {
+  it('are made, listed, shown and taken back by the owner', async () => {
+    const zone = await createDomain(api);
+    const made = await share(zone.id);
+    const one = `${sharesOf(zone.id)}/${made.id}`;
+    expect(made).toMatchObject({
+      zone_id: zone.id,
+      project_id: 'tenant-a',
+      target_project_id: 'tenant-b',
+      updated_at: null,
+      links: { self: `${api.url}${one}`, zone: `${api.url}/v2/zones/${zone.id}` },
+    });
+    expect((await api.call('get', one).expect(200)).body).toEqual(made);
+    const listed = await api.call('get', `${sharesOf(zone.id)}?target_project_id=tenant-b`);
+    expect(listed.body).toMatchObject({ shared_zones: [made], metadata: { total_count: 1 } });
+    await api.call('post', sharesOf(zone.id), { target_project_id: 'tenant-b' }).expect(409);
+    await api.call('delete', one).expect(204);
+    await api.call('get', one).expect(404);
+  });
+
+  it.each([{}, { target_project_id: '' }, { target_project_id: 'tenant-a' }, { other: 1 }])(
+    'refuse %j',
+    async (body) => {
+      const zone = await createDomain(api);
+      await api.call('post', sharesOf(zone.id), body).expect(400);
+    },
+  );
+
+  it('are bounded', async () => {
+    const zone = await createDomain(api);
+    await api.db.raw(
+      `insert into dns.zone_shares (domain_id, target_tenant_id)
+       select ?, 'other-' || n from generate_series(1, 100) as n`,
+      [zone.id],
+    );
+    await api.call('post', sharesOf(zone.id), { target_project_id: 'tenant-b' }).expect(413);
+  });
+
+  it('let the other read the zone, and nothing else of it', async () => {
+    const zone = await createDomain(api);
+    const exported = `/v2/zones/${zone.id}/tasks/export`;
+    await api.callAs('token-b', 'post', exported).expect(404);
+    const { id } = await share(zone.id);
+    const response = await api.callAs('token-b', 'post', exported).expect(202);
+    const { links } = response.body as { links: { export: string } };
+    const content = links.export.slice(api.url.length);
+    await api.callAs('token-b', 'get', content).expect(200);
+    // What only owners do, and v1, which knows no shares.
+    const refused: readonly ['get' | 'post' | 'delete' | 'put', string][] = [
+      ['get', sharesOf(zone.id)],
+      ['post', sharesOf(zone.id)],
+      ['delete', `${sharesOf(zone.id)}/${id}`],
+      ['post', `/v2/zones/${zone.id}/tasks/transfer_requests`],
+      ['get', `/v1/domains/${zone.id}`],
+      ['put', `/v1/domains/${zone.id}`],
+      ['delete', `/v1/domains/${zone.id}`],
+      ['get', `/v1/domains/${zone.id}/records`],
+      ['post', `/v1/domains/${zone.id}/records`],
+      ['get', `/v1/domains/${zone.id}/zonefile`],
+    ];
+    for (const [method, path] of refused) {
+      const body = method === 'post' || method === 'put' ? { target_project_id: 'x' } : undefined;
+      const answer = await api.callAs('token-b', method, path, body);
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
+    }
+    await api.call('delete', `${sharesOf(zone.id)}/${id}`).expect(204);
+    await api.callAs('token-b', 'get', content).expect(404);
+  });
+});
