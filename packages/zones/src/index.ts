@@ -1,4 +1,4 @@
-export { readApexProgress } from './apex/apex-store.js';
+export { getZoneApex, readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
@@ -15,7 +15,7 @@ export {
 } from './domains/check-store.js';
 export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
-export { getZone } from './domains/get-zone.js';
+export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
@@ -34,6 +34,7 @@ export {
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
+  findListedZone,
   findZoneOwner,
   listZonePage,
   type ZoneFilter,
@@ -60,6 +61,7 @@ export {
 } from './nameservers/nameservers.js';
 export { requireMatch } from './precondition.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
+export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
 export type {
   AwaitedChange,
@@ -79,6 +81,20 @@ export {
   type RecordTarget,
   updateRecord,
 } from './records/change-records.js';
+export { findRecordsetKey, getRecordset, recordsetNotFound } from './recordsets/get-recordset.js';
+export {
+  createRecordset,
+  deleteRecordset,
+  type RecordsetUpdate,
+  updateRecordset,
+} from './recordsets/change-recordsets.js';
+export { listRecordsets, type RecordsetSortKey } from './recordsets/list-recordsets.js';
+export { isManaged, type Recordset } from './recordsets/recordset.js';
+export { RecordsetCounts } from './recordsets/recordset-counts.js';
+export type { RecordDraft, RecordsetDraft } from './recordsets/recordset-draft.js';
+export { isNarrow, type RecordsetFilter } from './recordsets/recordset-filter.js';
+export type { RecordsetKey } from './recordsets/recordset-id.js';
+export { findRecordsetZone } from './recordsets/recordset-store.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
@@ -121,7 +137,12 @@ export {
 export { listNameRules, type NameRuleSortKey } from './name-rules/name-rule-store.js';
 export type { NameRule, NameRuleKind } from './name-rules/name-rule.js';
 export { asOwner } from './shares/as-owner.js';
-export { listZoneShares, type ZoneShareSortKey } from './shares/share-store.js';
+export {
+  findSharingTenant,
+  listSharedZoneIds,
+  listZoneShares,
+  type ZoneShareSortKey,
+} from './shares/share-store.js';
 export type { ZoneShare } from './shares/zone-share.js';
 export { getZoneShare, shareZone, unshareZone } from './shares/zone-shares.js';
 export type { ListedPage, ListOrder } from './sql/listing.js';

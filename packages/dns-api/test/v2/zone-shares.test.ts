@@ -81,4 +81,54 @@ describe('Zone shares (v2)', () => {
     await api.call('delete', `${sharesOf(zone.id)}/${id}`).expect(204);
     await api.callAs('token-b', 'get', content).expect(404);
   });
+
+  it('let the other change its recordsets, at the cost of its own budgets and by the quotas of the owner', async () => {
+    const zone = await createDomain(api);
+    const { id } = await share(zone.id);
+    const seen = await api.callAs('token-b', 'get', `/v2/zones?name=${zone.name}`).expect(200);
+    expect(seen.body).toMatchObject({ zones: [{ id: zone.id, project_id: 'tenant-a' }] });
+    await api.callAs('token-b', 'get', `/v2/zones/${zone.id}`).expect(200);
+    await api.callAs('token-b', 'get', `/v2/zones/${zone.id}/nameservers`).expect(200);
+    const all = `/v2/zones/${zone.id}/recordsets`;
+    const body = { name: `www.${zone.name}`, type: 'A', records: ['192.0.2.1'] };
+    const made = await api
+      .callAs('token-b', 'post', all, body)
+      .set('Idempotency-Key', 'shared-1')
+      .expect(202);
+    const recordset = (made.body as { id: string }).id;
+    const { rows } = await api.db.raw<{ rows: unknown[] }>(
+      `select tenant_id from dns.idempotency_keys where idempotency_key = 'shared-1'`,
+    );
+    expect(rows).toEqual([{ tenant_id: 'tenant-b' }]);
+    const { rows: changes } = await api.db.raw<{ rows: unknown[] }>(
+      `select user_id from dns.zone_changes where domain_id = ? and record_id is not null`,
+      [zone.id],
+    );
+    expect(changes).toEqual([{ user_id: 'user-b' }]);
+    await api.callAs('token-b', 'get', `/v2/recordsets/${recordset}`).expect(301);
+    await api.callAs('token-b', 'put', `${all}/${recordset}`, { ttl: 60 }).expect(202);
+    const listed = await api.callAs('token-b', 'get', `${all}?name=${body.name}`).expect(200);
+    expect(listed.body).toMatchObject({ recordsets: [{ id: recordset, ttl: 60 }] });
+    // The zone itself stays the owner's.
+    await api.callAs('token-b', 'patch', `/v2/zones/${zone.id}`, { ttl: 60 }).expect(404);
+    await api.callAs('token-b', 'delete', `/v2/zones/${zone.id}`).expect(404);
+    await api.call('delete', `${sharesOf(zone.id)}/${id}`).expect(204);
+    for (const [method, path] of [
+      ['get', `/v2/zones/${zone.id}`],
+      ['get', all],
+      ['get', `${all}/${recordset}`],
+      ['get', `/v2/recordsets/${recordset}`],
+      ['put', `${all}/${recordset}`],
+      ['delete', `${all}/${recordset}`],
+    ] as const) {
+      const answer = await api.callAs(
+        'token-b',
+        method,
+        path,
+        method === 'put' ? { ttl: 5 } : undefined,
+      );
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
+    }
+    await api.call('delete', `${all}/${recordset}`).expect(202);
+  });
 });

@@ -95,3 +95,17 @@ export async function findSharingTenant(
   );
   return row?.tenantId;
 }
+
+/** More zones than these, the oldest shares first, are in no list of who can read them. */
+const MAX_LISTED = 1_000;
+
+/** The ids of the zones that others share with the tenant. */
+export async function listSharedZoneIds(db: Database, targetTenantId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `select l.domain_id as id from dns.zone_shares as l where l.target_tenant_id = ?
+      order by l.created_at, l.id limit ${MAX_LISTED}`,
+    [targetTenantId],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -7,10 +7,30 @@ export function readTextFilter(text: string): TextFilter {
   return { like: text.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%') };
 }
 
+/** Whether a text fulfils the filter, as textCondition asks PostgreSQL; without going back, however many `*` it has. */
+export function matchesText(filter: TextFilter | undefined, text: string | null): boolean {
+  if (filter === undefined) return true;
+  if (text === null) return false;
+  if ('equals' in filter) return filter.equals === text;
+  const parts = filter.like.split(/(?<!\\)%/).map((part) => part.replaceAll(/\\(.)/gs, '$1'));
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
+  if (!text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = text.indexOf(part, from);
+    if (at === -1 || at + part.length > end) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
 /** A condition of SQL, and the values of its parameters. */
 export interface Condition {
   readonly sql: string;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
 /** True of every row. */

@@ -1,4 +1,5 @@
 import {
+  boolean,
   integer,
   listOf,
   object,
@@ -14,6 +15,20 @@ import { EXCHANGE_SCHEMAS } from './exchange-schemas.js';
 const status = { enum: ['ACTIVE', 'PENDING', 'ERROR'] };
 const action = { enum: ['CREATE', 'UPDATE', 'DELETE', 'NONE'] };
 const links = object({ self: string, next: string }, ['next']);
+
+const zoneWrites = {
+  email: string,
+  ttl: integer,
+  description: orNull(string),
+  masters: listOf(string),
+};
+const recordsetWrites = {
+  name: string,
+  type: string,
+  records: listOf(string),
+  ttl: orNull(integer),
+  description: orNull(string),
+};
 
 /** The schema of a list, as v2 answers all of them. */
 function list(member: string, item: string): Schema {
@@ -48,4 +63,29 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
   }),
   ZonesV2: list('zones', 'ZoneV2'),
   ...EXCHANGE_SCHEMAS,
+  NewZoneV2: object(
+    { name: string, ...zoneWrites, type: { enum: ['PRIMARY'] }, attributes: { type: 'object' } },
+    ['ttl', 'description', 'type', 'masters', 'attributes'],
+  ),
+  ZoneUpdateV2: object(zoneWrites, Object.keys(zoneWrites)),
+  ZoneNameserversV2: object({
+    nameservers: listOf(object({ hostname: string, priority: integer })),
+  }),
+  RecordsetV2: object({
+    id: uuid,
+    zone_id: uuid,
+    zone_name: string,
+    project_id: string,
+    ...recordsetWrites,
+    status,
+    action,
+    managed: boolean,
+    version: integer,
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+    links,
+  }),
+  RecordsetsV2: list('recordsets', 'RecordsetV2'),
+  NewRecordsetV2: object(recordsetWrites, ['ttl', 'description']),
+  RecordsetUpdateV2: object(recordsetWrites, Object.keys(recordsetWrites)),
 };

@@ -62,6 +62,7 @@ function ruleOperations(words: RuleWords): Operation[] {
       id: `create${title}`,
       name: `Create ${title} (v2)`,
       method: 'POST',
+      status: 201,
       path: all,
       body: 'json',
       reads: `${title}InputV2`,
@@ -130,6 +131,7 @@ function ruleOperations(words: RuleWords): Operation[] {
       id: `delete${title}`,
       name: `Delete ${title} (v2)`,
       method: 'DELETE',
+      status: 204,
       path: one,
       body: 'none',
       handle: async (context, request) =>

@@ -19,6 +19,7 @@ export const TRANSFER_ACCEPT_OPERATIONS: readonly Operation[] = ofV2([
     id: 'createTransferAccept',
     name: 'Accept Zone Transfer (v2)',
     method: 'POST',
+    status: 201,
     path: ALL,
     access: 'tenant',
     body: 'json',
