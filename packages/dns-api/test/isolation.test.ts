@@ -128,8 +128,13 @@ async function createObjects() {
     .set('X-Auth-Token', owner)
     .send({ name: 'www.isolated.example.', type: 'A', data: '192.0.2.1' })
     .expect(200);
+  const recordsets = await request(platform.dnsUrl)
+    .get(`/v2/zones/${domainId}/recordsets?type=A`)
+    .set('X-Auth-Token', owner)
+    .expect(200);
   return {
     domainId,
+    recordsetId: (recordsets.body as { recordsets: { id: string }[] }).recordsets[0]?.id ?? '',
     recordId: (record.body as { id: string }).id,
     ...(await createExchanged(domainId)),
   };
