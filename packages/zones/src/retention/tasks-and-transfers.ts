@@ -12,7 +12,7 @@ export function oldZoneTasks(keptMs: number): RetentionRule {
     remove: `
       delete from dns.zone_tasks as t
        where t.id in (select o.id from dns.zone_tasks as o where o.created_at < :before
-                       order by o.created_at limit :limit for update skip locked)
+                       order by o.created_at limit :limit)
       returning t.id`,
   });
 }
