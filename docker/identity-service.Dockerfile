@@ -1,6 +1,6 @@
 # The identity service.
 # Build from the project's root: docker build -f docker/identity-service.Dockerfile .
-# Pinned by its digest where NODE_IMAGE says so (docs/configuration.md).
+# NODE_IMAGE with a digest pins the base: docker/pin-images.sh prints it; releases are built so.
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build

@@ -1,4 +1,5 @@
-// `npm run verify`: format, lint, types (sources, tests), unused code. The first job of CI is the same.
+// `npm run verify`: format, boundaries, types (sources, tests), lint, the generated reference, unused code. The first job of CI
+// is the same.
 import { binary, build, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();
@@ -8,9 +9,11 @@ const node = (title, ...args) => {
 };
 
 node('format', binary('prettier'), '--check', '--log-level', 'warn', '.');
+node('boundaries', 'scripts/boundaries.mjs');
 console.log('\n== types');
 build();
 node('types of the tests', binary('typescript', 'tsc'), '-p', 'tsconfig.test.json');
+node('reference', 'scripts/write-reference.mjs', '--check');
 node('lint', '--max-old-space-size=4096', binary('eslint'), '.', '--max-warnings', '0');
 node('unused code', binary('knip'), '--no-config-hints');
 console.log('\nverify: all checks passed');

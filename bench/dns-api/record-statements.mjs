@@ -6,7 +6,7 @@ import { recordBody } from './zones.mjs';
 /** Resolves with { statements: [{ text, name, values }], zone, record }: what a loop needs to do the same again. */
 export async function recordStatements({ apiEnvironment, tenantId }, zone) {
   const { RECORD_OPERATIONS } = await dnsApiModule('records/routes.js');
-  const { DNS_API_SETTINGS } = await dnsApiModule('settings.js');
+  const { DNS_API_SETTINGS } = await dnsApiModule('settings/settings.js');
   const settings = serviceKit.readSettings(DNS_API_SETTINGS, apiEnvironment);
   const db = database.openDatabase({
     url: settings.database.url,

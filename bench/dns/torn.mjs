@@ -16,7 +16,7 @@ const { ImageWriter } = await nameserver('image/image-writer.js');
 const { IMAGE_STATE } = await nameserver('image/layout.js');
 const { createTransports } = await nameserver('create-transports.js');
 const { createTransportCounters } = await nameserver('stats/transport-counters.js');
-const { NAMESERVER_SETTINGS } = await nameserver('settings.js');
+const { NAMESERVER_SETTINGS } = await nameserver('settings/settings.js');
 const { handleQuery } = await nameserver('answer/handle-query.js');
 
 const ZONES = 200;

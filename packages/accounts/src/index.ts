@@ -35,6 +35,7 @@ export {
 export { addAccessKeys } from './access-keys/add-access-keys.js';
 export { getOwnedAccessKey } from './access-keys/get-owned-access-key.js';
 export { parseDate } from './access-keys/parse-date.js';
+export { revokeEverything } from './access-keys/revoke-everything.js';
 export {
   type AccountDomain,
   type AccountStatus,
@@ -46,13 +47,57 @@ export {
   setAccountDomainStatus,
 } from './account-domains/account-domains.js';
 export {
-  type AccountsBootstrapOptions,
-  bootstrapAccounts,
-  type BootstrapRun,
-  type BootstrapSecrets,
-} from './bootstrap/bootstrap-accounts.js';
+  type AdministrationRules,
+  type Administrator,
+  confirmAdministrator,
+  findAdministrator,
+  getAdministrator,
+  requireOperator,
+} from './administration/administrator.js';
+export {
+  getAccountDomainAs,
+  listAccountDomainsAs,
+} from './administration/domain-administration.js';
+export {
+  checkGrantAs,
+  type Grant,
+  type GrantPlace,
+  grantRoleAs,
+  listAssignmentsAs,
+  listGrantsAs,
+  revokeRoleAs,
+} from './administration/grant-administration.js';
+export {
+  createRoleAs,
+  deleteRoleAs,
+  getRoleAs,
+  listRolesAs,
+  renameRoleAs,
+} from './administration/role-administration.js';
+export {
+  changeTenantAs,
+  createTenantAs,
+  deleteTenantAs,
+  getTenantAs,
+  listTenantsAs,
+} from './administration/tenant-administration.js';
+export {
+  changeUserAs,
+  createUserAs,
+  deleteUserAs,
+  getManagedUser,
+  getUserAs,
+  getUserBelow,
+  listUsersAs,
+} from './administration/user-administration.js';
+export { bootstrapAccounts } from './bootstrap/bootstrap-accounts.js';
+export type {
+  AccountsBootstrapOptions,
+  BootstrapRun,
+  BootstrapSecrets,
+  GivenAccessKey,
+} from './bootstrap/bootstrap-run.js';
 export { DEMO_NAME, ensureDemo } from './bootstrap/ensure-demo.js';
-export type { GivenAccessKey } from './bootstrap/ensure-service-access-key.js';
 export type { Activation } from './catalog/activation-store.js';
 export { activateService, deactivateService, listActivationsOf } from './catalog/activations.js';
 export type { CatalogEndpoint, CatalogEntry } from './catalog/catalog.js';
@@ -68,8 +113,8 @@ export {
   type EndpointChange,
   getEndpoint,
 } from './catalog/endpoints.js';
-export { getService } from './catalog/get-service.js';
-export { listServices, type Service } from './catalog/service-store.js';
+export { getService } from './services/get-service.js';
+export { listServices, type Service } from './services/service-store.js';
 export { changeService, createService } from './catalog/services.js';
 export { TENANT_PLACEHOLDER } from './catalog/url-template.js';
 export { ChangeWatch } from './changes/change-watch.js';
@@ -79,10 +124,11 @@ export {
   type SecretSurvey,
   surveySecrets,
 } from './encryption-keys/survey.js';
-export { forbidden, invalidRequest, notFound, unauthenticated } from './problems.js';
+export { forbidden, invalidRequest, notFound, unauthenticated } from './problems/problems.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { retentionRules } from './retention/retention-rules.js';
-export type { RoleAssignment } from './roles/role-assignment-store.js';
+export type { ShownAssignment } from './roles/assignment-page-store.js';
+export type { RoleAssignment, RoleAssignmentIds } from './roles/role-assignment-store.js';
 export { findRoleAssignments, grantRole, revokeRole } from './roles/role-assignments.js';
 export { listRoles, type Role } from './roles/role-store.js';
 export { createRole } from './roles/roles.js';
@@ -96,7 +142,7 @@ export {
 } from './tenants/tenant-store.js';
 export type { Tenant } from './tenants/tenant.js';
 export { createTenant, describeTenant, getTenant, setTenantEnabled } from './tenants/tenants.js';
-export { type Access, describeAccess, type DescribedToken } from './tokens/access.js';
+export { type Access, describeAccess, type DescribedToken } from './tokens/validation/access.js';
 export { rescope } from './tokens/changing/rescope.js';
 export { revoke } from './tokens/changing/revoke.js';
 export { TOKEN_LIFETIME_MS } from './tokens/claims/token-claims.js';
@@ -111,7 +157,7 @@ export {
   retireSigningKey,
   rotateSigningKey,
 } from './tokens/signing/signing-keys.js';
-export { createTokenServices, type TokenServices } from './tokens/token-services.js';
+export { createTokenServices, type TokenServices } from './tokens/services/token-services.js';
 export type { ResolvedToken } from './tokens/validation/resolved-token.js';
 export { validate } from './tokens/validation/validate.js';
 export type { AccountParts, DocumentEncryption, TenantPart } from './transfer/account-parts.js';
@@ -133,18 +179,14 @@ export {
   type Account,
   domainStatusText,
   type HeldRole,
+  isOperator,
   mayValidateAnyToken,
 } from './users/account.js';
+export { changeOwnPassword } from './administration/change-own-password.js';
 export { checkCredentials } from './users/check-credentials.js';
-export { findOwner } from './users/find-owner.js';
+export { findOwner } from './directory/find-owner.js';
 export { generatePassword, parseChosenPassword } from './users/passwords.js';
 export { listServiceUsers, listUsers, type User } from './users/user-store.js';
-export {
-  createUser,
-  getUser,
-  revokeEverything,
-  setUserPassword,
-  setUserStatus,
-} from './users/users.js';
+export { createUser, getUser, setUserPassword, setUserStatus } from './users/users.js';
 export { isId } from './values/choose-id.js';
 export { isName } from './values/parse-name.js';

@@ -1,2 +1,2 @@
 export { bootstrap, type BootstrapOptions, type BootstrapResult } from './bootstrap/bootstrap.js';
-export { ADMIN_SETTINGS } from './settings.js';
+export { ADMIN_SETTINGS } from './settings/settings.js';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command/command-line.js';
+import { runCommandLine } from './command-line.js';
 
 // A reader that has seen enough, such as `head`, is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

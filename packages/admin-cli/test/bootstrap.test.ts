@@ -64,6 +64,7 @@ describe('bootstrap', () => {
       { name: 'admin', service: 'Identity' },
       { name: 'dns-admin', service: 'DNS' },
       { name: 'dns-operator', service: 'DNS' },
+      { name: 'identity-operator', service: 'Identity' },
       { name: 'member', service: 'Identity' },
       { name: 'service', service: 'Identity' },
     ]);

@@ -4,7 +4,7 @@ import { readSettings } from '@zonewright/service-kit';
 import { describeWithRedis, FakeClock, freePort, PrivateRedis, waitFor } from '@zonewright/testkit';
 import { Redis } from 'ioredis';
 import { checkDatabaseClock } from '../src/doctor/check-clock.js';
-import { ADMIN_SETTINGS } from '../src/settings.js';
+import { ADMIN_SETTINGS } from '../src/settings/settings.js';
 import { diagnoseInstallation } from './diagnose-installation.js';
 import { runCommand, useInstallation } from './run-command.js';
 import { keyringText } from './use-operator-database.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { buildProgram } from '../src/command/command-line.js';
+import { buildProgram } from '../src/command-line.js';
 import { PROGRAM } from '../src/command/operator-command.js';
 import { idleHost, runCommand } from './run-command.js';
 

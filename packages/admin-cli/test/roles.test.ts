@@ -32,6 +32,7 @@ describe('role list', () => {
       'admin',
       'dns-admin',
       'dns-operator',
+      'identity-operator',
       'member',
       'reader',
       'service',

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { beforeAll } from '@jest/globals';
 import { type Database, DATABASE_ROLES } from '@zonewright/database';
-import { runCommandLine } from '../src/command/command-line.js';
+import { runCommandLine } from '../src/command-line.js';
 import type { Host } from '../src/command/host.js';
 import { bootstrap } from '../src/index.js';
 import {

@@ -1,17 +1,22 @@
-export { CHANNELS } from './channels.js';
-export { countConnections, countMostConnections } from './connection-counts.js';
+export { CHANNELS } from './connection/channels.js';
+export { countConnections, countMostConnections } from './connection/connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,
   type DatabaseRole,
   openDatabase,
   withRole,
-} from './connection.js';
-export { orConflict } from './conflicts.js';
-export { errorCode, isDatabaseUnavailable, SQLSTATE, violatedConstraint } from './errors.js';
+} from './connection/connection.js';
+export { orConflict } from './connection/conflicts.js';
+export {
+  errorCode,
+  isDatabaseUnavailable,
+  SQLSTATE,
+  violatedConstraint,
+} from './connection/errors.js';
 export { announceZoneChange } from './feed/announce.js';
 export type { FeedDatabase } from './feed/database-identity.js';
-export type { FeedHead } from './feed/read-head.js';
+export type { FeedHead, FeedServers } from './feed/read-head.js';
 export type { FeedLineage } from './feed/lineage.js';
 export {
   type FeedHorizon,
@@ -26,7 +31,6 @@ export {
   type FeedChange,
   type FeedReading,
   type FeedRecordChanges,
-  type FeedServers,
   type FeedZone,
   readFeed,
   type RecordBatches,
@@ -34,9 +38,10 @@ export {
 export { type FeedPlace, readNews } from './feed/read-news.js';
 export { type FeedRecord } from './feed/read-records.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
-export { NotificationListener } from './listen.js';
-export { lockName } from './name-locks.js';
-export { findWrongRights, type WrongRight } from './find-wrong-rights.js';
+export { MIGRATIONS } from './migrations/index.js';
+export { NotificationListener } from './connection/listen.js';
+export { lockName } from './connection/name-locks.js';
+export { findWrongRights, type WrongRight } from './schema/find-wrong-rights.js';
 export {
   countPendingMigrations,
   limitRoleConnections,
@@ -44,7 +49,7 @@ export {
   type MigrationState,
   readMigrationState,
   setRolePassword,
-} from './migrate.js';
+} from './schema/migrate.js';
 export {
   ACCESS_KEY_ALGORITHMS,
   ACCESS_KEY_LENGTH,
@@ -59,8 +64,8 @@ export {
   parseKeyring,
   type SealedSecret,
 } from './secrets/keyring.js';
-export { type PreparedStatement, runPrepared } from './prepared-statement.js';
-export { queryReturning, queryRow, queryRows } from './query.js';
+export { type PreparedStatement, runPrepared } from './connection/prepared-statement.js';
+export { queryReturning, queryRow, queryRows } from './connection/query.js';
 export { Retention } from './retention/retention.js';
 export {
   BATCH_ROWS,
@@ -77,7 +82,7 @@ export {
   type ServiceSettings,
   type SoaTimes,
   updateServiceSettings,
-} from './service-settings.js';
+} from './service-settings/service-settings.js';
 export { MIGRATE_SETTINGS } from './settings.js';
 export {
   createTemplateDatabase,

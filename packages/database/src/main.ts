@@ -4,9 +4,9 @@ import {
   SettingsError,
   type SettingsOf,
 } from '@zonewright/service-kit';
-import { type Database, DATABASE_ROLES, openDatabase } from './connection.js';
-import { errorCode, isDatabaseUnavailable } from './errors.js';
-import { limitRoleConnections, migrate, setRolePassword } from './migrate.js';
+import { type Database, DATABASE_ROLES, openDatabase } from './connection/connection.js';
+import { errorCode, isDatabaseUnavailable } from './connection/errors.js';
+import { limitRoleConnections, migrate, setRolePassword } from './schema/migrate.js';
 import { MIGRATE_SETTINGS } from './settings.js';
 
 const RETRY_DELAY_MS = 500;

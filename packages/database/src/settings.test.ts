@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { listSettings, readSettings } from '@zonewright/service-kit';
-import { DATABASE_ROLES } from './connection.js';
+import { DATABASE_ROLES } from './connection/connection.js';
 import { MIGRATE_SETTINGS } from './settings.js';
 
 describe('the settings of migrate', () => {

@@ -1,5 +1,5 @@
 import { integer, optionalText, type SettingsTree, url } from '@zonewright/service-kit';
-import { SERVICE_SETTINGS } from './service-settings.js';
+import { SERVICE_SETTINGS } from './service-settings/service-settings.js';
 
 /** What `migrate` reads from the environment. */
 export const MIGRATE_SETTINGS = {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
 import { countConnections } from '../src/index.js';
 import { useTestDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 
 const database = useTestDatabase();
 

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
 import {
   announceZoneChange,
   CHANNELS,
@@ -12,7 +13,6 @@ import {
 } from '../src/index.js';
 import type { ListeningClient } from './support/listening-client.js';
 import { useTestDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 import { storedZones, type WayToRead, ZoneCopy } from './support/zone-copy.js';
 import { changeZone, deleteZone, insertZone } from './support/zones.js';
 

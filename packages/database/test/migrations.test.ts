@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
 import {
   countPendingMigrations,
   type Database,
@@ -7,11 +8,10 @@ import {
   openDatabase,
   type TestDatabase,
 } from '../src/index.js';
-import { MIGRATION_LOCK } from '../src/migrate.js';
+import { MIGRATION_LOCK } from '../src/schema/migrate.js';
 import { MIGRATIONS } from '../src/migrations/index.js';
 import { runMigrate } from './support/migrate-process.js';
 import { createEmptyDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 
 const ALL = MIGRATIONS.map(({ name }) => name);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { useTestDatabase } from './support/test-database.js';
-import { countMostConnections } from '../src/connection-counts.js';
-import { openDatabase } from '../src/connection.js';
-import { NotificationListener } from '../src/listen.js';
+import { countMostConnections } from '../src/connection/connection-counts.js';
+import { openDatabase } from '../src/connection/connection.js';
+import { NotificationListener } from '../src/connection/listen.js';
 
 const database = useTestDatabase();
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
 import { CHANNELS, DATABASE_ROLES, NotificationListener } from '../src/index.js';
 import { Proxy } from './support/proxy.js';
 import { useTestDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 
 const database = useTestDatabase();
 const APPLICATION_NAME = 'zonewright-test-listener';

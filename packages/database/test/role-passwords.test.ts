@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { describeWithPrivatePostgres, PrivatePostgres, waitFor } from '@zonewright/testkit';
 import {
   type Database,
   DATABASE_ROLES,
@@ -11,9 +12,7 @@ import {
   withRole,
 } from '../src/index.js';
 import { runMigrate } from './support/migrate-process.js';
-import { describeWithPrivatePostgres, PrivatePostgres } from './support/private-postgres.js';
 import { createEmptyDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 
 /** The URL with which a role logs in by itself. */
 function loginUrl(url: string, role: string, password: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Database, DATABASE_ROLES, errorCode, SQLSTATE } from '../src/index.js';
-import { EXPECTED_RIGHTS } from '../src/expected-rights.js';
+import { EXPECTED_RIGHTS } from '../src/schema/expected-rights.js';
 import { useTestDatabase } from './support/test-database.js';
 
 const database = useTestDatabase();

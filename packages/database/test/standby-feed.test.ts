@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithPrivatePostgres, PrivatePostgres, waitFor } from '@zonewright/testkit';
 import {
   type Database,
   DATABASE_ROLES,
@@ -12,9 +13,7 @@ import {
   readFeed,
   withRole,
 } from '../src/index.js';
-import { describeWithPrivatePostgres, PrivatePostgres } from './support/private-postgres.js';
 import { createEmptyDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 import { storedZones, ZoneCopy } from './support/zone-copy.js';
 import { changeZone, deleteZone, insertZone } from './support/zones.js';
 

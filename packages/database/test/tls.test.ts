@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { openDatabase } from '../src/connection.js';
+import { openDatabase } from '../src/connection/connection.js';
 
 /** PostgreSQL's protocol s55.2.11: what asks for TLS before anything else is said. */
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithPrivatePostgres, PrivatePostgres, waitFor } from '@zonewright/testkit';
 import {
   type Database,
   DATABASE_ROLES,
@@ -7,10 +8,8 @@ import {
   openDatabase,
   violatedConstraint,
 } from '../src/index.js';
-import { describeWithPrivatePostgres, PrivatePostgres } from './support/private-postgres.js';
 import { Proxy } from './support/proxy.js';
 import { serverUnderTest, useTestDatabase } from './support/test-database.js';
-import { waitFor } from './support/wait-for.js';
 
 const database = useTestDatabase();
 const cleanUp: (() => Promise<unknown>)[] = [];

@@ -1,2 +1,2 @@
 export { startTestEnvironment, type TestEnvironment } from './testing/test-environment.js';
-export { START_SETTINGS } from './settings.js';
+export { START_SETTINGS } from './settings/settings.js';

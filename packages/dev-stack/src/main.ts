@@ -2,9 +2,9 @@ import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Cleanup } from './launcher/cleanup.js';
-import { launch } from './launcher/launch.js';
+import { launch } from './launch.js';
 import { watchNpm } from './launcher/npm-parent.js';
-import { START_SETTINGS } from './settings.js';
+import { START_SETTINGS } from './settings/settings.js';
 
 /** Ctrl-C must have ended everything within five seconds. */
 const STOP_DEADLINE_MS = 4_800;

@@ -6,7 +6,7 @@ import { DNS_API_SETTINGS } from '@zonewright/dns-api';
 import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service';
 import { NAMESERVER_SETTINGS } from '@zonewright/nameserver';
 import { listSettings, type Setting } from '@zonewright/service-kit';
-import { START_SETTINGS } from '../src/settings.js';
+import { START_SETTINGS } from '../src/settings/settings.js';
 
 const PROGRAMS = {
   'identity-service': listSettings(IDENTITY_SERVICE_SETTINGS),

@@ -1,3 +1,3 @@
 export { DnsApiService, type DnsApiOverrides } from './service.js';
-export { DNS_API_SETTINGS, type DnsApiSettings } from './settings.js';
+export { DNS_API_SETTINGS, type DnsApiSettings } from './settings/settings.js';
 export { type TokenValidator } from './access/token-validator.js';

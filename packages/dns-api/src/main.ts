@@ -1,6 +1,6 @@
 import { openTracing, readSettings, reportMisspelled, runService } from '@zonewright/service-kit';
 import { DnsApiService } from './service.js';
-import { DNS_API_SETTINGS } from './settings.js';
+import { DNS_API_SETTINGS } from './settings/settings.js';
 
 await runService('dns-api', async () => {
   const settings = readSettings(DNS_API_SETTINGS, process.env);

@@ -1,9 +1,9 @@
 import { BATCH_OPERATIONS } from './batch/routes.js';
-import { DOCTOR_OPERATIONS } from './doctor/routes.js';
+import { DOCTOR_OPERATIONS } from './check/routes.js';
 import { DOMAIN_OPERATIONS } from './domains/routes.js';
 import { HISTORY_OPERATIONS } from './history/routes.js';
 import type { Operation } from './http/operation.js';
-import { LIMIT_OPERATIONS } from './limits/routes.js';
+import { LIMIT_OPERATIONS } from './quotas/routes.js';
 import { describeOperations } from './openapi/routes.js';
 import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
 import { PUBLICATION_OPERATIONS } from './publication/routes.js';

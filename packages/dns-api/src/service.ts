@@ -19,8 +19,8 @@ import {
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { ApexRollout } from './apex/apex-rollout.js';
-import type { Context } from './context.js';
-import { toErrorAnswer } from './errors.js';
+import type { Context } from './context/context.js';
+import { toErrorAnswer } from './faults/errors.js';
 import { Doctor } from './doctor/doctor.js';
 import {
   probeZones,
@@ -29,14 +29,14 @@ import {
   retentionRules,
   ZoneReader,
 } from '@zonewright/zones';
-import { createApi } from './http/api.js';
+import { createApi } from './api.js';
 import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
-import { createMetrics, METRIC_PREFIX } from './metrics.js';
+import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
-import { RenderedLists } from './records/rendered-lists.js';
-import type { DnsApiSettings } from './settings.js';
+import { RenderedLists } from './lists/rendered-lists.js';
+import type { DnsApiSettings } from './settings/settings.js';
 
 /** What main.ts adds, and what tests put in the place of the real thing. */
 export interface DnsApiOverrides {

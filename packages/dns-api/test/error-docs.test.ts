@@ -3,7 +3,7 @@ import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/servic
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { readFileSync } from 'node:fs';
-import { type ErrorDetails, toErrorAnswer } from '../src/errors.js';
+import { type ErrorDetails, toErrorAnswer } from '../src/faults/errors.js';
 
 // The compiler asks for a line here when a kind or a subject is added.
 const KINDS = Object.keys({

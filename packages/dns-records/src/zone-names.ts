@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import { checkDomainName } from './checks/domain-name.js';
 import { toAsciiDomainName } from './names/to-ascii-domain-name.js';
-import type { Problem } from './problem.js';
+import type { Problem } from './problems/problem.js';
 
 // An entry of its own beside index.ts: the list of suffixes is large, and a nameserver has no use for it.
 

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { waitFor } from '@zonewright/testkit';
+import { describeWithPrivatePostgres, PrivatePostgres, waitFor } from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  describeWithPrivatePostgres,
-  PrivatePostgres,
-} from '../../database/test/support/private-postgres.js';
 import { writePrograms } from './support/drill-commands.js';
 import { ACCOUNT, DrillPlatform, ROLE_PASSWORDS } from './support/drill-platform.js';
 

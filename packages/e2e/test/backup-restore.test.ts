@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { waitFor } from '@zonewright/testkit';
+import {
+  describeWithPrivatePostgres,
+  giveToServer,
+  PrivatePostgres,
+  programsFolder,
+  waitFor,
+} from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  describeWithPrivatePostgres,
-  giveToServer,
-  PrivatePostgres,
-  programsFolder,
-} from '../../database/test/support/private-postgres.js';
 import { drillCommands, runDrill, writePrograms } from './support/drill-commands.js';
 import { DrillPlatform, ROLE_PASSWORDS } from './support/drill-platform.js';
 

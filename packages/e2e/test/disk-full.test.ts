@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, useTestDatabase, waitFor } from '@zonewright/testkit';
+import { addNameservers, addZone, ask, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addNameservers, addZone } from '../../nameserver/test/support/dns-rows.js';
 import { PROJECT } from './support/running-platform.js';
 import { describeWithSmallDisk, SmallDisk } from './support/small-disk.js';
 

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   ask,
+  describeWithPrivatePostgres,
   describeWithRedis,
   type NameserverAddress,
+  PrivatePostgres,
   PrivateRedis,
   waitFor,
 } from '@zonewright/testkit';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import {
-  describeWithPrivatePostgres,
-  PrivatePostgres,
-} from '../../database/test/support/private-postgres.js';
 import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@zonewright/testkit';
+import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { authenticate, call } from './support/clients.js';
-import { FAULT_ROUNDS } from './support/fault-rounds.js';
 import { RunningPlatform } from './support/running-platform.js';
 
 /** `npm run test:faults` runs the long form, whose figures stand in docs/faults.md. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, waitFor } from '@zonewright/testkit';
+import { ask, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { authenticate, call } from './support/clients.js';
-import { FAULT_ROUNDS, faultSeed, seededRandom } from './support/fault-rounds.js';
 import { operate, readOperatorEnvironment } from './support/operate.js';
 import { NameserverWatch } from './support/nameserver-watch.js';
 import {

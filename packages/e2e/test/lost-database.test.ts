@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase } from '@zonewright/database';
-import { ask, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import {
+  addZone,
+  ask,
+  describeWithPrivatePostgres,
+  type NameserverAddress,
+  PrivatePostgres,
+  programsFolder,
+  waitFor,
+} from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  describeWithPrivatePostgres,
-  PrivatePostgres,
-  programsFolder,
-} from '../../database/test/support/private-postgres.js';
-import { addZone } from '../../nameserver/test/support/dns-rows.js';
 import { call } from './support/clients.js';
 import { Installation, type RunningService } from './support/installation.js';
 import { runAdmin } from './support/programs.js';

@@ -1,30 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { call } from './support/clients.js';
+import { itWith, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
 import { operate } from './support/operate.js';
 import { PROJECT, RunningPlatform } from './support/running-platform.js';
-
-/** Debian's own Python: its packages are not for another one. */
-const PYTHON = '/usr/bin/python3';
-/** Some of these programs take many seconds to load. */
-const TIMEOUT_MS = 120_000;
-
-function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    encoding: 'utf8',
-    timeout: TIMEOUT_MS,
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
-  });
-  return { status, stdout, stderr };
-}
-
-/** `it` where somebody else's program is installed; where not, its tests are skipped, with a line. */
-function itWith(program: string, ...args: readonly string[]) {
-  if (run(program, args).status === 0) return it;
-  process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
-  return it.skip;
-}
 
 const itWithKeystone = itWith(PYTHON, '-c', 'import keystoneclient.v2_0');
 const itWithOpenstack = itWith('openstack', '--version');

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '@zonewright/database';
+import { MIGRATIONS, openDatabase } from '@zonewright/database';
 import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
-import { MIGRATIONS } from '../../database/src/migrations/index.js';
 import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
 

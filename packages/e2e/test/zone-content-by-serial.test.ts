@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '@zonewright/database';
-import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zonewright/testkit';
+import {
+  ask,
+  FAULT_ROUNDS,
+  faultSeed,
+  type NameserverAddress,
+  readTestEnvironment,
+  seededRandom,
+  waitFor,
+} from '@zonewright/testkit';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call } from './support/clients.js';
-import { FAULT_ROUNDS, faultSeed, seededRandom } from './support/fault-rounds.js';
 import { Installation, type RunningService } from './support/installation.js';
 
 const IS_LONG = FAULT_ROUNDS >= 200;

@@ -7,15 +7,14 @@ export { parseXml } from './body/parse-xml.js';
 export { readBody } from './body/read-body.js';
 export { findUnfolder, requireNotFolded } from './body/unfold-body.js';
 export { RequestMetrics } from './metrics/request-metrics.js';
-export { createAuditLog } from './operation/audit-log.js';
+export { createAuditLog } from './serving/audit-log.js';
 export type { Exchange } from './operation/exchange.js';
-export { OperationFinder } from './operation/find-operation.js';
-export type { Operation, Schema } from './operation/operation.js';
-export { type Api, serveOperations } from './operation/serve-operations.js';
+export { OperationFinder } from './serving/find-operation.js';
+export type { Content, Operation, Schema } from './operation/operation.js';
+export { type Api, serveOperations } from './serving/serve-operations.js';
 export {
   type ApiDescription,
   buildOpenApiDocument,
-  type Content,
   type HeaderParameter,
   ref,
 } from './openapi/build-document.js';

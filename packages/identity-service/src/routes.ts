@@ -1,4 +1,5 @@
 import { ACCESS_KEY_ROUTES } from './access-keys/routes.js';
+import { ADMINISTRATION_ROUTES } from './administration/routes.js';
 import type { Route } from './http/route.js';
 import { LEGACY_ROUTES } from './legacy-auth/routes.js';
 import { describeRoutes } from './openapi/routes.js';
@@ -15,5 +16,6 @@ export const ROUTES: readonly Route[] = [
   ...LEGACY_ROUTES,
   ...ACCESS_KEY_ROUTES,
   ...V3_ROUTES,
+  ...ADMINISTRATION_ROUTES,
   describeRoutes(() => ROUTES),
 ];

@@ -25,22 +25,22 @@ import {
   ServiceRegistry,
 } from '@zonewright/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import type { Context } from './context.js';
-import { toFault } from './errors.js';
-import { createApi } from './http/api.js';
-import { LoginOrder } from './http/login-order.js';
-import { RateLimits } from './http/rate-limits.js';
+import type { Context } from './context/context.js';
+import { toFault } from './faults/errors.js';
+import { createApi } from './api.js';
+import { LoginOrder } from './limits/login-order.js';
+import { RateLimits } from './limits/rate-limits.js';
 import {
   ChangeWatch,
   createTokenServices,
   RedisConnection,
   retentionRules,
 } from '@zonewright/accounts';
-import { representFault } from './render-fault.js';
-import type { IdentitySettings } from './settings.js';
-import { FailedPasswordBudget } from './tokens/failed-password-budget.js';
-import { PasswordAttempts } from './tokens/password-attempts.js';
-import { TokenAnswers } from './tokens/token-answers.js';
+import { representFault } from './faults/render-fault.js';
+import type { IdentitySettings } from './settings/settings.js';
+import { FailedPasswordBudget } from './limits/failed-password-budget.js';
+import { PasswordAttempts } from './limits/password-attempts.js';
+import { TokenAnswers } from './representation/token-answers.js';
 
 /** What main.ts adds, and what tests replace. */
 export interface IdentityServiceOverrides {

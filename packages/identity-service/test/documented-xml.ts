@@ -1,5 +1,5 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
-import type { AnswerName } from '../src/openapi/answers.js';
+import type { AnswerName } from '../src/schemas/answers.js';
 
 const V2 = 'http://docs.openstack.org/identity/api/v2.0';
 const EXTENSION = 'http://docs.openstack.org/identity/api/ext/hp/v1.0';

@@ -3,8 +3,8 @@ import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
-import { toFault } from '../src/errors.js';
-import { representFault } from '../src/render-fault.js';
+import { toFault } from '../src/faults/errors.js';
+import { representFault } from '../src/faults/render-fault.js';
 
 // The compiler asks for a line here when a kind or a status is added.
 const OCCURS = {
@@ -81,6 +81,7 @@ describe('style 2.6: docs/errors.md has every error of the identity API', () => 
         representFault(notFound, '/v2.0/tokens'),
         representFault(refused, '/v2.0/tokens'),
         representFault(notFound, '/v3/auth/tokens'),
+        representFault(notFound, '/v3/users/ID'),
       ].map((body) => JSON.parse(body.toJson()) as unknown),
     );
     expect(readCodeBlocks(SECTION, 'xml')).toEqual(

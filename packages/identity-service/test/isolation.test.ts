@@ -11,6 +11,14 @@ import {
 } from '@zonewright/testkit';
 import jwt from 'jsonwebtoken';
 import { ROUTES } from '../src/routes.js';
+import {
+  administrationBody,
+  administrationPath,
+  insertOperator,
+  insertThings,
+  stateOfThings,
+  type Things,
+} from './administration-calls.js';
 import { call, tokenOf } from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
@@ -37,6 +45,7 @@ const CALLERS = [
   'administrator of another domain',
   'administrator of the domain',
   'service',
+  'operator',
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
@@ -45,6 +54,8 @@ interface Victim {
   readonly user: TestUser;
   readonly tokenId: string;
   readonly accessKeyId: string;
+  /** What administrators manage, of the same account domain. */
+  readonly things: Things;
 }
 
 interface Row {
@@ -58,6 +69,7 @@ interface Row {
     readonly otherAdministrator: number;
     readonly administrator: number;
     readonly service: number;
+    readonly operator: number;
   };
 }
 
@@ -68,6 +80,7 @@ const everybody = (status: number) => ({
   otherAdministrator: status,
   administrator: status,
   service: status,
+  operator: status,
 });
 /** Another user's keys, or projects: 401 but for the administrator of the domain. */
 const keysOfVictim = (status: number) => ({
@@ -76,6 +89,7 @@ const keysOfVictim = (status: number) => ({
   otherAdministrator: 401,
   administrator: status,
   service: 401,
+  operator: 401,
 });
 const revocation = (status: number) => ({
   own: status,
@@ -83,6 +97,7 @@ const revocation = (status: number) => ({
   otherAdministrator: 403,
   administrator: status,
   service: 403,
+  operator: 403,
 });
 const validation = (status: number) => ({
   own: status,
@@ -90,6 +105,24 @@ const validation = (status: number) => ({
   otherAdministrator: status,
   administrator: status,
   service: status,
+  operator: 401,
+});
+/** What is of one account domain: for its administrator and the operator, and unknown to those of others. */
+const managed = (status: number) => ({
+  own: 403,
+  otherUser: 403,
+  otherAdministrator: 404,
+  administrator: status,
+  service: 403,
+  operator: status,
+});
+/** A list, in which each administrator sees what is their own. */
+const listed = { ...managed(200), otherAdministrator: 200 };
+/** What concerns the whole installation. */
+const forOperator = (status: number) => ({
+  ...managed(403),
+  otherAdministrator: 403,
+  operator: status,
 });
 
 const subjectHeader = ({ tokenId }: Victim) => ({ 'X-Subject-Token': tokenId });
@@ -161,10 +194,45 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /v3/auth/projects': { path: () => '/v3/auth/projects', statuses: everybody(200) },
   'GET /v3/users/{userId}/projects': {
     path: ({ user }) => `/v3/users/${user.id}/projects`,
-    statuses: keysOfVictim(200),
+    statuses: { ...keysOfVictim(200), operator: 200 },
   },
   'GET /v3/auth/catalog': { path: () => '/v3/auth/catalog', statuses: everybody(200) },
+  ...administrationRows(),
 };
+
+/** By the operation: all that are not named here are about one thing of an account domain. */
+function administrationRows(): Record<string, Row> {
+  const special: Readonly<Record<string, Row['statuses']>> = {
+    'POST /v3/users/{userId}/password': { ...everybody(403) },
+    'GET /v3/roles': listed,
+    'POST /v3/roles': forOperator(201),
+    'GET /v3/roles/{roleId}': listed,
+    'PATCH /v3/roles/{roleId}': forOperator(200),
+    'DELETE /v3/roles/{roleId}': forOperator(204),
+    'GET /v3/domains/{domainId}': { ...managed(200), own: 200, otherUser: 200, service: 200 },
+    'GET /v3/auth/domains': everybody(200),
+    'GET /v3/services': forOperator(200),
+    'GET /v3/services/{serviceId}': forOperator(200),
+    'GET /v3/endpoints': forOperator(200),
+    'GET /v3/endpoints/{endpointId}': forOperator(200),
+    'GET /v3/regions': everybody(200),
+    'GET /v3/regions/{regionId}': everybody(200),
+  };
+  const rows = ROUTES.filter(({ json }) => json !== undefined).map((route): [string, Row] => {
+    const { method, path, status = 200 } = route;
+    const operation = `${method} ${path}`;
+    const isList = method === 'GET' && !path.includes('{');
+    return [
+      operation,
+      {
+        path: ({ things }) => administrationPath(path, things),
+        body: ({ things }) => administrationBody(method, path, things),
+        statuses: special[operation] ?? (isList ? listed : managed(status)),
+      },
+    ];
+  });
+  return Object.fromEntries(rows);
+}
 
 const tokens = new Map<Caller, string>();
 let victimUser: TestUser;
@@ -190,6 +258,7 @@ beforeAll(async () => {
   // Blocked users hold the strongest role there is: it must not help.
   await assignRole(db, { userId: disabled.id, roleId: roleIds.admin });
   await assignRole(db, { userId: suspended.id, roleId: roleIds.admin });
+  const operator = await insertOperator(identity);
 
   tokens.set('expired', await tokenOf(url, victim));
   clock.advance(12 * 60 * 60 * 1000);
@@ -208,6 +277,7 @@ beforeAll(async () => {
   tokens.set('administrator of another domain', await tokenOf(url, stranger));
   tokens.set('administrator of the domain', sound);
   tokens.set('service', await tokenOf(url, world.serviceUser));
+  tokens.set('operator', await tokenOf(url, operator));
   await db.raw(`update identity.users set status = 'disabled' where id = ?`, [disabled.id]);
   await db.raw(`update identity.users set status = 'suspended' where id = ?`, [suspended.id]);
   for (const name of ['disabled user', 'suspended user'] as const) {
@@ -242,6 +312,8 @@ function expectedStatus(caller: Caller, { statuses }: Row): number {
       return statuses.administrator;
     case 'service':
       return statuses.service;
+    case 'operator':
+      return statuses.operator;
     default:
       return 401;
   }
@@ -253,18 +325,23 @@ async function newVictim(): Promise<Victim> {
     userId: victimUser.id,
     accountDomainId: world.accountDomainId,
   });
-  return { user: victimUser, accessKeyId: accessKey, tokenId: await tokenOf(url, victimUser) };
+  return {
+    user: victimUser,
+    accessKeyId: accessKey,
+    tokenId: await tokenOf(url, victimUser),
+    things: await insertThings(identity),
+  };
 }
 
 /** What the victim's things look like from inside: nothing that was refused may have changed them. */
-async function stateOf({ accessKeyId, tokenId }: Victim): Promise<unknown> {
+async function stateOf({ accessKeyId, tokenId, things }: Victim): Promise<unknown> {
   const { rows } = await identity.db.raw<{ rows: unknown[] }>(
     `select (select count(*) from identity.access_keys where user_id = ?) as keys,
        (select status from identity.access_keys where id = ?) as status`,
     [victimUser.id, accessKeyId],
   );
   const validation = await call(identity.url, { path: `/v2.0/tokens/${tokenId}`, token: tokenId });
-  return [rows, validation.status];
+  return [rows, validation.status, await stateOfThings(identity, things)];
 }
 
 describe('Isolation', () => {
@@ -308,6 +385,11 @@ describe('Isolation', () => {
       if (answer.status >= 400) {
         expect(await stateOf(victim)).toEqual(before);
         expect(answer.text).not.toContain(victimUser.name);
+      }
+      // What others can see of it, whatever the status, is what they named.
+      if (caller === 'administrator of another domain') {
+        expect(answer.text).not.toContain(victim.things.user.name);
+        expect(answer.text).not.toContain(victim.things.tenant.name);
       }
     });
   });

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeXml, inferJsonSchema } from '@zonewright/http-api';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeApi } from '../src/openapi/describe-api.js';
-import { SCHEMAS } from '../src/openapi/schemas.js';
+import { SCHEMAS } from '../src/schemas/schemas.js';
 import { ROUTES } from '../src/routes.js';
+import { soundAdministration } from './administration-calls.js';
 import { type Answer, type Call, call, type Format, FORMATS, tokenOf } from './client.js';
 import { soundCall } from './sound-call.js';
 import { useIdentity } from './use-identity.js';
@@ -37,6 +38,13 @@ beforeAll(async () => {
   document = (await call(url, { path: '/openapi.json' })).json as Document;
   token = await tokenOf(url, world.user, world.tenant.id);
 });
+
+const JSON_ALONE = ['application/json'];
+const BOTH = [...JSON_ALONE, 'application/xml'];
+
+function isAdministration(id: string): boolean {
+  return ROUTES.find((route) => route.id === id)?.json !== undefined;
+}
 
 function operations() {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -96,7 +104,7 @@ describe('OpenAPI description (issue 4)', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
   });
 
-  it('Identity s1: describes every body in JSON and in XML', () => {
+  it('Identity s1: describes every body in JSON and in XML, but for the administration', () => {
     for (const one of operations()) {
       if (one.path === '/openapi.json') continue;
       const { operation } = one;
@@ -105,7 +113,12 @@ describe('OpenAPI description (issue 4)', () => {
       );
       for (const content of [operation.requestBody, ...responses].map((body) => body?.content)) {
         if (content === undefined) continue;
-        expect(Object.keys(content)).toEqual(['application/json', 'application/xml']);
+        const isError = JSON.stringify(content).includes('"title"');
+        const types = isAdministration(operation.operationId) && !isError ? JSON_ALONE : BOTH;
+        expect([operation.operationId, Object.keys(content)]).toEqual([
+          operation.operationId,
+          types,
+        ]);
       }
     }
   });
@@ -146,11 +159,12 @@ describe('What is described is what is answered', () => {
   it.each(FORMATS)('each operation has its status and no other members (%s)', async (accept) => {
     for (const one of operations()) {
       if (one.path === '/openapi.json') continue;
-      const sent = await soundCall(
-        { identity, token, alias: ALIAS },
-        one.method.toUpperCase() as Method,
-        one.path,
-      );
+      const isJsonAlone = isAdministration(one.operation.operationId);
+      if (isJsonAlone && accept === 'xml') continue;
+      const method = one.method.toUpperCase() as Method;
+      const sent = isJsonAlone
+        ? await soundAdministration(identity, method, one.path)
+        : await soundCall({ identity, token, alias: ALIAS }, method, one.path);
       const answer = await call(identity.url, { ...sent, accept });
       const where = `${one.method} ${one.path}`;
       const success = Object.keys(one.operation.responses).find((status) => status < '400');

@@ -4,11 +4,11 @@ import {
   createRedisNamespace,
   describeWithRedis,
   insertUser,
+  seededRandom,
   type TestUser,
 } from '@zonewright/testkit';
 import { AccessKeysClient } from './access-keys-client.js';
 import { call, tokenOf } from './client.js';
-import { seededRandom } from '../../e2e/test/support/fault-rounds.js';
 import { derive, statusOf, storePassword } from './ends-of-tokens.js';
 import {
   type RunningIdentity,

@@ -6,7 +6,7 @@ import type { ImageWriter } from './image/image-writer.js';
 import { IMAGE_STATE } from './image/layout.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
 import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
-import type { NameserverSettings } from './settings.js';
+import type { NameserverSettings } from './settings/settings.js';
 import { Belief } from './sync/belief.js';
 import { FeedStatus } from './sync/feed-status.js';
 import { FeedFollower } from './sync/follow-feed.js';

@@ -5,7 +5,7 @@ import { QueryContext } from './answer/query-context.js';
 import { createUdpTransport } from './create-udp-transport.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
-import type { NameserverSettings } from './settings.js';
+import type { NameserverSettings } from './settings/settings.js';
 import type { TransportCounters } from './stats/transport-counters.js';
 import { FaultLog, type WriteFault } from './transport/fault-log.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';

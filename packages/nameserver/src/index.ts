@@ -1,2 +1,2 @@
 export { NameserverService } from './service.js';
-export { NAMESERVER_SETTINGS, type NameserverSettings } from './settings.js';
+export { NAMESERVER_SETTINGS, type NameserverSettings } from './settings/settings.js';

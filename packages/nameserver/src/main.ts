@@ -1,6 +1,6 @@
 import { readSettings, reportMisspelled, runService } from '@zonewright/service-kit';
 import { NameserverService } from './service.js';
-import { NAMESERVER_SETTINGS } from './settings.js';
+import { NAMESERVER_SETTINGS } from './settings/settings.js';
 
 await runService('nameserver', () => {
   const settings = readSettings(NAMESERVER_SETTINGS, process.env);

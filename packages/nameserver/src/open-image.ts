@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { ImageWriter } from './image/image-writer.js';
-import type { NameserverSettings } from './settings.js';
+import type { NameserverSettings } from './settings/settings.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
 import { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 

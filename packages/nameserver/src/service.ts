@@ -12,7 +12,7 @@ import { createTransports, type Transports } from './create-transports.js';
 import { createRegistry } from './stats/metrics.js';
 import { MinuteSummary } from './stats/minute-summary.js';
 import { createTransportCounters } from './stats/transport-counters.js';
-import type { NameserverSettings } from './settings.js';
+import type { NameserverSettings } from './settings/settings.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
 import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/udp-transport.js';

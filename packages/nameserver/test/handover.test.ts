@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { freePort, QueryLoad, useTestDatabase, waitFor } from '@zonewright/testkit';
-import { addNameservers, addZone } from './support/dns-rows.js';
+import {
+  addNameservers,
+  addZone,
+  freePort,
+  QueryLoad,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import {
   type RunningNameserver,
   startLoadedNameserver,

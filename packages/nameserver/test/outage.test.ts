@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, QueryLoad, startProxy, useTestDatabase, waitFor } from '@zonewright/testkit';
+import {
+  addNameservers,
+  addRecord,
+  addZone,
+  ask,
+  QueryLoad,
+  startProxy,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addNameservers, addRecord, addZone } from './support/dns-rows.js';
 import { NameserverProcess } from './support/nameserver-process.js';
 
 /** `npm run test:faults` asks for 30. */

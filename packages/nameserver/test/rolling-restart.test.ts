@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { QueryLoad, useTestDatabase } from '@zonewright/testkit';
-import { addNameservers, addZone } from './support/dns-rows.js';
+import { addNameservers, addZone, QueryLoad, useTestDatabase } from '@zonewright/testkit';
 import { NameserverProcess } from './support/nameserver-process.js';
 
 /** `npm run test:faults` rolls ten times. */

@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { exchangeTcp, exchangeUdp, useTestDatabase } from '@zonewright/testkit';
+import {
+  addNameservers,
+  addZone,
+  exchangeTcp,
+  exchangeUdp,
+  useTestDatabase,
+} from '@zonewright/testkit';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
-import { addNameservers, addZone } from './support/dns-rows.js';
 import { startLoadedNameserver } from './support/running-nameserver.js';
 
 const LONG_TEXT = 'v=DKIM1; p='.padEnd(600, 'MIIBIjANBgkq');

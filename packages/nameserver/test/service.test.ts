@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, useTestDatabase } from '@zonewright/testkit';
-import { expectEventually } from './support/expect-eventually.js';
 import {
   addNameservers,
   addRecord,
   addZone,
+  ask,
   deleteRecords,
   deleteZone,
-} from './support/dns-rows.js';
+  useTestDatabase,
+} from '@zonewright/testkit';
+import { expectEventually } from './support/expect-eventually.js';
 import { readMetric, startLoadedNameserver } from './support/running-nameserver.js';
 
 /** It takes a second at most where there is nothing else to do; waiting for clients or for PostgreSQL would take longer. */

@@ -1,6 +1,14 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, FakeClock, startProxy, useTestDatabase, waitFor } from '@zonewright/testkit';
+import {
+  addNameservers,
+  addZone,
+  ask,
+  FakeClock,
+  startProxy,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -14,7 +22,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addNameservers, addZone } from './support/dns-rows.js';
 import { expectEventually } from './support/expect-eventually.js';
 import {
   readMetric,

@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHANNELS, DATABASE_ROLES } from '@zonewright/database';
-import { ask, FakeClock, useTestDatabase, waitFor } from '@zonewright/testkit';
+import {
+  addNameservers,
+  addZone,
+  ask,
+  FakeClock,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addNameservers, addZone } from './support/dns-rows.js';
 import { expectEventually } from './support/expect-eventually.js';
 import {
   readMetric,

@@ -1,7 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, DATABASE_ROLES, openDatabase, withRole } from '@zonewright/database';
 import {
+  addNameservers,
+  addRecord,
+  addZone,
   ask,
+  deleteZone,
   exchangeUdp,
   startProxy,
   type TcpProxy,
@@ -11,7 +15,6 @@ import {
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
 import { expectEventually } from './support/expect-eventually.js';
-import { addNameservers, addRecord, addZone, deleteZone } from './support/dns-rows.js';
 import {
   readMetric,
   type RunningNameserver,

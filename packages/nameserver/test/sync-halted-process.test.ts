@@ -1,10 +1,17 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, freePort, useTestDatabase, waitFor } from '@zonewright/testkit';
+import {
+  addNameservers,
+  addRecord,
+  addZone,
+  ask,
+  freePort,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { addNameservers, addRecord, addZone } from './support/dns-rows.js';
 
 const database = useTestDatabase();
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, DATABASE_ROLES } from '@zonewright/database';
-import { ask, useTestDatabase } from '@zonewright/testkit';
-import { addNameservers, addRecord, addZone, deleteRecords } from './support/dns-rows.js';
+import {
+  addNameservers,
+  addRecord,
+  addZone,
+  ask,
+  deleteRecords,
+  useTestDatabase,
+} from '@zonewright/testkit';
 import { expectEventually } from './support/expect-eventually.js';
 import { readMetric, startLoadedNameserver } from './support/running-nameserver.js';
 

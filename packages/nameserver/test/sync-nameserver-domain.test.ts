@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { ask, type DnsResponse, useTestDatabase, waitFor } from '@zonewright/testkit';
-import { addNameservers, addRecord, addZone, deleteZone, raiseZone } from './support/dns-rows.js';
+import {
+  addNameservers,
+  addRecord,
+  addZone,
+  ask,
+  deleteZone,
+  type DnsResponse,
+  raiseZone,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { startLoadedNameserver } from './support/running-nameserver.js';
 
 const database = useTestDatabase();

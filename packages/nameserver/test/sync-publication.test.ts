@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CHANNELS, DATABASE_ROLES, NotificationListener } from '@zonewright/database';
-import { ask, useTestDatabase, waitFor } from '@zonewright/testkit';
-import { addNameservers, addRecord, addZone } from './support/dns-rows.js';
+import {
+  addNameservers,
+  addRecord,
+  addZone,
+  ask,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { startLoadedNameserver } from './support/running-nameserver.js';
 
 const CHANGES = 60;

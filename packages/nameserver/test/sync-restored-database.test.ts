@@ -8,14 +8,13 @@ import {
 } from '@zonewright/database';
 import { nameToWire } from '@zonewright/dns-records';
 import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
-import { useTestDatabase, waitFor } from '@zonewright/testkit';
+import { addNameservers, addZone, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { createSync } from '../src/create-sync.js';
 import { compileZone } from '../src/image/compile-zone.js';
 import { ImageWriter } from '../src/image/image-writer.js';
-import { NAMESERVER_SETTINGS } from '../src/settings.js';
+import { NAMESERVER_SETTINGS } from '../src/settings/settings.js';
 import { buildUserZone } from '../src/sync/build-zone.js';
 import type { FeedStatus } from '../src/sync/feed-status.js';
-import { addNameservers, addZone } from './support/dns-rows.js';
 
 const database = useTestDatabase();
 

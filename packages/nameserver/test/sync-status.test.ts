@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { useTestDatabase, waitFor } from '@zonewright/testkit';
+import { addNameservers, addZone, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { expectEventually } from './support/expect-eventually.js';
-import { addNameservers, addZone } from './support/dns-rows.js';
 import { startNameserver } from './support/running-nameserver.js';
 
 const database = useTestDatabase();

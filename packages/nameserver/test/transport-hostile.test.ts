@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { useTestDatabase, waitFor } from '@zonewright/testkit';
+import { addNameservers, addZone, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
 import { expectsAnswer } from './support/assert-answer.js';
-import { addNameservers, addZone } from './support/dns-rows.js';
 import { HostileUdpClient, makeBatch, sendHostileOverTcp } from './support/hostile-client.js';
 import { Dice } from './support/hostile-messages.js';
 import {

@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { exchangeTcp, exchangeUdp, FakeClock, useTestDatabase, waitFor } from '@zonewright/testkit';
+import {
+  addNameservers,
+  addZone,
+  exchangeTcp,
+  exchangeUdp,
+  FakeClock,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
-import { addNameservers, addZone } from './support/dns-rows.js';
 import { expectEventually } from './support/expect-eventually.js';
 import {
   readMetric,

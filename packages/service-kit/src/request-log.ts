@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import type { LogContext } from './log-context.js';
+import type { LogContext } from './logging/log-context.js';
 
 /**
  * What a line about a request may tell: ids, names and numbers of our own, and never a text that came with the

@@ -1,4 +1,4 @@
-import { redactUrlCredentials } from './redact.js';
+import { redactUrlCredentials } from './logging/redact.js';
 import { SettingsError } from './settings/read-settings.js';
 
 /** Something with a life cycle that a process runs. */

@@ -5,11 +5,27 @@ export {
   exchangeUdp,
   type NameserverAddress,
 } from './dns-client.js';
+export {
+  addNameservers,
+  addRecord,
+  addZone,
+  deleteRecords,
+  deleteZone,
+  raiseZone,
+  type RecordToAdd,
+} from './dns-rows.js';
 export { endWithThisProcess } from './end-with-this-process.js';
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
+export { FAULT_ROUNDS, faultSeed, seededRandom } from './fault-rounds.js';
 export { FakeClock } from './fake-clock.js';
 export { freePort } from '@zonewright/service-kit';
 export { readCodeBlocks, readTables } from './markdown.js';
+export {
+  describeWithPrivatePostgres,
+  giveToServer,
+  PrivatePostgres,
+  programsFolder,
+} from './private-postgres.js';
 export { PrivateRedis } from './redis-server.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';

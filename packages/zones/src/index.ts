@@ -2,7 +2,7 @@ export { getZoneApex, readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
-export type { Caller } from './caller.js';
+export type { Caller } from './request/caller.js';
 export type { RecordChange } from './changes/record-change.js';
 export {
   listDelegations,
@@ -59,7 +59,7 @@ export {
   type NameserverInput,
   removeNameserver,
 } from './nameservers/nameservers.js';
-export { requireMatch } from './precondition.js';
+export { requireMatch } from './request/precondition.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
 export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
@@ -111,7 +111,7 @@ export {
 } from './rows/record.js';
 export { findZone, listZones, probeZones } from './rows/zone-store.js';
 export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
-export { MX_TARGET_CHECKS, type MxTargetCheck } from './rules.js';
+export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';
 export { readTextFilter, type TextFilter } from './sql/text-filter.js';
 export { inTransaction } from './transactions/in-transaction.js';

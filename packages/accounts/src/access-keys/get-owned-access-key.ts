@@ -1,8 +1,8 @@
 import type { Database } from '@zonewright/database';
 import type { Account } from '../users/account.js';
-import type { Directory } from '../users/directory.js';
-import { findOwner } from '../users/find-owner.js';
-import { notFound } from '../problems.js';
+import type { Directory } from '../directory/directory.js';
+import { findOwner } from '../directory/find-owner.js';
+import { notFound } from '../problems/problems.js';
 import type { AccessKey } from './access-key.js';
 import { findAccessKey } from './access-key-store.js';
 

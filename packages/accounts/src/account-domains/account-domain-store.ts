@@ -48,6 +48,44 @@ export async function listAccountDomains(db: Database): Promise<AccountDomain[]>
   );
 }
 
+/** A page of account domains, by id. */
+export interface AccountDomainPage {
+  /** This one alone. */
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly enabled: boolean | undefined;
+  /** The id of the one before the first. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export async function listAccountDomainPage(
+  db: Database,
+  page: AccountDomainPage,
+): Promise<AccountDomain[]> {
+  const { id = null, name = null, enabled = null, after = null, limit } = page;
+  return await queryRows<AccountDomain>(
+    db,
+    `select ${COLUMNS} from identity.account_domains as d
+      where (?::text is null or d.id = ?) and (?::text is null or d.name = ?)
+        and (?::boolean is null or (d.status = 'enabled') = ?) and (?::text is null or d.id > ?)
+      order by d.id limit ?`,
+    [id, id, name, name, enabled, enabled, after, after, limit],
+  );
+}
+
+/** By id alone. */
+export async function findAccountDomainById(
+  db: Database,
+  id: string,
+): Promise<AccountDomain | undefined> {
+  return await queryRow<AccountDomain>(
+    db,
+    `select ${COLUMNS} from identity.account_domains as d where d.id = ?`,
+    [id],
+  );
+}
+
 export async function updateAccountDomainStatus(
   db: Database,
   id: string,

@@ -5,11 +5,7 @@ import { findUser, type User } from '../users/user-store.js';
 import { generatePassword } from '../users/passwords.js';
 import { getRole } from '../roles/get-role.js';
 import { insertRoleAssignment } from '../roles/role-assignment-store.js';
-import type {
-  AccountsBootstrapOptions,
-  BootstrapRun,
-  BootstrapSecrets,
-} from './bootstrap-accounts.js';
+import type { AccountsBootstrapOptions, BootstrapRun, BootstrapSecrets } from './bootstrap-run.js';
 
 /**
  * Apart from everybody else, since an administrator of an account domain may read the access keys of its users

@@ -1,8 +1,8 @@
 import { changeEndpoint, createEndpoint, type EndpointChange } from '../catalog/endpoints.js';
 import { createService } from '../catalog/services.js';
-import { findService, insertServiceTypes, type Service } from '../catalog/service-store.js';
+import { findService, insertServiceTypes, type Service } from '../services/service-store.js';
 import { listEndpoints } from '../catalog/endpoint-store.js';
-import type { AccountsBootstrapOptions, BootstrapRun } from './bootstrap-accounts.js';
+import type { AccountsBootstrapOptions, BootstrapRun } from './bootstrap-run.js';
 
 export interface BootstrapCatalog {
   readonly identityServiceId: string;

@@ -1,17 +1,9 @@
 import { changeService } from '../catalog/services.js';
 import { createRole } from '../roles/roles.js';
+import { DNS_OPERATOR_ROLE, DNS_ROLE, IDENTITY_ROLES } from '../roles/built-in-roles.js';
 import { findRole } from '../roles/role-store.js';
-import type { BootstrapRun } from './bootstrap-accounts.js';
+import type { BootstrapRun } from './bootstrap-run.js';
 import type { BootstrapCatalog } from './ensure-catalog.js';
-
-/** The role that shows the DNS service in a tenant's catalog. */
-const DNS_ROLE = 'dns-admin';
-
-/** Lets the operator's own people see the nameservers (GET /v1/nameservers). */
-const DNS_OPERATOR_ROLE = 'dns-operator';
-
-/** `admin` manages an account domain, `service` validates tokens, `member` lets a user into a tenant. */
-const IDENTITY_ROLES = ['admin', 'service', 'member'];
 
 /** The roles, each belonging to the service that asks for it (Identity API s2: a role's serviceId). */
 export async function ensureRoles(run: BootstrapRun, catalog: BootstrapCatalog): Promise<void> {

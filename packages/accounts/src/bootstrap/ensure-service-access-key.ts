@@ -6,12 +6,7 @@ import { findAccessKey } from '../access-keys/access-key-store.js';
 import { openAccessKeySecret } from '../access-keys/access-key-secret.js';
 import { listAccessKeySummaries } from '../access-keys/access-key-summary-store.js';
 import type { User } from '../users/user-store.js';
-import type { BootstrapRun, BootstrapSecrets } from './bootstrap-accounts.js';
-
-export interface GivenAccessKey {
-  readonly id: string;
-  readonly secretKey: string;
-}
+import type { BootstrapRun, BootstrapSecrets, GivenAccessKey } from './bootstrap-run.js';
 
 /** The access key of the service user: the given one, or any that can be used, or else a new one. */
 export async function ensureServiceAccessKey(

@@ -2,7 +2,7 @@ import { secretIdentity } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { findPrimarySigningKey } from '../tokens/signing/signing-key-store.js';
 import { rotateSigningKey } from '../tokens/signing/signing-keys.js';
-import type { BootstrapRun } from './bootstrap-accounts.js';
+import type { BootstrapRun } from './bootstrap-run.js';
 
 /**
  * The key that signs tokens, if there is none.

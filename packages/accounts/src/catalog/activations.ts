@@ -7,7 +7,7 @@ import {
   insertActivation,
   listActivations,
 } from './activation-store.js';
-import { getService } from './get-service.js';
+import { getService } from '../services/get-service.js';
 
 /** Both an id or a name. */
 interface ActivationInput {

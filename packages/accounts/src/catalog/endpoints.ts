@@ -10,7 +10,7 @@ import {
   listEndpoints,
   updateEndpoint,
 } from './endpoint-store.js';
-import { getService } from './get-service.js';
+import { getService } from '../services/get-service.js';
 import { parseUrlTemplate } from './url-template.js';
 
 /** The members that are given; null takes a value away. */

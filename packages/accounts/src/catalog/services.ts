@@ -3,7 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getRole } from '../roles/get-role.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
-import { getService } from './get-service.js';
+import { getService } from '../services/get-service.js';
 import {
   type Service,
   deleteRequiredRolesExcept,
@@ -12,7 +12,7 @@ import {
   insertService,
   insertServiceTypes,
   updateService,
-} from './service-store.js';
+} from '../services/service-store.js';
 
 interface CreateServiceInput {
   readonly name: string;

@@ -1,4 +1,5 @@
-import { type Database, queryRow, queryRows } from '@zonewright/database';
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import { type Role, ROLE_COLUMNS } from './role-store.js';
 
 /** A role that a user holds; the identifiers that a row has. */
 export interface RoleAssignmentIds {
@@ -42,6 +43,53 @@ export async function deleteRoleAssignment(
     [assignment.userId, assignment.roleId, assignment.tenantId],
   );
   return row !== undefined;
+}
+
+export async function hasRoleAssignment(
+  db: Database,
+  { userId, roleId, tenantId }: RoleAssignmentIds,
+): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `select from identity.role_assignments as a
+      where a.user_id = ? and a.role_id = ? and a.tenant_id is not distinct from ?::text`,
+    [userId, roleId, tenantId],
+  );
+  return row !== undefined;
+}
+
+export async function countAssignmentsOf(db: Database, userId: string): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    db,
+    'select count(*)::integer as count from identity.role_assignments as a where a.user_id = ?',
+    [userId],
+  );
+  return count;
+}
+
+/** The names of all roles that a user holds anywhere. */
+export async function listRoleNamesOf(db: Database, userId: string): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select distinct r.name from identity.role_assignments as a
+       join identity.roles as r on r.id = a.role_id where a.user_id = ? order by r.name`,
+    [userId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The roles that a user holds in one place. */
+export async function listRolesHeld(
+  db: Database,
+  { userId, tenantId }: Pick<RoleAssignmentIds, 'userId' | 'tenantId'>,
+): Promise<Role[]> {
+  return await queryRows<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r
+       join identity.role_assignments as a on a.role_id = r.id
+      where a.user_id = ? and a.tenant_id is not distinct from ?::text order by r.name`,
+    [userId, tenantId],
+  );
 }
 
 /** The assignments with the given user, role and tenant; a member that is absent does not matter. */

@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { getTenant } from '../tenants/tenants.js';
 import { getUser } from '../users/users.js';
@@ -25,7 +25,14 @@ export async function grantRole(
   input: RoleAssignmentInput,
 ): Promise<RoleAssignmentIds> {
   const ids = await resolve(db, input);
-  await insertRoleAssignment(db, ids);
+  try {
+    await insertRoleAssignment(db, ids);
+  } catch (error) {
+    if (errorCode(error) !== SQLSTATE.foreignKeyViolation) throw error;
+    throw new ServiceError('not-found', 'the user, the role or the tenant was deleted meanwhile', {
+      cause: error,
+    });
+  }
   return ids;
 }
 

@@ -1,5 +1,5 @@
 import { type Database, orConflict } from '@zonewright/database';
-import { getService } from '../catalog/get-service.js';
+import { getService } from '../services/get-service.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
 import { insertRole, type Role } from './role-store.js';
@@ -17,6 +17,10 @@ export async function createRole(db: Database, input: CreateRoleInput): Promise<
   const service = input.service === undefined ? undefined : await getService(db, input.service);
   return await orConflict(insertRole(db, { ...role, serviceId: service?.id ?? null }), {
     roles_pkey: `a role with the id "${role.id}" exists already`,
-    roles_name_unique: `a role named "${role.name}" exists already`,
+    ...roleNameConflict(role.name),
   });
+}
+
+export function roleNameConflict(name: string): Record<string, string> {
+  return { roles_name_unique: `a role named "${name}" exists already` };
 }

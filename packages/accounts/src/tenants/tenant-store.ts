@@ -57,6 +57,51 @@ export async function listTenants(
   return await selectTenants(db, `${ofDomain} order by tenants.name`, bindings);
 }
 
+/** A page of tenants, by id. */
+export interface TenantPage {
+  readonly accountDomainId: string | undefined;
+  readonly name: string | undefined;
+  readonly enabled: boolean | undefined;
+  /** The id of the tenant before the first one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export async function listTenantPage(db: Database, page: TenantPage): Promise<Tenant[]> {
+  const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
+  return await selectTenants(
+    db,
+    `where (?::text is null or tenants.account_domain_id = ?) and (?::text is null or tenants.name = ?)
+       and (?::boolean is null or tenants.enabled = ?) and (?::text is null or tenants.id > ?)
+     order by tenants.id limit ?`,
+    [accountDomainId, accountDomainId, name, name, enabled, enabled, after, after, limit],
+  );
+}
+
+export async function countTenants(db: Database, accountDomainId: string): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    db,
+    'select count(*)::integer as count from identity.tenants as t where t.account_domain_id = ?',
+    [accountDomainId],
+  );
+  return count;
+}
+
+/** Whether zones belong to it (migration 0023). */
+export async function tenantHasZones(db: Database, id: string): Promise<boolean> {
+  const { hasZones } = await queryReturning<{ hasZones: boolean }>(
+    db,
+    'select identity.tenant_has_zones(?) as "hasZones"',
+    [id],
+  );
+  return hasZones;
+}
+
+/** Role assignments and activated services go with it. */
+export async function deleteTenant(db: Database, id: string): Promise<void> {
+  await db.raw('delete from identity.tenants as t where t.id = ?', [id]);
+}
+
 /** A page of a user's tenants, by id, after the one named by `after`. */
 export async function listTenantsOfUser(
   db: Database,
@@ -167,7 +212,7 @@ function conditionOf(reference: TenantReference): [string, string[]] {
 async function selectTenants(
   db: Database,
   rest: string,
-  bindings: readonly (string | number)[],
+  bindings: readonly (string | number | boolean | null)[],
 ): Promise<Tenant[]> {
   const rows = await queryRows<TenantRow>(
     db,

@@ -3,6 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
+import { parseDescription } from '../values/parse-description.js';
 import {
   findTenant,
   insertTenant,
@@ -26,7 +27,7 @@ export async function createTenant(db: Database, input: CreateTenantInput): Prom
     id: chooseId(input.id),
     name: parseName('the name', input.name),
     displayName: input.displayName ?? null,
-    description: input.description ?? null,
+    description: parseDescription(input.description ?? null),
   };
   const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
   return await orConflict(insertTenant(db, { ...tenant, accountDomainId: domain.id }), {
@@ -64,7 +65,8 @@ export async function describeTenant(
   const description = {
     name: parseName('the name', change.name ?? tenant.name),
     displayName: change.displayName === undefined ? tenant.displayName : change.displayName,
-    description: change.description === undefined ? tenant.description : change.description,
+    description:
+      change.description === undefined ? tenant.description : parseDescription(change.description),
   };
   return await orConflict(
     updateTenantDescription(db, tenant.id, description),

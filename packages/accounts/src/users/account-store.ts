@@ -80,6 +80,11 @@ export function isReferredTo({ domain }: Account, reference: UserReference): boo
     : reference.domain.name === domain.name;
 }
 
+/** What ends all tokens of the user waits for the end of this transaction (migration 0008). */
+export async function holdUser(trx: Database, id: string): Promise<void> {
+  await trx.raw('select from identity.users as u where u.id = ? for key share', [id]);
+}
+
 /** As it is now; undefined: there is no such user. */
 export async function findCredentialGeneration(
   db: Database,

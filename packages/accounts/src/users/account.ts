@@ -28,6 +28,8 @@ export interface Account {
 
 /** Who may act on other people's tokens and keys: this role, held on the account domain. */
 const ADMINISTRATOR_ROLE = 'admin';
+/** Who may manage all accounts over the network: this role, held on an account domain, whichever. */
+const OPERATOR_ROLE = 'identity-operator';
 /** Who may ask about any token: services, with this role held anywhere. */
 const SERVICE_ROLE = 'service';
 
@@ -55,6 +57,13 @@ export function isAdministratorOf(account: Account, accountDomainId: string): bo
     account.assignments.some(
       ({ role, tenantId }) => role.name === ADMINISTRATOR_ROLE && tenantId === undefined,
     )
+  );
+}
+
+/** Whether the user manages all account domains, as the operator's command does. */
+export function isOperator(account: Account): boolean {
+  return account.assignments.some(
+    ({ role, tenantId }) => role.name === OPERATOR_ROLE && tenantId === undefined,
   );
 }
 

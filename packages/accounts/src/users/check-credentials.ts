@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { unauthenticated } from '../problems.js';
+import { unauthenticated } from '../problems/problems.js';
 import type { Account } from './account.js';
 import { findCredentialGeneration } from './account-store.js';
 

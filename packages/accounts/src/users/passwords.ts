@@ -20,10 +20,11 @@ const LEAST_CHARACTERS = 8;
 
 /**
  * A password that somebody chose. Short ones, and the user's own name, are guessed within the budget of failed log-ins.
+ * `remedy` follows upon what is said of such a one.
  *
  * @throws ServiceError invalid
  */
-export function parseChosenPassword(text: string, userName: string): string {
+export function parseChosenPassword(text: string, userName: string, remedy = ''): string {
   const password = parsePassword(text);
   const isWeak =
     Array.from(password).length < LEAST_CHARACTERS ||
@@ -31,7 +32,7 @@ export function parseChosenPassword(text: string, userName: string): string {
   if (!isWeak) return password;
   throw new ServiceError(
     'invalid',
-    `a password has ${LEAST_CHARACTERS} characters or more and is not the user's name; --allow-weak-password takes this one all the same`,
+    `a password has ${LEAST_CHARACTERS} characters or more and is not the user's name${remedy}`,
   );
 }
 

@@ -7,6 +7,8 @@ export interface User {
   readonly accountDomainName: string;
   readonly name: string;
   readonly status: AccountStatus;
+  readonly description: string | null;
+  readonly email: string | null;
   /** False: this user authenticates by access key only. */
   readonly hasPassword: boolean;
   readonly createdAt: Date;
@@ -15,7 +17,7 @@ export interface User {
 
 const COLUMNS = `u.id, u.account_domain_id as "accountDomainId",
   (select d.name from identity.account_domains as d where d.id = u.account_domain_id) as "accountDomainName",
-  u.name, u.status,
+  u.name, u.status, u.description, u.email,
   (u.password_hash is not null) as "hasPassword", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 
 export async function insertUser(
@@ -53,6 +55,70 @@ export async function listUsers(
   );
 }
 
+/** A page of users, by id. */
+export interface UserPage {
+  readonly accountDomainId: string | undefined;
+  readonly name: string | undefined;
+  readonly enabled: boolean | undefined;
+  /** The id of the user before the first one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export async function listUserPage(db: Database, page: UserPage): Promise<User[]> {
+  const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
+  return await queryRows<User>(
+    db,
+    `select ${COLUMNS} from identity.users as u
+      where (?::text is null or u.account_domain_id = ?) and (?::text is null or u.name = ?)
+        and (?::boolean is null or (u.status = 'enabled') = ?) and (?::text is null or u.id > ?)
+      order by u.id limit ?`,
+    [accountDomainId, accountDomainId, name, name, enabled, enabled, after, after, limit],
+  );
+}
+
+/** By id alone. */
+export async function findUserById(db: Database, id: string): Promise<User | undefined> {
+  return await queryRow<User>(db, `select ${COLUMNS} from identity.users as u where u.id = ?`, [
+    id,
+  ]);
+}
+
+export async function countUsers(db: Database, accountDomainId: string): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    db,
+    'select count(*)::integer as count from identity.users as u where u.account_domain_id = ?',
+    [accountDomainId],
+  );
+  return count;
+}
+
+export async function updateUserName(db: Database, id: string, name: string): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set name = ?, updated_at = now() where u.id = ? returning ${COLUMNS}`,
+    [name, id],
+  );
+}
+
+export async function updateUserDescription(
+  db: Database,
+  id: string,
+  { description, email }: Pick<User, 'description' | 'email'>,
+): Promise<User> {
+  return await queryReturning<User>(
+    db,
+    `update identity.users as u set description = ?, email = ?, updated_at = now()
+      where u.id = ? returning ${COLUMNS}`,
+    [description, email, id],
+  );
+}
+
+/** Access keys and role assignments go with it. */
+export async function deleteUser(db: Database, id: string): Promise<void> {
+  await db.raw('delete from identity.users as u where u.id = ?', [id]);
+}
+
 export async function updateUserStatus(
   db: Database,
   id: string,
@@ -87,6 +153,21 @@ export async function updateUserPassword(
       where u.id = ? returning ${COLUMNS}`,
     [passwordHash, id],
   );
+}
+
+/** The same, unless the password has meanwhile become another one than that of `from`. @returns whether it was done. */
+export async function replaceUserPassword(
+  db: Database,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `update identity.users as u set password_hash = ?, tokens_valid_after = now(), updated_at = now()
+      where u.id = ? and u.password_hash = ? returning u.id`,
+    [to, id, from],
+  );
+  return row !== undefined;
 }
 
 /** Enabled users who may validate any token, wherever they work. */

@@ -2,17 +2,15 @@ import { type Database, hashPassword, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { AccountStatus } from '../account-domains/account-domain-store.js';
 import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
-import {
-  deactivateAccessKeys,
-  listActiveAccessKeyIds,
-} from '../access-keys/access-key-summary-store.js';
 import { parseName } from '../values/parse-name.js';
 import { chooseId } from '../values/choose-id.js';
+import { parseDescription } from '../values/parse-description.js';
 import { parsePassword } from './passwords.js';
 import {
   findUser,
   insertUser,
-  updateTokensValidAfter,
+  updateUserDescription,
+  updateUserName,
   updateUserPassword,
   updateUserStatus,
   type User,
@@ -29,14 +27,50 @@ interface CreateUserInput {
 
 /** @throws ServiceError conflict, invalid, not-found (the account domain) */
 export async function createUser(db: Database, input: CreateUserInput): Promise<User> {
-  const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
   const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
   const passwordHash =
     input.password === undefined ? null : await hashPassword(parsePassword(input.password));
-  return await orConflict(insertUser(db, { ...user, accountDomainId: domain.id, passwordHash }), {
+  return await addUser(db, { ...input, accountDomainId: domain.id, passwordHash });
+}
+
+interface AddUserInput extends Pick<CreateUserInput, 'name' | 'id'> {
+  readonly accountDomainId: string;
+  readonly passwordHash: string | null;
+}
+
+/** With a password that is hashed already. @throws ServiceError conflict, invalid */
+export async function addUser(db: Database, input: AddUserInput): Promise<User> {
+  const { accountDomainId, passwordHash } = input;
+  const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
+  return await orConflict(insertUser(db, { ...user, accountDomainId, passwordHash }), {
     users_pkey: `a user with the id "${user.id}" exists already`,
-    users_name_unique: `a user named "${user.name}" exists already`,
+    ...userNameConflict(user.name),
   });
+}
+
+/** @throws ServiceError conflict, invalid */
+export async function renameUser(db: Database, id: string, name: string): Promise<User> {
+  return await orConflict(
+    updateUserName(db, id, parseName('the name', name)),
+    userNameConflict(name),
+  );
+}
+
+/** Changes what is given; an empty text takes away what there is. @throws ServiceError invalid */
+export async function describeUser(
+  db: Database,
+  user: User,
+  change: { readonly description: string | undefined; readonly email: string | undefined },
+): Promise<User> {
+  const { description = user.description, email = user.email } = change;
+  return await updateUserDescription(db, user.id, {
+    description: parseDescription(description || null),
+    email: email ? parseName('the e-mail address', email) : null,
+  });
+}
+
+function userNameConflict(name: string): Record<string, string> {
+  return { users_name_unique: `a user named "${name}" exists already` };
 }
 
 /** By id or name. @throws ServiceError not-found */
@@ -66,31 +100,4 @@ export async function setUserPassword(
 ): Promise<User> {
   const { id } = await getUser(db, reference);
   return await updateUserPassword(db, id, await hashPassword(parsePassword(password)));
-}
-
-/** What became of a user's tokens and keys. */
-interface RevokedUser extends User {
-  /** Ids. */
-  readonly deactivatedAccessKeys: readonly string[];
-  /** Ids of those that go on to get tokens. */
-  readonly activeAccessKeys: readonly string[];
-}
-
-/**
- * Ends every token of a user, and with `keys` all that could get new ones but the password. A key that is being made with
- * one of these tokens either is among those keys or is refused: the first statement waits for it.
- *
- * @throws ServiceError not-found
- */
-export async function revokeEverything(
-  db: Database,
-  reference: string,
-  { keys }: { readonly keys: boolean },
-): Promise<RevokedUser> {
-  const { id } = await getUser(db, reference);
-  return await db.transaction(async (trx) => ({
-    ...(await updateTokensValidAfter(trx, id)),
-    deactivatedAccessKeys: keys ? await deactivateAccessKeys(trx, id) : [],
-    activeAccessKeys: await listActiveAccessKeyIds(trx, id),
-  }));
 }

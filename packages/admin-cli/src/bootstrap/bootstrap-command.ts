@@ -5,7 +5,7 @@ import { operatorCommand } from '../command/operator-command.js';
 import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { listNameservers } from '@zonewright/zones';
-import type { AdminSettings } from '../settings.js';
+import type { AdminSettings } from '../settings/settings.js';
 import { bootstrap } from './bootstrap.js';
 import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
 import { ensureDemo, type GivenAccessKey } from '@zonewright/accounts';

@@ -5,15 +5,9 @@ import {
   type BootstrapRun,
   type BootstrapSecrets,
 } from '@zonewright/accounts';
-import type { NameserverInput } from '@zonewright/zones';
-import { ensureNameservers } from './ensure-nameservers.js';
+import { ensureNameservers, type FirstNameservers } from './ensure-nameservers.js';
 
-export interface BootstrapOptions extends AccountsBootstrapOptions {
-  readonly nameserverDomain: string;
-  /** The mailbox in the SOA record of the nameserver domain. */
-  readonly nameserverEmail: string;
-  readonly nameservers: readonly NameserverInput[];
-}
+export type BootstrapOptions = AccountsBootstrapOptions & FirstNameservers;
 
 /** What a run made: nothing that was there before, and no secret that the caller had given. */
 export interface BootstrapResult {

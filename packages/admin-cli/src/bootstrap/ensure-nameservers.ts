@@ -1,11 +1,18 @@
 import type { BootstrapRun } from '@zonewright/accounts';
-import type { BootstrapOptions } from './bootstrap.js';
 import {
   addNameserver,
   findNameserverDomain,
   listNameservers,
+  type NameserverInput,
   setNameserverDomain,
 } from '@zonewright/zones';
+
+export interface FirstNameservers {
+  readonly nameserverDomain: string;
+  /** The mailbox in the SOA record of the nameserver domain. */
+  readonly nameserverEmail: string;
+  readonly nameservers: readonly NameserverInput[];
+}
 
 /**
  * The nameserver domain, if there is none, and the nameservers of a new installation. Where there are some the operator has the
@@ -13,7 +20,7 @@ import {
  */
 export async function ensureNameservers(
   run: BootstrapRun,
-  options: BootstrapOptions,
+  options: FirstNameservers,
 ): Promise<void> {
   if ((await findNameserverDomain(run.db)) === undefined) {
     const domain = await setNameserverDomain(run.db, {

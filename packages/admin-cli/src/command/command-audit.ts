@@ -5,10 +5,15 @@ import { isAbsolute, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createLogger, type Logger, readSettings, SettingsError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { ADMIN_SETTINGS } from '../settings.js';
+import { ADMIN_SETTINGS } from '../settings/settings.js';
 import { EXIT } from './exit-codes.js';
-import type { Host } from './host.js';
 import { PROGRAM } from './operator-command.js';
+
+/** What it needs of the process. */
+interface AuditHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: Writable;
+}
 
 /** Commands that only look. All others are audited, so that a new one is unless it is named here. */
 const LOOKING = new Set([
@@ -28,11 +33,11 @@ const OPERATOR = 'operator';
 export class CommandAudit {
   /** Under which the journal of zones has what an import wrote. */
   readonly requestId = `admin-${randomUUID()}`;
-  readonly #host: Pick<Host, 'env' | 'stderr'>;
+  readonly #host: AuditHost;
   #log: Logger | undefined;
   #facts: object = {};
 
-  constructor(host: Pick<Host, 'env' | 'stderr'>) {
+  constructor(host: AuditHost) {
     this.#host = host;
   }
 
@@ -94,10 +99,7 @@ function nameOf(command: Command): string {
 }
 
 /** Of this user, by the XDG base directory specification. Undefined where there is no such folder to be had. */
-function toStateFile({
-  env,
-  stderr,
-}: Pick<Host, 'env' | 'stderr'>): { write(line: string): void } | undefined {
+function toStateFile({ env, stderr }: AuditHost): { write(line: string): void } | undefined {
   const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
   if (!state || !isAbsolute(state)) return undefined;
   const folder = join(state, 'zonewright');
@@ -109,7 +111,7 @@ function toStateFile({
   }
 }
 
-function toFile(path: string, stderr: Host['stderr']): { write(line: string): void } {
+function toFile(path: string, stderr: Writable): { write(line: string): void } {
   const append = (text: string) => {
     appendFileSync(path, text, { mode: 0o600 });
   };
@@ -139,7 +141,7 @@ function codeOf(failure: unknown): string {
 }
 
 /** Behind sudo, who called it. A user of a container need not have a name. */
-function systemUser(env: Host['env']): string {
+function systemUser(env: AuditHost['env']): string {
   if (env['SUDO_USER'] !== undefined) return env['SUDO_USER'];
   try {
     return userInfo().username;

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@zonewright/database';
-import type { AdminSettings } from '../settings.js';
+import type { AdminSettings } from '../settings/settings.js';
 
 /** A command runs few statements, one after the other; a transaction within one needs no second connection. */
 const MAX_CONNECTIONS = 2;

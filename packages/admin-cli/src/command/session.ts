@@ -2,7 +2,7 @@ import type { Database, Keyring } from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { Command } from 'commander';
 import { Output } from '../output/output.js';
-import { ADMIN_SETTINGS, type AdminSettings } from '../settings.js';
+import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
 import type { Host } from './host.js';
 import { openOperatorDatabase } from './open-operator-database.js';
 

@@ -1,5 +1,5 @@
 import { listDoubts } from '@zonewright/zones';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { error, ok } from './finding.js';
 
 const AREA = 'belief';

@@ -2,7 +2,7 @@ import { type Endpoint, listEndpoints, listServices } from '@zonewright/accounts
 import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import { checkCertificate } from './check-certificate.js';
 import { reasonOf } from './check-services.js';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'catalog';

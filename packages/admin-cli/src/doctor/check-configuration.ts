@@ -1,5 +1,5 @@
 import { readSettingText } from '@zonewright/service-kit';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { type Finding, ok, warning } from './finding.js';
 
 const AREA = 'configuration';

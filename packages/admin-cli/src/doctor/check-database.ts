@@ -1,5 +1,5 @@
 import { queryRow } from '@zonewright/database';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'database';

@@ -1,5 +1,5 @@
 import { listTableSizes, queryRow } from '@zonewright/database';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { ok, warning } from './finding.js';
 
 const AREA = 'disk';

@@ -1,5 +1,5 @@
 import { listSigningKeys, surveySecrets } from '@zonewright/accounts';
-import type { Check, Examination } from './doctor.js';
+import type { Check, Examination } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'keys';

@@ -9,7 +9,7 @@ import {
 import { SerialAsker } from './ask-serial.js';
 import { askServerId } from './ask-server-id.js';
 import { resolveTarget } from './dns-target.js';
-import type { Check, Examination } from './doctor.js';
+import type { Check, Examination } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'nameservers';

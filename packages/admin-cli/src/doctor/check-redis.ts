@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { judgeClock, offsetFrom } from './check-clock.js';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'redis';

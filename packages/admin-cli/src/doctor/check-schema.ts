@@ -1,5 +1,5 @@
 import { errorCode, readMigrationState, SQLSTATE } from '@zonewright/database';
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { error, ok, warning } from './finding.js';
 
 const AREA = 'schema';

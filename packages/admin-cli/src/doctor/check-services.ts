@@ -1,4 +1,4 @@
-import type { Check } from './doctor.js';
+import type { Check } from './examination.js';
 import { error, type Finding, ok } from './finding.js';
 
 const AREA = 'services';

@@ -4,7 +4,7 @@ import { CommandEnd } from '../command/failure.js';
 import type { Host } from '../command/host.js';
 import { openOperatorDatabase } from '../command/open-operator-database.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { ADMIN_SETTINGS, type AdminSettings } from '../settings.js';
+import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
 import { examine } from './doctor.js';
 import { error, type Finding, type Level, LEVELS, worstLevel } from './finding.js';
 

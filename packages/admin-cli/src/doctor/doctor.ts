@@ -1,6 +1,4 @@
-import type { Database } from '@zonewright/database';
-import { type Clock, redactUrlCredentials } from '@zonewright/service-kit';
-import type { AdminSettings } from '../settings.js';
+import { redactUrlCredentials } from '@zonewright/service-kit';
 import { checkApexes } from './check-apexes.js';
 import { checkBelief } from './check-belief.js';
 import { checkCatalog } from './check-catalog.js';
@@ -18,17 +16,8 @@ import { checkSchema } from './check-schema.js';
 import { checkServices } from './check-services.js';
 import { checkServiceUser } from './check-service-user.js';
 import { checkSnapshotFolder } from './check-snapshot-folder.js';
+import type { Check, Examination } from './examination.js';
 import { error, type Finding } from './finding.js';
-
-/** What the checks look with. */
-export interface Examination {
-  readonly settings: AdminSettings;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly db: Database;
-  readonly clock: Clock;
-}
-
-export type Check = (examination: Examination) => Promise<readonly Finding[]>;
 
 /** Those that need no database. */
 const CHECKS: Readonly<Record<string, Check>> = {

@@ -5,7 +5,7 @@ import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import { createUser, generatePassword, parseChosenPassword } from '@zonewright/accounts';
 import { USER_COLUMNS } from './user-columns.js';
-import { ALLOW_WEAK_HELP } from './weak-password.js';
+import { ALLOW_WEAK_HELP, ALLOW_WEAK_REMEDY } from './weak-password.js';
 
 interface UserCreateOptions {
   readonly id?: string;
@@ -70,5 +70,7 @@ async function choosePassword(
     option: '--password-stdin',
     fromStdin: options.passwordStdin === true,
   });
-  return options.allowWeakPassword === true ? password : parseChosenPassword(password, name);
+  return options.allowWeakPassword === true
+    ? password
+    : parseChosenPassword(password, name, ALLOW_WEAK_REMEDY);
 }

@@ -11,7 +11,7 @@ import {
 } from '@zonewright/accounts';
 import { remarkActiveKeys } from './remark-active-keys.js';
 import { USER_COLUMNS } from './user-columns.js';
-import { ALLOW_WEAK_HELP } from './weak-password.js';
+import { ALLOW_WEAK_HELP, ALLOW_WEAK_REMEDY } from './weak-password.js';
 
 interface SetPasswordOptions {
   readonly passwordStdin?: boolean;
@@ -37,7 +37,9 @@ export function userSetPasswordCommand(host: Host): Command {
           option: '--password-stdin',
           fromStdin: options.passwordStdin === true,
         });
-        if (options.allowWeakPassword !== true) parseChosenPassword(password, name);
+        if (options.allowWeakPassword !== true) {
+          parseChosenPassword(password, name, ALLOW_WEAK_REMEDY);
+        }
         output.item(await setUserPassword(db, id, password), USER_COLUMNS);
         remarkActiveKeys(output, await listActiveAccessKeyIds(db, id));
       }),

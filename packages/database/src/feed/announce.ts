@@ -1,5 +1,5 @@
-import { CHANNELS } from '../channels.js';
-import type { Database } from '../connection.js';
+import { CHANNELS } from '../connection/channels.js';
+import type { Database } from '../connection/connection.js';
 
 /**
  * Wakes the readers of the feed once this transaction commits; a rollback wakes nobody. To be called in the

@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 
 /** Which database it is, by a row that is restored with it (ADR 0020). */
 export interface FeedDatabase {

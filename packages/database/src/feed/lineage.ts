@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 
 /**
  * Which history a database has: its cluster, the timeline within it, and which of the cluster's databases it is, as

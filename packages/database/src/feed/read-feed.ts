@@ -1,13 +1,13 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 import type { FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import type { FeedLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
-import { type FeedHead, readHead } from './read-head.js';
+import { type FeedHead, type FeedServers, readHead } from './read-head.js';
 import { readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
-import { type ServiceSettings, SOA_TIMES, type SoaTimes } from '../service-settings.js';
+import { SOA_TIMES, type SoaTimes } from '../service-settings/service-settings.js';
 
 /** A zone as the database holds it, without its records. */
 export interface FeedZone {
@@ -34,17 +34,6 @@ export interface FeedChange {
   readonly name: string;
   /** The living zone of that name; undefined: there is none any more. */
   readonly zone: FeedZone | undefined;
-}
-
-/** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */
-export interface FeedServers {
-  /** Undefined until an operator has run bootstrap. */
-  readonly domain:
-    { name: string; email: string; serial: number; changedIn: FeedPosition } | undefined;
-  /** In order; the first is MNAME. */
-  readonly servers: readonly { name: string; ipv4: string | null; ipv6: string | null }[];
-  /** Undefined before migration 0018. */
-  readonly settings?: ServiceSettings | undefined;
 }
 
 /** What one look at the database shows; everything in it belongs to one snapshot. */

@@ -1,10 +1,20 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 import { type FeedDatabase, findDatabaseIdentity, HAS_IDENTITY } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
-import type { FeedServers } from './read-feed.js';
-import { findServiceSettings, type ServiceSettings } from '../service-settings.js';
+import { findServiceSettings, type ServiceSettings } from '../service-settings/service-settings.js';
+
+/** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */
+export interface FeedServers {
+  /** Undefined until an operator has run bootstrap. */
+  readonly domain:
+    { name: string; email: string; serial: number; changedIn: FeedPosition } | undefined;
+  /** In order; the first is MNAME. */
+  readonly servers: readonly { name: string; ipv4: string | null; ipv6: string | null }[];
+  /** Undefined before migration 0018. */
+  readonly settings?: ServiceSettings | undefined;
+}
 
 /** Everything about a reading that is not a zone. */
 export interface FeedHead {

@@ -1,6 +1,6 @@
-import type { Database } from '../connection.js';
-import { errorCode, SQLSTATE } from '../errors.js';
-import { runPrepared } from '../prepared-statement.js';
+import type { Database } from '../connection/connection.js';
+import { errorCode, SQLSTATE } from '../connection/errors.js';
+import { runPrepared } from '../connection/prepared-statement.js';
 import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, LINEAGE } from './lineage.js';
@@ -9,7 +9,7 @@ import { APEX, type FeedApex, type FeedChange, type FeedReading } from './read-f
 import { HEAD_COLUMNS, type HeadColumns, HERE, toHead } from './read-head.js';
 import type { FeedRecord } from './read-records.js';
 import { ROWS_AT_ONCE } from './read-rows.js';
-import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings.js';
+import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** What the last reading of a reader showed. */
 export interface FeedPlace {

@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 import { readRows, ROWS_AT_ONCE } from './read-rows.js';
 
 /** A record as a nameserver takes it. */

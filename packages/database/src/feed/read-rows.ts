@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 
 /** What comes at once: a reader that answers queries meanwhile is held up by no more than some milliseconds. */
 export const ROWS_AT_ONCE = 1_000;

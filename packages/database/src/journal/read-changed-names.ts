@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 import type { JournalEntry } from './journal-entry.js';
 
 /** More rows than this are no small change: then reading the whole zone is the better way. */

@@ -11,6 +11,7 @@ import { locksByRole } from './0012-locks-by-role.js';
 import { mailTargetRule } from './0015-mail-target-rule.js';
 import { zoneContentBySerial } from './0018-zone-content-by-serial.js';
 import { zonesBetweenTenants } from './0022-zones-between-tenants.js';
+import { administrationOverHttp } from './0023-administration-over-http.js';
 import { recordsets } from './0024-recordsets.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
@@ -28,5 +29,6 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0015-mail-target-rule', migration: mailTargetRule },
     { name: '0018-zone-content-by-serial', migration: zoneContentBySerial },
     { name: '0022-zones-between-tenants', migration: zonesBetweenTenants },
+    { name: '0023-administration-over-http', migration: administrationOverHttp },
     { name: '0024-recordsets', migration: recordsets },
   ];

@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 
 /** Rows that one batch removes, about: few enough that nobody waits for the locks and the I/O of it. */
 export const BATCH_ROWS = 1_000;

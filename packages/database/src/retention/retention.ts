@@ -6,9 +6,9 @@ import {
   type RetentionMetrics,
 } from '@zonewright/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase } from '../connection.js';
-import { isDatabaseUnavailable } from '../errors.js';
-import { tryLockName } from '../name-locks.js';
+import { type Database, openDatabase } from '../connection/connection.js';
+import { isDatabaseUnavailable } from '../connection/errors.js';
+import { tryLockName } from '../connection/name-locks.js';
 import type { RetentionRule } from './retention-rule.js';
 import { listTableSizes } from './table-sizes.js';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Database } from '../connection/connection.js';
 
 /** What a table takes on disk, with its indexes and its long values. */
 export interface TableSize {

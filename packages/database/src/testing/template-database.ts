@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase } from '../connection.js';
-import { migrate } from '../migrate.js';
+import { openDatabase } from '../connection/connection.js';
+import { migrate } from '../schema/migrate.js';
 
 /** A database for one test file, a copy of the migrated template. */
 export interface TestDatabase {

@@ -1,5 +1,6 @@
 import type { Infrastructure } from '../launcher/infrastructure.js';
-import type { StartSettings } from '../launcher/launch.js';
+import type { StartSettings } from '../settings/settings.js';
+import { describeDemoCloud } from './clouds-yaml.js';
 import type { DemoEnvironment } from './demo-env.js';
 
 interface BannerFacts {
@@ -54,9 +55,21 @@ Paste these into another terminal, in this folder:
   dig @${host} -p ${port} www.my-first.example. A
   dig @${host} -p ${port} www.my-first.example. A +tcp
 
+  # the command of OpenStack: as the demo's user, or with --os-cloud zonewright-admin as who administers accounts
+  export OS_CLIENT_CONFIG_FILE="${absolute(dataFolderName)}/clouds.yaml" OS_CLOUD=zonewright
+  openstack project list --my-projects
+
+That file has, for a clouds.yaml of yours:
+
+${describeDemoCloud(facts)}
 More tenants, users and quotas: npm run admin -- --help
 Ctrl-C stops everything; the data stays.
 `;
+}
+
+/** The command may be given in another folder later. */
+function absolute(folder: string): string {
+  return folder.startsWith('/') ? folder : `$PWD/${folder}`;
 }
 
 /** A shell's `.` looks along PATH for a name without a slash. */

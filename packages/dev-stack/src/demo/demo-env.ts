@@ -1,6 +1,6 @@
 import { DATABASE_ROLES, withRole } from '@zonewright/database';
 import type { DataFolder } from '../launcher/data-folder.js';
-import type { StartSettings } from '../launcher/launch.js';
+import type { StartSettings } from '../settings/settings.js';
 
 /** The demo tenant's user and how it authenticates. */
 export interface Demo {
@@ -10,6 +10,8 @@ export interface Demo {
   readonly password: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** Of all account domains. */
+  readonly administrator: { readonly username: string; readonly password: string };
 }
 
 /** The facts that the pasted commands use, by the names of demo.env. */

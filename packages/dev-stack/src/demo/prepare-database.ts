@@ -1,4 +1,10 @@
-import { DEMO_NAME, ensureDemo, generatePassword, importAccessKey } from '@zonewright/accounts';
+import {
+  DEMO_NAME,
+  ensureDemo,
+  generatePassword,
+  grantRole,
+  importAccessKey,
+} from '@zonewright/accounts';
 import { bootstrap } from '@zonewright/admin-cli';
 import {
   ACCESS_KEY_LENGTH,
@@ -14,7 +20,7 @@ import {
 } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { DataFolder } from '../launcher/data-folder.js';
-import type { StartSettings } from '../launcher/launch.js';
+import type { StartSettings } from '../settings/settings.js';
 import type { Secrets } from '../launcher/secrets.js';
 import type { Demo } from './demo-env.js';
 
@@ -25,6 +31,7 @@ interface PrepareOptions {
 }
 
 const HOST = '127.0.0.1';
+const ADMINISTRATOR_NAME = 'admin';
 const NAMESERVER_DOMAIN = 'zonewright.example.';
 
 /**
@@ -85,7 +92,7 @@ async function bootstrapInstallation(
   { settings, secrets }: { settings: StartSettings; secrets: CompleteSecrets },
 ): Promise<void> {
   await bootstrap(db, keyring, {
-    administratorName: 'admin',
+    administratorName: ADMINISTRATOR_NAME,
     administratorPassword: secrets.administratorPassword,
     region: 'US-West',
     identityUrl: `http://${HOST}:${settings.ports.identity}`,
@@ -114,7 +121,11 @@ async function prepareDemo(
       algorithm: 'HmacSHA256',
     }),
   );
+  // Over all account domains, and into the one project that there is.
+  await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'identity-operator' });
+  await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'member', tenant: tenant.id });
   return {
+    administrator: { username: ADMINISTRATOR_NAME, password: secrets.administratorPassword },
     tenantId: tenant.id,
     tenantName: tenant.name,
     username: DEMO_NAME,

@@ -6,7 +6,7 @@ import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/red
 import { Watchdog } from '../embedded/watchdog-client.js';
 import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
-import type { StartSettings } from './launch.js';
+import type { StartSettings } from '../settings/settings.js';
 
 /** What the services stand on. */
 export interface Infrastructure {

@@ -4,7 +4,7 @@ import { DNS_API_SETTINGS } from '@zonewright/dns-api/settings';
 import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service/settings';
 import { NAMESERVER_SETTINGS } from '@zonewright/nameserver/settings';
 import { findMisspelled, listSettings, type SettingsTree } from '@zonewright/service-kit';
-import { START_SETTINGS } from '../settings.js';
+import { START_SETTINGS } from '../settings/settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ServiceName = 'identity-service' | 'dns-api' | 'nameserver';

@@ -5,7 +5,7 @@ import { KeptRunning } from '../embedded/keep-running.js';
 import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
-import type { StartSettings } from './launch.js';
+import type { StartSettings } from '../settings/settings.js';
 import { type Environment, passedOn, type ServiceName } from './passed-on.js';
 import { ServiceProcess } from './service-process.js';
 

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
-import type { DnsApiSettings } from '../settings.js';
+import type { DnsApiSettings } from '../settings/settings.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import { CachedValidator } from './cached-validator.js';
 import { HttpJsonClient } from './http-json.js';

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
 import { raiseZones } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { registerApexMetrics } from './metrics.js';
 
 /** How often it is looked whether there is something to do. */

@@ -1,6 +1,6 @@
 import { readApexProgress } from '@zonewright/zones';
 import { Counter, Gauge } from 'prom-client';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 
 /** @returns what counts zones that were raised */
 export function registerApexMetrics({

@@ -1,5 +1,5 @@
 import { renderListedRecord } from '../records/render.js';
-import { renderOutcome } from '../render-outcome.js';
+import { renderOutcome } from '../http/render-outcome.js';
 import { itemPath, type BatchResult } from '@zonewright/zones';
 
 /** The answer to a batch: the serial, and what became of each item, in their order. */

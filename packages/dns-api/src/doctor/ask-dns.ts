@@ -2,12 +2,7 @@ import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
-
-/** Where questions go, over UDP. */
-export interface DnsAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import type { DnsAddress } from '../settings/address-settings.js';
 
 /** What came back. */
 export interface DnsAnswer {

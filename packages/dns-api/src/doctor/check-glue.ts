@@ -1,5 +1,6 @@
 import { isAtOrBelow } from '@zonewright/dns-records';
-import { askDns, dataOf, type DnsAddress } from './ask-dns.js';
+import type { DnsAddress } from '../settings/address-settings.js';
+import { askDns, dataOf } from './ask-dns.js';
 import { listDelegations } from '@zonewright/zones';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';

@@ -1,5 +1,6 @@
 import type { NameserverStatus } from '@zonewright/zones';
-import { askDns, type DnsAddress, type DnsAnswer, soaOf } from './ask-dns.js';
+import type { DnsAddress } from '../settings/address-settings.js';
+import { askDns, type DnsAnswer, soaOf } from './ask-dns.js';
 import type { Examination, NameserverAnswer } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';

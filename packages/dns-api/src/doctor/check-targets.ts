@@ -7,7 +7,8 @@ import {
   MAX_TARGETS,
   type Reference,
 } from '@zonewright/zones';
-import { askDns, type DnsAddress } from './ask-dns.js';
+import type { DnsAddress } from '../settings/address-settings.js';
+import { askDns } from './ask-dns.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';

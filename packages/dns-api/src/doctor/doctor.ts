@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
 import type { StatusReader, Zone } from '@zonewright/zones';
-import type { DnsApiSettings } from '../settings.js';
+import type { DnsApiSettings } from '../settings/settings.js';
 import type { ExaminationResult } from './examination.js';
 import { examineZone } from './examine-zone.js';
 

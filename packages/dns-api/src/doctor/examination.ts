@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { NameserverStatus, Zone } from '@zonewright/zones';
-import type { DnsAddress } from './ask-dns.js';
+import type { DnsAddress } from '../settings/address-settings.js';
 import type { Finding } from './finding.js';
 import type { Part } from './parts.js';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, readPage } from '../http/page.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
 import { jsonTextReply, type StoredReply } from '../http/reply.js';

@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ApiReply } from './reply.js';
 

@@ -1,6 +1,6 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { Operation } from './operation.js';
 import { renderedJsonReply } from './reply.js';
 

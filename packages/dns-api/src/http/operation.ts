@@ -1,6 +1,6 @@
 import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiReply } from './reply.js';
 
 /** What a handler sees of a request; nothing of it is trusted but the caller and the request id. */

@@ -17,7 +17,7 @@ import { readToken } from '../access/read-token.js';
 import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
 import { findKeptAnswer } from './kept-answer.js';

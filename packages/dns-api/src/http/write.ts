@@ -1,5 +1,5 @@
-import type { Context } from '../context.js';
-import { answerOnce } from '../idempotency/answer-once.js';
+import type { Context } from '../context/context.js';
+import { answerOnce } from './answer-once.js';
 import {
   type AwaitedChange,
   findAwaitedChange,
@@ -8,8 +8,8 @@ import {
   Undo,
   type UnitOfWork,
 } from '@zonewright/zones';
-import { readPreferredWaitMs } from '../publication/prefer-wait.js';
-import { renderPublicationHeaders } from '../publication/render.js';
+import { readPreferredWaitMs } from './prefer-wait.js';
+import { renderPublicationHeaders } from './publication-headers.js';
 import { readFlag } from './flags.js';
 import { payerOf, type TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';

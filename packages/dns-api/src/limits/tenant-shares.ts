@@ -1,5 +1,5 @@
-import type { Metrics } from '../metrics.js';
-import type { DnsApiSettings } from '../settings.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { DnsApiSettings } from '../settings/settings.js';
 import { OctetBudget } from './octet-budget.js';
 import { TenantPlaces } from './tenant-places.js';
 

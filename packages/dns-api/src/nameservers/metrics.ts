@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { observeNameservers, type ObservedNameserver } from '@zonewright/zones';
 
 type Read = (server: ObservedNameserver) => number | undefined;

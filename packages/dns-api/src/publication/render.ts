@@ -1,4 +1,5 @@
-import type { Publication, PublicationCount } from '@zonewright/zones';
+import type { Publication } from '@zonewright/zones';
+import { stateOf } from '../http/publication-headers.js';
 
 export function renderPublication(publication: Publication) {
   return {
@@ -16,20 +17,4 @@ export function renderPublication(publication: Publication) {
       live: isLive,
     })),
   };
-}
-
-/**
- * The same on an answer that waited: as a token with parameters (RFC 9651 s3.3), and in the shorter form that came first, which
- * cannot tell nameservers that are late from those that are switched off.
- */
-export function renderPublicationHeaders(count: PublicationCount): Record<string, string> {
-  const { applied, live, total } = count;
-  return {
-    'X-Zonewright-Published': `${applied}/${total}`,
-    'X-Zonewright-Publication': `${stateOf(count)}; applied=${applied}; live=${live}; total=${total}`,
-  };
-}
-
-function stateOf({ isPublished }: PublicationCount): 'published' | 'pending' {
-  return isPublished ? 'published' : 'pending';
 }

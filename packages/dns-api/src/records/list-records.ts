@@ -9,7 +9,7 @@ import {
   type ShownRecord,
   type Zone,
 } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
 import type { TenantRequest } from '../http/operation.js';
@@ -18,7 +18,7 @@ import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { renderListedRecord, renderRecord } from './render.js';
-import { listKey, type ListedForm, type ListQuery } from './rendered-lists.js';
+import { listKey, type ListedForm, type ListQuery } from '../lists/rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 /** The parameter of the query that asks for it. */

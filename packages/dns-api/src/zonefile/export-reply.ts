@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { exportZone } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import type { ApiReply } from '../http/reply.js';
 

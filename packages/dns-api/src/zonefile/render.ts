@@ -1,7 +1,7 @@
 import { renderZone } from '../domains/render.js';
 import type { ImportResult, RecordChange } from '@zonewright/zones';
 import { renderListedRecord } from '../records/render.js';
-import { renderOutcome } from '../render-outcome.js';
+import { renderOutcome } from '../http/render-outcome.js';
 
 /** More of a difference nobody reads; the counts tell how much there is. */
 const MAX_CHANGES_SHOWN = 1_000;

@@ -5,7 +5,7 @@ import {
   readForNewZone,
   readForZone,
 } from '@zonewright/zones';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problems/problem.js';
 import { checkDescription } from './description.js';
 import { checkDomainName } from './domain-name.js';
 import { checkEmail } from './email.js';

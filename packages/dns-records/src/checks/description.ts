@@ -1,5 +1,5 @@
-import type { Problem } from '../problem.js';
-import { hasUnstorableCharacter } from '../unstorable-character.js';
+import type { Problem } from '../problems/problem.js';
+import { hasUnstorableCharacter } from '../problems/unstorable-character.js';
 import { kindOf, memberProblem } from './member.js';
 
 const MAX_DESCRIPTION_CHARACTERS = 160;

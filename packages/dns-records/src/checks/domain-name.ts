@@ -1,6 +1,6 @@
-import { inQuotes } from '../in-quotes.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
-import type { Problem, Validator } from '../problem.js';
+import type { Problem, Validator } from '../problems/problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
 const EXAMPLE = 'an absolute name such as "example.com."';

@@ -1,8 +1,8 @@
-import { inQuotes } from '../in-quotes.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { emailToMailboxName, isLocalPart } from '../names/mailbox-name.js';
 import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
-import { DnsSyntaxError } from '../dns-syntax-error.js';
-import type { Problem } from '../problem.js';
+import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
+import type { Problem } from '../problems/problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
 const EXAMPLE = 'an address such as "hostmaster@example.com"';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problems/problem.js';
 import { kindOf, memberProblem } from './member.js';
 
 /** What keeps a member from being an integer of 0 to `maximum`. */

@@ -1,4 +1,4 @@
-import type { Problem, Validator } from '../problem.js';
+import type { Problem, Validator } from '../problems/problem.js';
 
 /** A problem of the member `path`, whose name begins the sentence. */
 export function memberProblem(path: string, validator: Validator, what: string): Problem {

@@ -1,8 +1,8 @@
-import { inQuotes } from '../in-quotes.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
 import { isAtOrBelow, toAbsoluteName } from '../names/relative-names.js';
 import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
-import type { Problem, Validator } from '../problem.js';
+import type { Problem, Validator } from '../problems/problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
 /** What is wrong with a record's name in the zone `zoneName` (decisions 3, "Record"). */

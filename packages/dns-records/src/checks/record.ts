@@ -1,5 +1,5 @@
-import { inQuotes } from '../in-quotes.js';
-import type { Problem } from '../problem.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Problem } from '../problems/problem.js';
 import { MAX_TEXT_CHARACTERS } from '../rdata/quoted-strings.js';
 import { isRecordTypeName, RECORD_TYPES, type RecordTypeName } from '../rdata/record-types.js';
 import { checkDescription } from './description.js';

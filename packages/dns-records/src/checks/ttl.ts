@@ -1,5 +1,5 @@
-import type { Problem } from '../problem.js';
-import { MAX_TTL_SECONDS } from '../ttl.js';
+import type { Problem } from '../problems/problem.js';
+import { MAX_TTL_SECONDS } from '../numbers/ttl.js';
 import { checkInteger } from './integer.js';
 
 /** What is wrong with a domain's TTL: an integer of 0 to 2147483647, or absent, not null (decisions 3). */

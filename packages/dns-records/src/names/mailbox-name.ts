@@ -1,5 +1,5 @@
-import { NameSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { concatOctets } from '../wire/octets.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { wireToName } from '../wire/wire-to-name.js';

@@ -1,5 +1,5 @@
-import { inQuotes } from '../in-quotes.js';
-import type { Validator } from '../problem.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Validator } from '../problems/problem.js';
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
 import { splitLabels, toAsciiLabel } from './to-ascii-domain-name.js';
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { NameSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { canonicalOwnerName } from './canonical-owner-name.js';
 
 /** The full stop and what UTS 46 s4 maps to it. */

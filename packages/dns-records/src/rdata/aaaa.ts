@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
-import type { Problem } from '../problem.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Problem } from '../problems/problem.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../wire/ipv6-text.js';
 import { dataProblem } from './data-problem.js';

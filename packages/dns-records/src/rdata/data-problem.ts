@@ -1,5 +1,5 @@
-import { inQuotes } from '../in-quotes.js';
-import type { Problem, Validator } from '../problem.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Problem, Validator } from '../problems/problem.js';
 
 /** A problem of a record's `data`; `what` continues the sentence and says what would be right. */
 export function dataProblem(data: string, what: string, validator: Validator = 'format'): Problem {

@@ -1,5 +1,5 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { isDigit } from '../wire/decimal-escape.js';
 
 const SPACE = 0x20;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DnsSyntaxError, RdataSyntaxError } from '../dns-syntax-error.js';
+import { DnsSyntaxError, RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { canonicalRdata, rdataFromWire, rdataToWire } from './rdata.js';
 import { RECORD_TYPES } from './record-types.js';
 

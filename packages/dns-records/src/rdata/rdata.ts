@@ -1,5 +1,5 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import type { Rdata, RdataCodec } from './record-type.js';
 import { RECORD_TYPES } from './record-types.js';
 import { SOA } from './soa.js';

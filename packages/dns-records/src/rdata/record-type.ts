@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problems/problem.js';
 
 /** Rdata as the platform stores it: MX and SRV keep their first number apart, as `priority`. */
 export interface Rdata {

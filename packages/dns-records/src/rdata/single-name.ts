@@ -1,4 +1,4 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
 import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { nameEnd, wireToName } from '../wire/wire-to-name.js';

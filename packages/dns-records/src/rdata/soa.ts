@@ -1,6 +1,6 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
-import { parseSeconds } from '../ttl.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import { parseSeconds } from '../numbers/ttl.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';

@@ -1,7 +1,7 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { canonicalOwnerName } from '../names/canonical-owner-name.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problems/problem.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';

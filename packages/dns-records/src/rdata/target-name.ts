@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { inQuotes } from '../in-quotes.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { findNameFaults } from '../names/name-rules.js';
 import { isAbsolute, toAbsoluteName } from '../names/relative-names.js';
 import { findAsciiDomainName, isAscii } from '../names/to-ascii-domain-name.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problems/problem.js';
 import { dataProblem } from './data-problem.js';
 
 /** What keeps `name`, a target in a record's data, from being an absolute host name (decisions 3). */

@@ -1,6 +1,6 @@
-import { DnsSyntaxError, RdataSyntaxError } from '../dns-syntax-error.js';
-import type { Problem } from '../problem.js';
-import { hasUnstorableCharacter } from '../unstorable-character.js';
+import { DnsSyntaxError, RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import type { Problem } from '../problems/problem.js';
+import { hasUnstorableCharacter } from '../problems/unstorable-character.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { characterStringsToWire, wireToCharacterStrings } from '../wire/character-strings.js';
 import { dataProblem } from './data-problem.js';

@@ -1,5 +1,5 @@
-import { NameSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { isDigit, readDecimalEscape } from './decimal-escape.js';
 
 /** Length octets and the root's included (RFC 1035 s3.1 and s2.3.4). */

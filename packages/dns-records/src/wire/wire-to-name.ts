@@ -1,4 +1,4 @@
-import { NameSyntaxError } from '../dns-syntax-error.js';
+import { NameSyntaxError } from '../problems/dns-syntax-error.js';
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from './name-to-wire.js';
 
 /** What master-file text gives a meaning of its own (RFC 1035 s5.1): `"` `$` `(` `)` `.` `;` `@` `\`. */

@@ -1,21 +1,5 @@
-import { EntryScanner } from './entry-scanner.js';
+import { type Entry, EntryScanner } from './entry-scanner.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
-
-/** One word of a zone file, its escapes as written. */
-export interface Token {
-  readonly text: string;
-  /** Whether it stood in quotes, which are not part of `text`. */
-  readonly quoted: boolean;
-}
-
-/** One entry of a zone file (RFC 1035 s5.1): a line, or several that parentheses join. */
-export interface Entry {
-  /** Where it begins; the first line is 1. */
-  readonly line: number;
-  /** Whether it begins with a blank, which stands for the owner name of the entry before. */
-  readonly startsBlank: boolean;
-  readonly tokens: readonly Token[];
-}
 
 /** So many empty lines pass without a sign. */
 const SILENT_LINES = 1_000;

@@ -1,5 +1,20 @@
-import type { Entry, Token } from './entries.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
+
+/** One word of a zone file, its escapes as written. */
+export interface Token {
+  readonly text: string;
+  /** Whether it stood in quotes, which are not part of `text`. */
+  readonly quoted: boolean;
+}
+
+/** One entry of a zone file (RFC 1035 s5.1): a line, or several that parentheses join. */
+export interface Entry {
+  /** Where it begins; the first line is 1. */
+  readonly line: number;
+  /** Whether it begins with a blank, which stands for the owner name of the entry before. */
+  readonly startsBlank: boolean;
+  readonly tokens: readonly Token[];
+}
 
 const TAB = 0x09;
 const NEWLINE = 0x0a;

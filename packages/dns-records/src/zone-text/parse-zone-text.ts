@@ -1,5 +1,6 @@
-import { DnsSyntaxError } from '../dns-syntax-error.js';
-import { type Entry, readEntries } from './entries.js';
+import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
+import { readEntries } from './entries.js';
+import type { Entry } from './entry-scanner.js';
 import { readDirective } from './read-directive.js';
 import { readRecord } from './read-record.js';
 import { initialState, type ZoneState } from './zone-state.js';

@@ -1,5 +1,5 @@
-import { inQuotes } from '../in-quotes.js';
-import type { Token } from './entries.js';
+import { inQuotes } from '../problems/in-quotes.js';
+import type { Token } from './entry-scanner.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
 

@@ -1,9 +1,9 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { parseUint16 } from '../rdata/fields.js';
 import { rdataFromWire, rdataToWire } from '../rdata/rdata.js';
 import type { Rdata } from '../rdata/record-type.js';
-import type { Token } from './entries.js';
+import type { Token } from './entry-scanner.js';
 import { readName, type ZoneState } from './zone-state.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
 

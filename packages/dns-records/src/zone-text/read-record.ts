@@ -1,10 +1,10 @@
-import { RdataSyntaxError } from '../dns-syntax-error.js';
-import { inQuotes } from '../in-quotes.js';
+import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { RDATA_TYPES } from '../rdata/rdata.js';
 import { classNumber, RR_CLASS } from '../types/rr-class.js';
 import { typeMnemonic, typeNumber } from '../types/rr-type.js';
 import { readUint32 } from '../wire/octets.js';
-import type { Entry, Token } from './entries.js';
+import type { Entry, Token } from './entry-scanner.js';
 import { readRdata } from './read-rdata.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
 import { UnsupportedTypeError, ZoneSyntaxError } from './zone-syntax-error.js';

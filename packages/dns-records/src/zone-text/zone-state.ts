@@ -1,9 +1,9 @@
 import { canonicalOwnerName } from '../names/canonical-owner-name.js';
 import { isAbsolute, toAbsoluteName } from '../names/relative-names.js';
-import { MAX_TTL_SECONDS, parseSeconds } from '../ttl.js';
-import { inQuotes } from '../in-quotes.js';
+import { MAX_TTL_SECONDS, parseSeconds } from '../numbers/ttl.js';
+import { inQuotes } from '../problems/in-quotes.js';
 import { nameToWire } from '../wire/name-to-wire.js';
-import type { Token } from './entries.js';
+import type { Token } from './entry-scanner.js';
 import type { ZoneTextOptions } from './zone-text.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
 

@@ -1,4 +1,4 @@
-import { DnsSyntaxError } from '../dns-syntax-error.js';
+import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
 
 /** Why one entry of a zone file is not taken. Caught per entry: one bad line spoils no other. */
 export class ZoneSyntaxError extends DnsSyntaxError {

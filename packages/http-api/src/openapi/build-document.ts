@@ -1,10 +1,7 @@
 import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
-import type { Operation, Schema } from '../operation/operation.js';
+import type { Content, Operation, Schema } from '../operation/operation.js';
 
 type Named<T> = Readonly<Record<string, T>>;
-
-/** A body in OpenAPI: a schema for each media type, maybe with an example. */
-export type Content = Named<{ readonly schema: Schema; readonly example?: unknown }>;
 
 export interface HeaderParameter {
   readonly name: string;

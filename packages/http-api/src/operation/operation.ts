@@ -1,6 +1,11 @@
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it). */
 export type Schema = Readonly<Record<string, unknown>>;
 
+/** A body in OpenAPI: a schema for each media type, maybe with an example. */
+export type Content = Readonly<
+  Record<string, { readonly schema: Schema; readonly example?: unknown }>
+>;
+
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every API says of an operation of its own; each adds who may call it and what handles it. */
@@ -26,4 +31,6 @@ export interface Operation {
   readonly answers?: string;
   /** The status of success; 200 where nothing is said. */
   readonly status?: number;
+  /** So frequent that it goes past Express, whose own work would be a good part of its cost. */
+  readonly isFrequent?: boolean;
 }

@@ -1,6 +1,5 @@
 import { Members } from '../body/members.js';
-import type { Content } from '../openapi/build-document.js';
-import type { Schema } from '../operation/operation.js';
+import type { Content, Schema } from '../operation/operation.js';
 import { MEDIA_TYPES } from '../request/media-types.js';
 import { element } from './member.js';
 import { represent, type Representation } from './resource.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest } from '../http/route.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ACCESS_KEY_LENGTH, generateAccessKeyId, generateSecretKey } from '@zonewright/database';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from '@zonewright/accounts';
 import { storeAccessKeys } from './store-access-keys.js';
 import { readNewAccessKey } from './read-access-key.js';
-import { ACCESS_KEY } from './render-access-key.js';
+import { ACCESS_KEY } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
 /** POST .../accesskeys: Create User Access Key (Identity s4). The answer shows the secret. */

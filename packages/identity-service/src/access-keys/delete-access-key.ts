@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { markAccessKeyDeleted, notFound } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { commitInTime } from './commit-in-time.js';

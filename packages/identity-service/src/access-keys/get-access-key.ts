@@ -1,9 +1,9 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import { getNamedAccessKey } from './get-named-access-key.js';
 import { readExport } from './read-query.js';
-import { ACCESS_KEY } from './render-access-key.js';
+import { ACCESS_KEY } from '../representation/render-access-key.js';
 import { exportAccessKey, showAccessKey } from './show-access-key.js';
 
 /** GET .../accesskeys/{accesskeyId}: Get An Access Key (Identity s4). */

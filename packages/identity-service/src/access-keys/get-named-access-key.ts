@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { type AccessKey, getOwnedAccessKey, notFound } from '@zonewright/accounts';
 import type { ApiRequest, Caller } from '../http/route.js';
 import { readUserId } from './read-query.js';

@@ -6,12 +6,12 @@ import {
   type NewAccessKey,
   sealAccessKeySecret,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { storeAccessKeys } from './store-access-keys.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
-import { ACCESS_KEYS } from './render-access-key.js';
+import { ACCESS_KEYS } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
 /** More come in several requests; each is one transaction. */

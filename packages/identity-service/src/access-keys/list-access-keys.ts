@@ -7,13 +7,13 @@ import {
   listAccessKeys as selectAccessKeys,
   notFound,
 } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameter.js';
 import { readLimit } from '../http/read-limit.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import { readExport, readStates, readUserId } from './read-query.js';
-import { ACCESS_KEYS, type ShownAccessKey } from './render-access-key.js';
+import { ACCESS_KEYS, type ShownAccessKey } from '../representation/render-access-key.js';
 import { exportAccessKey, showAccessKey } from './show-access-key.js';
 
 /** Without a word about it a list holds all that one may have by default. */

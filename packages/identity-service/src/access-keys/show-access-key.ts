@@ -1,6 +1,6 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { type AccessKey, accessKeyStateOf, openAccessKeySecret } from '@zonewright/accounts';
-import type { ShownAccessKey } from './render-access-key.js';
+import type { ShownAccessKey } from '../representation/render-access-key.js';
 
 export type ShowContext = Pick<Context, 'clock' | 'settings'>;
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, Caller } from '../http/route.js';
 import { addAccessKeys, type NewAccessKey } from '@zonewright/accounts';
 import { commitInTime } from './commit-in-time.js';

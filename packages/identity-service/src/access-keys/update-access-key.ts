@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import {
   accessKeyStateOf,
   checkCredentials,
@@ -10,7 +10,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { commitInTime } from './commit-in-time.js';
 import { getEvenDeletedAccessKey } from './get-named-access-key.js';
 import { readStatus } from './read-access-key.js';
-import { ACCESS_KEY } from './render-access-key.js';
+import { ACCESS_KEY } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
 
 /** PUT .../accesskeys/{accesskeyId}: Update User Access Key (Identity s4). Only the status can change. */

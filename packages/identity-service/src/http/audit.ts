@@ -1,4 +1,4 @@
-import type { Route } from './route.js';
+import type { Operation } from '@zonewright/http-api';
 
 /** What is known of a change or a log-in: names and ids, never a secret. */
 export interface AuditFacts {
@@ -12,6 +12,13 @@ export interface AuditFacts {
   /** What it was done to. */
   readonly accessKeyId?: string | undefined;
   readonly ownerId?: string;
+  /** What was made or changed by an administrator. */
+  readonly id?: string;
+  readonly changesPassword?: boolean;
+  readonly grantedTo?: string | undefined;
+  readonly roleId?: string | undefined;
+  /** The tenant or account domain on which a role is held. */
+  readonly grantedOn?: string | undefined;
   /** The name of the token (jti), from which it cannot be made. */
   readonly jti?: string;
 }
@@ -30,6 +37,6 @@ export class AuditTrail {
 }
 
 /** Changes and log-ins are audited; so is Legacy Authentication, a log-in by GET. */
-export function isAudited(route: Route): boolean {
+export function isAudited(route: Operation & { readonly isLogin?: true }): boolean {
   return (route.method !== 'GET' && route.method !== 'HEAD') || route.isLogin === true;
 }

@@ -9,13 +9,20 @@ import {
   type Turn,
 } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
 import { AuditTrail } from './audit.js';
-import { FORMAT_TYPES } from './media-types.js';
-import type { RateLimitDetails, RateLimitName } from './rate-limits.js';
+import { FORMAT_TYPES, JSON_TYPES } from './media-types.js';
+import type { RateLimitDetails, RateLimitName } from '../limits/rate-limits.js';
 import type { BodyReader } from './read-body.js';
-import type { Caller, PublicRoute, RequestHead, Route, TokenRoute } from './route.js';
+import { readsBody } from '../schemas/reads-body.js';
+import {
+  type Caller,
+  type PublicRoute,
+  type RequestHead,
+  type Route,
+  type TokenRoute,
+} from './route.js';
 
 /** What requests are performed with. */
 export interface Performers {
@@ -24,6 +31,8 @@ export interface Performers {
   readonly readBody: BodyReader;
   /** For requests without a token, which are all log-ins. */
   readonly readLogin: BodyReader;
+  /** For operations that know JSON alone. */
+  readonly readJson: BodyReader;
 }
 
 /** A request whose body is read when its turn comes: nobody without a valid token makes us parse one. */
@@ -35,15 +44,17 @@ interface IncomingRequest {
 
 /** Performs an operation: who calls, how often, then the operation. */
 export async function perform(
-  { context, gate, readBody, readLogin }: Performers,
+  { context, gate, readBody, readLogin, readJson }: Performers,
   route: Route,
   exchange: Exchange,
 ): Promise<Reply> {
-  requireAcceptable(exchange.request.headers.accept, FORMAT_TYPES);
+  const types = route.json === undefined ? FORMAT_TYPES : JSON_TYPES;
+  requireAcceptable(exchange.request.headers.accept, types);
   const head = toRequestHead(context, exchange);
   checkSource(context, route, head);
-  const hasBody = route.method === 'POST' || route.method === 'PUT';
-  const read = route.access === 'public' ? readLogin : readBody;
+  const hasBody = readsBody(route);
+  const readOfToken = route.json === undefined ? readBody : readJson;
+  const read = route.access === 'public' ? readLogin : readOfToken;
   return await gate.run((turn) => {
     const request = {
       head,

@@ -11,7 +11,6 @@ import {
   readContentType,
   requireUtf8Charset,
 } from '@zonewright/http-api';
-import { FORMAT_TYPES } from './media-types.js';
 
 /** Reads and parses the body of a request. */
 export type BodyReader = (exchange: Exchange) => Promise<unknown>;
@@ -22,18 +21,20 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Elements and attributes of an XML body, together. */
   readonly maxMarkup: number;
+  /** The media types that it may have. */
+  readonly types: readonly string[];
 }
 
 /** Far deeper than any body of this API. */
 const MAX_DEPTH = 64;
 
 export function createBodyReader(
-  { maxBytes, maxMarkup }: BodyLimits,
+  { maxBytes, maxMarkup, types }: BodyLimits,
   budget: BodyBudget,
 ): BodyReader {
   return async ({ request, response }) => {
     const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
-    const type = readContentType(contentType, FORMAT_TYPES) ?? MEDIA_TYPES.json;
+    const type = readContentType(contentType, types) ?? MEDIA_TYPES.json;
     requireUtf8Charset(contentType);
     const unfold = findUnfolder(encoding, maxBytes);
     const bytes = await unfold(

@@ -1,12 +1,14 @@
 import type { Operation, Reply, Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ResolvedToken } from '@zonewright/accounts';
-import type { AnswerName } from '../openapi/answers.js';
-import type { FaultStatus } from '../openapi/faults.js';
-import type { RequestName } from '../openapi/request-schemas.js';
+import type { JsonAnswerName } from '../schemas/administration-answers.js';
+import type { JsonRequestName } from '../schemas/administration-requests.js';
+import type { AnswerName } from '../schemas/answers.js';
+import type { FaultStatus } from '../schemas/faults.js';
+import type { RequestName } from '../schemas/request-schemas.js';
 import type { AuditTrail } from './audit.js';
-import type { RateLimitName } from './rate-limits.js';
+import type { RateLimitName } from '../limits/rate-limits.js';
 
 /** The token of X-Auth-Token, found valid. */
 export type Caller = ResolvedToken;
@@ -40,6 +42,8 @@ export type ApiResponse = Reply;
 interface RouteBasics extends Operation {
   readonly reads?: RequestName;
   readonly answers?: AnswerName;
+  /** There, instead of the two: the operation knows JSON alone, and a body where it reads one. */
+  readonly json?: { readonly reads?: JsonRequestName; readonly answers?: JsonAnswerName };
   /** Headers of the answer. */
   readonly answersHeaders?: readonly string[];
   /** Errors that nothing else here tells. */

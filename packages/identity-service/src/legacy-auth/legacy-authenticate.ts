@@ -1,10 +1,10 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { type Access, invalidRequest, type TenantReference } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import { noteAccess, noteClaim } from '../tokens/audit-login.js';
 import { authenticate } from '../tokens/authenticate.js';
-import { ACCESS_WITHOUT_CATALOG } from '../tokens/render-access.js';
+import { ACCESS_WITHOUT_CATALOG } from '../representation/render-access.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 
 const OBJECT_STORE_TYPE = 'object-store';

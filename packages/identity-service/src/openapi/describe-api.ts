@@ -1,15 +1,16 @@
 import { type ApiDescription, buildOpenApiDocument, MEDIA_TYPES, ref } from '@zonewright/http-api';
 import { pathsOf } from '../http/route-paths.js';
 import type { Route } from '../http/route.js';
-import { faultsOf } from './faults.js';
+import { faultsOf } from '../schemas/faults.js';
 import {
   answerContent,
   describeHeaders,
   FAULT_RESPONSES,
   faultName,
+  jsonContent,
   requestContent,
   SCHEMAS,
-} from './schemas.js';
+} from '../schemas/schemas.js';
 
 const API: ApiDescription<Route> = {
   title: 'Identity API',
@@ -20,7 +21,7 @@ const API: ApiDescription<Route> = {
   schemas: SCHEMAS,
   responses: FAULT_RESPONSES,
   headersOf: ({ headers = [] }) => headers.map((name) => ({ name, required: true })),
-  requestOf: ({ reads }) => (reads === undefined ? undefined : requestContent(reads)),
+  requestOf: describeRequest,
   successOf: describeSuccess,
   faultsOf: (route) =>
     Object.fromEntries(
@@ -58,11 +59,17 @@ function inPascalCase(text: string): string {
     .join('');
 }
 
-function describeSuccess({ id, answers, answersHeaders = [], status }: Route) {
+function describeRequest({ reads, json }: Route) {
+  if (json?.reads !== undefined) return jsonContent(json.reads);
+  return reads === undefined ? undefined : requestContent(reads);
+}
+
+function describeSuccess({ id, answers, json, answersHeaders = [], status }: Route) {
   return {
     description: status === 300 ? 'The versions to choose from' : 'Success',
     ...(answersHeaders.length === 0 ? {} : { headers: describeHeaders(answersHeaders) }),
     ...(answers === undefined ? {} : { content: answerContent(answers) }),
+    ...(json?.answers === undefined ? {} : { content: jsonContent(json.answers) }),
     ...(id === 'describeApi'
       ? { content: { [MEDIA_TYPES.json]: { schema: { type: 'object' } } } }
       : {}),

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { readLimit } from '../http/read-limit.js';
 import { readParameter } from '../http/parameter.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import { type TenantPage, TENANTS } from './render-tenants.js';
+import { type TenantPage, TENANTS } from '../representation/render-tenants.js';
 
 /** Identity s4, List Tenants. */
 const LIMIT = { default: 100, maximum: 1000 };

@@ -1,5 +1,5 @@
-import type { Context } from '../context.js';
-import type { RateLimitName } from '../http/rate-limits.js';
+import type { Context } from '../context/context.js';
+import type { RateLimitName } from '../limits/rate-limits.js';
 import { type Access, type AdmissionRequest, admit, issueToken } from '@zonewright/accounts';
 
 interface AuthenticationRequest extends AdmissionRequest {

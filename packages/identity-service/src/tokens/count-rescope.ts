@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 
 /** Identity s8: Rescope counts for the token, if it is one of ours. @throws ServiceError (rate-limited) */
 export async function countRescope({ signer, limits }: Context, tokenId: string): Promise<void> {

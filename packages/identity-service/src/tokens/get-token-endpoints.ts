@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../catalog/render-catalog.js';
-import type { Context } from '../context.js';
+import { ENDPOINTS } from '../representation/render-catalog.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { describeAccess, validate } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';

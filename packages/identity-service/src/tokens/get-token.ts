@@ -1,10 +1,10 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { invalidRequest, type ResolvedToken, validate } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from './known-validation.js';
-import { ACCESS_WITHOUT_CATALOG } from './render-access.js';
+import { ACCESS_WITHOUT_CATALOG } from '../representation/render-access.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
-import type { AnswerForm } from './token-answers.js';
+import type { AnswerForm } from '../representation/token-answers.js';
 
 const FOUND: AnswerForm = {
   resource: ACCESS_WITHOUT_CATALOG,

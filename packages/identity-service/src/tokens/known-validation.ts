@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { mayValidateAnyToken } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiResponse } from '../http/route.js';
-import type { AnswerForm } from './token-answers.js';
+import type { AnswerForm } from '../representation/token-answers.js';
 
 type ValidationContext = Pick<Context, 'validator' | 'tokenAnswers'>;
 

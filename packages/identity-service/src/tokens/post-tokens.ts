@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { rescope, unauthenticated } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
@@ -7,7 +7,7 @@ import { authenticate } from './authenticate.js';
 import { countRescope } from './count-rescope.js';
 
 import { readAuthBody } from './read-auth-body.js';
-import { ACCESS } from './render-access.js';
+import { ACCESS } from '../representation/render-access.js';
 import { NO_STORE_HEADERS } from './token-headers.js';
 
 /** POST /v2.0/tokens: Authenticate or, with a token in the body, Rescope Token (Identity s4). */

@@ -1,8 +1,8 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { describeAccess } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';
-import { V3_CATALOG } from './render-v3-token.js';
+import { V3_CATALOG } from '../representation/render-v3-token.js';
 
 /** GET /v3/auth/catalog: the catalog of the token in X-Auth-Token. */
 export async function getV3Catalog(

@@ -1,10 +1,10 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { type DescribedToken, invalidRequest, validate } from '@zonewright/accounts';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { findKnownValidation } from '../tokens/known-validation.js';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
-import type { AnswerForm } from '../tokens/token-answers.js';
-import { V3_TOKEN } from './render-v3-token.js';
+import type { AnswerForm } from '../representation/token-answers.js';
+import { V3_TOKEN } from '../representation/render-v3-token.js';
 
 const FOUND: AnswerForm = {
   resource: V3_TOKEN,

@@ -1,8 +1,8 @@
 import { type Account, listAllTenantsOfUser } from '@zonewright/accounts';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import { V3_PROJECTS } from './render-v3-token.js';
+import { V3_PROJECTS } from '../representation/render-v3-token.js';
 
 /** GET /v3/auth/projects: version 3's List Tenants. */
 export async function listV3Projects(

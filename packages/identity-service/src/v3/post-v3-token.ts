@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
 import { noteAccess, noteClaim } from '../tokens/audit-login.js';
@@ -7,7 +7,7 @@ import { countRescope } from '../tokens/count-rescope.js';
 import { deriveToken } from '@zonewright/accounts';
 import { NO_STORE_HEADERS } from '../tokens/token-headers.js';
 import { readV3AuthBody } from './read-v3-auth-body.js';
-import { V3_TOKEN } from './render-v3-token.js';
+import { V3_TOKEN } from '../representation/render-v3-token.js';
 
 /** POST /v3/auth/tokens (decisions 2, Version 3). */
 export async function postV3Token(context: Context, request: ApiRequest): Promise<ApiResponse> {

@@ -1,47 +1,12 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { notFound } from '@zonewright/accounts';
 import { type ApiRequest, type ApiResponse, EXTENSION_SEGMENT } from '../http/route.js';
+import { represent } from '@zonewright/http-api';
 import {
-  attribute,
-  bareList,
-  element,
-  represent,
-  type Resource,
-  type Shape,
-} from '@zonewright/http-api';
-import { EXTENSION_NAMESPACE, V2_NAMESPACE } from '../representation/namespaces.js';
-import { LINK } from './render-versions.js';
-
-/** The vendor extension under one of its path segments. */
-interface Extension {
-  readonly alias: string;
-  readonly selfUrl: string;
-}
-
-const EXTENSION: Shape<Extension> = [
-  attribute('name', () => 'Identity Management Extension'),
-  attribute('namespace', () => EXTENSION_NAMESPACE),
-  attribute('alias', (extension) => extension.alias),
-  attribute('updated', () => '2014-04-17T00:00:00Z'),
-  element('description', () => 'User access keys, authentication with them, and revoking tokens.'),
-  bareList('links', { name: 'link', shape: LINK }, (extension) => [
-    { rel: 'self', href: extension.selfUrl },
-  ]),
-];
-
-export const EXTENSIONS_RESOURCE: Resource<readonly Extension[]> = {
-  root: 'extensions',
-  namespace: V2_NAMESPACE,
-  wrappedInJson: true,
-  shape: [bareList('values', { name: 'extension', shape: EXTENSION }, (extensions) => extensions)],
-};
-
-export const EXTENSION_RESOURCE: Resource<Extension> = {
-  root: 'extension',
-  namespace: V2_NAMESPACE,
-  wrappedInJson: true,
-  shape: EXTENSION,
-};
+  type Extension,
+  EXTENSION_RESOURCE,
+  EXTENSIONS_RESOURCE,
+} from '../representation/render-extensions.js';
 
 /** GET /v2.0/extensions */
 export function getExtensions(context: Context, request: ApiRequest): ApiResponse {

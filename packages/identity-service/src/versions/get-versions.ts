@@ -1,8 +1,8 @@
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import { getApiVersion, listApiVersions } from './api-version.js';
-import { API_VERSIONS, V2_VERSION, V3_VERSION } from './render-versions.js';
+import { getApiVersion, listApiVersions } from '../representation/api-version.js';
+import { API_VERSIONS, V2_VERSION, V3_VERSION } from '../representation/render-versions.js';
 
 /** GET /: 300 Multiple Choices, the versions that there are. */
 export function getVersions(_context: Context, { baseUrl }: ApiRequest): ApiResponse {

@@ -6,7 +6,7 @@ import { createTransports } from '../../src/create-transports.js';
 import { compileZone } from '../../src/image/compile-zone.js';
 import { ImageWriter } from '../../src/image/image-writer.js';
 import { IMAGE_STATE } from '../../src/image/layout.js';
-import { NAMESERVER_SETTINGS } from '../../src/settings.js';
+import { NAMESERVER_SETTINGS } from '../../src/settings/settings.js';
 import {
   createTransportCounters,
   type TransportCounters,

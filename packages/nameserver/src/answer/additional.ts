@@ -15,7 +15,7 @@ import {
 } from '../image/zone-block.js';
 import { isAtOrBelow, readLookupName } from '../wire/lookup-name.js';
 import { rdataNameOffset } from '../wire/rdata-names.js';
-import { SECTION, writeRrset } from '../wire/response-writer.js';
+import { SECTION, writeRrset } from './response-writer.js';
 import { findZone } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';

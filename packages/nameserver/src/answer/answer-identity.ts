@@ -1,5 +1,5 @@
 import { apexHash } from '../image/zone-block.js';
-import { hashOctet, hashOfWildcardChild } from '../image/name-hash.js';
+import { hashOctet, hashOfWildcardChild } from '../wire/name-hash.js';
 import { LOCATION, type Location } from './locate.js';
 import type { QueryContext } from './query-context.js';
 

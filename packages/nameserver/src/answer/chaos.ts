@@ -1,7 +1,7 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 
 import { RCODE } from '../wire/protocol.js';
-import { writeChaosTxt } from '../wire/response-writer.js';
+import { writeChaosTxt } from './response-writer.js';
 import { fail } from './fail.js';
 import { OUTCOME } from './outcome.js';
 import type { QueryContext } from './query-context.js';

@@ -2,7 +2,7 @@ import { RR_TYPE } from '@zonewright/dns-records';
 
 import { apexNode, findRrset, negativeTtl } from '../image/zone-block.js';
 import { RCODE } from '../wire/protocol.js';
-import { SECTION, writeRrset } from '../wire/response-writer.js';
+import { SECTION, writeRrset } from './response-writer.js';
 import { apexAncestor } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import type { QueryContext } from './query-context.js';

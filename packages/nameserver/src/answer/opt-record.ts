@@ -2,7 +2,7 @@ import { RR_TYPE } from '@zonewright/dns-records';
 
 import { CLIENT_COOKIE_OCTETS, EDNS_OPTION, OPTION_HEADER_OCTETS } from '../wire/edns.js';
 import { copyOctets, writeUint16 } from '../wire/octets.js';
-import { countRecords, SECTION } from '../wire/response-writer.js';
+import { countRecords, SECTION } from './response-writer.js';
 import { NO_EXTENDED_ERROR, type QueryContext, TRANSPORT } from './query-context.js';
 import { SERVER_COOKIE_OCTETS } from './server-cookies.js';
 

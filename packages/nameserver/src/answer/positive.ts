@@ -1,6 +1,6 @@
 import { firstRrset, nextRrset, rrsetCount, rrsetTtl } from '../image/zone-block.js';
 import { RCODE } from '../wire/protocol.js';
-import { SECTION, writeRrset } from '../wire/response-writer.js';
+import { SECTION, writeRrset } from './response-writer.js';
 import { writeAdditional } from './additional.js';
 import { OUTCOME } from './outcome.js';
 import { type QueryContext, TRANSPORT } from './query-context.js';

@@ -4,7 +4,7 @@ import { EdnsRequest, resetEdns } from '../wire/edns.js';
 import { headerOpcode } from '../wire/header.js';
 import { LookupName } from '../wire/lookup-name.js';
 import { EXTENDED_ERROR, HEADER_OCTETS, RCODE } from '../wire/protocol.js';
-import { ResponseWriter } from '../wire/response-writer.js';
+import { ResponseWriter } from './response-writer.js';
 import type { AnswerSettings } from './answer-settings.js';
 import { ChaosTexts } from './chaos-texts.js';
 import { OUTCOME, type Outcome } from './outcome.js';

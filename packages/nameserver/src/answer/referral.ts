@@ -11,7 +11,7 @@ import {
 } from '../image/zone-block.js';
 import { isAtOrBelow } from '../wire/lookup-name.js';
 import { RCODE } from '../wire/protocol.js';
-import { SECTION, writeRrset } from '../wire/response-writer.js';
+import { SECTION, writeRrset } from './response-writer.js';
 import { readTarget, writeAdditional, writeAddressesOf } from './additional.js';
 import { OUTCOME } from './outcome.js';
 import type { QueryContext } from './query-context.js';

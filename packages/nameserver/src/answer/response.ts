@@ -2,7 +2,7 @@ import { headerFlags } from '../wire/header.js';
 import { rememberNames } from '../wire/known-names.js';
 import { copyOctets, writeUint16 } from '../wire/octets.js';
 import { FLAG, HEADER_OCTETS, PLAIN_UDP_OCTETS, TCP_OCTETS } from '../wire/protocol.js';
-import { beginResponse } from '../wire/response-writer.js';
+import { beginResponse } from './response-writer.js';
 import { optOctets, writeOpt } from './opt-record.js';
 import type { Outcome } from './outcome.js';
 import { type QueryContext, TRANSPORT } from './query-context.js';

@@ -1,6 +1,6 @@
 import { copyOctets, readUint16, writeUint16 } from '../wire/octets.js';
 import { readLookupName } from '../wire/lookup-name.js';
-import { countRecords, SECTION } from '../wire/response-writer.js';
+import { countRecords, SECTION } from './response-writer.js';
 import { MALFORMED, RECORD_FIXED_OCTETS } from '../wire/skip-record.js';
 import { NO_TSIG, type QueryContext } from './query-context.js';
 

@@ -15,7 +15,7 @@ import {
   RRSET_RECORDS_OFFSET,
   ZONE_WORD,
 } from './layout.js';
-import { hashOctet, spreadHash } from './name-hash.js';
+import { hashOctet, spreadHash } from '../wire/name-hash.js';
 import { alignNode } from './node-writer.js';
 import { NODES_A_STEP, type Steps } from './steps.js';
 

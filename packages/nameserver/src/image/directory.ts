@@ -12,7 +12,7 @@ import {
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
-import { spreadHash } from './name-hash.js';
+import { spreadHash } from '../wire/name-hash.js';
 
 /** What `find` functions return when there is nothing: no zone, node or RRset can lie at offset 0. */
 export const NOT_FOUND = 0;

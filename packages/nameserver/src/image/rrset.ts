@@ -1,6 +1,6 @@
 import { MAX_TTL_SECONDS } from '@zonewright/dns-records';
 
-import { lowerCase } from './name-hash.js';
+import { lowerCase } from '../wire/name-hash.js';
 import { NO_NAME, rdataNameOffset } from '../wire/rdata-names.js';
 
 /** Records of one owner and type, while a zone is compiled. */

@@ -20,7 +20,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 import { readInt32, readUint16 } from '../wire/octets.js';
-import { hashOfWildcardChild, spreadHash } from './name-hash.js';
+import { hashOfWildcardChild, spreadHash } from '../wire/name-hash.js';
 
 /** The label `*` on the wire. */
 const WILDCARD_LABEL_LENGTH = 1;

@@ -1,5 +1,5 @@
 import { EMPTY_SLOT, NODE_ALIGN_SHIFT, NODE_OFFSET_BITS, ZONE_WORD } from './layout.js';
-import { spreadHash } from './name-hash.js';
+import { spreadHash } from '../wire/name-hash.js';
 
 /** Above this the runs of occupied slots get long. */
 const MAX_LOAD = 0.75;

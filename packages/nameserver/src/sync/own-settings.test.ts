@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@zonewright/service-kit';
-import { NAMESERVER_SETTINGS } from '../settings.js';
+import { NAMESERVER_SETTINGS } from '../settings/settings.js';
 import { completeSettings, describeIgnored } from './own-settings.js';
 
 const given = readSettings(NAMESERVER_SETTINGS, {

@@ -1,6 +1,6 @@
 import { SERVICE_SETTINGS, type ServiceSettings } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
-import type { NameserverSettings } from '../settings.js';
+import type { NameserverSettings } from '../settings/settings.js';
 
 /** What the environment of this nameserver says about things that the database decides. */
 type GivenSettings = Pick<NameserverSettings, 'soa' | 'nameserverDomainTtlSeconds'>;

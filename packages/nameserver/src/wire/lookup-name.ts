@@ -1,4 +1,4 @@
-import { hashOctet, lowerCase, ROOT_HASH } from '../image/name-hash.js';
+import { hashOctet, lowerCase, ROOT_HASH } from './name-hash.js';
 import { MAX_LABEL_OCTETS, MAX_LABELS, MAX_NAME_OCTETS } from './protocol.js';
 
 /**

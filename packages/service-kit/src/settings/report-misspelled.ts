@@ -1,4 +1,4 @@
-import { createLogger, type LogLevel } from '../logger.js';
+import { createLogger, type LogLevel } from '../logging/logger.js';
 import { findMisspelled } from './misspelled.js';
 import { listSettings, type SettingsTree } from './read-settings.js';
 

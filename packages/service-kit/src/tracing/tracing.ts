@@ -4,7 +4,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { LogContext } from '../log-context.js';
+import type { LogContext } from '../logging/log-context.js';
 import { type OutgoingCall, traceCall } from './call-span.js';
 import type { ReportingExporter } from './reporting-exporter.js';
 import { describeRequest, type RequestDescription, startRequestSpan } from './request-span.js';

@@ -1,5 +1,5 @@
 import { ServiceError } from '@zonewright/service-kit';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { deleteOffersOf } from '../transfers/transfer-store.js';
 import { getZoneForChange } from './get-zone.js';

@@ -1,4 +1,4 @@
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import { writeChanges } from '../changes/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from './get-zone.js';

@@ -1,6 +1,6 @@
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import type { RecordImage } from '@zonewright/database';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import { invalidRequest, isUuid, mapInSlices } from '@zonewright/service-kit';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { RecordChange } from '../changes/record-change.js';

@@ -5,7 +5,7 @@ import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
 import { findHighestSerial, findZone, findTombstone, markZoneLiving } from '../rows/zone-store.js';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Database, lockName, SQLSTATE, errorCode } from '@zonewright/database';
 import { checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, type Problem, ServiceError } from '@zonewright/service-kit';
-import type { Draft } from '../draft.js';
+import type { Draft } from '../request/draft.js';
 import { NamePattern } from './name-pattern.js';
 import type { NameRule, NameRuleKind } from './name-rule.js';
 import {

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { MxTargetCheck } from '../rules.js';
+import type { MxTargetCheck } from '../request/rules.js';
 import { queryRow, queryRows } from '@zonewright/database';
 
 /** What a tenant may have; null: the default of dns-api. */

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { ZoneRules } from '../rules.js';
+import type { ZoneRules } from '../request/rules.js';
 import { deleteQuota, findQuota, type Quota, upsertQuota } from './quota-store.js';
 
 type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords' | 'maxRecordsetRecords'>;

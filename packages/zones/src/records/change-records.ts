@@ -1,5 +1,5 @@
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getRecord } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';

@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
 import type { LockedZone } from '../rows/zone.js';
 import { listZonesNamed } from '../rows/zone-store.js';
-import type { MxTargetCheck } from '../rules.js';
+import type { MxTargetCheck } from '../request/rules.js';
 import { LocksOutdated } from '../transactions/in-transaction.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type FutureNames, indexByName } from './future-names.js';

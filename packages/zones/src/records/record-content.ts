@@ -7,7 +7,7 @@ import {
   toAsciiDomainName,
 } from '@zonewright/dns-records';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import type { Draft } from '../draft.js';
+import type { Draft } from '../request/draft.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
 
 /** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */

@@ -1,5 +1,5 @@
 import { byAge, type RetentionRule } from '@zonewright/database';
-import type { ZoneRules } from '../rules.js';
+import type { ZoneRules } from '../request/rules.js';
 import { deletedDomains } from './deleted-domains.js';
 import { historyByAge } from './history-by-age.js';
 import { historyBySize } from './history-by-size.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { MxTargetCheck } from '../rules.js';
+import type { MxTargetCheck } from '../request/rules.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 

@@ -1,4 +1,4 @@
-import type { MxTargetCheck } from '../rules.js';
+import type { MxTargetCheck } from '../request/rules.js';
 import type { Timestamp } from '../sql/timestamps.js';
 
 /** A zone: what the API calls a domain (DNS API s2). */

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../request/caller.js';
 import { findSharingTenant } from './share-store.js';
 
 /**

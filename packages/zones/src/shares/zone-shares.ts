@@ -1,8 +1,8 @@
 import type { Database } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { getZone, getZoneForChange } from '../domains/get-zone.js';
-import type { Draft } from '../draft.js';
-import { readTenantId } from '../tenant-id.js';
+import type { Draft } from '../request/draft.js';
+import { readTenantId } from '../request/tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { countZoneShares, deleteZoneShare, findZoneShare, insertZoneShare } from './share-store.js';
 import type { ZoneShare } from './zone-share.js';

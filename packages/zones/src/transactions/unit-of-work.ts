@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
-import type { Caller } from '../caller.js';
-import type { ZoneRules } from '../rules.js';
+import type { Caller } from '../request/caller.js';
+import type { ZoneRules } from '../request/rules.js';
 
 /** What a use case that changes something works with: one transaction, on behalf of one request. */
 export interface UnitOfWork {

@@ -2,9 +2,9 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { getZoneForChange } from '../domains/get-zone.js';
-import type { Draft } from '../draft.js';
+import type { Draft } from '../request/draft.js';
 import { listZonesNamed } from '../rows/zone-store.js';
-import { readTenantId } from '../tenant-id.js';
+import { readTenantId } from '../request/tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { digestTransferKey, generateTransferKey } from './transfer-key.js';
 import {

@@ -1,5 +1,5 @@
 import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
-import type { Draft } from '../draft.js';
+import type { Draft } from '../request/draft.js';
 import { TSIG_ALGORITHMS, type TsigKey } from './tsig-key.js';
 
 /** What a request says of a key. */

@@ -7,7 +7,7 @@ import {
   SQLSTATE,
 } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import type { Draft } from '../draft.js';
+import type { Draft } from '../request/draft.js';
 import { findZoneOwner } from '../listing/zone-page-store.js';
 import { readTsigKey, type TsigKeyInput } from './read-tsig-key.js';
 import type { TsigKey } from './tsig-key.js';

@@ -1,5 +1,5 @@
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import { requireMatch } from '../precondition.js';
+import { requireMatch } from '../request/precondition.js';
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { checkConfirmation, checkReplacement } from '../records/record-guard.js';

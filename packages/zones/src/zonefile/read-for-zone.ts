@@ -6,7 +6,7 @@ import type { ZoneContent } from '../rows/zone.js';
 import type { Zone } from '../rows/zone.js';
 import { listServers } from '../nameservers/nameserver-store.js';
 import { getLimits } from '../quotas/quotas.js';
-import type { ZoneRules } from '../rules.js';
+import type { ZoneRules } from '../request/rules.js';
 import type { ImportRequest } from './import-request.js';
 import { parseZoneFile, type SelectedRecords, selectRecords } from './read-zone-file.js';
 import { emailOfSoa } from './start-of-authority.js';

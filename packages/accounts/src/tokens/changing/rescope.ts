@@ -1,8 +1,8 @@
-import { unauthenticated } from '../../problems.js';
+import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
-import { type Access, describeAccess } from '../access.js';
+import { type Access, describeAccess } from '../validation/access.js';
 import { mayUse } from '../validation/resolved-token.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /**
  * Scopes an existing token anew, or to no tenant (Identity s4, Rescope Token): its id and expiry stay, and every

@@ -1,6 +1,6 @@
 import { type Account, isAdministratorOf } from '../../users/account.js';
-import { forbidden, notFound } from '../../problems.js';
-import type { TokenServices } from '../token-services.js';
+import { forbidden, notFound } from '../../problems/problems.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /**
  * Revokes a token for good (Identity s4, Revoke Token): one's own, or as an administrator that of anyone in

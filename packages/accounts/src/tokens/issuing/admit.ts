@@ -1,8 +1,8 @@
 import { type Account, isBlocked } from '../../users/account.js';
-import { unauthenticated } from '../../problems.js';
+import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 import type { PasswordAttempt, Verification } from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
 import { mayUse } from '../validation/resolved-token.js';

@@ -1,9 +1,9 @@
-import { unauthenticated } from '../../problems.js';
+import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
-import { type Access, describeAccess } from '../access.js';
+import { type Access, describeAccess } from '../validation/access.js';
 import { mayUse } from '../validation/resolved-token.js';
 import { nameDerived } from '../claims/token-lineage.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /** In version 3 a new scope is a new token; it ends when the old one does, whatever ends that. */
 export async function deriveToken(

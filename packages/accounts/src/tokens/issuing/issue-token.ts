@@ -1,9 +1,9 @@
-import { type Access, describeAccess } from '../access.js';
+import { type Access, describeAccess } from '../validation/access.js';
 import type { Admission } from './admit.js';
 import type { Credentials } from '../credentials/credentials.js';
 import { TOKEN_LIFETIME_MS } from '../claims/token-claims.js';
 import { nameLogin, nameLoginByKey } from '../claims/token-lineage.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenServices } from '../services/token-services.js';
 
 /** A new token for whom credentials have let in (Identity s4, Authenticate). */
 export async function issueToken(

@@ -1,7 +1,7 @@
 import type { ChangeWatch } from '../../changes/change-watch.js';
 import { BoundedMap } from '../../changes/bounded-map.js';
 import { type Account, isBlocked } from '../../users/account.js';
-import type { Directory } from '../../users/directory.js';
+import type { Directory } from '../../directory/directory.js';
 import type { TokenClaims } from '../claims/token-claims.js';
 import type { TokenSigner } from '../signing/token-signer.js';
 import { isSameState, type TokenState } from '../state/token-state-code.js';

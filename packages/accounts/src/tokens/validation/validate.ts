@@ -1,7 +1,7 @@
 import { mayValidateAnyToken } from '../../users/account.js';
-import { forbidden, notFound, unauthenticated } from '../../problems.js';
+import { forbidden, notFound, unauthenticated } from '../../problems/problems.js';
 import type { ResolvedToken } from './resolved-token.js';
-import type { TokenServices } from '../token-services.js';
+import type { TokenValidator } from './token-validator.js';
 
 /**
  * The token that somebody asks about: their own, another one of theirs, or anyone's for services and
@@ -11,11 +11,11 @@ import type { TokenServices } from '../token-services.js';
  * disabled or suspended, so that no service overlooks it.
  */
 export async function validate(
-  services: TokenServices,
+  { validator }: { readonly validator: TokenValidator },
   caller: ResolvedToken,
   tokenId: string,
 ): Promise<ResolvedToken> {
-  const token = tokenId === caller.id ? caller : await services.validator.find(tokenId);
+  const token = tokenId === caller.id ? caller : await validator.find(tokenId);
   // Identity s4: 404 after a revocation, for the user who revoked it, too. Nobody learns anything from it: whoever
   // has a token can try whether it is valid.
   if (token === undefined) throw notFound('token not found');

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@zonewright/service-kit';
 import { findZoneOwner } from '@zonewright/zones';
 import { requireOperator } from '../../access/require-operator.js';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { TenantRequest } from '../../http/operation.js';
 import type { ProjectRequest } from './operation.js';
 

@@ -1,6 +1,6 @@
 import type { Reply } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import { type ErrorDetails, toErrorAnswer } from '../../errors.js';
+import { type ErrorDetails, toErrorAnswer } from '../../faults/errors.js';
 import { TYPES_BY_SUBJECT } from './error-types.js';
 
 /** What v1 and v2 call by other names. */

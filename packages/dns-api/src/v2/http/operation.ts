@@ -1,6 +1,6 @@
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { asOwner } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation, TenantRequest } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
 import { actForProject } from './acting-project.js';

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@zonewright/service-kit';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { write } from '../../http/write.js';
 import type { ProjectRequest } from './operation.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { write, type Written } from '../../http/write.js';
 import type { UnitOfWork } from '@zonewright/zones';

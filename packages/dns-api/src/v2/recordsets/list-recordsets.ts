@@ -7,7 +7,7 @@ import {
   type RecordsetSortKey,
   type Zone,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import {
   type ListForm,

@@ -11,7 +11,7 @@ import {
   recordsetNotFound,
   updateRecordset,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { editsManagedRecords } from '../http/acting-project.js';

@@ -6,7 +6,7 @@ import {
   listZoneTasks,
   removeZoneTask,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
 import { jsonReply } from '../../http/reply.js';

@@ -7,7 +7,7 @@ import {
   readForNewZone,
   removeZoneTask,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { readFlag } from '../../http/flags.js';
 import { DRY_RUN } from '../../http/read-query.js';

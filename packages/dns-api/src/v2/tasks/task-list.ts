@@ -4,7 +4,7 @@ import {
   type ZoneTaskKind,
   type ZoneTaskSortKey,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import { type ListForm, textFilterOf } from '../http/list-query.js';
 import type { ProjectRequest } from '../http/operation.js';
 import { uuidFilterOf } from '../http/uuid-filter.js';

@@ -6,7 +6,7 @@ import {
   type TransferSortKey,
   withdrawOffer,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply, type StoredReply } from '../../http/reply.js';
 import { write } from '../../http/write.js';

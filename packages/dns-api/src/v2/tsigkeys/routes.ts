@@ -8,7 +8,7 @@ import {
   type TsigKeySortKey,
   type UnitOfWork,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { write } from '../../http/write.js';

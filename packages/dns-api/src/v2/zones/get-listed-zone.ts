@@ -1,5 +1,5 @@
 import { findListedZone, type ListedZone, zoneNotFound } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { ProjectRequest } from '../http/operation.js';
 
 export function zoneIdOf({ params }: ProjectRequest): string {

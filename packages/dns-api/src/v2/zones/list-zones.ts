@@ -5,7 +5,7 @@ import {
   listZonePage,
   type ZoneSortKey,
 } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import { canonicalFilterName } from '../../http/filter-name.js';
 import type { StoredReply } from '../../http/reply.js';
 import {

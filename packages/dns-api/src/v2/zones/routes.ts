@@ -1,5 +1,5 @@
 import { createZone, deleteZone, getZone, getZoneApex, updateZoneContent } from '@zonewright/zones';
-import type { Context } from '../../context.js';
+import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { ofV2, type ProjectRequest } from '../http/operation.js';

@@ -1,0 +1,49 @@
+import type { Database } from '@zonewright/database';
+import type { ChangeWatch } from '../changes/change-watch.js';
+import { ReadCache } from '../changes/read-cache.js';
+import { findCatalogServices } from '../catalog/catalog-store.js';
+import type { CatalogService } from '../catalog/catalog.js';
+import { findActivatedServiceIds } from '../catalog/catalog-store.js';
+import { findTenant } from '../tenants/tenant-store.js';
+import type { Tenant } from '../tenants/tenant.js';
+import type { Account } from '../users/account.js';
+import { findAccountById } from '../users/account-store.js';
+
+/** About 1 KiB each; what is asked for again is what is in use. */
+const MAX_ACCOUNTS = 20_000;
+const MAX_TENANTS = 20_000;
+
+/** Accounts, tenants and the catalog by id, as answers to valid tokens need them: from memory while that is sound. */
+export class Directory {
+  readonly #db: Database;
+  readonly #accounts: ReadCache<Account | undefined>;
+  readonly #tenants: ReadCache<Tenant | undefined>;
+  readonly #activations: ReadCache<ReadonlySet<string>>;
+  readonly #services: ReadCache<readonly CatalogService[]>;
+
+  constructor(db: Database, watch: ChangeWatch) {
+    this.#db = db;
+    this.#accounts = new ReadCache(watch, MAX_ACCOUNTS);
+    this.#tenants = new ReadCache(watch, MAX_TENANTS);
+    this.#activations = new ReadCache(watch, MAX_TENANTS);
+    this.#services = new ReadCache(watch, 1);
+  }
+
+  async findAccount(id: string): Promise<Account | undefined> {
+    return await this.#accounts.get(id, () => findAccountById(this.#db, id));
+  }
+
+  async findTenant(id: string): Promise<Tenant | undefined> {
+    return await this.#tenants.get(id, () => findTenant(this.#db, { id }));
+  }
+
+  /** The ids of the services that a tenant has activated. */
+  async findActivations(tenantId: string): Promise<ReadonlySet<string>> {
+    return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
+  }
+
+  /** All services that are in use, with their endpoints. */
+  async listServices(): Promise<readonly CatalogService[]> {
+    return await this.#services.get('', () => findCatalogServices(this.#db));
+  }
+}

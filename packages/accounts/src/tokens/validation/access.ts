@@ -1,0 +1,45 @@
+import { type Account, type HeldRole, rolesInScope } from '../../users/account.js';
+import { type CatalogEntry, compileCatalog } from '../../catalog/catalog.js';
+import type { Directory } from '../../directory/directory.js';
+import type { Tenant } from '../../tenants/tenant.js';
+import type { ResolvedToken } from './resolved-token.js';
+import type { AuthenticationMethod } from '../claims/token-claims.js';
+
+/** All that an answer says about a token, in either version of the API. */
+export interface Access {
+  readonly tokenId: string;
+  readonly method: AuthenticationMethod;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  readonly account: Account;
+  readonly tenant: Tenant | undefined;
+  readonly roles: readonly HeldRole[];
+  readonly catalog: readonly CatalogEntry[];
+}
+
+/** The part of a token that an answer about it is made from. */
+export type DescribedToken = Pick<ResolvedToken, 'id' | 'claims' | 'account' | 'tenant'>;
+
+const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
+
+export async function describeAccess(
+  { directory }: { readonly directory: Directory },
+  token: DescribedToken,
+): Promise<Access> {
+  const { account, tenant, claims } = token;
+  const [services, activatedServiceIds] = await Promise.all([
+    directory.listServices(),
+    tenant === undefined ? NO_ACTIVATIONS : directory.findActivations(tenant.id),
+  ]);
+  const roles = rolesInScope(account, tenant?.id);
+  return {
+    tokenId: token.id,
+    method: claims.method,
+    issuedAt: claims.issuedAt,
+    expiresAt: claims.expiresAt,
+    account,
+    tenant,
+    roles,
+    catalog: compileCatalog(services, { tenantId: tenant?.id, roles, activatedServiceIds }),
+  };
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './connection.js';
+
+/**
+ * What can be locked beside rows, in the order in which a transaction takes them; rows come after all of these,
+ * zones by id. The numbers are the first key of pg_advisory_xact_lock and only have to differ.
+ */
+const LOCK_CLASS = {
+  idempotencyKey: 7_255_401,
+  registrableDomain: 7_255_402,
+  tenant: 7_255_403,
+  /** By the operator's command: one account document at a time. */
+  accountImport: 7_255_404,
+  /** By kind of rows: one replica removes them at a time. */
+  retention: 7_255_405,
+  /** By user: one request at a time makes keys. */
+  accessKeys: 7_255_406,
+  /** By kind of rules: one operator adds some at a time. */
+  nameRules: 7_255_408,
+  /** By account domain: one request at a time makes users, tenants and role assignments of it. */
+  accountDomain: 7_255_407,
+} as const;
+
+/**
+ * Held to the end of the transaction. The second key has 32 bits: two names may share one, and then wait for
+ * each other without need.
+ */
+export async function lockName(
+  trx: Database,
+  lockClass: keyof typeof LOCK_CLASS,
+  name: string,
+): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS[lockClass], keyOf(name)]);
+}
+
+/** The same without waiting; false: somebody else holds it. */
+export async function tryLockName(
+  trx: Database,
+  lockClass: keyof typeof LOCK_CLASS,
+  name: string,
+): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: { isHeld: boolean }[] }>(
+    'select pg_try_advisory_xact_lock(?, ?) as "isHeld"',
+    [LOCK_CLASS[lockClass], keyOf(name)],
+  );
+  return rows[0]?.isHeld === true;
+}
+
+function keyOf(name: string): number {
+  return createHash('sha256').update(name).digest().readInt32BE(0);
+}

@@ -1,0 +1,134 @@
+import { MIGRATIONS } from '../migrations/index.js';
+import { type Database, DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
+import { errorCode, SQLSTATE } from '../connection/errors.js';
+import { buildLateIndexes } from './late-indexes.js';
+import { scramVerifier } from '../secrets/scram-verifier.js';
+import { type ServiceSettings, writeFirstSettings } from '../service-settings/service-settings.js';
+
+type NamedMigration = (typeof MIGRATIONS)[number];
+
+const MIGRATIONS_TABLE = 'zonewright_migrations';
+/** Makes dns.service_settings. */
+const SETTINGS_MIGRATION = '0018-zone-content-by-serial';
+const MIGRATION_OPTIONS = {
+  migrationSource: {
+    getMigrations: () => Promise.resolve([...MIGRATIONS]),
+    getMigrationName: (migration: NamedMigration) => migration.name,
+    getMigration: (migration: NamedMigration) => Promise.resolve(migration.migration),
+  },
+  tableName: MIGRATIONS_TABLE,
+};
+
+/** One number for "somebody is migrating this database"; waiting for it costs less than a failed start. */
+export const MIGRATION_LOCK = 7_255_301;
+
+/**
+ * Brings the schema to this version of the code: all pending migrations in one transaction, however long they
+ * take, and then the indexes that are built while others write. Several processes may call it at once; the later ones find nothing to do. `db` should have no statement
+ * timeout, or those later ones do not wait long for the first. `first` is what a database gets that has no settings yet.
+ *
+ * @returns the names of the migrations that were applied.
+ */
+export async function migrate(db: Database, first?: ServiceSettings): Promise<readonly string[]> {
+  const names = await db.transaction(async (trx) => {
+    await trx.raw('set local statement_timeout = 0');
+    await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    const [, applied] = (await trx.migrate.latest(MIGRATION_OPTIONS)) as [number, string[]];
+    if (first !== undefined && applied.includes(SETTINGS_MIGRATION)) {
+      await writeFirstSettings(trx, first);
+    }
+    await letLoginActAsEachRole(trx);
+    return applied;
+  });
+  await buildLateIndexes(db);
+  return names;
+}
+
+/** How the schema and this code stand to each other. */
+export interface MigrationState {
+  /** Migrations of this code that the database has not had. */
+  readonly pending: readonly string[];
+  /** Migrations of the database that this code does not know: it is older. */
+  readonly unknown: readonly string[];
+}
+
+/** How far the schema is behind this code, or ahead of it. */
+export async function readMigrationState(db: Database): Promise<MigrationState> {
+  const { rows: tables } = await db.raw<{ rows: { found: boolean }[] }>(
+    'select to_regclass(?) is not null as found',
+    [MIGRATIONS_TABLE],
+  );
+  const known = MIGRATIONS.map(({ name }) => name);
+  if (tables[0]?.found !== true) return { pending: known, unknown: [] };
+  const applied = await db<{ name: string }>(MIGRATIONS_TABLE).pluck('name');
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+/** How far the schema is behind this code; 0 when it is in step, or ahead of it. */
+export async function countPendingMigrations(db: Database): Promise<number> {
+  return (await readMigrationState(db)).pending.length;
+}
+
+/**
+ * Gives a role a login of its own, for installations where each program connects with its own password. The
+ * server gets the password's SCRAM verifier: no statement, and so no log and no error, holds the password.
+ */
+export async function setRolePassword(
+  db: Database,
+  role: DatabaseRole,
+  password: string,
+): Promise<void> {
+  // ALTER ROLE takes no parameters; a verifier needs no quoting.
+  await db.raw(`alter role ?? login password '${scramVerifier(password)}'`, [role]);
+}
+
+/**
+ * Bounds how many sessions a role's login may have, so that a program that was taken over leaves others theirs; 0: no bound.
+ * False where the login may not change the role.
+ */
+export async function limitRoleConnections(
+  db: Database,
+  role: DatabaseRole,
+  limit: number,
+): Promise<boolean> {
+  const wanted = limit === 0 ? -1 : limit;
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select from pg_roles as r where r.rolname = ? and r.rolconnlimit = ?',
+    [role, wanted],
+  );
+  if (rows.length > 0) return true;
+  try {
+    // ALTER ROLE takes no parameters.
+    await db.raw(`alter role ?? connection limit ${wanted}`, [role]);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === SQLSTATE.insufficientPrivilege) return false;
+    throw error;
+  }
+}
+
+/**
+ * Lets the login that owns the schema act as each program's role (withRole), for development and tests: a
+ * superuser always may, since PostgreSQL 16 another creator of a role may not. A login without the right to grant
+ * the roles, because somebody else made them, migrates all the same.
+ */
+async function letLoginActAsEachRole(trx: Database): Promise<void> {
+  for (const role of Object.values(DATABASE_ROLES)) {
+    await trx.raw(`
+      do $body$
+      declare
+        privilege constant text :=
+          case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end;
+      begin
+        if not pg_has_role(current_user, '${role}', privilege) then
+          grant ${role} to current_user;
+        end if;
+      exception when insufficient_privilege then null;
+      end
+      $body$;
+    `);
+  }
+}

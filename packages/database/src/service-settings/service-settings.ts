@@ -1,0 +1,82 @@
+import { integer, type SettingsOf, type SettingsTree } from '@zonewright/service-kit';
+import type { Database } from '../connection/connection.js';
+
+const LONGEST = 2_147_483_647;
+
+/** What holds for all zones: first values, for `migrate`. Afterwards dns.service_settings alone counts. */
+export const SERVICE_SETTINGS = {
+  soa: {
+    refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
+      default: 14_400,
+      maximum: LONGEST,
+      help: 'First value of REFRESH in every SOA record, in seconds; later: zonewright-admin nameserver set-soa.',
+    }),
+    retrySeconds: integer('NAMESERVER_SOA_RETRY_SECONDS', {
+      default: 3_600,
+      maximum: LONGEST,
+      help: 'First value of RETRY in every SOA record, in seconds; later: zonewright-admin nameserver set-soa.',
+    }),
+    expireSeconds: integer('NAMESERVER_SOA_EXPIRE_SECONDS', {
+      default: 1_209_600,
+      maximum: LONGEST,
+      help: 'First value of EXPIRE in every SOA record, in seconds; later: zonewright-admin nameserver set-soa.',
+    }),
+    minimumSeconds: integer('NAMESERVER_SOA_MINIMUM_SECONDS', {
+      default: 300,
+      maximum: LONGEST,
+      help: 'First value of MINIMUM in every SOA record: the most that a negative answer is kept (RFC 2308), in seconds; later: zonewright-admin nameserver set-soa.',
+    }),
+  },
+  nameserverDomainTtlSeconds: integer('NAMESERVER_DOMAIN_TTL_SECONDS', {
+    default: 3_600,
+    maximum: LONGEST,
+    help: "First value of the TTL of the nameservers' own addresses and of their domain's SOA and NS records, in seconds; later: zonewright-admin nameserver set-soa.",
+  }),
+} satisfies SettingsTree;
+
+export type ServiceSettings = SettingsOf<typeof SERVICE_SETTINGS>;
+
+/** The times that stand in every SOA (RFC 1035 s3.3.13). */
+export type SoaTimes = ServiceSettings['soa'];
+
+/** SQL of SoaTimes, of a row called `t`. */
+export const SOA_TIMES = `json_build_object('refreshSeconds', t.soa_refresh, 'retrySeconds', t.soa_retry,
+  'expireSeconds', t.soa_expire, 'minimumSeconds', t.soa_minimum)`;
+
+/** SQL of the ServiceSettings; not before migration 0018. */
+export const CURRENT_SETTINGS = `(
+  select json_build_object('soa', ${SOA_TIMES}, 'nameserverDomainTtlSeconds', t.nameserver_domain_ttl)
+    from dns.service_settings as t)`;
+
+/** Undefined where the row is not there. */
+export async function findServiceSettings(db: Database): Promise<ServiceSettings | undefined> {
+  const { rows } = await db
+    .raw<{ rows: { settings: ServiceSettings | null }[] }>(`select ${CURRENT_SETTINGS} as settings`)
+    .options({ name: 'service-settings' });
+  return rows[0]?.settings ?? undefined;
+}
+
+/** Then every zone is to show them; its trigger makes the version, and wakes whoever follows it. */
+export async function updateServiceSettings(
+  db: Database,
+  settings: ServiceSettings,
+): Promise<void> {
+  await db.raw(
+    `update dns.service_settings
+        set soa_refresh = :refreshSeconds, soa_retry = :retrySeconds, soa_expire = :expireSeconds,
+            soa_minimum = :minimumSeconds, nameserver_domain_ttl = :ttl, updated_at = now()`,
+    { ...settings.soa, ttl: settings.nameserverDomainTtlSeconds },
+  );
+}
+
+/** In the transaction that makes the row: the zones that are there show these values already. */
+export async function writeFirstSettings(trx: Database, settings: ServiceSettings): Promise<void> {
+  await trx.raw(
+    `update dns.apex_versions
+        set soa_refresh = :refreshSeconds, soa_retry = :retrySeconds, soa_expire = :expireSeconds,
+            soa_minimum = :minimumSeconds
+      where version = 1`,
+    { ...settings.soa },
+  );
+  await updateServiceSettings(trx, settings);
+}

@@ -1,0 +1,52 @@
+import type { DataFolder } from '../launcher/data-folder.js';
+import type { DemoEnvironment } from './demo-env.js';
+
+/** What the clients of OpenStack call an installation and who speaks to it. */
+interface Cloud {
+  readonly name: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Whoever it is names the demo's project: the command `openstack` does nothing without one. */
+function describeCloud(facts: DemoEnvironment, { name, username, password }: Cloud): string {
+  const auth = {
+    auth_url: `${facts['ZONEWRIGHT_IDENTITY_URL']}/v3`,
+    username,
+    password,
+    project_name: facts['ZONEWRIGHT_TENANT_NAME'],
+    user_domain_id: 'default',
+    project_domain_id: 'default',
+  };
+  const lines = Object.entries(auth).map(
+    // A string of JSON is one of YAML.
+    ([member, value]) => `      ${member}: ${JSON.stringify(value)}`,
+  );
+  return [
+    `  ${name}:`,
+    '    auth:',
+    ...lines,
+    '    region_name: "US-West"',
+    '    identity_api_version: 3',
+  ].join('\n');
+}
+
+/** The demo's user, as clouds.yaml has it. */
+export function describeDemoCloud(facts: DemoEnvironment): string {
+  const cloud = {
+    name: 'zonewright',
+    username: facts['ZONEWRIGHT_USERNAME'] ?? '',
+    password: facts['ZONEWRIGHT_PASSWORD'] ?? '',
+  };
+  return `clouds:\n${describeCloud(facts, cloud)}\n`;
+}
+
+/** Writes clouds.yaml, which `openstack` finds through OS_CLIENT_CONFIG_FILE: the demo's user, and who administers accounts. */
+export function writeCloudsYaml(
+  folder: DataFolder,
+  facts: DemoEnvironment,
+  administrator: Omit<Cloud, 'name'>,
+): void {
+  const admin = describeCloud(facts, { name: 'zonewright-admin', ...administrator });
+  folder.writePrivate('clouds.yaml', `${describeDemoCloud(facts)}${admin}\n`);
+}

@@ -1,0 +1,73 @@
+import type { Cleanup } from './launcher/cleanup.js';
+import { describeBusyPorts } from './launcher/busy-ports.js';
+import { DataFolder } from './launcher/data-folder.js';
+import { startInfrastructure } from './launcher/infrastructure.js';
+import { describeEnvironment, type Environment } from './launcher/passed-on.js';
+import { startServices } from './launcher/services.js';
+import { prepareDatabase } from './demo/prepare-database.js';
+import { writeCloudsYaml } from './demo/clouds-yaml.js';
+import {
+  demoEnvironment,
+  writeDemoEnvironment,
+  writeOperatorEnvironment,
+} from './demo/demo-env.js';
+import { renderBanner } from './demo/banner.js';
+import type { StartSettings } from './settings/settings.js';
+
+interface LaunchOptions {
+  readonly settings: StartSettings;
+  /** In which `npm start` was called. */
+  readonly environment: Environment;
+  /** Absolute. */
+  readonly dataFolder: string;
+  /** How a person reads the folder's name in the commands to paste. */
+  readonly dataFolderName: string;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Starts everything in the order in which one part needs the other, and says what it does. What it
+ * has started is in `cleanup`, also when a later step fails or the user wants out meanwhile.
+ */
+export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
+  const { settings, environment, say } = options;
+  describeEnvironment(environment).forEach(say);
+  const busy = await describeBusyPorts(wantedPorts(settings));
+  if (busy.length > 0) throw new Error(busy.join('\n'));
+
+  const folder = DataFolder.open(options.dataFolder);
+  cleanup.add(() => {
+    folder.close();
+  });
+  const infrastructure = await startInfrastructure({ settings, folder, say, cleanup });
+
+  say('Preparing the database ...');
+  const demo = await prepareDatabase({ settings, folder, databaseUrl: infrastructure.databaseUrl });
+
+  say('Starting the services ...');
+  await startServices({ settings, environment, folder, infrastructure, say, cleanup });
+
+  writeOperatorEnvironment(folder, { ...infrastructure, ...folder.readSecrets() });
+  const facts = demoEnvironment(settings, demo);
+  writeDemoEnvironment(folder, facts);
+  writeCloudsYaml(folder, facts, demo.administrator);
+  say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));
+}
+
+function wantedPorts({ ports }: StartSettings) {
+  return [
+    {
+      port: ports.identity,
+      owner: 'the identity service',
+      variable: 'ZONEWRIGHT_IDENTITY_PORT',
+      udp: false,
+    },
+    { port: ports.dns, owner: 'the DNS API', variable: 'ZONEWRIGHT_DNS_PORT', udp: false },
+    {
+      port: ports.nameserver,
+      owner: 'the nameserver',
+      variable: 'ZONEWRIGHT_NAMESERVER_PORT',
+      udp: true,
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { SERVICE_SETTINGS } from '@zonewright/database';
+import {
+  optionalUrl,
+  port,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+} from '@zonewright/service-kit';
+
+/** What `npm start` reads from the environment. */
+export const START_SETTINGS = {
+  ports: {
+    identity: port('ZONEWRIGHT_IDENTITY_PORT', {
+      default: 35357,
+      help: 'Port of the identity service on 127.0.0.1.',
+    }),
+    dns: port('ZONEWRIGHT_DNS_PORT', { default: 9001, help: 'Port of the DNS API on 127.0.0.1.' }),
+    nameserver: port('ZONEWRIGHT_NAMESERVER_PORT', {
+      default: 5300,
+      help: 'Port of the nameserver on 127.0.0.1, UDP and TCP.',
+    }),
+  },
+  dataFolder: text('ZONEWRIGHT_DATA_DIR', {
+    default: '.zonewright',
+    help: 'Folder for the data of `npm start`; a relative path starts at the project.',
+  }),
+  databaseUrl: optionalUrl('DATABASE_URL', ['postgres', 'postgresql'], {
+    help: 'A PostgreSQL to use instead of the embedded one; its user must own the database and may create roles.',
+  }),
+  redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    help: 'A Redis to use instead of a private redis-server.',
+  }),
+  first: SERVICE_SETTINGS,
+} satisfies SettingsTree;
+
+export type StartSettings = SettingsOf<typeof START_SETTINGS>;

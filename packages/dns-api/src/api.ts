@@ -1,0 +1,60 @@
+import {
+  type Api,
+  createAuditLog,
+  type Exchange,
+  HTML_SECURITY_HEADERS,
+  MEDIA_TYPES,
+  Refusal,
+  type Reply,
+} from '@zonewright/http-api';
+import type { Context } from './context/context.js';
+import { toErrorAnswer } from './faults/errors.js';
+import { OPERATIONS } from './operations.js';
+import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
+import { NOT_FOUND_PAGE } from './http/not-found-page.js';
+import type { Operation } from './http/operation.js';
+import { perform } from './http/perform.js';
+import { DRY_RUN_HEADER } from './http/read-query.js';
+
+/** The DNS API: its operations, and what is its own on the way of a request. */
+export function createApi(context: Context): Api<Operation> {
+  const { settings, log, metrics, tracing } = context;
+  const { http } = settings;
+  const logAudit = createAuditLog({ log, trustedProxies: http.trustedProxies });
+  return {
+    operations: OPERATIONS,
+    isTls: http.tls.certificateFile !== undefined,
+    types: [MEDIA_TYPES.json],
+    log,
+    metrics: metrics.requests,
+    tracing,
+    noRoute: 'unknown',
+    perform: (operation, exchange) => perform(context, operation, exchange),
+    renderError,
+    onAnswered: (operation, exchange, reply) => {
+      if (operation.method === 'GET') return;
+      noteAnswer(exchange, reply);
+      logAudit(operation, exchange);
+    },
+  };
+}
+
+function renderError(error: unknown, { requestId, path }: Exchange): Reply {
+  if (isOfV2(path)) return toV2ErrorReply(error, requestId);
+  if (error instanceof Refusal && error.code === 'no-such-resource') {
+    const headers = { ...HTML_SECURITY_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
+    return { status: 404, headers, body: NOT_FOUND_PAGE };
+  }
+  const { status, headers, body } = toErrorAnswer(error, requestId);
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** The journal has the content of a change; the audit line says where it is. */
+function noteAnswer({ path, audited }: Exchange, reply: Reply | undefined): void {
+  const { Location: location, [DRY_RUN_HEADER]: dryRun } = reply?.headers ?? {};
+  Object.assign(audited, {
+    path,
+    ...(dryRun === undefined ? {} : { dryRun: true }),
+    created: location?.replace(/^.*(?=\/v[12]\/)/, ''),
+  });
+}

@@ -1,0 +1,31 @@
+import type { Database } from '@zonewright/database';
+import type { RequestGate } from '@zonewright/http-api';
+import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
+import type { TokenValidator } from '../access/token-validator.js';
+import type { Doctor } from '../doctor/doctor.js';
+import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
+import type { TenantShares } from '../limits/tenant-shares.js';
+import type { WriteBudget } from '../limits/write-budget.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { RenderedLists } from '../lists/rendered-lists.js';
+import type { DnsApiSettings } from '../settings/settings.js';
+
+/** What the handlers of requests need; made once, in service.ts. */
+export interface Context {
+  readonly settings: DnsApiSettings;
+  readonly db: Database;
+  readonly zones: ZoneReader;
+  readonly lists: RenderedLists;
+  readonly recordsetCounts: RecordsetCounts;
+  readonly publication: PublicationWatch;
+  readonly doctor: Doctor;
+  readonly tokens: TokenValidator;
+  readonly writes: WriteBudget;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly gate: RequestGate;
+  readonly shares: TenantShares;
+  /** Undefined where nothing is traced. */
+  readonly tracing: Tracing | undefined;
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { lockName } from '@zonewright/database';
+import { payerOf, type TenantRequest } from './operation.js';
+import type { StoredReply } from './reply.js';
+import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
+import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
+
+/** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/** Of an answer that is kept, beside its body. */
+const KEPT_OCTETS = 500;
+
+/** An answer, and in which earlier transaction it was given first; undefined: in this one. */
+interface AnswerOnce {
+  readonly reply: StoredReply;
+  readonly givenIn: string | undefined;
+}
+
+/**
+ * Performs a POST with an Idempotency-Key at most once: a repetition gets the answer of the first time. The
+ * answer is kept in the transaction of the change itself, so there is never one without the other. A request
+ * that failed has changed nothing, and is tried anew.
+ */
+export async function answerOnce(
+  work: UnitOfWork,
+  request: TenantRequest,
+  perform: () => Promise<StoredReply>,
+): Promise<AnswerOnce> {
+  const key = request.headers.idempotencyKey;
+  if (key === undefined || request.method !== 'POST') {
+    return { reply: await perform(), givenIn: undefined };
+  }
+  if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
+  const { trx } = work;
+  const owner = { tenantId: payerOf(request), key };
+  // Whoever sends the same key at the same time waits here for the first one's answer.
+  await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
+  const requestDigest = await digestRequest(request);
+  const kept = await findKeptAnswer(trx, owner.tenantId, key);
+  if (kept !== undefined) {
+    if (kept.requestDigest.equals(requestDigest)) return kept;
+    throw keyProblem('was used for another request; use a new key for each request');
+  }
+  const reply = await perform();
+  await keepAnswer(trx, owner, { requestDigest, reply });
+  work.written.octets += KEPT_OCTETS + reply.body.length;
+  return { reply, givenIn: undefined };
+}
+
+/** The text of a zone file is taken in pieces of this length, since it can be long. */
+const PIECE_CHARACTERS = 262_144;
+
+/** Of `[method, target, body]` as JSON. */
+async function digestRequest({ method, target, body }: TenantRequest): Promise<Buffer> {
+  const hash = createHash('sha256');
+  const head = JSON.stringify([method, target]).slice(0, -1);
+  if (typeof body !== 'string') {
+    return hash.update(`${head},${JSON.stringify(body ?? null)}]`).digest();
+  }
+  hash.update(`${head},"`);
+  await forEachInSlices(piecesOf(body), (piece) => {
+    hash.update(JSON.stringify(piece).slice(1, -1));
+  });
+  return hash.update('"]').digest();
+}
+
+/** Pieces between characters, and not between the halves of one. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = from + PIECE_CHARACTERS;
+    const isBetweenHalves = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
+    const to = isBetweenHalves ? end - 1 : end;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function keyProblem(what: string) {
+  return invalidRequest([
+    {
+      path: 'Idempotency-Key',
+      validator: 'idempotencyKey',
+      message: `The header Idempotency-Key ${what}.`,
+    },
+  ]);
+}

@@ -1,0 +1,92 @@
+import { countConnections, countMostConnections, type Database } from '@zonewright/database';
+import { RequestMetrics } from '@zonewright/http-api';
+import { ServiceRegistry } from '@zonewright/service-kit';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** What the names of this service's metrics begin with. */
+export const METRIC_PREFIX = 'zonewright_dns_api';
+
+/** What this process counts; read at /metrics. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: RequestMetrics;
+  readonly transactionRetries: Counter;
+  readonly tenantRequestsRefused: Counter;
+  readonly writtenOctets: Counter;
+  readonly publicationWaiters: Gauge;
+  readonly publicationSeconds: Histogram<'outcome'>;
+}
+
+/** Where the numbers are that are not counted here; asked when Prometheus asks. */
+interface MetricSources {
+  readonly db: Database;
+  readonly hearsRevocations: () => boolean;
+}
+
+/** A registry of its own, so that several services can live in one process (tests, dev-stack). */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new ServiceRegistry({
+    service: 'dns-api',
+    manifest: new URL('../../package.json', import.meta.url),
+    mostConnections: countMostConnections,
+    formerNames: {
+      zonewright_dns_api_http_request_duration_seconds: 'zonewright_dns_api_request_seconds',
+    },
+  });
+  registerState(registry, sources);
+  return {
+    registry,
+    requests: new RequestMetrics({
+      registry,
+      metricPrefix: METRIC_PREFIX,
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    }),
+    transactionRetries: new Counter({
+      name: 'zonewright_dns_api_transaction_retries_total',
+      help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      registers: [registry],
+    }),
+    tenantRequestsRefused: new Counter({
+      name: 'zonewright_dns_api_tenant_requests_refused_total',
+      help: 'Requests refused because their tenant had too many others at work.',
+      registers: [registry],
+    }),
+    writtenOctets: new Counter({
+      name: 'zonewright_dns_api_written_bytes_total',
+      help: 'Octets that changes made the database write, about, as they count for the limit of their tenant.',
+      registers: [registry],
+    }),
+    publicationWaiters: new Gauge({
+      name: 'zonewright_dns_api_publication_waiters',
+      help: 'Requests that wait until the nameservers answer with their change (Prefer: wait).',
+      registers: [registry],
+    }),
+    publicationSeconds: new Histogram({
+      name: 'zonewright_dns_api_publication_wait_seconds',
+      help: 'How long such requests waited, by what ended it.',
+      labelNames: ['outcome'],
+      buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+      registers: [registry],
+    }),
+  };
+}
+
+function registerState(registry: Registry, { db, hearsRevocations }: MetricSources): void {
+  new Gauge({
+    name: 'zonewright_dns_api_database_connections',
+    help: 'Connections to PostgreSQL in use and free, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(countConnections(db))) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'zonewright_dns_api_revocations_heard',
+    help: '1 while revocations are heard; otherwise every request has its token validated anew.',
+    registers: [registry],
+    collect() {
+      this.set(Number(hearsRevocations()));
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { PROJECT } from '../support/running-platform.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-pin-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** With an engine that says so of each image: what stands here is which settings come of it. */
+function pin(digestOf: string) {
+  const docker = join(folder, 'docker');
+  writeFileSync(docker, `#!/bin/sh\nif [ "$1" = image ]; then shift 4; echo "${digestOf}"; fi\n`);
+  chmodSync(docker, 0o755);
+  const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
+  const { status, stdout, stderr } = spawnSync(join(PROJECT, 'docker/pin-images.sh'), {
+    encoding: 'utf8',
+    env: { PATH },
+  });
+  return { status, stderr, lines: stdout.split('\n').filter((line) => line !== '') };
+}
+
+describe('docker/pin-images.sh', () => {
+  it('all base images, by tag and digest', () => {
+    const { status, lines } = pin('registry.example/$1@sha256:0a1b');
+    expect(lines).toEqual([
+      expect.stringMatching(/^NODE_IMAGE=node:\d+-bookworm-slim@sha256:0a1b$/),
+      expect.stringMatching(/^POSTGRES_IMAGE=postgres:\d+@sha256:0a1b$/),
+      expect.stringMatching(/^REDIS_IMAGE=redis:\d+@sha256:0a1b$/),
+    ]);
+    expect(status).toBe(0);
+  });
+
+  it('an image that came from no registry: nothing is printed, and why', () => {
+    const { status, lines, stderr } = pin('');
+    expect([status, lines]).toEqual([1, []]);
+    expect(stderr).toMatch(/node:\S+ has no digest/);
+  });
+});

@@ -1,0 +1,30 @@
+import { it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+
+/** Debian's own Python: its packages are not for another one. */
+export const PYTHON = '/usr/bin/python3';
+/** Some of these programs take many seconds to load. */
+export const TIMEOUT_MS = 120_000;
+
+/** Runs somebody else's program to its end. */
+export function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = '',
+) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    input,
+    timeout: TIMEOUT_MS,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+/** `it` where somebody else's program is installed; where not, its tests are skipped, with a line. */
+export function itWith(program: string, ...args: readonly string[]): typeof it.skip {
+  if (run(program, args).status === 0) return it;
+  process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
+  return it.skip;
+}

@@ -1,0 +1,89 @@
+import {
+  changeTenantAs,
+  createTenantAs,
+  deleteTenantAs,
+  getTenantAs,
+  listTenantsAs,
+} from '@zonewright/accounts';
+import type { Context } from '../context/context.js';
+import { readParameter } from '../http/parameter.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { NEW_PROJECT, PROJECT_CHANGE } from '../schemas/administration-requests.js';
+import { administratorOf, changeAccounts } from './change-accounts.js';
+import { answer, answerList, readFlag } from './list.js';
+import { renderProject } from '../representation/render-administration.js';
+
+export async function listProjects(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const administrator = administratorOf(context, caller);
+  const { query, baseUrl } = request;
+  const filter = {
+    accountDomainId: readParameter(query, 'domain_id'),
+    name: readParameter(query, 'name'),
+    enabled: readFlag(query, 'enabled'),
+  };
+  return await answerList(request, {
+    member: 'projects',
+    find: (page) => listTenantsAs(context.db, administrator, { ...filter, ...page }),
+    render: (tenant) => renderProject(tenant, baseUrl),
+    markerOf: ({ id }) => id,
+  });
+}
+
+export async function getProject(
+  { db, settings }: Context,
+  { params, baseUrl }: ApiRequest,
+  { account }: Caller,
+): Promise<ApiResponse> {
+  const id = params['projectId'] ?? '';
+  const tenant = await getTenantAs(db, account, { id, rules: settings.administration });
+  return answer(200, { project: renderProject(tenant, baseUrl) });
+}
+
+export async function createProject(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const { name, description, domain_id, enabled = true } = NEW_PROJECT.read(request.body);
+  const wish = { name, description, enabled, accountDomainId: domain_id };
+  const tenant = await changeAccounts(context, request, {
+    caller,
+    change: (trx, administrator) => createTenantAs(trx, administrator, wish),
+  });
+  request.audit.note({ id: tenant.id });
+  return answer(201, { project: renderProject(tenant, request.baseUrl) });
+}
+
+export async function updateProject(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const id = request.params['projectId'] ?? '';
+  const { name, description, enabled } = PROJECT_CHANGE.read(request.body);
+  request.audit.note({ id });
+  const tenant = await changeAccounts(context, request, {
+    caller,
+    change: (trx, administrator) =>
+      changeTenantAs(trx, administrator, { id, change: { name, description, enabled } }),
+  });
+  return answer(200, { project: renderProject(tenant, request.baseUrl) });
+}
+
+export async function deleteProject(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const id = request.params['projectId'] ?? '';
+  request.audit.note({ id });
+  await changeAccounts(context, request, {
+    caller,
+    change: (trx, administrator) => deleteTenantAs(trx, administrator, id),
+  });
+  return { status: 204 };
+}

@@ -1,0 +1,114 @@
+import {
+  changeUserAs,
+  createUserAs,
+  deleteUserAs,
+  getUserAs,
+  getUserBelow,
+  listUsersAs,
+} from '@zonewright/accounts';
+import type { Context } from '../context/context.js';
+import { readParameter } from '../http/parameter.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { NEW_USER, USER_CHANGE } from '../schemas/administration-requests.js';
+import {
+  administratorOf,
+  beginChange,
+  changeAccounts,
+  commitChange,
+  hashChosenPassword,
+} from './change-accounts.js';
+import { answer, answerList, readFlag } from './list.js';
+import { renderUser } from '../representation/render-administration.js';
+
+export async function listUsers(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const administrator = administratorOf(context, caller);
+  const { query, baseUrl } = request;
+  const filter = {
+    accountDomainId: readParameter(query, 'domain_id'),
+    name: readParameter(query, 'name'),
+    enabled: readFlag(query, 'enabled'),
+  };
+  return await answerList(request, {
+    member: 'users',
+    find: (page) => listUsersAs(context.db, administrator, { ...filter, ...page }),
+    render: (user) => renderUser(user, baseUrl),
+    markerOf: ({ id }) => id,
+  });
+}
+
+export async function getUser(
+  { db, settings }: Context,
+  { params, baseUrl }: ApiRequest,
+  { account }: Caller,
+): Promise<ApiResponse> {
+  const id = params['userId'] ?? '';
+  const user = await getUserAs(db, account, { id, rules: settings.administration });
+  return answer(200, { user: renderUser(user, baseUrl) });
+}
+
+export async function createUser(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const { domain_id, password, enabled = true, ...rest } = NEW_USER.read(request.body);
+  const { name, description, email } = rest;
+  await beginChange(context, caller);
+  const passwordHash =
+    password === undefined ? null : await hashChosenPassword(context, request, { password, name });
+  const wish = {
+    ...{ name, description, email, enabled, passwordHash },
+    accountDomainId: domain_id,
+  };
+  const user = await commitChange(context, request, {
+    caller,
+    change: (trx, administrator) => createUserAs(trx, administrator, wish),
+  });
+  request.audit.note({ id: user.id });
+  return answer(201, { user: renderUser(user, request.baseUrl) });
+}
+
+export async function updateUser(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const id = request.params['userId'] ?? '';
+  const { name, password, description, email, enabled } = USER_CHANGE.read(request.body);
+  request.audit.note({ id, changesPassword: password !== undefined });
+  const administrator = await beginChange(context, caller);
+  const passwordHash =
+    password === undefined
+      ? undefined
+      : await hashChosenPassword(context, request, {
+          password,
+          name: name ?? (await getUserBelow(context.db, administrator, id)).name,
+        });
+  const user = await commitChange(context, request, {
+    caller,
+    change: (trx, current) =>
+      changeUserAs(trx, current, {
+        id,
+        change: { name, description, email, enabled, passwordHash },
+      }),
+  });
+  return answer(200, { user: renderUser(user, request.baseUrl) });
+}
+
+export async function deleteUser(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const id = request.params['userId'] ?? '';
+  request.audit.note({ id });
+  await changeAccounts(context, request, {
+    caller,
+    change: (trx, administrator) => deleteUserAs(trx, administrator, id),
+  });
+  return { status: 204 };
+}

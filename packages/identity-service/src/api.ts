@@ -1,0 +1,79 @@
+import {
+  type Api,
+  BodyBudget,
+  createAuditLog,
+  findAcceptable,
+  type RequestGate,
+  type RequestMetrics,
+} from '@zonewright/http-api';
+import type { Tracing } from '@zonewright/service-kit';
+import type { Context } from './context/context.js';
+import { toFault } from './faults/errors.js';
+import { representFault } from './faults/render-fault.js';
+import { ROUTES } from './routes.js';
+import { isAudited } from './http/audit.js';
+import { FORMAT_TYPES, JSON_TYPES } from './http/media-types.js';
+import { perform } from './http/perform.js';
+import { type BodyLimits, createBodyReader } from './http/read-body.js';
+import { pathsOf } from './http/route-paths.js';
+import type { Route } from './http/route.js';
+
+interface ApiParts {
+  readonly gate: RequestGate;
+  readonly metrics: RequestMetrics;
+  readonly tracing: Tracing | undefined;
+}
+
+/** Memory for all request bodies that are on their way in: some 500 of the largest. */
+const BODIES_MAX_BYTES = 134_217_728;
+/** Far more than any log-in needs; they come from anybody. */
+const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512, types: FORMAT_TYPES };
+/** Each is about one thing, with a name and a description at most. */
+const JSON_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 0, types: JSON_TYPES };
+/** An import of as many access keys as one may have, with all that can be said of each. */
+const MAX_MARKUP = 5_000;
+
+/** The identity API: its operations, and what is its own on the way of a request. */
+export function createApi(context: Context, { gate, metrics, tracing }: ApiParts): Api<Route> {
+  const { settings, log } = context;
+  const { http, extensionAliases } = settings;
+  const bodies = new BodyBudget(BODIES_MAX_BYTES);
+  const performers = {
+    context,
+    gate,
+    readBody: createBodyReader(
+      { maxBytes: http.maxBodyBytes, maxMarkup: MAX_MARKUP, types: FORMAT_TYPES },
+      bodies,
+    ),
+    readLogin: createBodyReader(LOGIN_LIMITS, bodies),
+    readJson: createBodyReader(JSON_LIMITS, bodies),
+  };
+  const logAudit = createAuditLog({ log, trustedProxies: http.trustedProxies });
+  return {
+    operations: ROUTES.flatMap((route) =>
+      pathsOf(route, extensionAliases).map((path) => ({ ...route, path })),
+    ),
+    isTls: http.tls.certificateFile !== undefined,
+    types: FORMAT_TYPES,
+    log,
+    metrics,
+    tracing,
+    noRoute: 'none',
+    hasFormerNames: true,
+    answerAtOnce: (route, { request: { headers }, target, path, params }) =>
+      route.access === 'token' &&
+      route.answerAtOnce !== undefined &&
+      target === path &&
+      findAcceptable(headers.accept, FORMAT_TYPES) !== undefined
+        ? route.answerAtOnce(context, { headers, params })
+        : undefined,
+    perform: (route, exchange) => perform(performers, route, exchange),
+    renderError: (error, { path }) => {
+      const fault = toFault(error, path);
+      return { status: fault.status, headers: fault.headers, body: representFault(fault, path) };
+    },
+    onAnswered: (route, exchange) => {
+      if (isAudited(route)) logAudit(route, exchange);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Logger } from '@zonewright/service-kit';
+import type { LoginOrder } from '../limits/login-order.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { IdentitySettings } from '../settings/settings.js';
+import type { FailedPasswordBudget } from '../limits/failed-password-budget.js';
+import type { PasswordAttempts } from '../limits/password-attempts.js';
+import type { TokenServices } from '@zonewright/accounts';
+import type { TokenAnswers } from '../representation/token-answers.js';
+
+/** What use cases work with. No logic. */
+export interface Context extends TokenServices {
+  readonly settings: IdentitySettings;
+  readonly log: Logger;
+  readonly tokenAnswers: TokenAnswers;
+  readonly failedPasswords: FailedPasswordBudget;
+  readonly loginOrder: LoginOrder;
+  readonly passwordAttempts: PasswordAttempts;
+  readonly limits: RateLimits;
+}

@@ -1,0 +1,63 @@
+import {
+  attribute,
+  bareList,
+  element,
+  jsonConstant,
+  type Resource,
+  type Shape,
+} from '@zonewright/http-api';
+import { EXTENSION_NAMESPACE } from './namespaces.js';
+import { toOffsetTimestamp } from './timestamps.js';
+import type { AccessKey, AccessKeyState } from '@zonewright/accounts';
+
+/** A key as its owner sees it. */
+export interface ShownAccessKey {
+  readonly key: AccessKey;
+  readonly state: AccessKeyState;
+  /** Undefined: not shown. */
+  readonly secretKey: string | undefined;
+}
+
+type Moment = 'validFrom' | 'validTo' | 'createdAt';
+
+/** Identity s2: milliseconds since the epoch in JSON, a timestamp with an offset in XML. */
+function moment(name: string, member: Moment) {
+  return attribute<ShownAccessKey>(name, {
+    json: ({ key }) => key[member].getTime(),
+    xml: ({ key }) => toOffsetTimestamp(key[member]),
+  });
+}
+
+const KEY: Shape<ShownAccessKey> = [
+  attribute('accessKeyId', ({ key }) => key.id),
+  element('algorithm', ({ key }) => key.algorithm),
+  moment('createdOn', 'createdAt'),
+  attribute('domainId', ({ key }) => key.accountDomainId),
+  element('keyLength', ({ key }) => key.keyLength),
+  element('secretKey', ({ secretKey }) => secretKey),
+  attribute('status', ({ state }) => state),
+  attribute('userId', ({ key }) => key.userId),
+  moment('validFrom', 'validFrom'),
+  moment('validTo', 'validTo'),
+  jsonConstant('otherAttributes', {}),
+];
+
+/** One access key (Identity s2). */
+export const ACCESS_KEY: Resource<ShownAccessKey> = {
+  root: 'accessKey',
+  namespace: EXTENSION_NAMESPACE,
+  wrappedInJson: true,
+  shape: KEY,
+};
+
+/** A list of access keys, in the wrapper that old clients expect. */
+export const ACCESS_KEYS: Resource<readonly ShownAccessKey[]> = {
+  root: 'accessKeys',
+  namespace: EXTENSION_NAMESPACE,
+  wrappedInJson: true,
+  shape: [
+    jsonConstant('anies', null),
+    bareList('accessKey', { name: 'accessKey', shape: KEY }, (keys) => keys),
+    jsonConstant('otherAttributes', {}),
+  ],
+};

@@ -1,0 +1,68 @@
+import { inferJsonSchema, type Schema } from '@zonewright/http-api';
+import {
+  renderAssignment,
+  renderDomain,
+  renderProject,
+  renderRole,
+  renderUser,
+} from '../representation/render-administration.js';
+import {
+  renderRegion,
+  renderService,
+  toListedEndpoints,
+} from '../representation/render-catalog-entries.js';
+import { JSON_REQUESTS } from './administration-requests.js';
+import { ASSIGNMENTS, DOMAIN, ENDPOINT, ROLE, SERVICE_ENTRY, TENANTS, USER } from './samples.js';
+
+const BASE_URL = 'https://identity.example.net';
+
+const PROJECTS = TENANTS.map((tenant) => renderProject(tenant, BASE_URL));
+const USERS = [renderUser(USER, BASE_URL)];
+const ROLES = [renderRole(ROLE, BASE_URL)];
+const DOMAINS = [renderDomain(DOMAIN, BASE_URL)];
+const SERVICES = [renderService(SERVICE_ENTRY, BASE_URL)];
+const ENDPOINTS = toListedEndpoints(ENDPOINT, BASE_URL);
+const REGIONS = [renderRegion(ENDPOINT.region, BASE_URL)];
+const ROLE_ASSIGNMENTS = [true, false].flatMap((includesNames) =>
+  ASSIGNMENTS.map((assignment) =>
+    renderAssignment(assignment, { baseUrl: BASE_URL, includesNames }),
+  ),
+);
+
+/** What is answered, as it is written for the samples. */
+const JSON_ANSWERS = {
+  V3Project: ofOne('project', PROJECTS),
+  V3AllProjects: ofList('projects', PROJECTS),
+  V3User: ofOne('user', USERS),
+  V3Users: ofList('users', USERS),
+  V3Role: ofOne('role', ROLES),
+  V3Roles: ofList('roles', ROLES),
+  V3RoleAssignments: ofList('role_assignments', ROLE_ASSIGNMENTS),
+  V3Domain: ofOne('domain', DOMAINS),
+  V3Domains: ofList('domains', DOMAINS),
+  V3Groups: ofList('groups', []),
+  V3Service: ofOne('service', SERVICES),
+  V3Services: ofList('services', SERVICES),
+  V3Endpoint: ofOne('endpoint', ENDPOINTS),
+  V3Endpoints: ofList('endpoints', ENDPOINTS),
+  V3Region: ofOne('region', REGIONS),
+  V3Regions: ofList('regions', REGIONS),
+} as const;
+
+export type JsonAnswerName = keyof typeof JSON_ANSWERS;
+
+export const JSON_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ...JSON_REQUESTS,
+  ...Object.fromEntries(
+    Object.entries(JSON_ANSWERS).map(([name, samples]) => [name, inferJsonSchema(samples)]),
+  ),
+};
+
+function ofOne(member: string, items: readonly object[]): object[] {
+  return items.map((item) => ({ [member]: item }));
+}
+
+function ofList(member: string, items: readonly object[]): object[] {
+  const page = { [member]: items, links: { self: BASE_URL, previous: null, next: null } };
+  return [page, { ...page, truncated: true }];
+}

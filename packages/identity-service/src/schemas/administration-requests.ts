@@ -1,0 +1,75 @@
+import type { Schema } from '@zonewright/http-api';
+import { jsonBody, notKept, optionalFlag, optionalText, requiredText } from './json-body.js';
+
+const NOT_KEPT_OF_PROJECT = {
+  parent_id: notKept(),
+  is_domain: notKept(false),
+  tags: notKept([]),
+  options: notKept({}),
+};
+
+export const NEW_PROJECT = jsonBody('project', {
+  name: requiredText,
+  domain_id: optionalText,
+  description: optionalText,
+  enabled: optionalFlag,
+  ...NOT_KEPT_OF_PROJECT,
+});
+
+export const PROJECT_CHANGE = jsonBody('project', {
+  name: optionalText,
+  description: optionalText,
+  enabled: optionalFlag,
+  domain_id: notKept(),
+  ...NOT_KEPT_OF_PROJECT,
+});
+
+const NOT_KEPT_OF_USER = {
+  default_project_id: notKept(''),
+  options: notKept({}),
+  federated: notKept([]),
+};
+
+export const NEW_USER = jsonBody('user', {
+  name: requiredText,
+  domain_id: optionalText,
+  password: optionalText,
+  description: optionalText,
+  email: optionalText,
+  enabled: optionalFlag,
+  ...NOT_KEPT_OF_USER,
+});
+
+export const USER_CHANGE = jsonBody('user', {
+  name: optionalText,
+  password: optionalText,
+  description: optionalText,
+  email: optionalText,
+  enabled: optionalFlag,
+  domain_id: notKept(),
+  ...NOT_KEPT_OF_USER,
+});
+
+export const OWN_PASSWORD = jsonBody('user', {
+  original_password: requiredText,
+  password: requiredText,
+});
+
+export const NAMED_ROLE = jsonBody('role', {
+  name: requiredText,
+  domain_id: notKept(),
+  description: notKept(''),
+  options: notKept({}),
+});
+
+/** What is read, by the name of its schema. */
+export const JSON_REQUESTS = {
+  V3NewProject: NEW_PROJECT.schema,
+  V3ProjectChange: PROJECT_CHANGE.schema,
+  V3NewUser: NEW_USER.schema,
+  V3UserChange: USER_CHANGE.schema,
+  V3OwnPassword: OWN_PASSWORD.schema,
+  V3NamedRole: NAMED_ROLE.schema,
+} as const satisfies Readonly<Record<string, Schema>>;
+
+export type JsonRequestName = keyof typeof JSON_REQUESTS;

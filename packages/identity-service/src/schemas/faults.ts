@@ -1,0 +1,55 @@
+import { type Operation, Refusal } from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
+import { type Fault, toFault } from '../faults/errors.js';
+import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
+import type { RateLimitDetails } from '../limits/rate-limits.js';
+import { readsBody } from './reads-body.js';
+
+const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
+
+/** What goes wrong, by the status that errors.ts gives it. */
+const ERRORS = {
+  400: invalidRequest('auth is required'),
+  401: unauthenticated(),
+  403: forbidden(),
+  404: notFound('token not found'),
+  406: new Refusal('not-acceptable'),
+  408: new Refusal('too-slow'),
+  409: new ServiceError('conflict', 'an access key with this id exists'),
+  413: new Refusal('body-too-large', { most: 16_384 }),
+  415: new Refusal('unsupported-type'),
+  429: new ServiceError('rate-limited', 'too many requests', { details: LIMIT }),
+  500: new Error('a defect'),
+  503: new ServiceError('unavailable', 'PostgreSQL is away'),
+} as const;
+
+export type FaultStatus = keyof typeof ERRORS;
+
+/** Each fault as a caller of one version's paths sees it. */
+export function listFaults(path: string): Fault[] {
+  return Object.values(ERRORS).map((error) => toFault(error, path));
+}
+
+/** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
+export function faultsOf(
+  route: Operation & {
+    readonly limit?: unknown;
+    readonly faults?: readonly FaultStatus[];
+    readonly json?: { readonly reads?: string };
+  },
+): FaultStatus[] {
+  const isChecked = route.access === 'token' || route.limit !== undefined;
+  const hasBody = readsBody(route);
+  const statuses: readonly FaultStatus[] = [
+    400,
+    406,
+    500,
+    ...(isChecked ? ([401, 503] as const) : []),
+    ...(route.access === 'token' ? ([403] as const) : []),
+    ...(route.path.includes('{') ? ([404] as const) : []),
+    ...(hasBody ? ([408, 413, 415] as const) : []),
+    ...(route.limit === undefined ? [] : ([429] as const)),
+    ...(route.faults ?? []),
+  ];
+  return [...new Set(statuses)].sort((one, other) => one - other);
+}

@@ -1,0 +1,75 @@
+import { Members, type Schema } from '@zonewright/http-api';
+
+/** A member of a body: how it is described, and how it is read. */
+interface Field<T> {
+  readonly schema: Schema;
+  readonly isRequired?: true;
+  /** Reads the member, and tells the members what is wrong with it. */
+  readonly read: (members: Members, name: string) => T;
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+type ValuesOf<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+};
+
+/** A JSON body with one root. Members that are not described are ignored (decisions 1.2). */
+export interface JsonBody<T> {
+  readonly schema: Schema;
+  /** @throws ServiceError `invalid` with all that is wrong */
+  readonly read: (body: unknown) => T;
+}
+
+export function jsonBody<F extends Fields>(root: string, fields: F): JsonBody<ValuesOf<F>> {
+  const entries = Object.entries(fields);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
+    required: entries.flatMap(([name, { isRequired }]) => (isRequired === true ? [name] : [])),
+  };
+  return {
+    schema: { type: 'object', properties: { [root]: schema }, required: [root] },
+    read: (body) =>
+      Members.read(body, (members) => {
+        const inner = members.object(root);
+        const values = entries.map(([name, field]) => [name, field.read(inner, name)]);
+        return Object.fromEntries(values) as ValuesOf<F>;
+      }),
+  };
+}
+
+export const requiredText: Field<string> = {
+  schema: { type: 'string' },
+  isRequired: true,
+  read: (members, name) => members.text(name),
+};
+
+export const optionalText: Field<string | undefined> = {
+  schema: { type: 'string' },
+  read: (members, name) => members.optionalText(name),
+};
+
+export const optionalFlag: Field<boolean | undefined> = {
+  schema: { type: 'boolean' },
+  read: (members, name) => {
+    const value = members.raw(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    members.problem(name, 'must be true or false');
+    return undefined;
+  },
+};
+
+/** What Keystone keeps and this service does not: refused, so that nobody believes that it was kept, unless it says nothing. */
+export function notKept(...empty: readonly unknown[]): Field<undefined> {
+  const known = ['null', ...empty.map((value) => JSON.stringify(value))];
+  return {
+    schema: { enum: known.map((text) => JSON.parse(text) as unknown) },
+    read: (members, name) => {
+      const value = members.raw(name);
+      if (value !== undefined && !known.includes(JSON.stringify(value))) {
+        members.problem(name, 'is not kept by this service; leave it out');
+      }
+      return undefined;
+    },
+  };
+}

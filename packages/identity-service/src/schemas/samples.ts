@@ -1,0 +1,201 @@
+import {
+  type Access,
+  type Account,
+  type AccountDomain,
+  type CatalogEndpoint,
+  type Endpoint,
+  type Role,
+  type Service,
+  type ShownAssignment,
+  type Tenant,
+  TOKEN_LIFETIME_MS,
+  type User,
+} from '@zonewright/accounts';
+import type { ShownAccessKey } from '../representation/render-access-key.js';
+
+/**
+ * Values of each kind of resource: one with every member that there can be, one with no more than it must have. Lists
+ * hold two items, so that XML shows which elements can stand several times.
+ */
+const ISSUED_AT = new Date('2026-01-31T08:00:00.000Z');
+const TENANT_ID = '72020596871800';
+const URL = 'https://compute.example.net/v1.1';
+
+const FULL_ENDPOINT: CatalogEndpoint = {
+  id: 'compute-west',
+  tenantId: TENANT_ID,
+  region: 'US-West',
+  publicUrl: `${URL}/${TENANT_ID}`,
+  publicUrl2: `${URL}/2/${TENANT_ID}`,
+  internalUrl: `${URL}/${TENANT_ID}`,
+  adminUrl: `${URL}/${TENANT_ID}`,
+  versionId: '1.1',
+  versionInfo: `${URL}/`,
+  versionList: 'https://compute.example.net',
+  releaseState: 'public',
+};
+
+const LEAST_ENDPOINT: CatalogEndpoint = {
+  ...FULL_ENDPOINT,
+  tenantId: undefined,
+  publicUrl2: undefined,
+  internalUrl: undefined,
+  versionId: undefined,
+  versionInfo: undefined,
+  versionList: undefined,
+};
+
+const SERVICE = { name: 'Compute', type: 'compute', endpoints: [FULL_ENDPOINT, LEAST_ENDPOINT] };
+
+export const CATALOG = [
+  { ...SERVICE, serviceId: '110' },
+  { ...SERVICE, serviceId: '111' },
+];
+
+const ROLES = [
+  { role: { id: '10419409370304', name: 'net-admin', serviceId: '120' }, tenantId: TENANT_ID },
+  { role: { id: '00000000004004', name: 'domainuser', serviceId: undefined }, tenantId: undefined },
+];
+
+const FULL_ACCOUNT: Account = {
+  id: '30744378952176',
+  name: 'arunkant',
+  status: 'suspended',
+  domain: { id: '66751536623402', name: 'example', status: 'suspended', statusCode: 3 },
+  tokensValidAfter: undefined,
+  credentialGeneration: 0,
+  assignments: ROLES,
+};
+
+const LEAST_ACCOUNT: Account = {
+  ...FULL_ACCOUNT,
+  status: 'enabled',
+  domain: { ...FULL_ACCOUNT.domain, status: 'enabled', statusCode: null },
+};
+
+const TENANT: Tenant = {
+  id: TENANT_ID,
+  name: 'example-project',
+  displayName: null,
+  description: 'A project',
+  enabled: true,
+  accountDomainId: '66751536623402',
+  accountDomainName: 'example',
+  createdAt: ISSUED_AT,
+  updatedAt: ISSUED_AT,
+};
+
+export const TENANTS = [TENANT, { ...TENANT, id: '72020596871801', name: 'other-project' }];
+
+const SCOPED: Access = {
+  tokenId: 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
+  method: 'password',
+  issuedAt: ISSUED_AT,
+  expiresAt: new Date(ISSUED_AT.getTime() + TOKEN_LIFETIME_MS),
+  account: FULL_ACCOUNT,
+  tenant: TENANT,
+  roles: ROLES,
+  catalog: CATALOG,
+};
+
+export const ACCESSES = [SCOPED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
+
+const FULL_KEY: ShownAccessKey = {
+  key: {
+    id: 'RKJ6K4XL7WWKB9A2SLLQ',
+    userId: FULL_ACCOUNT.id,
+    accountDomainId: FULL_ACCOUNT.domain.id,
+    algorithm: 'HmacSHA256',
+    keyLength: 240,
+    secret: undefined,
+    status: 'active',
+    validFrom: ISSUED_AT,
+    validTo: new Date('2036-01-29T08:00:00.000Z'),
+    createdAt: ISSUED_AT,
+  },
+  state: 'active',
+  secretKey: 'the secret, where it is shown',
+};
+
+const LEAST_KEY: ShownAccessKey = {
+  ...FULL_KEY,
+  key: { ...FULL_KEY.key, keyLength: undefined },
+  secretKey: undefined,
+};
+
+export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY];
+
+/** Of the administration of accounts. */
+export const USER: User = {
+  id: FULL_ACCOUNT.id,
+  name: FULL_ACCOUNT.name,
+  accountDomainId: FULL_ACCOUNT.domain.id,
+  accountDomainName: FULL_ACCOUNT.domain.name,
+  status: 'enabled',
+  description: 'A user',
+  email: 'arunkant@example.net',
+  hasPassword: true,
+  createdAt: ISSUED_AT,
+  updatedAt: ISSUED_AT,
+};
+
+export const DOMAIN: AccountDomain = {
+  ...FULL_ACCOUNT.domain,
+  createdAt: ISSUED_AT,
+  updatedAt: ISSUED_AT,
+};
+
+export const ROLE: Role = {
+  id: '10419409370304',
+  name: 'net-admin',
+  serviceId: '120',
+  serviceName: 'Network',
+  createdAt: ISSUED_AT,
+};
+
+export const SERVICE_ENTRY: Service = {
+  id: '110',
+  name: SERVICE.name,
+  types: [SERVICE.type],
+  isGlobal: false,
+  enabled: true,
+  requiredRoles: [],
+  createdAt: ISSUED_AT,
+};
+
+export const ENDPOINT: Endpoint = {
+  ...FULL_ENDPOINT,
+  publicUrl2: null,
+  internalUrl: URL,
+  versionId: null,
+  versionInfo: null,
+  versionList: null,
+  serviceId: SERVICE_ENTRY.id,
+  serviceName: SERVICE.name,
+  enabled: true,
+  createdAt: ISSUED_AT,
+};
+
+const ASSIGNMENT: ShownAssignment = {
+  userId: USER.id,
+  userName: USER.name,
+  userDomainId: USER.accountDomainId,
+  userDomainName: USER.accountDomainName,
+  roleId: ROLE.id,
+  roleName: ROLE.name,
+  tenantId: TENANT.id,
+  tenantName: TENANT.name,
+  tenantDomainId: TENANT.accountDomainId,
+  tenantDomainName: TENANT.accountDomainName,
+};
+
+export const ASSIGNMENTS: readonly ShownAssignment[] = [
+  ASSIGNMENT,
+  {
+    ...ASSIGNMENT,
+    tenantId: null,
+    tenantName: null,
+    tenantDomainId: null,
+    tenantDomainName: null,
+  },
+];

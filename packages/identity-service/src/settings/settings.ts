@@ -1,0 +1,169 @@
+import { type Keyring, parseKeyring } from '@zonewright/database';
+import { apiSettings } from '@zonewright/http-api';
+import {
+  flag,
+  integer,
+  list,
+  LOG_LEVELS,
+  type LogLevel,
+  oneOf,
+  optionalUrl,
+  port,
+  type Setting,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+  TRACING_SETTINGS,
+  url,
+} from '@zonewright/service-kit';
+
+const encryptionKeys: Setting<Keyring> = {
+  ...text('ENCRYPTION_KEYS', {
+    secret: true,
+    help: 'Keys for secrets in the database, id:base64 pairs separated by commas; the first one encrypts.',
+  }),
+  fallback: undefined,
+  parse: parseKeyring,
+};
+
+function limit(variable: string, operation: string, perSecond: number): Setting<number> {
+  return integer(variable, {
+    default: perSecond,
+    minimum: 1,
+    help: `${operation}: requests a second for one caller.`,
+  });
+}
+
+/** What identity-service reads from the environment. */
+export const IDENTITY_SERVICE_SETTINGS = {
+  logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    help: 'The least severe level that is logged.',
+  }),
+  database: {
+    url: url('DATABASE_URL', ['postgres', 'postgresql'], {
+      help: 'PostgreSQL; a login with the rights of zonewright_identity.',
+    }),
+    maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
+      default: 10,
+      minimum: 1,
+      help: 'Connections to PostgreSQL at most, one for notifications not counted.',
+    }),
+  },
+  redis: {
+    url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+      help: 'Redis; without it limits count in each process and the state of tokens is read from PostgreSQL.',
+    }),
+    keyPrefix: text('REDIS_KEY_PREFIX', {
+      default: 'zonewright:',
+      help: 'What all keys and channels in Redis begin with; the same for all services.',
+    }),
+  },
+  encryptionKeys,
+  http: {
+    host: text('IDENTITY_HOST', { default: '0.0.0.0', help: 'The address to listen on.' }),
+    port: port('IDENTITY_PORT', { default: 35_357, help: 'The port of the API.' }),
+    operationsPort: port('IDENTITY_OPERATIONS_PORT', {
+      default: 9101,
+      help: 'The port of /healthz, /readyz and /metrics.',
+    }),
+    publicUrl: optionalUrl('IDENTITY_PUBLIC_URL', ['http', 'https'], {
+      help: 'What links in answers begin with; unset: the Host header of the request.',
+    }),
+    trustedProxies: integer('TRUST_PROXY', {
+      default: 0,
+      maximum: 16,
+      help: 'How many reverse proxies stand in front and append to X-Forwarded-For; 0: the header is not believed.',
+    }),
+    maxBodyBytes: integer('IDENTITY_MAX_BODY_BYTES', {
+      default: 262_144,
+      minimum: 1024,
+      help: 'The largest request body, in bytes.',
+    }),
+    requestTimeoutSeconds: integer('IDENTITY_REQUEST_TIMEOUT_SECONDS', {
+      default: 15,
+      minimum: 1,
+      help: 'How long a request may take to arrive, in seconds.',
+    }),
+    ...apiSettings('IDENTITY', 16),
+  },
+  extensionAliases: list('EXTENSION_ALIASES', {
+    default: ['HP-IDM'],
+    help: 'Path segments that mean the same as EXT-IDM.',
+  }),
+  accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
+    default: 30,
+    minimum: 1,
+    help: 'How long a deleted access key is listed as deleted before it is purged, in days.',
+  }),
+  retention: {
+    purgedKeyDays: integer('ACCESS_KEY_PURGED_DAYS', {
+      default: 365,
+      minimum: 1,
+      help: 'How long a purged access key is listed as purged before its row is removed, in days.',
+    }),
+    retiredSigningKeyDays: integer('SIGNING_KEY_RETIRED_DAYS', {
+      default: 90,
+      minimum: 1,
+      help: 'How long a retired signing key is listed before its row is removed, in days.',
+    }),
+  },
+  accessKeyQuota: integer('ACCESS_KEY_QUOTA', {
+    default: 100,
+    minimum: 1,
+    help: 'Access keys that a user may have, and ten times as many deleted ones that are not yet purged. The command of the operator is not bound by it.',
+  }),
+  administration: {
+    grantableRoles: list('GRANTABLE_ROLES', {
+      default: ['admin', 'member', 'dns-admin'],
+      help: 'Roles that the administrator of an account domain may give and take; who holds any other is managed by the operator alone.',
+    }),
+    accountDomainQuota: integer('ACCOUNT_DOMAIN_QUOTA', {
+      default: 1000,
+      minimum: 1,
+      help: 'Users, and as many projects, that an account domain may have before its administrator can make no more.',
+    }),
+    roleAssignmentQuota: integer('ROLE_ASSIGNMENT_QUOTA', {
+      default: 200,
+      minimum: 1,
+      help: 'Role assignments that a user may have before the administrator of its account domain can give it no more.',
+    }),
+  },
+  limits: {
+    enabled: flag('RATE_LIMITS', {
+      default: true,
+      help: 'Whether requests are limited; false is for test suites.',
+    }),
+    failedPasswordsPerHour: integer('RATE_LIMIT_FAILED_PASSWORDS', {
+      default: 100,
+      minimum: 1,
+      help: 'Failed passwords an hour for one account and source network.',
+    }),
+    perSecond: {
+      authenticate: limit('RATE_LIMIT_AUTHENTICATE', 'Authenticate', 50),
+      rescope: limit('RATE_LIMIT_RESCOPE', 'Rescope Token', 50),
+      revoke: limit('RATE_LIMIT_REVOKE', 'Revoke Token', 1),
+      listTenants: limit('RATE_LIMIT_LIST_TENANTS', 'List Tenants', 50),
+      legacyAuthentication: limit(
+        'RATE_LIMIT_LEGACY_AUTHENTICATION',
+        'Legacy Authentication, each path',
+        50,
+      ),
+      createAccessKey: limit('RATE_LIMIT_CREATE_ACCESS_KEY', 'Create User Access Key', 20),
+      deleteAccessKey: limit('RATE_LIMIT_DELETE_ACCESS_KEY', 'Delete User Access Key', 20),
+      getAccessKeys: limit('RATE_LIMIT_GET_ACCESS_KEYS', 'Get Access Keys', 20),
+      getAccessKey: limit('RATE_LIMIT_GET_ACCESS_KEY', 'Get An Access Key', 50),
+      importAccessKeys: limit('RATE_LIMIT_IMPORT_ACCESS_KEYS', 'Import User Access Key', 20),
+      updateAccessKey: limit('RATE_LIMIT_UPDATE_ACCESS_KEY', 'Update User Access Key', 20),
+      administer: limit('RATE_LIMIT_ADMINISTER', 'Each operation of the v3 administration', 50),
+      changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
+        default: 10,
+        minimum: 1,
+        help: 'Changes of the v3 administration a second for one account domain, and of passwords for one user.',
+      }),
+    },
+  },
+  tracing: TRACING_SETTINGS,
+} as const satisfies SettingsTree;
+
+export type IdentitySettings = SettingsOf<typeof IDENTITY_SERVICE_SETTINGS>;

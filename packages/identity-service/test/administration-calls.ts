@@ -1,0 +1,125 @@
+import {
+  assignRole,
+  insertAccountDomain,
+  insertRole,
+  insertTenant,
+  insertUser,
+  newId,
+  type TestTenant,
+  type TestUser,
+} from '@zonewright/testkit';
+import { type Call, tokenOf } from './client.js';
+import type { IdentityHandle } from './use-identity.js';
+
+/** What administrators manage: a user who holds the role `member` on a tenant and on the account domain of both. */
+export interface Things {
+  readonly accountDomainId: string;
+  readonly user: TestUser;
+  readonly tenant: TestTenant;
+  /** A role that nobody holds. */
+  readonly roleId: string;
+  readonly memberId: string;
+  readonly serviceId: string;
+  readonly endpointId: string;
+}
+
+export async function insertThings(
+  { db, world }: IdentityHandle,
+  accountDomainId = world.accountDomainId,
+): Promise<Things> {
+  const [user, tenant, roleId] = await Promise.all([
+    insertUser(db, { accountDomainId }),
+    insertTenant(db, { accountDomainId }),
+    insertRole(db),
+  ]);
+  const memberId = world.roleIds.member;
+  await assignRole(db, { userId: user.id, roleId: memberId, tenantId: tenant.id });
+  await assignRole(db, { userId: user.id, roleId: memberId });
+  const serviceId = world.serviceIds.identity;
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    'select id from identity.endpoints where service_id = ?',
+    [serviceId],
+  );
+  const endpointId = rows[0]?.id ?? '';
+  return { accountDomainId, user, tenant, roleId, memberId, serviceId, endpointId };
+}
+
+/** All of it that an administrator could change. */
+export async function stateOfThings({ db }: IdentityHandle, things: Things): Promise<unknown> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select (select to_jsonb(u) from identity.users as u where u.id = ?) as the_user,
+       (select to_jsonb(t) from identity.tenants as t where t.id = ?) as tenant,
+       (select to_jsonb(r) from identity.roles as r where r.id = ?) as the_role,
+       (select json_agg(a order by a.tenant_id) from identity.role_assignments as a where a.user_id = ?) as held,
+       (select count(*) from identity.users as u where u.account_domain_id = ?) as users,
+       (select count(*) from identity.tenants as t where t.account_domain_id = ?) as tenants,
+       (select count(*) from identity.roles) as roles`,
+    [
+      ...[things.user.id, things.tenant.id, things.roleId, things.user.id],
+      ...[things.accountDomainId, things.accountDomainId],
+    ],
+  );
+  return rows[0];
+}
+
+/** Somebody of a domain of their own who manages all of them. */
+export async function insertOperator({ db }: IdentityHandle): Promise<TestUser> {
+  const operator = await insertUser(db, { accountDomainId: await insertAccountDomain(db) });
+  await assignRole(db, { userId: operator.id, roleId: await operatorRole(db) });
+  return operator;
+}
+
+export async function operatorRole(db: IdentityHandle['db']): Promise<string> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select id from identity.roles where name = 'identity-operator'`,
+  );
+  return rows[0]?.id ?? (await insertRole(db, { name: 'identity-operator' }));
+}
+
+/** A path of the administration with the things' ids in it. */
+export function administrationPath(path: string, things: Things): string {
+  const isGrant = path.includes('/users/{userId}/roles');
+  return path
+    .replace('{userId}', things.user.id)
+    .replace('{projectId}', things.tenant.id)
+    .replace('{roleId}', isGrant ? things.memberId : things.roleId)
+    .replace('{domainId}', things.accountDomainId)
+    .replace('{serviceId}', things.serviceId)
+    .replace('{endpointId}', things.endpointId)
+    .replace('{regionId}', 'US-West');
+}
+
+/** A sound body of an operation of the administration; undefined where it has none. */
+export function administrationBody(method: string, path: string, things?: Things): unknown {
+  const name = `new-${newId()}`;
+  const domain_id = things?.accountDomainId;
+  const bodies: Readonly<Record<string, object>> = {
+    'POST /v3/projects': { project: { name, domain_id } },
+    'PATCH /v3/projects/{projectId}': { project: { description: 'another one' } },
+    'POST /v3/users': { user: { name, domain_id } },
+    'PATCH /v3/users/{userId}': { user: { name } },
+    'POST /v3/users/{userId}/password': {
+      user: { original_password: things?.user.password ?? 'x', password: `Pw-${newId()}` },
+    },
+    'POST /v3/roles': { role: { name } },
+    'PATCH /v3/roles/{roleId}': { role: { name } },
+  };
+  return bodies[`${method} ${path}`];
+}
+
+/** A sound request of an operation of the administration, about things of its own, by who may make it. */
+export async function soundAdministration(
+  identity: IdentityHandle,
+  method: NonNullable<Call['method']>,
+  path: string,
+): Promise<Call> {
+  const things = await insertThings(identity);
+  const isOwn = path.endsWith('/password');
+  const caller = isOwn ? things.user : await insertOperator(identity);
+  return {
+    method,
+    path: administrationPath(path, things),
+    token: await tokenOf(identity.url, caller),
+    body: administrationBody(method, path, things),
+  };
+}

@@ -1,0 +1,243 @@
+import { RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+
+import type { ImageView } from '../image/image-reader.js';
+import {
+  firstRdata,
+  nextRdata,
+  rdataLength,
+  rrsetRecords,
+  rrsetType,
+} from '../image/zone-block.js';
+import {
+  findKnownName,
+  KnownNames,
+  MAX_POINTER_OFFSET,
+  POINTER_FLAG,
+  rememberNames,
+  UNKNOWN_NAME,
+} from '../wire/known-names.js';
+import { LookupName, readLookupName } from '../wire/lookup-name.js';
+import { copyOctets, readUint16, writeUint16, writeUint32 } from '../wire/octets.js';
+import { HEADER_OCTETS } from '../wire/protocol.js';
+import {
+  isRdataNameCompressible,
+  NO_NAME,
+  rdataNameCount,
+  rdataNameOffset,
+} from '../wire/rdata-names.js';
+
+export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const;
+
+export type Section = (typeof SECTION)[keyof typeof SECTION];
+
+const POINTER_OCTETS = 2;
+/** Type, class, TTL and rdata length (RFC 1035 s4.1.3). */
+const FIXED_OCTETS = 10;
+
+/** No pointer leads to the owner: it must be written out. */
+const NO_POINTER = 0;
+
+/**
+ * A response while it is written. RRsets go in whole or not at all (RFC 2181 s9): the functions that write them return
+ * false, and leave the message as it was, when they would pass `limit`.
+ */
+export class ResponseWriter {
+  octets: Uint8Array = new Uint8Array(0);
+  /** Where the message begins in `octets`. All other offsets count from here. */
+  start = 0;
+  /** Where the next octet goes. */
+  end = 0;
+  limit = 0;
+  section: Section = SECTION.ANSWER;
+  /** Records in each section. */
+  readonly counts = new Int32Array(3);
+  readonly known = new KnownNames();
+  readonly rdataName = new LookupName();
+}
+
+export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start: number): void {
+  writer.octets = octets;
+  writer.start = start;
+  writer.end = HEADER_OCTETS;
+  writer.limit = 0;
+  writer.section = SECTION.ANSWER;
+  writer.counts[SECTION.ANSWER] = 0;
+  writer.counts[SECTION.AUTHORITY] = 0;
+  writer.counts[SECTION.ADDITIONAL] = 0;
+  writer.known.count = 0;
+}
+
+/**
+ * Writes an RRset of the image into the present section. Its owner is the ancestor of a name; its TTL is given because
+ * that of SOA depends on the kind of answer.
+ */
+export function writeRrset(
+  writer: ResponseWriter,
+  image: ImageView,
+  rrset: number,
+  owner: LookupName,
+  ownerAncestor: number,
+  ttl: number,
+): boolean {
+  const endBefore = writer.end;
+  const knownBefore = writer.known.count;
+  const type = rrsetType(image, rrset);
+  const records = rrsetRecords(image, rrset);
+  let rdata = firstRdata(rrset);
+  let pointer = NO_POINTER;
+  for (let i = 0; i < records; i++) {
+    const ownerStart = writer.end;
+    const isWritten =
+      writeOwner(writer, owner, ownerAncestor, pointer) &&
+      writeFixed(writer, type, RR_CLASS.IN, ttl) &&
+      writeRdata(writer, image, type, rdata);
+    if (!isWritten) {
+      writer.end = endBefore;
+      writer.known.count = knownBefore;
+      return false;
+    }
+    if (pointer === NO_POINTER) pointer = pointerTo(writer, ownerStart);
+    rdata = nextRdata(image, rdata);
+  }
+  countRecords(writer, writer.section, records);
+  return true;
+}
+
+/** Writes one TXT record of class CHAOS, which is not in the image. TTL 0: not to be cached (RFC 4892 s3). */
+export function writeChaosTxt(
+  writer: ResponseWriter,
+  owner: LookupName,
+  rdata: Uint8Array,
+): boolean {
+  const endBefore = writer.end;
+  const isWritten =
+    writeName(writer, owner, 0) &&
+    writeFixed(writer, RR_TYPE.TXT, RR_CLASS.CH, 0) &&
+    writeOctets(writer, rdata, 0, rdata.length);
+  if (!isWritten) {
+    writer.end = endBefore;
+    return false;
+  }
+  writeUint16(writer.octets, writer.start + writer.end - rdata.length - 2, rdata.length);
+  countRecords(writer, SECTION.ANSWER, 1);
+  return true;
+}
+
+function writeOwner(
+  writer: ResponseWriter,
+  owner: LookupName,
+  ancestor: number,
+  pointer: number,
+): boolean {
+  if (pointer === NO_POINTER) return writeName(writer, owner, ancestor);
+  if (writer.end + POINTER_OCTETS > writer.limit) return false;
+  writeUint16(writer.octets, writer.start + writer.end, pointer);
+  writer.end += POINTER_OCTETS;
+  return true;
+}
+
+/** What later records put for the owner that has been written at `offset`. */
+function pointerTo(writer: ResponseWriter, offset: number): number {
+  const first = readUint16(writer.octets, writer.start + offset);
+  if (first >= POINTER_FLAG) return first;
+  return offset <= MAX_POINTER_OFFSET ? POINTER_FLAG | offset : NO_POINTER;
+}
+
+/** Type, class, TTL, and room for the rdata length, which writeRdata() fills in. */
+function writeFixed(writer: ResponseWriter, type: number, rrClass: number, ttl: number): boolean {
+  if (writer.end + FIXED_OCTETS > writer.limit) return false;
+  const at = writer.start + writer.end;
+  writeUint16(writer.octets, at, type);
+  writeUint16(writer.octets, at + 2, rrClass);
+  writeUint32(writer.octets, at + 4, ttl);
+  writer.end += FIXED_OCTETS;
+  return true;
+}
+
+function writeRdata(
+  writer: ResponseWriter,
+  image: ImageView,
+  type: number,
+  rdata: number,
+): boolean {
+  const start = rdata + 2;
+  const length = rdataLength(image, rdata);
+  const endBefore = writer.end;
+  const isWritten =
+    rdataNameOffset(type) === NO_NAME
+      ? writeOctets(writer, image.octets, start, length)
+      : writeRdataWithNames(writer, image, type, start, length);
+  if (isWritten) writeUint16(writer.octets, writer.start + endBefore - 2, writer.end - endBefore);
+  return isWritten;
+}
+
+function writeRdataWithNames(
+  writer: ResponseWriter,
+  image: ImageView,
+  type: number,
+  start: number,
+  length: number,
+): boolean {
+  const end = start + length;
+  let at = start + rdataNameOffset(type);
+  if (!writeOctets(writer, image.octets, start, at - start)) return false;
+  for (let names = rdataNameCount(type); names > 0; names--) {
+    at = readLookupName(writer.rdataName, image.octets, at, end);
+    const isWritten = isRdataNameCompressible(type)
+      ? writeName(writer, writer.rdataName, 0)
+      : writeNameInFull(writer, writer.rdataName);
+    if (!isWritten) return false;
+  }
+  return writeOctets(writer, image.octets, at, end - at);
+}
+
+/** Writes a name's ancestor, with as much of it as possible a pointer to where it stands already. */
+function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): boolean {
+  let pointee = UNKNOWN_NAME;
+  let to = ancestor;
+  while (to < name.labels && pointee === UNKNOWN_NAME) {
+    pointee = findKnownName(writer.known, writer.octets, writer.start, name, to);
+    if (pointee === UNKNOWN_NAME) to++;
+  }
+  const start = name.starts[ancestor]!;
+  const length = name.starts[to]! - start;
+  const offset = writer.end;
+  if (offset + length + POINTER_OCTETS > writer.limit) return false;
+  copyOctets(writer.octets, writer.start + offset, name.spelled, start, length);
+  rememberNames(writer.known, name, ancestor, to, offset);
+  writer.end = offset + length;
+  const at = writer.start + writer.end;
+  if (pointee === UNKNOWN_NAME) {
+    writer.octets[at] = 0;
+    writer.end += 1;
+  } else {
+    writeUint16(writer.octets, at, POINTER_FLAG | pointee);
+    writer.end += POINTER_OCTETS;
+  }
+  return true;
+}
+
+/** Without compression, but so that others can point to it. */
+function writeNameInFull(writer: ResponseWriter, name: LookupName): boolean {
+  const offset = writer.end;
+  if (!writeOctets(writer, name.spelled, 0, name.length)) return false;
+  rememberNames(writer.known, name, 0, name.labels, offset);
+  return true;
+}
+
+/** For records that are not written by the functions here. */
+export function countRecords(writer: ResponseWriter, section: Section, records: number): void {
+  writer.counts[section]! += records;
+}
+
+function writeOctets(
+  writer: ResponseWriter,
+  source: Uint8Array,
+  start: number,
+  length: number,
+): boolean {
+  if (writer.end + length > writer.limit) return false;
+  copyOctets(writer.octets, writer.start + writer.end, source, start, length);
+  writer.end += length;
+  return true;
+}

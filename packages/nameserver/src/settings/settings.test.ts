@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from '@zonewright/service-kit';
+import { NAMESERVER_SETTINGS } from './settings.js';
+import { parseNetwork } from '../transport/network.js';
+
+const REQUIRED = { DATABASE_URL: 'postgres://somebody@127.0.0.1/zonewright' };
+const read = (env: Record<string, string>) =>
+  readSettings(NAMESERVER_SETTINGS, { ...REQUIRED, ...env });
+
+describe('NAMESERVER_SETTINGS', () => {
+  it('style 2.7: everything but the database has a default', () => {
+    const settings = read({});
+    expect(settings.listen).toMatchObject({ hosts: ['0.0.0.0', '::'], port: 53 });
+    expect(settings.cookieSecrets).toEqual([]);
+    expect(settings.rateLimit.exemptNetworks).toEqual([
+      parseNetwork('127.0.0.0/8'),
+      parseNetwork('::1/128'),
+    ]);
+  });
+
+  it('decisions 4: SOA times and TTL are those of the database, unless the environment has them', () => {
+    expect(read({}).soa).toEqual({
+      refreshSeconds: undefined,
+      retrySeconds: undefined,
+      expireSeconds: undefined,
+      minimumSeconds: undefined,
+    });
+    const given = read({ NAMESERVER_SOA_RETRY_SECONDS: '7', NAMESERVER_DOMAIN_TTL_SECONDS: '8' });
+    expect([given.soa.retrySeconds, given.nameserverDomainTtlSeconds]).toEqual([7, 8]);
+  });
+
+  it('RFC 9018 s5: takes several cookie secrets, the newest first', () => {
+    const secrets = ['00112233445566778899aabbccddeeff', 'FF112233445566778899AABBCCDDEEFF'];
+    const { cookieSecrets } = read({ NAMESERVER_COOKIE_SECRETS: secrets.join(', ') });
+    expect(cookieSecrets.map((secret) => Buffer.from(secret).toString('hex'))).toEqual(
+      secrets.map((secret) => secret.toLowerCase()),
+    );
+  });
+
+  it.each([
+    ['NAMESERVER_HOST', 'localhost', 'must hold IP addresses only, not "localhost"'],
+    ['NAMESERVER_HOST', ' , ', 'must name one address or more'],
+    ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0/33', 'must hold networks such as'],
+    ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0', 'must hold networks such as'],
+    ['NAMESERVER_COOKIE_SECRETS', 'abc', 'has not the right form'],
+  ])('style 2.7: says what is wrong with %s=%s', (variable, value, problem) => {
+    expect(() => read({ [variable]: value })).toThrow(`${variable} ${problem}`);
+  });
+});

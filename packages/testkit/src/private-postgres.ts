@@ -1,0 +1,215 @@
+import { describe } from '@jest/globals';
+import { freePort } from '@zonewright/service-kit';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFile, chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { waitFor } from './wait-for.js';
+
+/** Where Debian's packages put PostgreSQL's programs; embedded ones come without pg_basebackup. */
+const DEBIAN_VERSIONS = '/usr/lib/postgresql';
+const PROGRAMS = ['initdb', 'postgres', 'pg_basebackup'];
+const OWNER = 'owner';
+const PASSWORD = 'owner-password';
+
+/** The folder of the newest PostgreSQL on this machine that has every program we need. */
+function findPrograms(): string | undefined {
+  if (!existsSync(DEBIAN_VERSIONS) || serverUser() === undefined) return undefined;
+  return readdirSync(DEBIAN_VERSIONS)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(DEBIAN_VERSIONS, version, 'bin'))
+    .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
+}
+
+/** PostgreSQL refuses to run as root: then as user postgres; undefined where there is none. */
+function serverUser(): { uid?: number; gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {};
+  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    const [login, , uid, gid] = line.split(':');
+    if (login === 'postgres') return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+/** A suite that needs a PostgreSQL server of its own: skipped, with a visible line, where there are no programs. */
+export function describeWithPrivatePostgres(title: string, suite: () => void): void {
+  if (findPrograms() !== undefined) {
+    describe(title, suite);
+    return;
+  }
+  process.stderr.write(`SKIPPED (no ${PROGRAMS.join(', ')} in ${DEBIAN_VERSIONS}): ${title}\n`);
+  describe.skip(title, suite);
+}
+
+/** A PostgreSQL server of a test's own, to stop, break and copy; it asks for passwords. */
+export class PrivatePostgres {
+  readonly #folder: string;
+  readonly #port: number;
+  #process: ChildProcess | undefined;
+  /** What the server has written about its work. */
+  log = '';
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  /** A new cluster, running, with further lines for its postgresql.conf. */
+  static async start(configuration: readonly string[] = []): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    const passwordFile = join(folder, 'password');
+    await writeFile(passwordFile, PASSWORD);
+    await chmod(passwordFile, 0o644);
+    await run('initdb', [
+      `--pgdata=${join(folder, 'data')}`,
+      `--username=${OWNER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
+    const lines = ['max_connections = 20', ...configuration];
+    await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${lines.join('\n')}\n`);
+    const server = new PrivatePostgres(folder, await freePort());
+    await server.resume();
+    return server;
+  }
+
+  /** A server on a data folder that `restore` puts in place, running once it has recovered. */
+  static async fromBackup(
+    restore: (dataFolder: string) => Promise<void>,
+  ): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    await restore(join(folder, 'data'));
+    const server = new PrivatePostgres(folder, await freePort());
+    await server.resume();
+    return server;
+  }
+
+  /** A streaming standby of this server, running. */
+  async startStandby(): Promise<PrivatePostgres> {
+    const folder = await createFolder();
+    await run('pg_basebackup', [
+      `--dbname=${this.url}`,
+      `--pgdata=${join(folder, 'data')}`,
+      '--write-recovery-conf',
+      '--checkpoint=fast',
+      '--no-sync',
+    ]);
+    const standby = new PrivatePostgres(folder, await freePort());
+    await standby.resume();
+    return standby;
+  }
+
+  get url(): string {
+    return `postgres://${OWNER}:${PASSWORD}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** The folder of the cluster's files. */
+  get dataFolder(): string {
+    return join(this.#folder, 'data');
+  }
+
+  /** Starts it (again) on the same port, and waits until it answers. */
+  async resume(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+    };
+    this.#process = startProgram('postgres', [
+      '-D',
+      join(this.#folder, 'data'),
+      '-p',
+      String(this.#port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
+    this.#process.stderr?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    await waitFor(() => this.#answers(), 30_000);
+  }
+
+  /** SIGTERM: wait for all sessions; SIGINT: end them; SIGQUIT: as a crash (PostgreSQL, section 18.5). */
+  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'): void {
+    this.#process?.kill(signal);
+  }
+
+  /** Ends all sessions and waits until the server has ended. */
+  async halt(): Promise<void> {
+    const running = this.#process;
+    if (running?.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGINT');
+    await exited;
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    await this.halt();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Runs one statement in its database `postgres`. */
+  async query<T>(statement: string): Promise<[T, ...T[]]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows as [T, ...T[]];
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    if (this.#process?.exitCode !== null) throw new Error(`The server ended:\n${this.log}`);
+    const client = new pg.Client({ connectionString: this.url });
+    try {
+      await client.connect();
+      await client.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-postgres-'));
+  await giveToServer(folder);
+  return folder;
+}
+
+/** Makes PostgreSQL's user the owner of a folder and of everything in it. */
+export async function giveToServer(folder: string): Promise<void> {
+  const { uid, gid } = serverUser() ?? {};
+  if (uid === undefined || gid === undefined) return;
+  await chown(folder, uid, gid);
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await chown(join(folder, entry), uid, gid);
+  }
+}
+
+/** Where psql, pg_dump and the others are. */
+export function programsFolder(): string {
+  return findPrograms() ?? '';
+}
+
+function startProgram(program: string, args: readonly string[]): ChildProcess {
+  return spawn(join(findPrograms() ?? '', program), args, {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...serverUser(),
+  });
+}
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = startProgram(program, args);
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${program} failed: ${complaint}`);
+}

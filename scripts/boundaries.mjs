@@ -1,0 +1,135 @@
+// Which way imports may point, types and tests included (docs/adr/0023-boundaries.md): down the list of packages, from the
+// outside to the inside of no folder, in no circle, and through doors. `node scripts/boundaries.mjs [FOLDER]` checks a tree.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+const LIBRARIES = ['dns-records', 'service-kit', 'database', 'http-api'];
+const CORES = ['accounts', 'zones'];
+const FACES = ['identity-service', 'dns-api', 'nameserver', 'admin-cli'];
+
+/** The packages of which each may use something. Tests stand above all of them. */
+const MAY_IMPORT = {
+  'dns-records': [],
+  'service-kit': [],
+  database: ['service-kit'],
+  'http-api': ['service-kit'],
+  accounts: ['service-kit', 'database'],
+  zones: ['dns-records', 'service-kit', 'database'],
+  'identity-service': ['service-kit', 'database', 'http-api', 'accounts'],
+  'dns-api': [...LIBRARIES, 'zones'],
+  nameserver: ['dns-records', 'service-kit', 'database', 'zones'],
+  'admin-cli': [...LIBRARIES, ...CORES],
+  'dev-stack': [...LIBRARIES, ...CORES, ...FACES],
+  testkit: ['dns-records', 'service-kit', 'database'],
+};
+
+const packageOf = (file) => file.split('/')[0];
+const isTest = (file) => file.split('/')[1] !== 'src' || file.endsWith('.test.ts');
+const isWithin = (path, folder) => path.startsWith(`${folder}/`);
+
+/** Every import of one file by another, as paths below `packages`. */
+function listImports(packages) {
+  const files = listFiles(packages, '').filter((path) => path.endsWith('.ts'));
+  const known = new Set(files);
+  return files.flatMap((from) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(packages, from), 'utf8'));
+    return importedFiles
+      .map(({ fileName: name }) => ({ from, name, to: findFile(packages, from, name) }))
+      .filter(({ to }) => known.has(to));
+  });
+}
+
+function listFiles(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return ['node_modules', 'dist'].includes(entry.name) ? [] : listFiles(root, path);
+  });
+}
+
+function findFile(packages, from, name) {
+  if (name.startsWith('.')) {
+    return relative(packages, resolve(packages, dirname(from), name)).replace(/\.js$/, '.ts');
+  }
+  const [, owner, entry = ''] = /^@zonewright\/([^/]+)(\/.+)?$/.exec(name) ?? [];
+  if (owner === undefined) return undefined;
+  const manifest = JSON.parse(readFileSync(join(packages, owner, 'package.json'), 'utf8'));
+  return join(owner, manifest.exports?.[`.${entry}`]?.['@zonewright/source'] ?? '');
+}
+
+/** What is wrong with one import by itself. */
+function judge(packages, { from, name, to }) {
+  const [importer, imported] = [packageOf(from), packageOf(to)];
+  if (importer !== imported) {
+    if (name.startsWith('.')) return `passes the index.ts of ${imported}`;
+    const allowed = MAY_IMPORT[importer] ?? [];
+    if (isTest(from) || allowed.includes(imported)) return undefined;
+    return `points up or sideways: ${importer} may use ${allowed.join(', ') || 'no other package'}`;
+  }
+  if (isTest(to) && !isTest(from)) return 'makes a source depend on a test';
+  if (dirname(from) !== dirname(to) && isWithin(from, dirname(to))) {
+    return 'points up: a folder does not know the files beside it';
+  }
+  return findPassedIndex(packages, from, to);
+}
+
+function findPassedIndex(packages, from, to) {
+  // Not that of the package itself: its own tests look at single files.
+  for (let folder = dirname(to); folder.split('/').length > 2; folder = dirname(folder)) {
+    const index = join(folder, 'index.ts');
+    const isPassed = to !== index && !isWithin(from, folder) && existsSync(join(packages, index));
+    if (isPassed) return `passes ${index}`;
+  }
+  return undefined;
+}
+
+/**
+ * Imports within a package as arrows between neighbours: of both files the names in the folder that they have in common. A
+ * circle of files makes a circle of neighbours, so one search finds circles of files and of folders.
+ */
+function drawArrows(imports) {
+  const arrows = new Map();
+  for (const { from, to } of imports) {
+    const [steps, others] = [from.split('/'), to.split('/')];
+    const depth = steps.findIndex((step, index) => step !== others[index]);
+    if (depth < 1) continue;
+    const [tail, head] = [steps, others].map((path) => path.slice(0, depth + 1).join('/'));
+    if (!arrows.has(tail)) arrows.set(tail, new Map());
+    if (!arrows.get(tail).has(head)) arrows.get(tail).set(head, `${from} imports ${to}`);
+  }
+  return arrows;
+}
+
+function findCircles(arrows) {
+  const circles = [];
+  const finished = new Set();
+  const way = [];
+  const follow = (node) => {
+    if (finished.has(node)) return;
+    if (way.includes(node)) {
+      circles.push([...way.slice(way.indexOf(node)), node]);
+      return;
+    }
+    way.push(node);
+    for (const next of arrows.get(node)?.keys() ?? []) follow(next);
+    way.pop();
+    finished.add(node);
+  };
+  for (const node of arrows.keys()) follow(node);
+  return circles.map((circle) => {
+    const examples = circle.slice(1).map((node, index) => arrows.get(circle[index]).get(node));
+    return `circle: ${circle.join(' -> ')}\n  ${examples.join('\n  ')}`;
+  });
+}
+
+const packages = resolve(process.argv[2] ?? join(import.meta.dirname, '..'), 'packages');
+const imports = listImports(packages);
+const single = imports.flatMap((one) => {
+  const problem = judge(packages, one);
+  return problem === undefined ? [] : [`${one.from} imports ${one.to}, which ${problem}`];
+});
+const problems = [...single, ...findCircles(drawArrows(imports))];
+problems.forEach((problem) => console.error(problem));
+console.log(`boundaries: ${imports.length} imports, ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
