@@ -156,7 +156,10 @@ async function countRows(): Promise<unknown> {
 }
 
 function send(operation: Operation, token: string | undefined, domainId = ids.domainId) {
-  const values: Record<string, string> = { ...ids, domainId, zoneId: domainId, serial: '1' };
+  const pool = '794ccc2c-d751-44fe-b57f-8894c9f5c842';
+  const projectId = platform.world.tenant.id;
+  const fixed = { projectId, poolId: pool, serviceId: pool, serial: '1' };
+  const values: Record<string, string> = { ...ids, ...fixed, domainId, zoneId: domainId };
   const path = operation.path.replaceAll(
     /\{(\w+)\}/g,
     (whole, name: string) => values[name] ?? whole,
@@ -196,7 +199,7 @@ describe.each(forOperators)('$name (issue 7)', (operation) => {
 });
 
 const aboutOneObject = guarded.filter(
-  ({ path, access }) => path.includes('{') && access === 'tenant',
+  ({ path, access }) => access === 'tenant' && path.includes('{') && !path.includes('{projectId}'),
 );
 
 describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
@@ -208,6 +211,17 @@ describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
     expect((response.body as { type: string }).type).toMatch(type);
     expect(await countRows()).toEqual(before);
   });
+});
+
+describe("Another project's quotas (v2)", () => {
+  it.each(guarded.filter(({ path }) => path.includes('{projectId}')))(
+    '$name: only operators may see and change them',
+    async (operation) => {
+      const response = await send(operation, stranger);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ type: 'forbidden' });
+    },
+  );
 });
 
 describe("Another tenant's record, asked for through a domain of one's own (decisions 3, Not found)", () => {
@@ -228,13 +242,15 @@ describe("Another tenant's record, asked for through a domain of one's own (deci
       .expect(200);
   });
 
-  it.each(guarded.filter(({ path }) => path.includes('{recordId}')))(
+  it.each(guarded.filter(({ path }) => /\{zoneId\}.*\{recordsetId\}|\{recordId\}/.test(path)))(
     '$name: 404, and it stays as it is',
     async (operation) => {
       const before = await countRows();
       const response = await send(operation, stranger, domainId);
       expect(response.status).toBe(404);
-      expect(response.body).toMatchObject({ type: 'record_not_found' });
+      expect(response.body).toMatchObject({
+        type: operation.path.startsWith('/v2/') ? 'recordset_not_found' : 'record_not_found',
+      });
       expect(await countRows()).toEqual(before);
     },
   );
@@ -255,6 +271,9 @@ describe("Another tenant's record, asked for through a domain of one's own (deci
     const markers = [
       `/v1/domains?marker=${ids.domainId}`,
       `/v1/domains/${domainId}/records?marker=${ids.recordId}`,
+      `/v2/zones?marker=${ids.domainId}`,
+      `/v2/zones/${domainId}/recordsets?marker=${ids.recordsetId}`,
+      `/v2/recordsets?marker=${ids.recordsetId}`,
     ];
     for (const path of markers) {
       await request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger).expect(400);
@@ -268,6 +287,9 @@ describe('Lists (decisions 3, Access)', () => {
       .get('/v1/domains')
       .set('X-Auth-Token', stranger);
     expect(response.body).toEqual({ domains: [] });
+    const v2 = (path: string) => request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger);
+    expect((await v2('/v2/zones')).body).toMatchObject({ zones: [] });
+    expect((await v2('/v2/recordsets')).body).toMatchObject({ recordsets: [] });
     const own = await request(platform.dnsUrl).get('/v1/domains').set('X-Auth-Token', owner);
     expect((own.body as { domains: unknown[] }).domains).toHaveLength(1);
   });

@@ -71,18 +71,12 @@ describe("openstack's commands for zones that are exchanged, for names and for T
     owner = facts['ZONEWRIGHT_TENANT_NAME'] ?? '';
     const user = facts['ZONEWRIGHT_USERNAME'] ?? '';
     folder = mkdtempSync(join(tmpdir(), 'zonewright-openstack-'));
-    operate(platform, 'service', 'create', 'exchange', '--type', 'dns');
-    const url = `http://127.0.0.1:${platform.ports.dns}/v2`;
-    operate(platform, 'endpoint', 'create', 'exchange', '--region', 'US-West', '--public-url', url);
     for (const tenant of [RECEIVER, OPERATORS]) {
       operate(platform, 'tenant', 'create', tenant);
       operate(platform, 'service', 'activate', 'DNS', tenant);
       for (const role of ['member', 'dns-admin']) {
         operate(platform, 'role', 'grant', role, user, '--tenant', tenant);
       }
-    }
-    for (const tenant of [owner, RECEIVER, OPERATORS]) {
-      operate(platform, 'service', 'activate', 'exchange', tenant);
     }
     operate(platform, 'role', 'grant', 'dns-operator', user, '--tenant', OPERATORS);
   }, TIMEOUT_MS);

@@ -88,6 +88,7 @@ export {
   type RecordsetUpdate,
   updateRecordset,
 } from './recordsets/change-recordsets.js';
+export { listAllRecordsets } from './recordsets/list-all-recordsets.js';
 export { listRecordsets, type RecordsetSortKey } from './recordsets/list-recordsets.js';
 export { isManaged, type Recordset } from './recordsets/recordset.js';
 export { RecordsetCounts } from './recordsets/recordset-counts.js';

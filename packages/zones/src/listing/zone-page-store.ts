@@ -94,6 +94,20 @@ export async function findListedZone(
   return row && toListed(row);
 }
 
+/** The living zone of that id, whosever it is. */
+export async function findListedZoneById(
+  db: Database,
+  id: string,
+): Promise<ListedZone | undefined> {
+  const row = await queryRow<ListedRow>(
+    db,
+    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+      where d.id = ? and d.deleted_at is null`,
+    [id],
+  );
+  return row && toListed(row);
+}
+
 /** Whose living zone it is. */
 export async function findZoneOwner(db: Database, id: string): Promise<string | undefined> {
   const row = await queryRow<{ tenantId: string }>(

@@ -30,6 +30,26 @@ const recordsetWrites = {
   description: orNull(string),
 };
 
+const quotas = {
+  zones: integer,
+  zone_records: integer,
+  zone_recordsets: integer,
+  recordset_records: integer,
+  api_export_size: integer,
+};
+const hosts = listOf(object({ hostname: string, priority: integer }));
+const pool = object({
+  id: uuid,
+  name: string,
+  description: string,
+  project_id: orNull(string),
+  ns_records: hosts,
+  attributes: { type: 'object' },
+  created_at: orNull(timestamp),
+  updated_at: orNull(timestamp),
+  links,
+});
+
 /** The schema of a list, as v2 answers all of them. */
 function list(member: string, item: string): Schema {
   return object({
@@ -69,7 +89,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   ZoneUpdateV2: object(zoneWrites, Object.keys(zoneWrites)),
   ZoneNameserversV2: object({
-    nameservers: listOf(object({ hostname: string, priority: integer })),
+    nameservers: hosts,
   }),
   RecordsetV2: object({
     id: uuid,
@@ -88,4 +108,30 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
   RecordsetsV2: list('recordsets', 'RecordsetV2'),
   NewRecordsetV2: object(recordsetWrites, ['ttl', 'description']),
   RecordsetUpdateV2: object(recordsetWrites, Object.keys(recordsetWrites)),
+  LimitsV2: object({
+    max_page_limit: integer,
+    max_recordset_name_length: integer,
+    max_recordset_records: integer,
+    max_zone_name_length: integer,
+    max_zone_records: integer,
+    max_zone_recordsets: integer,
+    max_zones: integer,
+    min_ttl: orNull(integer),
+  }),
+  QuotasV2: object(quotas, Object.keys(quotas)),
+  PoolV2: pool,
+  PoolsV2: list('pools', 'PoolV2'),
+  ServiceStatusV2: object({
+    id: uuid,
+    service_name: string,
+    hostname: string,
+    status: { enum: ['UP', 'DOWN', 'WARNING'] },
+    stats: { type: 'object' },
+    capabilities: { type: 'object' },
+    heartbeated_at: orNull(timestamp),
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+    links,
+  }),
+  ServiceStatusesV2: list('service_statuses', 'ServiceStatusV2'),
 };

@@ -20,6 +20,7 @@ import { acceptedReply, movedReply } from '../http/reply.js';
 import { writeV2 } from '../http/write.js';
 import { describeList } from '../openapi/list-parameters.js';
 import { getListedZone, zoneIdOf } from '../zones/get-listed-zone.js';
+import { ALL_RECORDSETS_LIST, listAllRecordsetsReply } from './list-all-recordsets.js';
 import { listRecordsetsReply, RECORDSET_LIST } from './list-recordsets.js';
 import { readRecordText } from './record-text.js';
 import { readNewRecordset, readRecordsetUpdate } from './recordset-form.js';
@@ -122,6 +123,18 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
         const body = renderRecordset(request, deleted.zone, deleted.recordset, 'PENDING', 'DELETE');
         return { reply: acceptedReply(body), serial: deleted.zone.serial };
       }),
+  },
+  {
+    id: 'listAllRecordsets',
+    name: 'List Recordsets of all Zones (v2)',
+    method: 'GET',
+    path: '/recordsets',
+    access: 'tenant',
+    body: 'none',
+    isLong: true,
+    answers: 'RecordsetsV2',
+    query: describeList(ALL_RECORDSETS_LIST),
+    handle: listAllRecordsetsReply,
   },
   {
     id: 'findRecordset',
