@@ -59,7 +59,8 @@ describe('TSIG keys (v2)', () => {
   it('have names that differ, as names do', async () => {
     const body = keyWith({ name: 'Transfer.Example' });
     await asOperator('post', '/v2/tsigkeys', body).expect(201);
-    await asOperator('post', '/v2/tsigkeys', { ...body, name: 'transfer.example.' }).expect(409);
+    const same = { ...body, name: 'transfer.example.' };
+    expect((await asOperator('post', '/v2/tsigkeys', same)).status).toBe(409);
   });
 
   it('can be for one zone', async () => {
@@ -70,7 +71,8 @@ describe('TSIG keys (v2)', () => {
     await asOperator('post', '/v2/tsigkeys', keyWith({ scope: 'ZONE', resource_id: POOL })).expect(
       400,
     );
-    await asOperator('post', '/v2/tsigkeys', keyWith({ resource_id: id })).expect(400);
+    const ofPool = keyWith({ resource_id: id });
+    expect((await asOperator('post', '/v2/tsigkeys', ofPool)).status).toBe(400);
   });
 
   it.each([
@@ -93,7 +95,7 @@ describe('TSIG keys (v2)', () => {
     const call = asOperator('post', '/v2/tsigkeys', keyWith());
     await call.set('Idempotency-Key', 'k1').expect(400);
     await api.call('get', '/v2/tsigkeys').expect(403);
-    await api.call('post', '/v2/tsigkeys', keyWith()).expect(403);
+    expect((await api.call('post', '/v2/tsigkeys', keyWith())).status).toBe(403);
   });
 
   it('are refused where the service has no keyring', async () => {

@@ -52,10 +52,7 @@ export class NamePattern {
   }
 
   /** The states that are reached without a character; undefined: the pattern is there. */
-  #follow(
-    from: readonly number[],
-    place: { readonly isStart: boolean; readonly isEnd: boolean },
-  ): ReadonlySet<number> | undefined {
+  #follow(from: readonly number[], place: Place): ReadonlySet<number> | undefined {
     const reached = new Set<number>();
     const open = [...from];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
@@ -63,12 +60,22 @@ export class NamePattern {
       reached.add(index);
       const state = this.#states[index];
       if (state?.on === 'match') return undefined;
-      if (state?.on === 'jump') open.push(...state.to);
-      if (state?.on === 'start' && place.isStart) open.push(index + 1);
-      if (state?.on === 'end' && place.isEnd) open.push(index + 1);
+      open.push(...nextOf(state, index, place));
     }
     return reached;
   }
+}
+
+/** Where in a name the match stands. */
+interface Place {
+  readonly isStart: boolean;
+  readonly isEnd: boolean;
+}
+
+function nextOf(state: State | undefined, index: number, place: Place): readonly number[] {
+  if (state?.on === 'jump') return state.to;
+  const goesOn = (state?.on === 'start' && place.isStart) || (state?.on === 'end' && place.isEnd);
+  return goesOn ? [index + 1] : [];
 }
 
 class Compiler {
@@ -82,7 +89,7 @@ class Compiler {
     }
     if (node.kind === 'character') this.states.push({ on: 'character', codes: node.codes });
     else if (node.kind === 'start' || node.kind === 'end') this.states.push({ on: node.kind });
-    else if (node.kind === 'sequence') node.parts.forEach((part) => this.add(part));
+    else if (node.kind === 'sequence') for (const part of node.parts) this.add(part);
     else if (node.kind === 'choice') this.#addChoice(node.parts);
     else this.#addRepeat(node);
   }

@@ -48,6 +48,8 @@ export function parsePattern(text: string): PatternNode {
   return node;
 }
 
+type Bounds = Pick<Extract<PatternNode, { kind: 'repeat' }>, 'least' | 'most'>;
+
 class PatternReader {
   readonly #text: string;
   #at = 0;
@@ -84,18 +86,19 @@ class PatternReader {
     return part;
   }
 
-  #readBounds(): { least: number; most: number | undefined } | undefined {
+  #readBounds(): Bounds | undefined {
     if (this.#take('*')) return { least: 0, most: undefined };
     if (this.#take('+')) return { least: 1, most: undefined };
     if (this.#take('?')) return { least: 0, most: 1 };
-    if (this.#peek() !== '{') return undefined;
-    const [whole, least = '', comma, most] =
+    return this.#peek() === '{' ? this.#readNumbers() : undefined;
+  }
+
+  #readNumbers(): Bounds {
+    const [whole, least = '', rest, most] =
       /^\{(\d{1,4})(,(\d{1,4})?)?\}/.exec(this.#text.slice(this.#at)) ?? [];
     if (whole === undefined) throw this.#error('has "{" that is not {m}, {m,} or {m,n}');
-    const bounds = {
-      least: Number(least),
-      most: comma === undefined ? Number(least) : most === undefined ? undefined : Number(most),
-    };
+    const isOpen = rest !== undefined && most === undefined;
+    const bounds = { least: Number(least), most: isOpen ? undefined : Number(most ?? least) };
     const highest = bounds.most ?? bounds.least;
     if (highest < bounds.least || highest > MAX_REPEATS) {
       throw this.#error(`has ${whole}; write {m,n} with m up to n, and n up to ${MAX_REPEATS}`);

@@ -21,47 +21,55 @@ export function readTsigKey(
   { values, problems }: Draft,
   stored: TsigKey | undefined,
 ): TsigKeyInput {
-  const { name = stored?.name, algorithm = stored?.algorithm, scope = stored?.scope } = values;
-  const { resource_id: resourceId = stored?.resourceId, secret } = values;
+  const { secret, ...said } = values;
+  const given: Record<string, unknown> = {
+    ...(stored && { ...stored, resource_id: stored.resourceId }),
+    ...said,
+  };
   const octets = readSecret(secret);
-  const isSecret = octets !== undefined || (secret === undefined && stored !== undefined);
-  const checks: readonly (Problem & { readonly isRight: boolean })[] = [
-    {
-      ...problem(
-        'name',
-        'format',
-        'a name such as "transfer-key" or "key.example.com.", of letters, digits, "-" and "_"',
-      ),
-      isRight: typeof name === 'string' && name.length <= MAX_NAME_CHARACTERS && NAME.test(name),
-    },
-    {
-      ...problem('algorithm', 'enum', `one of ${TSIG_ALGORITHMS.join(', ')}`),
-      isRight: TSIG_ALGORITHMS.some((known) => known === algorithm),
-    },
-    {
-      ...problem(
-        'secret',
-        'format',
-        `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`,
-      ),
-      isRight: isSecret,
-    },
-    {
-      ...problem('scope', 'enum', 'POOL or ZONE'),
-      isRight: scope === 'POOL' || scope === 'ZONE',
-    },
-    {
-      ...problem('resource_id', 'format', 'the id of the pool, or of a zone'),
-      isRight: typeof resourceId === 'string' && isUuid(resourceId),
-    },
-  ];
-  const wrong = checks.filter(({ isRight }) => !isRight);
+  const isKept = secret === undefined && stored !== undefined;
   const all = [
     ...problems,
-    ...wrong.map(({ path, validator, message }) => ({ path, validator, message })),
+    ...(octets !== undefined || isKept ? [] : [SECRET_PROBLEM]),
+    ...check(given),
   ];
   if (all.length > 0) throw invalidRequest(all);
+  const { name, algorithm, scope, resource_id: resourceId } = given;
   return { ...({ name, algorithm, scope, resourceId } as TsigKey), secret: octets };
+}
+
+const SECRET_PROBLEM = problem(
+  'secret',
+  'format',
+  `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`,
+);
+
+function check({
+  name,
+  algorithm,
+  scope,
+  resource_id: resourceId,
+}: Readonly<Record<string, unknown>>): Problem[] {
+  const problems: Problem[] = [];
+  if (!isName(name)) {
+    const what =
+      'a name such as "transfer-key" or "key.example.com.", of letters, digits, "-", "_"';
+    problems.push(problem('name', 'format', what));
+  }
+  if (!TSIG_ALGORITHMS.some((known) => known === algorithm)) {
+    problems.push(problem('algorithm', 'enum', `one of ${TSIG_ALGORITHMS.join(', ')}`));
+  }
+  if (scope !== 'POOL' && scope !== 'ZONE') {
+    problems.push(problem('scope', 'enum', 'POOL or ZONE'));
+  }
+  if (typeof resourceId !== 'string' || !isUuid(resourceId)) {
+    problems.push(problem('resource_id', 'format', 'the id of the pool, or of a zone'));
+  }
+  return problems;
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name.length <= MAX_NAME_CHARACTERS && NAME.test(name);
 }
 
 function problem(path: string, validator: string, what: string): Problem {

@@ -1,11 +1,4 @@
-import {
-  addExport,
-  asOwner,
-  getZone,
-  getZoneTask,
-  listZoneTasks,
-  removeZoneTask,
-} from '@zonewright/zones';
+import { addExport, asOwner, getZone, getZoneTask, removeZoneTask } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
