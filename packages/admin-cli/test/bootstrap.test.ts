@@ -205,6 +205,7 @@ describe('bootstrap', () => {
       'endpoint of service Identity in region US-East',
       'type hpext:dns of service DNS',
       'endpoint of service DNS in region US-East',
+      'endpoint of service designate in region US-East',
       `access key ${again.secrets.serviceAccessKey!} of user dns-api`,
     ]);
   });
@@ -288,6 +289,7 @@ describe('bootstrap of an installation that stands elsewhere or lost its key', (
     expect(await publicUrls()).toEqual(before);
     await bootstrap(database.db, keyring, { ...elsewhere, moveEndpoints: true });
     expect(await publicUrls()).toEqual([
+      { url: 'http://moved.test' },
       { url: 'http://moved.test/v1/' },
       { url: 'http://moved.test/v2.0/' },
     ]);

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { readListQuery, unknownMarker } from '../http/list-query.js';
-import { listReply } from '../http/list-reply.js';
+import { listReply, narrowByStatus } from '../http/list-reply.js';
 import type { ProjectRequest } from '../http/operation.js';
 import { readRecordsetFilter, RECORDSET_LIST } from './list-recordsets.js';
 import { renderRecordset } from './render.js';
@@ -31,14 +31,15 @@ export async function listAllRecordsetsReply(
   const after = marker === undefined ? undefined : await findMarker(context, tenantId, marker);
   const { items, isCut } = await listAllRecordsets(db, tenantId, filter, { limit, after });
   const servers = await publication.statuses.read();
-  const rendered: { readonly id: string }[] = [];
+  const rendered: ReturnType<typeof renderRecordset>[] = [];
   for (const { zone, recordsets } of items) {
     const statusOf = await readRecordsetStatuses(db, servers, zone);
     rendered.push(
       ...recordsets.map((each) => renderRecordset(request, zone, each, statusOf(each))),
     );
   }
-  return await listReply(request, 'recordsets', { items: rendered, isCut }, (item) => item);
+  const page = narrowByStatus({ items: rendered, isCut }, filters);
+  return await listReply(request, 'recordsets', page, (item) => item);
 }
 
 async function findMarker({ db, zones }: Context, tenantId: string | undefined, marker: string) {

@@ -17,16 +17,16 @@ import {
   textFilterOf,
   unknownMarker,
 } from '../http/list-query.js';
-import { listReply } from '../http/list-reply.js';
+import { listReply, narrowByStatus } from '../http/list-reply.js';
 import type { ProjectRequest } from '../http/operation.js';
 import { getListedZone } from '../zones/get-listed-zone.js';
 import { nameFilterOf } from '../zones/list-zones.js';
 import { renderRecordset } from './render.js';
 
-type Filter = 'name' | 'type' | 'data' | 'description' | 'ttl';
+type Filter = 'name' | 'type' | 'data' | 'description' | 'ttl' | 'status' | 'action';
 
 export const RECORDSET_LIST: ListForm<Filter, RecordsetSortKey> = {
-  filters: ['name', 'type', 'data', 'description', 'ttl'],
+  filters: ['name', 'type', 'data', 'description', 'ttl', 'status', 'action'],
   sortKeys: ['name', 'created_at'],
 };
 
@@ -50,9 +50,9 @@ export async function listRecordsetsReply(
   // In this order: what is said to be applied was committed before.
   const servers = await publication.statuses.read();
   const statusOf = await readRecordsetStatuses(db, servers, zone);
-  return await listReply(request, 'recordsets', { items, isCut, totalCount }, (recordset) =>
-    renderRecordset(request, zone, recordset, statusOf(recordset)),
-  );
+  const rendered = items.map((each) => renderRecordset(request, zone, each, statusOf(each)));
+  const page = narrowByStatus({ items: rendered, isCut, totalCount }, filters);
+  return await listReply(request, 'recordsets', page, (recordset) => recordset);
 }
 
 export function readRecordsetFilter(

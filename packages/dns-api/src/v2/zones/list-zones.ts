@@ -15,12 +15,14 @@ import {
   textFilterOf,
   unknownMarker,
 } from '../http/list-query.js';
-import { listReply } from '../http/list-reply.js';
+import { listReply, narrowByStatus } from '../http/list-reply.js';
 import type { ProjectRequest } from '../http/operation.js';
 import { renderListedZone } from './render.js';
 
-export const ZONE_LIST: ListForm<'name' | 'email' | 'description' | 'ttl', ZoneSortKey> = {
-  filters: ['name', 'email', 'description', 'ttl'],
+type Filter = 'name' | 'email' | 'description' | 'ttl' | 'type' | 'status';
+
+export const ZONE_LIST: ListForm<Filter, ZoneSortKey> = {
+  filters: ['name', 'email', 'description', 'ttl', 'type', 'status'],
   sortKeys: ['created_at', 'updated_at', 'name', 'email', 'serial', 'ttl', 'id'],
 };
 
@@ -40,6 +42,10 @@ export async function listZonesReply(
     ttl: numberFilterOf('ttl', filters.ttl),
   };
   await requireMarker(db, filter, order.marker);
+  // All are.
+  if (filters.type !== undefined && filters.type.toUpperCase() !== 'PRIMARY') {
+    return await listReply(request, 'zones', { items: [], isCut: false, totalCount: 0 }, String);
+  }
   const found = await listZonePage(db, filter, { ...order, limit: limit + 1 });
   const page = {
     items: found.slice(0, limit),
@@ -48,8 +54,12 @@ export async function listZonesReply(
   };
   // In this order: what is said to be applied was committed before.
   const servers = await publication.statuses.read();
-  return await listReply(request, 'zones', page, (zone) =>
-    renderListedZone(request, servers, zone),
+  const items = page.items.map((zone) => renderListedZone(request, servers, zone));
+  return await listReply(
+    request,
+    'zones',
+    narrowByStatus({ ...page, items }, filters),
+    (zone) => zone,
   );
 }
 
