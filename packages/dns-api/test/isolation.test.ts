@@ -27,7 +27,7 @@ type Case = keyof typeof REFUSED;
 const tokens = new Map<Case, string>();
 let owner = '';
 let stranger = '';
-let ids: { readonly domainId: string; readonly [name: string]: string } = { domainId: '' };
+let ids = { domainId: '', recordId: '', recordsetId: '' };
 
 beforeAll(async () => {
   const { world, db } = platform;

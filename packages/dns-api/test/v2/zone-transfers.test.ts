@@ -201,7 +201,7 @@ describe('Zone transfer accepts (v2)', () => {
       await api.db.raw(
         `insert into dns.quotas (tenant_id, max_domains, max_domain_records) values ('tenant-b', ?, ?)
          on conflict (tenant_id) do update set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records`,
-        [domains, records] as string[],
+        [domains, records] as unknown as string[],
       );
     };
     await set(0, null);
