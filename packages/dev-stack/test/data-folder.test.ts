@@ -37,6 +37,16 @@ describe('secrets.json', () => {
     expect(folder.readSecrets()).toEqual(made);
   });
 
+  it('of a folder from before gets the keys that came since, once', () => {
+    const folder = DataFolder.open(path);
+    const { transferEncryptionKeys, ...before } = folder.readSecrets();
+    folder.writePrivate('secrets.json', JSON.stringify(before));
+    const completed = folder.readSecrets();
+    expect(completed).toEqual({ ...before, transferEncryptionKeys: expect.any(String) });
+    expect(completed.transferEncryptionKeys).not.toBe(transferEncryptionKeys);
+    expect(folder.readSecrets()).toEqual(completed);
+  });
+
   it.each([
     ['empty', '', 'it is not whole JSON'],
     ['cut', '{"postgresPassword":"hunter2', 'it is not whole JSON'],

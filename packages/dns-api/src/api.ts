@@ -10,11 +10,11 @@ import {
 import type { Context } from './context/context.js';
 import { toErrorAnswer } from './faults/errors.js';
 import { OPERATIONS } from './operations.js';
+import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
 import { NOT_FOUND_PAGE } from './http/not-found-page.js';
 import type { Operation } from './http/operation.js';
 import { perform } from './http/perform.js';
 import { DRY_RUN_HEADER } from './http/read-query.js';
-import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
 
 /** The DNS API: its operations, and what is its own on the way of a request. */
 export function createApi(context: Context): Api<Operation> {

@@ -331,3 +331,29 @@ describe('Retention in a service', () => {
     await expect(removeOld(later(0))).resolves.toBeDefined();
   });
 });
+
+describe('What v2 keeps of exports, imports and transfers', () => {
+  const insertTask = `insert into dns.zone_tasks (kind, tenant_id, domain_id, status, created_at)
+    values ('export', 'tenant-a', ?, 'COMPLETE', now() - make_interval(days => ?))`;
+  const insertTransfer = `insert into dns.zone_transfers
+      (domain_id, tenant_id, key_digest, created_at, status, accept_id, accepted_by, accepted_at)
+    values (?, 'tenant-a', '', now() - make_interval(days => ?), ?, ?, ?, now() - make_interval(days => ?))`;
+
+  it('exports and imports go after DNS_API_ZONE_TASK_DAYS', async () => {
+    await api.db.raw(insertTask, [zone.id, 29]);
+    expect((await removeOld(later(0)))['zone-tasks']).toBe(0);
+    expect((await removeOld(later(2 * DAY_MS)))['zone-tasks']).toBe(1);
+    const days = { DNS_API_ZONE_TASK_DAYS: '7' };
+    await api.db.raw(insertTask, [zone.id, 8]);
+    expect((await removeOld(later(0), days))['zone-tasks']).toBe(1);
+  });
+
+  it('offers go after DNS_API_ZONE_TRANSFER_DAYS, and so do zones that changed hands', async () => {
+    const ended = 'f0000000-0000-4000-8000-000000000000';
+    await api.db.raw(insertTransfer, [zone.id, 29, 'ACTIVE', null, null, 0] as string[]);
+    await api.db.raw(insertTransfer, [zone.id, 50, 'COMPLETE', ended, 'b', 29] as string[]);
+    await api.db.raw('update dns.zone_transfers set accepted_at = null where accept_id is null');
+    expect((await removeOld(later(0)))['zone-transfers']).toBe(0);
+    expect((await removeOld(later(2 * DAY_MS)))['zone-transfers']).toBe(2);
+  });
+});

@@ -131,3 +131,39 @@ export type { ImportMode, ImportRequest } from './zonefile/import-request.js';
 export { importIntoZone, type ImportResult } from './zonefile/import-zone.js';
 export type { ShownLine } from './zonefile/line-not-taken.js';
 export { readForNewZone, readForZone } from './zonefile/read-for-zone.js';
+export {
+  getNameRule,
+  changeNameRule,
+  createNameRule,
+  removeNameRule,
+} from './name-rules/name-rules.js';
+export { listNameRules, type NameRuleSortKey } from './name-rules/name-rule-store.js';
+export type { NameRule, NameRuleKind } from './name-rules/name-rule.js';
+export { asOwner } from './shares/as-owner.js';
+export {
+  findSharingTenant,
+  listSharedZoneIds,
+  listZoneShares,
+  type ZoneShareSortKey,
+} from './rows/share-store.js';
+export type { ZoneShare } from './rows/zone-share.js';
+export { getZoneShare, shareZone, unshareZone } from './shares/zone-shares.js';
+export type { ListedPage, ListOrder } from './sql/listing.js';
+export { listZoneTasks, type ZoneTaskSortKey } from './tasks/task-store.js';
+export type { ZoneTask, ZoneTaskKind } from './tasks/zone-task.js';
+export {
+  addExport,
+  addFailedImport,
+  addImport,
+  getZoneTask,
+  isFaultOfFile,
+  removeZoneTask,
+} from './tasks/zone-tasks.js';
+export { type AcceptSortKey, listAccepts } from './transfers/accept-store.js';
+export { acceptZone, getAccept } from './transfers/accept-zone.js';
+export { changeOffer, getTransfer, offerZone, withdrawOffer } from './transfers/offer-zone.js';
+export { listTransfers, type TransferSortKey } from './rows/transfer-store.js';
+export type { TransferAccept, ZoneTransfer } from './rows/zone-transfer.js';
+export { listTsigKeys, type TsigKeySortKey } from './tsig-keys/tsig-key-store.js';
+export { TSIG_ALGORITHMS, type TsigKey } from './tsig-keys/tsig-key.js';
+export { changeTsigKey, createTsigKey, getTsigKey, removeTsigKey } from './tsig-keys/tsig-keys.js';

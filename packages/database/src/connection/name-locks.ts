@@ -15,6 +15,8 @@ const LOCK_CLASS = {
   retention: 7_255_405,
   /** By user: one request at a time makes keys. */
   accessKeys: 7_255_406,
+  /** By kind of rules: one operator adds some at a time. */
+  nameRules: 7_255_408,
   /** By account domain: one request at a time makes users, tenants and role assignments of it. */
   accountDomain: 7_255_407,
 } as const;

@@ -12,6 +12,7 @@ import { mailTargetRule } from './0015-mail-target-rule.js';
 import { zoneContentBySerial } from './0018-zone-content-by-serial.js';
 import { recordTypes } from './0019-record-types.js';
 import { restrictedAccessKeys } from './0020-restricted-access-keys.js';
+import { zonesBetweenTenants } from './0022-zones-between-tenants.js';
 import { administrationOverHttp } from './0023-administration-over-http.js';
 import { recordsets } from './0024-recordsets.js';
 
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0018-zone-content-by-serial', migration: zoneContentBySerial },
     { name: '0019-record-types', migration: recordTypes },
     { name: '0020-restricted-access-keys', migration: restrictedAccessKeys },
+    { name: '0022-zones-between-tenants', migration: zonesBetweenTenants },
     { name: '0023-administration-over-http', migration: administrationOverHttp },
     { name: '0024-recordsets', migration: recordsets },
   ];

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../migrations/index.js';
-import { buildLateIndexes } from './late-indexes.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 import { errorCode, SQLSTATE } from '../connection/errors.js';
+import { buildLateIndexes } from './late-indexes.js';
 import { scramVerifier } from '../secrets/scram-verifier.js';
 import { type ServiceSettings, writeFirstSettings } from '../service-settings/service-settings.js';
 

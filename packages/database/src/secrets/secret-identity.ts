@@ -7,5 +7,6 @@ export const secretIdentity = {
    */
   restrictedAccessKey: (accessKeyId: string) =>
     `identity.access_keys.secret:restricted:${accessKeyId}`,
+  tsigKey: (keyId: string) => `dns.tsig_keys.secret:${keyId}`,
   signingKey: (keyId: string) => `identity.signing_keys.secret:${keyId}`,
 } as const;

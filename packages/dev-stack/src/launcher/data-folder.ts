@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LauncherLock } from './launcher-lock.js';
-import { makeSecrets, readSecretsFile, type Secrets } from './secrets.js';
+import { makeSecrets, readSecretsFile, type Secrets, type StoredSecrets } from './secrets.js';
 
 /** The folder of `npm start`: database files, logs, secrets, the facts of the demo. */
 export class DataFolder {
@@ -62,13 +62,22 @@ export class DataFolder {
   readSecrets(): Secrets {
     const file = this.file('secrets.json');
     const found = readSecretsFile(file);
-    if (found !== undefined) return found;
+    if (found !== undefined) return this.#complete(found);
     if (this.#hasDatabase()) {
       throw new Error(
         `${file} is gone, but the database that was made with it is in ${this.file('postgres')}: bring the file back from a backup. To begin with an empty database, move ${this.path} away. Nothing was changed.`,
       );
     }
     const secrets = makeSecrets();
+    this.writeSecrets(secrets);
+    return secrets;
+  }
+
+  /** With the keys that a folder from before does not have. */
+  #complete(stored: StoredSecrets): Secrets {
+    const { transferEncryptionKeys } = stored;
+    if (transferEncryptionKeys !== undefined) return { ...stored, transferEncryptionKeys };
+    const secrets = { ...makeSecrets(), ...stored };
     this.writeSecrets(secrets);
     return secrets;
   }

@@ -18,6 +18,7 @@ const SERVICES: Readonly<Record<ServiceName, SettingsTree>> = {
 /** What the launcher has to set itself, since the parts must find each other, and what moves it, if anything does. */
 const FIXED: Readonly<Record<string, string>> = {
   ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
+  TRANSFER_ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
   IDENTITY_HOST: 'the services listen on 127.0.0.1',
   DNS_API_HOST: 'the services listen on 127.0.0.1',
   NAMESERVER_HOST: 'the services listen on 127.0.0.1',

@@ -7,6 +7,8 @@ export interface Secrets {
   /** Of the embedded PostgreSQL's superuser. */
   postgresPassword: string;
   encryptionKeys: string;
+  /** Of TSIG keys. */
+  transferEncryptionKeys: string;
   administratorPassword?: string;
   serviceAccessKey?: string;
   serviceSecretKey?: string;
@@ -15,10 +17,14 @@ export interface Secrets {
   demoSecretKey?: string;
 }
 
+/** As the file has them: one from before has no keys of TSIG keys. */
+export type StoredSecrets = Omit<Secrets, 'transferEncryptionKeys'> & Partial<Secrets>;
+
 export function makeSecrets(): Secrets {
   return {
     postgresPassword: randomBytes(18).toString('base64url'),
     encryptionKeys: generateKeyringText('local-1'),
+    transferEncryptionKeys: generateKeyringText('local-1'),
   };
 }
 
@@ -26,13 +32,13 @@ export function makeSecrets(): Secrets {
  * @returns undefined when there is no such file
  * @throws Error that names the file when it is there and cannot be read: new secrets would lock the database
  */
-export function readSecretsFile(file: string): Secrets | undefined {
+export function readSecretsFile(file: string): StoredSecrets | undefined {
   try {
     const secrets = parse(readFileSync(file, 'utf8')) as Partial<Secrets> | null;
     for (const name of ['postgresPassword', 'encryptionKeys'] as const) {
       if (typeof secrets?.[name] !== 'string') throw new Error(`it has no ${name}`);
     }
-    return secrets as Secrets;
+    return secrets as StoredSecrets;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(

@@ -75,6 +75,7 @@ function definitions({ settings, folder, environment }: ServicesOptions): Servic
         DNS_API_OPERATIONS_PORT: environment['DNS_API_OPERATIONS_PORT'] || '0',
         IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
         DNS_API_CHECK_NAMESERVERS: nameserverAddresses(settings.ports.nameserver),
+        TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
         DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
         DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
       },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lockName } from '@zonewright/database';
-import type { TenantRequest } from './operation.js';
+import { payerOf, type TenantRequest } from './operation.js';
 import type { StoredReply } from './reply.js';
 import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
 import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
@@ -32,8 +32,8 @@ export async function answerOnce(
     return { reply: await perform(), givenIn: undefined };
   }
   if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
-  const { trx, caller } = work;
-  const owner = { tenantId: caller.tenantId, key };
+  const { trx } = work;
+  const owner = { tenantId: payerOf(request), key };
   // Whoever sends the same key at the same time waits here for the first one's answer.
   await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
   const requestDigest = await digestRequest(request);

@@ -33,6 +33,12 @@ export interface ApiRequest {
 /** A request whose token has been validated. */
 export interface TenantRequest extends ApiRequest {
   readonly caller: Caller;
+  /** Whose budgets it takes from, where the caller stands for another tenant; undefined: the caller's. */
+  readonly payerTenantId?: string;
+}
+
+export function payerOf({ payerTenantId, caller }: TenantRequest): string {
+  return payerTenantId ?? caller.tenantId;
 }
 
 /** Which body an operation takes; it decides the accepted Content-Type and the largest size. */

@@ -11,7 +11,7 @@ import {
 import { readPreferredWaitMs } from './prefer-wait.js';
 import { renderPublicationHeaders } from './publication-headers.js';
 import { readFlag } from './flags.js';
-import type { TenantRequest } from './operation.js';
+import { payerOf, type TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
 import type { StoredReply } from './reply.js';
 
@@ -37,7 +37,7 @@ export async function write(
   request: TenantRequest,
   perform: Perform,
 ): Promise<StoredReply> {
-  context.writes.check(request.caller.tenantId);
+  context.writes.check(payerOf(request));
   if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
   const waitMs = readPreferredWaitMs(request.headers.prefer);
   const { reply, change } = await transact(context, request, false, async (work) => {
@@ -85,13 +85,15 @@ async function tryOnly(
 /** Charges the tenant as soon as the transaction has ended, however it did: an answer may wait long after that. */
 async function transact<T>(
   context: Context,
-  { caller, requestId }: TenantRequest,
+  request: TenantRequest,
   isDryRun: boolean,
   perform: (work: UnitOfWork) => Promise<T>,
 ): Promise<T> {
   const { settings, db, clock, metrics, writes } = context;
+  const { caller, requestId } = request;
   const written = { octets: 0 };
-  const parts = { caller, requestId, rules: settings.rules, clock, written, isDryRun };
+  const rules = { ...settings.rules, operatorRoles: settings.access.operatorRoles };
+  const parts = { caller, requestId, rules, clock, written, isDryRun };
   try {
     return await inTransaction(
       db,
@@ -102,7 +104,7 @@ async function transact<T>(
     );
   } finally {
     metrics.writtenOctets.inc(written.octets);
-    void writes.spend(caller.tenantId, written.octets);
+    void writes.spend(payerOf(request), written.octets);
   }
 }
 
@@ -125,7 +127,7 @@ async function waitForPublication(
   request.turn.leave();
   const { hasWaited, count } = await publication.wait(
     change,
-    request.caller.tenantId,
+    payerOf(request),
     waitMs,
     request.onAbandoned,
   );

@@ -1,3 +1,4 @@
+import { type Keyring, parseKeyring } from '@zonewright/database';
 import { apiSettings } from '@zonewright/http-api';
 import {
   flag,
@@ -6,8 +7,10 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalText,
   optionalUrl,
   port,
+  type Setting,
   type SettingsOf,
   type SettingsTree,
   text,
@@ -18,6 +21,16 @@ import { KNOWN_TYPES, type KnownTypes } from '@zonewright/dns-records';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
+
+/** Others than the identity service has: who can read this service's environment must not open what that one keeps. */
+const transferKeys: Setting<Keyring | undefined> = {
+  ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
+    secret: true,
+    help: 'Keys for the secrets of TSIG keys, id:base64 pairs separated by commas; the first one encrypts. Unset: `POST /v2/tsigkeys` is refused.',
+  }),
+  fallback: { value: undefined },
+  parse: parseKeyring,
+};
 
 /** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
@@ -109,6 +122,7 @@ export const DNS_API_SETTINGS = {
       help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers.',
     }),
   },
+  transferKeys,
   check: {
     resolver: optionalDnsAddress('DNS_API_CHECK_RESOLVER', {
       help: 'Resolver that GET /v1/domains/{id}/check asks about delegations and names elsewhere, as address or address:port; unset: these are not checked.',
@@ -179,6 +193,21 @@ export const DNS_API_SETTINGS = {
     idempotencyMaxBytes: integer('DNS_API_IDEMPOTENCY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
       help: 'How much of such answers is kept for a tenant, in bytes: the oldest go first, after an hour at the earliest.',
+    }),
+    maxZoneTasks: integer('DNS_API_MAX_ZONE_TASKS', {
+      default: 100,
+      minimum: 1,
+      help: 'How many exports, and how many imports, of a tenant are listed in v2: the oldest go first.',
+    }),
+    zoneTaskDays: integer('DNS_API_ZONE_TASK_DAYS', {
+      default: 30,
+      minimum: 1,
+      help: 'For how many days an export or import of v2 is listed.',
+    }),
+    zoneTransferDays: integer('DNS_API_ZONE_TRANSFER_DAYS', {
+      default: 30,
+      minimum: 1,
+      help: 'For how many days a zone that is offered to another tenant can be taken, and then is listed.',
     }),
     nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
       default: 30,

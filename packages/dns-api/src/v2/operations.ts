@@ -1,4 +1,5 @@
 import type { Operation } from '../http/operation.js';
+import { EXCHANGE_OPERATIONS } from './exchange-operations.js';
 import { LIMIT_OPERATIONS } from './limits/routes.js';
 import { POOL_OPERATIONS } from './pools/routes.js';
 import { QUOTA_OPERATIONS } from './quotas/routes.js';
@@ -16,4 +17,5 @@ export const V2_OPERATIONS: readonly Operation[] = [
   ...QUOTA_OPERATIONS,
   ...POOL_OPERATIONS,
   ...SERVICE_STATUS_OPERATIONS,
+  ...EXCHANGE_OPERATIONS,
 ];

@@ -1,4 +1,4 @@
-import { lockName } from '@zonewright/database';
+import { type Database, lockName } from '@zonewright/database';
 import { ancestorsOf, isAtOrBelow } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
@@ -18,7 +18,7 @@ export async function claimZoneName(work: UnitOfWork, name: string): Promise<voi
   const { trx, caller } = work;
   await lockName(trx, 'registrableDomain', registrableDomain(name));
   await lockName(trx, 'tenant', caller.tenantId);
-  await requireOutsideNameserverDomain(work, name);
+  await requireOutsideNameserverDomain(trx, name);
   await requireFree(work, name);
   await requireOwnFamily(work, name);
   await requireQuota(work);
@@ -38,7 +38,7 @@ async function requireFree({ trx }: UnitOfWork, name: string): Promise<void> {
 }
 
 /** A zone there would stand nearer to the nameservers' addresses than the one that holds them. */
-async function requireOutsideNameserverDomain({ trx }: UnitOfWork, name: string): Promise<void> {
+export async function requireOutsideNameserverDomain(trx: Database, name: string): Promise<void> {
   const nameserverDomain = (await findNameserverDomain(trx))?.name;
   if (nameserverDomain === undefined || !isAtOrBelow(name, nameserverDomain)) return;
   throw new ServiceError(

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { requireAllowedName } from '../name-rules/check-name.js';
 import { claimZoneName } from './claim-name.js';
 import type { Zone } from '../rows/zone.js';
 import type { ZoneContent } from '../rows/zone.js';
@@ -6,9 +7,10 @@ import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 
-/** Creates an empty zone. @throws ServiceError as claimZoneName does. */
+/** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
 export async function createZone(work: UnitOfWork, content: ZoneContent): Promise<Zone> {
   const { trx, caller } = work;
+  await requireAllowedName(work, content.name);
   await claimZoneName(work, content.name);
   // Resolvers and secondaries may remember the zone of that name that was deleted.
   const highest = await findHighestSerial(trx, content.name);

@@ -1,6 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { deleteOffersOf } from '../rows/transfer-store.js';
 import { getZoneForChange } from './get-zone.js';
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
@@ -21,6 +22,8 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
       `The domain has the child domain ${JSON.stringify(child)}; delete its children first.`,
     );
   }
+  // A zone that is brought back is not given away by an offer of before.
+  await deleteOffersOf(work.trx, [zone.id]);
   const serial = serialAfter(work, zone.serial);
   await markZoneDeleted(work.trx, zone.id, serial);
   await recordZoneStep(work, { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial }, [

@@ -16,6 +16,8 @@ type ListedRow = ZoneRow & { readonly transaction: string };
 export interface ZoneFilter {
   /** Undefined: those of all tenants. */
   readonly tenantId: string | undefined;
+  /** Ids of zones that are in the list as well. */
+  readonly alsoIds?: readonly string[];
   readonly name?: TextFilter | undefined;
   /** One of these. */
   readonly names?: readonly string[] | undefined;
@@ -120,9 +122,17 @@ function toListed({ transaction, ...row }: ListedRow): ListedZone {
   return { ...fromRow(row), transaction: BigInt(transaction) };
 }
 
-function conditionOf({ tenantId, name, names, email, description, ttl }: ZoneFilter): Condition {
+function conditionOf({
+  tenantId,
+  alsoIds = [],
+  name,
+  names,
+  email,
+  description,
+  ttl,
+}: ZoneFilter): Condition {
   return allOf([
-    valueCondition('d.tenant_id', 'tenantId', tenantId),
+    ownerCondition(tenantId, alsoIds),
     textCondition('d.name', 'name', name),
     names === undefined
       ? ANY_ROW
@@ -131,4 +141,14 @@ function conditionOf({ tenantId, name, names, email, description, ttl }: ZoneFil
     textCondition('d.description', 'description', description),
     valueCondition('d.ttl', 'ttl', ttl),
   ]);
+}
+
+/** By ids and not by another table: both sides of it are found by an index. */
+function ownerCondition(tenantId: string | undefined, alsoIds: readonly string[]): Condition {
+  const own = valueCondition('d.tenant_id', 'tenantId', tenantId);
+  if (own === ANY_ROW || alsoIds.length === 0) return own;
+  return {
+    sql: `(${own.sql} or d.id = any(cast(:alsoIds as uuid[])))`,
+    values: { ...own.values, alsoIds: `{${alsoIds.join(',')}}` },
+  };
 }

@@ -14,4 +14,6 @@ export interface ZoneRules {
   readonly mxTargetCheck: MxTargetCheck;
   /** For how long a deleted domain can be brought back. */
   readonly undeleteDays: number;
+  /** Roles of those who run the service: rules for names of new domains do not hold for them. None: for nobody. */
+  readonly operatorRoles?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { deletedDomains } from './deleted-domains.js';
 import { historyByAge } from './history-by-age.js';
 import { historyBySize } from './history-by-size.js';
 import { keptAnswers } from './kept-answers.js';
+import { oldZoneTasks, oldZoneTransfers } from './tasks-and-transfers.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,6 +21,8 @@ interface RetentionLimits {
     /** Of a tenant. */
     readonly idempotencyMaxBytes: number;
     readonly nameserverStatusDays: number;
+    readonly zoneTaskDays: number;
+    readonly zoneTransferDays: number;
   };
 }
 
@@ -36,6 +39,8 @@ export function retentionRules({ rules, retention }: RetentionLimits): readonly 
       keptMs: retention.idempotencyHours * HOUR_MS,
       maxOctets: retention.idempotencyMaxBytes,
     }),
+    oldZoneTasks(retention.zoneTaskDays * DAY_MS),
+    oldZoneTransfers(retention.zoneTransferDays * DAY_MS),
     byAge({
       kind: 'nameserver-statuses',
       everyMs: HOUR_MS,

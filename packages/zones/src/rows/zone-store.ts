@@ -247,6 +247,11 @@ export async function insertZone(
   return fromRow(row);
 }
 
+/** Gives a zone to another tenant; the step of its serial is written beside it. */
+export async function setTenant(trx: Database, id: string, tenantId: string): Promise<void> {
+  await trx.raw('update dns.domains as d set tenant_id = ? where d.id = ?', [tenantId, id]);
+}
+
 /** Turns a zone into a tombstone, which the feed shows and undelete can bring back. */
 export async function markZoneDeleted(trx: Database, id: string, serial: number): Promise<void> {
   await trx.raw(

@@ -1,6 +1,7 @@
 import type { Reply } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import { type ErrorDetails, toErrorAnswer } from '../../faults/errors.js';
+import { TYPES_BY_SUBJECT } from './error-types.js';
 
 /** What v1 and v2 call by other names. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,7 +33,16 @@ export function toV2ErrorReply(error: unknown, requestId: string): Reply {
   const { status, headers, body } = toErrorAnswer(error, requestId);
   const details = error instanceof ServiceError ? (error.details ?? {}) : {};
   const { subject } = details as ErrorDetails;
-  const type = (details as Partial<V2ErrorDetails>).type ?? TYPES[body.type] ?? body.type;
+  const type =
+    (details as Partial<V2ErrorDetails>).type ??
+    typeOfSubject(error, subject) ??
+    TYPES[body.type] ??
+    body.type;
   const message = (status === 404 ? NOT_FOUND[subject ?? ''] : undefined) ?? body.message;
   return { status, headers, body: JSON.stringify({ ...body, type, message }) };
+}
+
+function typeOfSubject(error: unknown, subject: string | undefined): string | undefined {
+  if (!(error instanceof ServiceError) || subject === undefined) return undefined;
+  return TYPES_BY_SUBJECT[error.kind]?.[subject];
 }

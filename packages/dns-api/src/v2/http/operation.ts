@@ -1,4 +1,5 @@
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { asOwner } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation, TenantRequest } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
@@ -9,6 +10,8 @@ type Guarded = Exclude<Operation, { access: 'public' }>;
 
 /** An operation of v2 as it is described: its path begins after `/v2`. */
 type ProjectOperation = Omit<Guarded, 'handle'> & {
+  /** Tenants with which a zone is shared may do it, too. */
+  readonly isShared?: true;
   readonly handle: (context: Context, request: ProjectRequest) => Promise<ApiReply>;
 };
 
@@ -19,9 +22,27 @@ export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
     path: `/v2${operation.path}`,
     handle: async (context: Context, request: TenantRequest) => {
       requireUuids(operation, request.params);
-      return await operation.handle(context, await actForProject(context, request));
+      const acting = await actForProject(context, request);
+      return operation.isShared === true
+        ? await handleShared(context, operation, acting)
+        : await operation.handle(context, acting);
     },
   }));
+}
+
+/** In the place of the owner, where the zone is shared with the project, which pays for it all the same. */
+async function handleShared(
+  context: Context,
+  operation: ProjectOperation,
+  request: ProjectRequest,
+): Promise<ApiReply> {
+  const { tenantId } = request.caller;
+  return await asOwner(context.db, request.caller, request.params['zoneId'] ?? '', (caller) =>
+    operation.handle(
+      context,
+      caller.tenantId === tenantId ? request : { ...request, caller, payerTenantId: tenantId },
+    ),
+  );
 }
 
 /** A parameter is the id of an object of this service unless its operation says what it is. */

@@ -10,6 +10,7 @@ import {
   timestamp,
   uuid,
 } from '../../schemas/schema-parts.js';
+import { EXCHANGE_SCHEMAS } from './exchange-schemas.js';
 
 const status = { enum: ['ACTIVE', 'PENDING', 'ERROR'] };
 const action = { enum: ['CREATE', 'UPDATE', 'DELETE', 'NONE'] };
@@ -81,6 +82,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     links,
   }),
   ZonesV2: list('zones', 'ZoneV2'),
+  ...EXCHANGE_SCHEMAS,
   NewZoneV2: object(
     { name: string, ...zoneWrites, type: { enum: ['PRIMARY'] }, attributes: { type: 'object' } },
     ['ttl', 'description', 'type', 'masters', 'attributes'],

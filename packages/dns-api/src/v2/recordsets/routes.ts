@@ -3,6 +3,7 @@ import {
   deleteRecordset,
   findRecordsetKey,
   findRecordsetZone,
+  findSharingTenant,
   getRecordset,
   lockZoneForRecords,
   readRecordsetStatuses,
@@ -36,6 +37,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'POST',
     path: COLLECTION,
     access: 'tenant',
+    isShared: true,
     body: 'json',
     reads: 'NewRecordsetV2',
     answers: 'RecordsetV2',
@@ -56,6 +58,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: COLLECTION,
     access: 'tenant',
+    isShared: true,
     body: 'none',
     answers: 'RecordsetsV2',
     query: describeList(RECORDSET_LIST),
@@ -67,6 +70,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: ONE,
     access: 'tenant',
+    isShared: true,
     body: 'none',
     answers: 'RecordsetV2',
     handle: async (context, request) => {
@@ -83,6 +87,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'PUT',
     path: ONE,
     access: 'tenant',
+    isShared: true,
     body: 'json',
     reads: 'RecordsetUpdateV2',
     answers: 'RecordsetV2',
@@ -108,6 +113,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'DELETE',
     path: ONE,
     access: 'tenant',
+    isShared: true,
     body: 'none',
     answers: 'RecordsetV2',
     status: 202,
@@ -142,9 +148,12 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     handle: async ({ db }, request) => {
       const id = recordsetIdOf(request);
       const found = await findRecordsetZone(db, id);
+      const { tenantId } = request.caller;
       const isVisible =
         found !== undefined &&
-        (request.isForAllProjects || found.tenantId === request.caller.tenantId);
+        (request.isForAllProjects ||
+          found.tenantId === tenantId ||
+          (await findSharingTenant(db, tenantId, found.zoneId)) !== undefined);
       if (!isVisible) throw recordsetNotFound();
       return movedReply(`${request.baseUrl}/v2/zones/${found.zoneId}/recordsets/${id}`);
     },

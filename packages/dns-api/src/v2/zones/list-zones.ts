@@ -1,4 +1,10 @@
-import { countListedZones, findZoneOwner, listZonePage, type ZoneSortKey } from '@zonewright/zones';
+import {
+  countListedZones,
+  findZoneOwner,
+  listSharedZoneIds,
+  listZonePage,
+  type ZoneSortKey,
+} from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import { canonicalFilterName } from '../../http/filter-name.js';
 import type { StoredReply } from '../../http/reply.js';
@@ -20,20 +26,22 @@ export const ZONE_LIST: ListForm<Filter, ZoneSortKey> = {
   sortKeys: ['created_at', 'updated_at', 'name', 'email', 'serial', 'ttl', 'id'],
 };
 
-/** List Zones: those of the project, or of all projects. */
+/** List Zones: those of the project and those shared with it, or those of all projects. */
 export async function listZonesReply(
   { db, publication }: Context,
   request: ProjectRequest,
 ): Promise<StoredReply> {
   const { filters, limit, ...order } = readListQuery(request.query, ZONE_LIST);
+  const tenantId = request.isForAllProjects ? undefined : request.caller.tenantId;
   const filter = {
-    tenantId: request.isForAllProjects ? undefined : request.caller.tenantId,
+    tenantId,
+    alsoIds: tenantId === undefined ? [] : await listSharedZoneIds(db, tenantId),
     name: nameFilterOf(filters.name),
     email: textFilterOf(filters.email),
     description: textFilterOf(filters.description),
     ttl: numberFilterOf('ttl', filters.ttl),
   };
-  await requireMarker(db, filter.tenantId, order.marker);
+  await requireMarker(db, filter, order.marker);
   // All are.
   if (filters.type !== undefined && filters.type.toUpperCase() !== 'PRIMARY') {
     return await listReply(request, 'zones', { items: [], isCut: false, totalCount: 0 }, String);
@@ -64,10 +72,13 @@ export function nameFilterOf(name: string | undefined) {
 
 async function requireMarker(
   db: Context['db'],
-  tenantId: string | undefined,
+  {
+    tenantId,
+    alsoIds,
+  }: { readonly tenantId: string | undefined; readonly alsoIds: readonly string[] },
   marker: string | undefined,
 ): Promise<void> {
-  if (marker === undefined) return;
+  if (marker === undefined || alsoIds.includes(marker)) return;
   const owner = await findZoneOwner(db, marker);
   if (owner === undefined || (tenantId !== undefined && owner !== tenantId)) {
     throw unknownMarker(marker);

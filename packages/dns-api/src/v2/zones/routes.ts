@@ -50,6 +50,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: ONE,
     access: 'tenant',
+    isShared: true,
     body: 'none',
     answers: 'ZoneV2',
     handle: async (context, request) => jsonReply(await renderAsItIs(context, context.db, request)),
@@ -104,6 +105,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: `${ONE}/nameservers`,
     access: 'tenant',
+    isShared: true,
     body: 'none',
     answers: 'ZoneNameserversV2',
     handle: async (context, request) => {

@@ -1,0 +1,41 @@
+import { ServiceError } from '@zonewright/service-kit';
+import { getZone } from '@zonewright/zones';
+import type { Operation } from '../../http/operation.js';
+import { ofV2 } from '../http/operation.js';
+
+/** What Designate does with zones and this service does not, and why. */
+const DECLINED = [
+  {
+    id: 'abandonZone',
+    name: 'Abandon Zone (v2)',
+    task: 'abandon',
+    why: 'A zone cannot be left to nameservers without its rows: they serve what is stored here. Delete the zone.',
+  },
+  {
+    id: 'moveZoneToPool',
+    name: 'Move Zone to Another Pool (v2)',
+    task: 'pool_move',
+    why: 'There is one pool, which holds all zones; none can be moved.',
+  },
+  {
+    id: 'transferZoneIn',
+    name: 'Transfer Zone In (v2)',
+    task: 'xfr',
+    why: 'The zone is a primary one: nothing is transferred into it. Write its recordsets, or import a zone file.',
+  },
+] as const;
+
+export const DECLINED_OPERATIONS: readonly Operation[] = ofV2(
+  DECLINED.map(({ id, name, task, why }) => ({
+    id,
+    name,
+    method: 'POST' as const,
+    path: `/zones/{zoneId}/tasks/${task}`,
+    access: 'tenant' as const,
+    body: 'none' as const,
+    handle: async ({ db }, { caller, params }) => {
+      await getZone(db, caller, params['zoneId'] ?? '');
+      throw new ServiceError('forbidden', why);
+    },
+  })),
+);

@@ -1,0 +1,120 @@
+import {
+  addFailedImport,
+  addImport,
+  getZoneTask,
+  importNewZone,
+  isFaultOfFile,
+  readForNewZone,
+  removeZoneTask,
+} from '@zonewright/zones';
+import type { Context } from '../../context/context.js';
+import type { Operation } from '../../http/operation.js';
+import { readFlag } from '../../http/flags.js';
+import { DRY_RUN } from '../../http/read-query.js';
+import { jsonReply, type StoredReply } from '../../http/reply.js';
+import { write } from '../../http/write.js';
+import { listPageReply } from '../http/list-page.js';
+import { ofV2 } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
+import { acceptedReply, noContentReply } from '../http/reply.js';
+import { describeList } from '../openapi/list-parameters.js';
+import { readImportedFile } from './import-form.js';
+import { asAccepted, renderImport } from './render.js';
+import { listTasks, TASK_LIST } from './task-list.js';
+
+const ALL = '/zones/tasks/imports';
+const ONE = `${ALL}/{importId}`;
+
+export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
+  {
+    id: 'createZoneImport',
+    name: 'Create Zone Import (v2)',
+    method: 'POST',
+    status: 202,
+    path: ALL,
+    access: 'tenant',
+    body: 'zone-file',
+    isLong: true,
+    answers: 'ZoneImportV2',
+    creates: true,
+    handle: createImport,
+  },
+  {
+    id: 'listZoneImports',
+    name: 'List Zone Imports (v2)',
+    method: 'GET',
+    path: ALL,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneImportsV2',
+    query: describeList(TASK_LIST),
+    handle: async ({ db }, request) =>
+      listPageReply(request, {
+        member: 'imports',
+        form: TASK_LIST,
+        fetch: listTasks(db, request, 'import'),
+        render: (task) => renderImport(request, task),
+      }),
+  },
+  {
+    id: 'getZoneImport',
+    name: 'Get Zone Import (v2)',
+    method: 'GET',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneImportV2',
+    handle: async ({ db }, request) =>
+      jsonReply(renderImport(request, await getZoneTask(db, targetOf(request)))),
+  },
+  {
+    id: 'deleteZoneImport',
+    name: 'Delete Zone Import (v2)',
+    method: 'DELETE',
+    status: 204,
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    handle: async (context, request) =>
+      write(context, request, async ({ trx }) => {
+        await removeZoneTask(trx, targetOf(request));
+        return { reply: noContentReply() };
+      }),
+  },
+]);
+
+/** What is wrong with the file shows in the import, as Designate has it; nothing of the file is kept then. */
+async function createImport(context: Context, request: ProjectRequest): Promise<StoredReply> {
+  const { tenantId } = request.caller;
+  const owner = { tenantId, most: context.settings.retention.maxZoneTasks };
+  const wanted = readImportedFile(request.body);
+  try {
+    const reader = { db: context.db, tenantId, rules: context.settings.rules };
+    const file = await readForNewZone(reader, wanted);
+    return await write(context, request, async (work) => {
+      const { zone } = await importNewZone(work, file, wanted);
+      const task = await addImport(work.trx, owner, zone);
+      return { reply: importReply(renderImport(request, task)), serial: zone.serial };
+    });
+  } catch (error) {
+    // Who only tries it wants to see what is wrong.
+    if (!isFaultOfFile(error) || readFlag(request.query, DRY_RUN)) throw error;
+    return await write(context, request, async ({ trx }) => {
+      const task = await addFailedImport(trx, owner, error);
+      return { reply: importReply(renderImport(request, task)) };
+    });
+  }
+}
+
+function importReply(rendered: ReturnType<typeof renderImport>) {
+  const { links, ...task } = rendered;
+  const location = links.self;
+  return acceptedReply(
+    { ...asAccepted(task), message: null, zone_id: null, links: { self: location } },
+    { Location: location },
+  );
+}
+
+function targetOf({ caller, params }: ProjectRequest) {
+  return { tenantId: caller.tenantId, kind: 'import', id: params['importId'] ?? '' } as const;
+}

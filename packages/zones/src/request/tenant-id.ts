@@ -1,0 +1,17 @@
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+
+/** As the identity service makes them, or took them over from elsewhere: up to 64 characters that can be seen. */
+const TENANT_ID = /^[^\p{C}\s]{1,64}$/u;
+
+/**
+ * Reads the id of another tenant, which only the identity service could say to exist.
+ *
+ * @param problems what is wrong with the request beside it
+ * @throws ServiceError `invalid` with all problems
+ */
+export function readTenantId(path: string, value: unknown, problems: readonly Problem[]): string {
+  const isRight = typeof value === 'string' && TENANT_ID.test(value);
+  if (isRight && problems.length === 0) return value;
+  const message = `${path} must be the id of a project: 1 to 64 characters without spaces.`;
+  throw invalidRequest([...problems, ...(isRight ? [] : [{ path, validator: 'format', message }])]);
+}

@@ -1,0 +1,111 @@
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { allOf, valueCondition } from '../sql/text-filter.js';
+import { asTimestamp } from '../sql/timestamps.js';
+import type { ZoneShare } from './zone-share.js';
+
+const COLUMNS = `l.id, l.domain_id as "zoneId", l.target_tenant_id as "targetTenantId",
+  ${asTimestamp('l.created_at')} as "createdAt"`;
+
+export type ZoneShareSortKey = 'created_at' | 'id';
+
+const LISTING: Listing<ZoneShareSortKey> = {
+  columns: COLUMNS,
+  from: 'dns.zone_shares as l',
+  id: 'l.id',
+  sortColumns: { created_at: 'l.created_at', id: 'l.id' },
+};
+
+/** Undefined: the marker is not in the list. */
+export async function listZoneShares(
+  db: Database,
+  zoneId: string,
+  targetTenantId: string | undefined,
+  order: ListOrder<ZoneShareSortKey>,
+): Promise<ListedPage<ZoneShare> | undefined> {
+  const condition = allOf([
+    valueCondition('l.domain_id', 'zoneId', zoneId),
+    valueCondition('l.target_tenant_id', 'targetTenantId', targetTenantId),
+  ]);
+  return await listPage(db, LISTING, condition, order);
+}
+
+export async function findZoneShare(
+  db: Database,
+  zoneId: string,
+  id: string,
+): Promise<ZoneShare | undefined> {
+  return await queryRow(
+    db,
+    `select ${COLUMNS} from dns.zone_shares as l where l.domain_id = ? and l.id = ?`,
+    [zoneId, id],
+  );
+}
+
+/** Undefined: it is shared with that tenant already. */
+export async function insertZoneShare(
+  trx: Database,
+  zoneId: string,
+  targetTenantId: string,
+): Promise<ZoneShare | undefined> {
+  return await queryRow(
+    trx,
+    `insert into dns.zone_shares as l (domain_id, target_tenant_id) values (?, ?)
+     on conflict on constraint zone_shares_unique do nothing returning ${COLUMNS}`,
+    [zoneId, targetTenantId],
+  );
+}
+
+export async function deleteZoneShare(trx: Database, zoneId: string, id: string): Promise<boolean> {
+  const rows = await queryRows(
+    trx,
+    'delete from dns.zone_shares as l where l.domain_id = ? and l.id = ? returning l.id',
+    [zoneId, id],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteSharesOf(trx: Database, zoneIds: readonly string[]): Promise<void> {
+  await trx.raw('delete from dns.zone_shares as l where l.domain_id = any(?::uuid[])', [
+    [...zoneIds],
+  ]);
+}
+
+export async function countZoneShares(trx: Database, zoneId: string): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    trx,
+    'select count(*) as count from dns.zone_shares as l where l.domain_id = ?',
+    [zoneId],
+  );
+  return count;
+}
+
+/** Whose living zone it is that is shared with the tenant. */
+export async function findSharingTenant(
+  db: Database,
+  targetTenantId: string,
+  zoneId: string,
+): Promise<string | undefined> {
+  const row = await queryRow<{ tenantId: string }>(
+    db,
+    `select d.tenant_id as "tenantId"
+       from dns.zone_shares as l join dns.domains as d on d.id = l.domain_id
+      where l.domain_id = ? and l.target_tenant_id = ? and d.deleted_at is null`,
+    [zoneId, targetTenantId],
+  );
+  return row?.tenantId;
+}
+
+/** More zones than these, the oldest shares first, are in no list of who can read them. */
+const MAX_LISTED = 1_000;
+
+/** The ids of the zones that others share with the tenant. */
+export async function listSharedZoneIds(db: Database, targetTenantId: string): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `select l.domain_id as id from dns.zone_shares as l where l.target_tenant_id = ?
+      order by l.created_at, l.id limit ${MAX_LISTED}`,
+    [targetTenantId],
+  );
+  return rows.map(({ id }) => id);
+}

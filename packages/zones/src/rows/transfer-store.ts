@@ -1,0 +1,128 @@
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
+import { allOf, type TextFilter, textCondition } from '../sql/text-filter.js';
+import { asTimestamp } from '../sql/timestamps.js';
+import type { ZoneTransfer } from './zone-transfer.js';
+
+const COLUMNS = `l.id, l.domain_id as "zoneId", d.name as "zoneName", l.tenant_id as "tenantId",
+  l.target_tenant_id as "targetTenantId", l.description, l.status,
+  l.is_hidden as "isHidden",
+  ${asTimestamp('l.created_at')} as "createdAt", ${asTimestamp('l.updated_at')} as "updatedAt"`;
+const FROM = 'dns.zone_transfers as l join dns.domains as d on d.id = l.domain_id';
+
+export type TransferSortKey = 'created_at' | 'id' | 'updated_at';
+
+const LISTING: Listing<TransferSortKey> = {
+  columns: COLUMNS,
+  from: FROM,
+  id: 'l.id',
+  sortColumns: {
+    created_at: 'l.created_at',
+    id: 'l.id',
+    updated_at: `coalesce(l.updated_at, '-infinity')`,
+  },
+};
+
+/** Those that the tenant offers, and those that are offered to it by name. Undefined: the marker is not in the list. */
+export async function listTransfers(
+  db: Database,
+  tenantId: string,
+  status: TextFilter | undefined,
+  order: ListOrder<TransferSortKey>,
+): Promise<ListedPage<ZoneTransfer> | undefined> {
+  const isVisible = {
+    sql: '((l.tenant_id = :tenantId and not l.is_hidden) or l.target_tenant_id = :tenantId)',
+    values: { tenantId },
+  };
+  const condition = allOf([isVisible, textCondition('l.status', 'status', status)]);
+  return await listPage(db, LISTING, condition, order);
+}
+
+export async function findTransfer(db: Database, id: string): Promise<ZoneTransfer | undefined> {
+  return await queryRow(db, `select ${COLUMNS} from ${FROM} where l.id = ?`, [id]);
+}
+
+export async function findKeyDigest(db: Database, id: string): Promise<Buffer | undefined> {
+  const row = await queryRow<{ digest: Buffer }>(
+    db,
+    'select l.key_digest as digest from dns.zone_transfers as l where l.id = ?',
+    [id],
+  );
+  return row?.digest;
+}
+
+/** Keeps an offer as it is, if it still stands. */
+export async function lockOffer(trx: Database, id: string): Promise<boolean> {
+  const rows = await queryRows(
+    trx,
+    `select l.id from dns.zone_transfers as l where l.id = ? and l.status = 'ACTIVE' for update`,
+    [id],
+  );
+  return rows.length > 0;
+}
+
+type NewTransfer = Pick<ZoneTransfer, 'zoneId' | 'tenantId' | 'targetTenantId' | 'description'> & {
+  readonly keyDigest: Buffer;
+};
+
+/** Undefined: the zone is offered already. */
+export async function insertTransfer(
+  trx: Database,
+  transfer: NewTransfer,
+): Promise<ZoneTransfer | undefined> {
+  const { zoneId, tenantId, targetTenantId, description, keyDigest } = transfer;
+  return await queryRow(
+    trx,
+    `with l as (
+       insert into dns.zone_transfers (domain_id, tenant_id, target_tenant_id, description, key_digest)
+       values (?, ?, ?, ?, ?)
+       on conflict (domain_id) where status = 'ACTIVE' do nothing returning *
+     )
+     select ${COLUMNS} from l join dns.domains as d on d.id = l.domain_id`,
+    [zoneId, tenantId, targetTenantId, description, keyDigest],
+  );
+}
+
+export async function updateTransfer(
+  trx: Database,
+  { id, targetTenantId, description }: Pick<ZoneTransfer, 'id' | 'targetTenantId' | 'description'>,
+): Promise<ZoneTransfer> {
+  return await queryReturning(
+    trx,
+    `with l as (
+       update dns.zone_transfers as t
+          set target_tenant_id = ?, description = ?, updated_at = clock_timestamp()
+        where t.id = ? returning *
+     )
+     select ${COLUMNS} from l join dns.domains as d on d.id = l.domain_id`,
+    [targetTenantId, description, id],
+  );
+}
+
+/** An offer goes; a zone that was taken stays in the list of who took it. False: there is none. */
+export async function deleteTransfer(
+  trx: Database,
+  { id, tenantId }: Pick<ZoneTransfer, 'id' | 'tenantId'>,
+): Promise<boolean> {
+  const rows = await queryRows(
+    trx,
+    `with gone as (
+       delete from dns.zone_transfers as l
+        where l.id = ? and l.tenant_id = ? and l.status = 'ACTIVE' returning l.id
+     ), hidden as (
+       update dns.zone_transfers as l set is_hidden = true
+        where l.id = ? and l.tenant_id = ? and l.status = 'COMPLETE' and not l.is_hidden returning l.id
+     )
+     select gone.id from gone union all select hidden.id from hidden`,
+    [id, tenantId, id, tenantId],
+  );
+  return rows.length > 0;
+}
+
+/** Takes back what is offered of these zones. */
+export async function deleteOffersOf(trx: Database, zoneIds: readonly string[]): Promise<void> {
+  await trx.raw(
+    `delete from dns.zone_transfers as l where l.domain_id = any(?::uuid[]) and l.status = 'ACTIVE'`,
+    [[...zoneIds]],
+  );
+}

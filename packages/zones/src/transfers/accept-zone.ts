@@ -1,0 +1,140 @@
+import { type Database, lockName } from '@zonewright/database';
+import { ancestorsOf } from '@zonewright/dns-records';
+import { registrableDomain } from '@zonewright/dns-records/zone-names';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
+import { stepZone } from '../changes/zone-step.js';
+import { requireOutsideNameserverDomain } from '../domains/claim-name.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import { getLimits } from '../quotas/quotas.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { countZones, findZoneForChange, listZonesNamed, setTenant } from '../rows/zone-store.js';
+import { deleteSharesOf } from '../rows/share-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { completeTransfer, findAccept } from './accept-store.js';
+import { listFamily } from './family-store.js';
+import { noLongerOffered, transferNotFound } from './offer-zone.js';
+import { isTransferKey } from './transfer-key.js';
+import { deleteOffersOf, findKeyDigest, findTransfer, lockOffer } from '../rows/transfer-store.js';
+import type { TransferAccept, ZoneTransfer } from '../rows/zone-transfer.js';
+
+/** What the zones had in common that changed hands, and where the zone is now. */
+interface Accepted {
+  readonly accept: TransferAccept;
+  readonly zone: Zone;
+}
+
+/**
+ * Takes a zone that is offered, with the zones below it: in one step each, with the locks of whoever claims a name there.
+ *
+ * @throws ServiceError `not-found`, `forbidden` (the key is wrong, or the zone cannot be the tenant's), `invalid` (no longer
+ *   offered) or `over-quota`
+ */
+export async function acceptZone(
+  work: UnitOfWork,
+  { transferId, key }: { readonly transferId: string; readonly key: string },
+): Promise<Accepted> {
+  const { trx, caller } = work;
+  const offer = await findOffer(trx, caller.tenantId, transferId);
+  await requireKey(trx, offer, key);
+  await lockName(trx, 'registrableDomain', registrableDomain(offer.zoneName));
+  for (const tenantId of [caller.tenantId, offer.tenantId].sort()) {
+    await lockName(trx, 'tenant', tenantId);
+  }
+  const zones = await lockFamily(trx, offer);
+  // Asked last: who waited for the locks may have waited for another who took it.
+  if (!(await lockOffer(trx, offer.id))) throw noLongerOffered();
+  const offered = zones.find(({ id }) => id === offer.zoneId);
+  if (offered === undefined) throw transferNotFound();
+  await requirePlace(work, offered);
+  await requireQuota(work, zones);
+  const ids = zones.map(({ id }) => id);
+  await deleteSharesOf(trx, ids);
+  await deleteOffersOf(
+    trx,
+    ids.filter((id) => id !== offered.id),
+  );
+  for (const zone of zones) if (zone.id !== offered.id) await moveZone(work, zone);
+  const zone = await moveZone(work, offered);
+  return { accept: await completeTransfer(trx, offer.id, caller.tenantId), zone };
+}
+
+/** @throws ServiceError `not-found` */
+export async function getAccept(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<TransferAccept> {
+  const accept = isUuid(id) ? await findAccept(db, tenantId, id) : undefined;
+  if (accept !== undefined) return accept;
+  throw new ServiceError('not-found', 'There is no accepted transfer with this id.', {
+    details: { subject: 'accept' },
+  });
+}
+
+async function findOffer(trx: Database, tenantId: string, id: string): Promise<ZoneTransfer> {
+  const offer = isUuid(id) ? await findTransfer(trx, id) : undefined;
+  if (offer === undefined) throw transferNotFound();
+  // Who offers a zone has it.
+  const isFor = offer.targetTenantId === null || offer.targetTenantId === tenantId;
+  if (!isFor || offer.tenantId === tenantId) throw transferNotFound();
+  return offer;
+}
+
+async function requireKey(trx: Database, { id }: ZoneTransfer, key: string): Promise<void> {
+  const digest = await findKeyDigest(trx, id);
+  if (digest === undefined) throw transferNotFound();
+  if (isTransferKey(key, digest)) return;
+  throw new ServiceError('forbidden', 'The key is not that of the transfer request.', {
+    details: { subject: 'transfer-key' },
+  });
+}
+
+/** The zones that go, by id. Nobody makes another below them while the name is held. */
+async function lockFamily(trx: Database, offer: ZoneTransfer): Promise<LockedZone[]> {
+  const zones: LockedZone[] = [];
+  for (const id of await listFamily(trx, offer)) {
+    const zone = await findZoneForChange(trx, { tenantId: offer.tenantId }, id);
+    if (zone !== undefined) zones.push(zone);
+  }
+  return zones;
+}
+
+async function requirePlace({ trx, caller }: UnitOfWork, zone: Zone): Promise<void> {
+  await requireOutsideNameserverDomain(trx, zone.name);
+  const above = await listZonesNamed(trx, ancestorsOf(zone.name));
+  const parent = above.find(({ tenantId }) => tenantId !== caller.tenantId);
+  if (parent === undefined) return;
+  throw new ServiceError(
+    'forbidden',
+    `The zone lies in ${JSON.stringify(parent.name)} and can only go with it; have that zone transferred instead.`,
+  );
+}
+
+async function requireQuota(
+  { trx, caller, rules }: UnitOfWork,
+  zones: readonly Zone[],
+): Promise<void> {
+  const limits = await getLimits(trx, caller.tenantId, rules);
+  const count = (await countZones(trx, caller.tenantId)) + zones.length;
+  if (count > limits.maxDomains) {
+    throw new ServiceError(
+      'over-quota',
+      `You would have ${count} domains with the ${zones.length} of this transfer; your limit is ${limits.maxDomains}.`,
+    );
+  }
+  const large = zones.find(({ recordCount }) => recordCount > limits.maxDomainRecords);
+  if (large === undefined) return;
+  throw new ServiceError(
+    'over-quota',
+    `The domain ${JSON.stringify(large.name)} has ${large.recordCount} records; your limit is ${limits.maxDomainRecords}.`,
+  );
+}
+
+async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {
+  const { tenantId } = work.caller;
+  const moved = { ...zone, tenantId, version: zone.version + 1, updatedAt: zone.now };
+  await setTenant(work.trx, zone.id, tenantId);
+  return await stepZone(work, zone, moved, [
+    { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) },
+  ]);
+}

@@ -1,0 +1,111 @@
+import type { Database } from '@zonewright/database';
+import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
+import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { getZoneForChange } from '../domains/get-zone.js';
+import type { Draft } from '../request/draft.js';
+import { listZonesNamed } from '../rows/zone-store.js';
+import { readTenantId } from '../request/tenant-id.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { digestTransferKey, generateTransferKey } from './transfer-key.js';
+import {
+  deleteTransfer,
+  findTransfer,
+  insertTransfer,
+  lockOffer,
+  updateTransfer,
+} from '../rows/transfer-store.js';
+import type { ZoneTransfer } from '../rows/zone-transfer.js';
+
+/** An offer with its key, which nobody is told again. */
+interface NewOffer {
+  readonly transfer: ZoneTransfer;
+  readonly key: string;
+}
+
+/**
+ * Offers a zone to another tenant. Zones below it go with it, so one that lies in another cannot go alone.
+ *
+ * @throws ServiceError `not-found`, `invalid` or `conflict`
+ */
+export async function offerZone(
+  { trx, caller }: UnitOfWork,
+  zoneId: string,
+  draft: Draft,
+): Promise<NewOffer> {
+  const zone = await getZoneForChange(trx, caller, zoneId);
+  const content = readOffer(draft, { targetTenantId: null, description: null });
+  const [parent] = await listZonesNamed(trx, ancestorsOf(zone.name));
+  if (parent !== undefined) {
+    throw new ServiceError(
+      'invalid',
+      `The zone lies in ${JSON.stringify(parent.name)} and can only go with it; transfer that zone instead.`,
+    );
+  }
+  const key = generateTransferKey();
+  const { tenantId } = caller;
+  const keyDigest = digestTransferKey(key);
+  const transfer = await insertTransfer(trx, { ...content, zoneId: zone.id, tenantId, keyDigest });
+  if (transfer !== undefined) return { transfer, key };
+  throw new ServiceError(
+    'conflict',
+    'There is a transfer request for this zone already; delete it before you make another.',
+    { details: { subject: 'transfer' } },
+  );
+}
+
+/** A transfer that the tenant offers, or that is offered to it by name. @throws ServiceError `not-found` */
+export async function getTransfer(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<ZoneTransfer> {
+  const transfer = isUuid(id) ? await findTransfer(db, id) : undefined;
+  if (transfer === undefined) throw transferNotFound();
+  if (transfer.tenantId === tenantId && !transfer.isHidden) return transfer;
+  if (transfer.targetTenantId === tenantId) return transfer;
+  throw transferNotFound();
+}
+
+/** What the draft leaves out stays as it is. @throws ServiceError `not-found` or `invalid` */
+export async function changeOffer(
+  { trx, caller }: UnitOfWork,
+  id: string,
+  draft: Draft,
+): Promise<ZoneTransfer> {
+  const transfer = await getTransfer(trx, caller.tenantId, id);
+  if (transfer.tenantId !== caller.tenantId) throw transferNotFound();
+  const content = readOffer(draft, transfer);
+  if (!(await lockOffer(trx, id))) throw noLongerOffered();
+  return await updateTransfer(trx, { id, ...content });
+}
+
+/** @throws ServiceError `not-found` */
+export async function withdrawOffer({ trx, caller }: UnitOfWork, id: string): Promise<void> {
+  const target = { id, tenantId: caller.tenantId };
+  if (!isUuid(id) || !(await deleteTransfer(trx, target))) throw transferNotFound();
+}
+
+type OfferContent = Pick<ZoneTransfer, 'targetTenantId' | 'description'>;
+
+function readOffer({ values, problems }: Draft, stored: OfferContent): OfferContent {
+  const { target_project_id: target = stored.targetTenantId } = values;
+  const { description = stored.description } = values;
+  const all = [...problems, ...checkDescription(description)];
+  const targetTenantId = target === null ? null : readTenantId('target_project_id', target, all);
+  if (all.length > 0) throw invalidRequest(all);
+  return { targetTenantId, description: description as string | null };
+}
+
+export function transferNotFound(): ServiceError {
+  return new ServiceError('not-found', 'There is no transfer request with this id.', {
+    details: { subject: 'transfer' },
+  });
+}
+
+export function noLongerOffered(): ServiceError {
+  return new ServiceError(
+    'invalid',
+    'The transfer request was accepted or deleted already; it can be used once.',
+    { details: { subject: 'transfer' } },
+  );
+}
