@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   'service-kit': [],
   database: ['service-kit'],
   'http-api': ['service-kit'],
-  accounts: ['service-kit', 'database'],
+  accounts: ['dns-records', 'service-kit', 'database'],
   zones: ['dns-records', 'service-kit', 'database'],
   'identity-service': ['service-kit', 'database', 'http-api', 'accounts'],
   'dns-api': [...LIBRARIES, 'zones'],

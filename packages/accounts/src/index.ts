@@ -40,10 +40,10 @@ export {
   isRestriction,
   type RestrictionWish,
   readRestriction,
-} from './access-keys/restrictions/read-restriction.js';
-export { completeRestriction } from './access-keys/restrictions/complete-restriction.js';
-export type { RestrictionContent } from './access-keys/restrictions/restriction.js';
-export type { Restriction } from './access-keys/restrictions/restriction-store.js';
+} from './restrictions/read-restriction.js';
+export { completeRestriction } from './restrictions/complete-restriction.js';
+export type { RestrictionContent } from './restrictions/restriction.js';
+export type { Restriction } from './restrictions/restriction-store.js';
 export { getOwnedAccessKey } from './access-keys/get-owned-access-key.js';
 export { parseDate } from './access-keys/parse-date.js';
 export { revokeEverything } from './access-keys/revoke-everything.js';

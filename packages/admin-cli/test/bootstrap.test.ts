@@ -120,6 +120,25 @@ describe('bootstrap', () => {
     ]);
   });
 
+  it('Designate v2: the entry of type dns has a URL without version, and the role of the DNS entry', async () => {
+    const entries = await select(
+      `select s.name, s.is_global, t.type, e.public_url, r.name as role
+         from identity.services as s join identity.service_types as t on t.service_id = s.id
+         join identity.endpoints as e on e.service_id = s.id
+         join identity.service_required_roles as q on q.service_id = s.id
+         join identity.roles as r on r.id = q.role_id where t.type = 'dns'`,
+    );
+    expect(entries).toEqual([
+      {
+        name: 'designate',
+        is_global: false,
+        type: 'dns',
+        public_url: 'http://dns.test:9001',
+        role: 'dns-admin',
+      },
+    ]);
+  });
+
   it('decisions 4: six nameservers stand in the nameserver domain, the first of which is MNAME', async () => {
     const domains = await select(
       `select name, email, serial > 1700000000 as dated from dns.nameserver_domain`,
@@ -186,6 +205,7 @@ describe('bootstrap', () => {
       'endpoint of service Identity in region US-East',
       'type hpext:dns of service DNS',
       'endpoint of service DNS in region US-East',
+      'endpoint of service designate in region US-East',
       `access key ${again.secrets.serviceAccessKey!} of user dns-api`,
     ]);
   });
@@ -269,6 +289,7 @@ describe('bootstrap of an installation that stands elsewhere or lost its key', (
     expect(await publicUrls()).toEqual(before);
     await bootstrap(database.db, keyring, { ...elsewhere, moveEndpoints: true });
     expect(await publicUrls()).toEqual([
+      { url: 'http://moved.test' },
       { url: 'http://moved.test/v1/' },
       { url: 'http://moved.test/v2.0/' },
     ]);

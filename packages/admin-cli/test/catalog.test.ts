@@ -44,7 +44,7 @@ describe('service', () => {
 
   it('list and show tell the same', async () => {
     const services = await installation.json<{ name: string }[]>('service list');
-    expect(services.map(({ name }) => name)).toEqual(['DNS', 'Identity', 'Objects']);
+    expect(services.map(({ name }) => name)).toEqual(['DNS', 'Identity', 'Objects', 'designate']);
     expect(services).toContainEqual(await installation.json('service show Objects'));
   });
 
@@ -79,6 +79,8 @@ describe('service activate and deactivate', () => {
     expect(await installation.json('service activate DNS acme')).toEqual(ids);
     expect(await installation.json('service activations --tenant acme')).toEqual([
       expect.objectContaining({ tenantName: 'acme', serviceName: 'DNS' }),
+      // The same service, for other clients.
+      expect.objectContaining({ tenantName: 'acme', serviceName: 'designate' }),
     ]);
   });
 

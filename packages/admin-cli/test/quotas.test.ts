@@ -15,6 +15,8 @@ describe('quota', () => {
       tenantName: 'acme',
       maxDomains: null,
       maxDomainRecords: null,
+      maxRecordsetRecords: null,
+      maxExportRecords: null,
       maxWriteOctets: null,
       mxTargetCheck: null,
     });
@@ -36,6 +38,8 @@ describe('quota', () => {
         tenant_id: '100',
         max_domains: 0,
         max_domain_records: null,
+        max_recordset_records: null,
+        max_export_records: null,
         max_write_octets: null,
         mx_target_check: null,
       },

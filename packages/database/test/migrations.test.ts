@@ -76,7 +76,7 @@ describe('migrate', () => {
       [1, 2].map(() => runMigrate({ DATABASE_URL: database.url }).ended),
     );
 
-    expect(results.map(({ code }) => code)).toEqual([0, 0]);
+    expect(results).toMatchObject([{ code: 0 }, { code: 0 }]);
     expect(results.map(({ stdout }) => stdout).sort()).toEqual([
       ALL.map((name) => `migrate: applied ${name}\n`).join(''),
       'migrate: the schema is up to date\n',

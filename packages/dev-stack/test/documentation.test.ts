@@ -94,10 +94,15 @@ function exists(path: string): boolean {
   return ['', '.ts', '.test.ts'].some((ending) => existsSync(new URL(path + ending, ROOT)));
 }
 
+/** Without what is installed, where links lead in circles. */
 function list(folder: string, ending = '.md'): string[] {
-  return readdirSync(new URL(folder, ROOT), { recursive: folder !== '', encoding: 'utf8' })
-    .filter((path) => path.endsWith(ending) && !path.includes('node_modules'))
-    .map((path) => folder + path);
+  const entries = readdirSync(new URL(folder, ROOT), { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const path = folder + entry.name;
+    if (entry.isFile()) return path.endsWith(ending) ? [path] : [];
+    const isOurs = folder !== '' && entry.isDirectory() && entry.name !== 'node_modules';
+    return isOurs ? list(`${path}/`, ending) : [];
+  });
 }
 
 /** What the one group of `pattern` took, at each of its places. */

@@ -14,6 +14,7 @@ import { NOT_FOUND_PAGE } from './http/not-found-page.js';
 import type { Operation } from './http/operation.js';
 import { perform } from './http/perform.js';
 import { DRY_RUN_HEADER } from './http/read-query.js';
+import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
 
 /** The DNS API: its operations, and what is its own on the way of a request. */
 export function createApi(context: Context): Api<Operation> {
@@ -38,7 +39,8 @@ export function createApi(context: Context): Api<Operation> {
   };
 }
 
-function renderError(error: unknown, { requestId }: Exchange): Reply {
+function renderError(error: unknown, { requestId, path }: Exchange): Reply {
+  if (isOfV2(path)) return toV2ErrorReply(error, requestId);
   if (error instanceof Refusal && error.code === 'no-such-resource') {
     const headers = { ...HTML_SECURITY_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
     return { status: 404, headers, body: NOT_FOUND_PAGE };
@@ -53,6 +55,6 @@ function noteAnswer({ path, audited }: Exchange, reply: Reply | undefined): void
   Object.assign(audited, {
     path,
     ...(dryRun === undefined ? {} : { dryRun: true }),
-    created: location?.replace(/^.*\/v1\//, '/v1/'),
+    created: location?.replace(/^.*(?=\/v[12]\/)/, ''),
   });
 }

@@ -9,10 +9,11 @@ import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
 import { PUBLICATION_OPERATIONS } from './publication/routes.js';
 import { RECORD_OPERATIONS } from './records/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
+import { V2_OPERATIONS } from './v2/operations.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
 import { ZONE_FILE_OPERATIONS } from './zonefile/routes.js';
 
-/** Every operation that is described: those of DNS API s4 in its order, then what goes beyond it. */
+/** Every operation that is described: those of DNS API s4 in its order, then what goes beyond it, then v2. */
 export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...LIMIT_OPERATIONS,
   ...DOMAIN_OPERATIONS,
@@ -25,6 +26,7 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...ZONE_FILE_OPERATIONS,
   ...NAMESERVER_OPERATIONS,
   ...VERSION_OPERATIONS,
+  ...V2_OPERATIONS,
 ];
 
 /** Every operation. */

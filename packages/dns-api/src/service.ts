@@ -22,7 +22,13 @@ import { ApexRollout } from './apex/apex-rollout.js';
 import type { Context } from './context/context.js';
 import { toErrorAnswer } from './faults/errors.js';
 import { Doctor } from './doctor/doctor.js';
-import { probeZones, PublicationWatch, retentionRules, ZoneReader } from '@zonewright/zones';
+import {
+  probeZones,
+  PublicationWatch,
+  RecordsetCounts,
+  retentionRules,
+  ZoneReader,
+} from '@zonewright/zones';
 import { createApi } from './api.js';
 import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
@@ -123,6 +129,7 @@ export class DnsApiService implements RunnableService {
         db,
         zones: new ZoneReader(db),
         lists: new RenderedLists(clock),
+        recordsetCounts: new RecordsetCounts(db),
         publication,
         doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
         tokens,

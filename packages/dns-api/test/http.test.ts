@@ -10,7 +10,7 @@ const api = useApi({
 });
 
 describe('Requests (decisions 1 and 3)', () => {
-  it.each(['/v2', '/V1/domains', '/v1/domain', '/v1/domains/x/records/y/z', '/favicon.ico'])(
+  it.each(['/v3', '/V1/domains', '/v1/domain', '/v1/domains/x/records/y/z', '/favicon.ico'])(
     'DNS API s7: the unknown URL %s is 404 with an HTML body',
     async (path) => {
       const response = await api.call('get', path);

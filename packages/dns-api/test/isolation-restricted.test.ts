@@ -281,8 +281,10 @@ describe('What a rule does not say', () => {
       .expect(200);
     const path = `/v1/domains/${zoneId}/records`;
     for (const token of [owner, owner, inRule()]) {
-      const { body } = await api('get', path, token).expect(200);
-      const names = (body as { records: { name: string }[] }).records.map(({ name }) => name);
+      const answer = await api('get', path, token).expect(200);
+      const names = (answer.body as { records: { name: string }[] }).records.map(
+        ({ name }) => name,
+      );
       expect(names.includes(`kept.${ZONE}`)).toBe(token === owner);
     }
     const sent = { name: `once.${ZONE}`, type: 'A', data: '192.0.2.3' };
@@ -294,8 +296,8 @@ describe('What a rule does not say', () => {
   it('filters and pages of a list stay inside the rules', async () => {
     const { recordId } = await newTarget();
     const path = `/v1/domains/${zoneId}/records`;
-    const { body } = await api('get', `${path}?name=kept.${ZONE}`, inRule()).expect(200);
-    expect(body).toEqual({ records: [] });
+    const none = await api('get', `${path}?name=kept.${ZONE}`, inRule()).expect(200);
+    expect(none.body).toEqual({ records: [] });
     const page = await api('get', `${path}?limit=1000&type=A`, inRule()).expect(200);
     const ids = (page.body as { records: { id: string }[] }).records.map(({ id }) => id);
     expect(ids).toContain(recordId);

@@ -27,7 +27,7 @@ type Case = keyof typeof REFUSED;
 const tokens = new Map<Case, string>();
 let owner = '';
 let stranger = '';
-let ids = { domainId: '', recordId: '' };
+let ids = { domainId: '', recordId: '', recordsetId: '' };
 
 beforeAll(async () => {
   const { world, db } = platform;
@@ -88,7 +88,16 @@ async function createObjects() {
     .set('X-Auth-Token', owner)
     .send({ name: 'www.isolated.example.', type: 'A', data: '192.0.2.1' })
     .expect(200);
-  return { domainId, recordId: (record.body as { id: string }).id };
+  const recordsets = await request(platform.dnsUrl)
+    .get(`/v2/zones/${domainId}/recordsets?name=www.isolated.example.`)
+    .set('X-Auth-Token', owner)
+    .expect(200);
+  const [recordset] = (recordsets.body as { recordsets: { id: string }[] }).recordsets;
+  return {
+    domainId,
+    recordId: (record.body as { id: string }).id,
+    recordsetId: recordset?.id ?? '',
+  };
 }
 
 /** Everything that could show or change: rows of zones, records and journal. */
@@ -103,8 +112,11 @@ async function countRows(): Promise<unknown> {
 
 function send(operation: Operation, token: string | undefined, domainId = ids.domainId) {
   const path = operation.path
-    .replace('{domainId}', domainId)
+    .replace(/\{(domainId|zoneId)\}/, domainId)
     .replace('{recordId}', ids.recordId)
+    .replace('{recordsetId}', ids.recordsetId)
+    .replace('{projectId}', platform.world.tenant.id)
+    .replace(/\{(poolId|serviceId)\}/, '794ccc2c-d751-44fe-b57f-8894c9f5c842')
     .replace('{serial}', '1');
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
   const call = request(platform.dnsUrl)[method](path);
@@ -140,16 +152,35 @@ describe.each(forOperators)('$name (issue 7)', (operation) => {
   });
 });
 
-const aboutOneObject = guarded.filter(({ path }) => path.includes('{'));
+const aboutOneObject = guarded.filter(
+  ({ path, access }) => access === 'tenant' && path.includes('{') && !path.includes('{projectId}'),
+);
+
+/** What v1 and v2 call the same: where a path names a recordset alone, that is what is missing. */
+function missingType(path: string): string {
+  if (path === '/v2/recordsets/{recordsetId}') return 'recordset_not_found';
+  return path.startsWith('/v2/') ? 'zone_not_found' : 'domain_not_found';
+}
 
 describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
   it("decisions 3, Not found: another tenant's object gets 404 and stays as it is", async () => {
     const before = await countRows();
     const response = await send(operation, stranger);
     expect(response.status).toBe(404);
-    expect(response.body).toMatchObject({ type: 'domain_not_found' });
+    expect(response.body).toMatchObject({ type: missingType(operation.path) });
     expect(await countRows()).toEqual(before);
   });
+});
+
+describe("Another project's quotas (v2)", () => {
+  it.each(guarded.filter(({ path }) => path.includes('{projectId}')))(
+    '$name: only operators may see and change them',
+    async (operation) => {
+      const response = await send(operation, stranger);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ type: 'forbidden' });
+    },
+  );
 });
 
 describe("Another tenant's record, asked for through a domain of one's own (decisions 3, Not found)", () => {
@@ -170,13 +201,15 @@ describe("Another tenant's record, asked for through a domain of one's own (deci
       .expect(200);
   });
 
-  it.each(guarded.filter(({ path }) => path.includes('{recordId}')))(
+  it.each(guarded.filter(({ path }) => /\{zoneId\}.*\{recordsetId\}|\{recordId\}/.test(path)))(
     '$name: 404, and it stays as it is',
     async (operation) => {
       const before = await countRows();
       const response = await send(operation, stranger, domainId);
       expect(response.status).toBe(404);
-      expect(response.body).toMatchObject({ type: 'record_not_found' });
+      expect(response.body).toMatchObject({
+        type: operation.path.startsWith('/v2/') ? 'recordset_not_found' : 'record_not_found',
+      });
       expect(await countRows()).toEqual(before);
     },
   );
@@ -197,6 +230,9 @@ describe("Another tenant's record, asked for through a domain of one's own (deci
     const markers = [
       `/v1/domains?marker=${ids.domainId}`,
       `/v1/domains/${domainId}/records?marker=${ids.recordId}`,
+      `/v2/zones?marker=${ids.domainId}`,
+      `/v2/zones/${domainId}/recordsets?marker=${ids.recordsetId}`,
+      `/v2/recordsets?marker=${ids.recordsetId}`,
     ];
     for (const path of markers) {
       await request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger).expect(400);
@@ -210,6 +246,9 @@ describe('Lists (decisions 3, Access)', () => {
       .get('/v1/domains')
       .set('X-Auth-Token', stranger);
     expect(response.body).toEqual({ domains: [] });
+    const v2 = (path: string) => request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger);
+    expect((await v2('/v2/zones')).body).toMatchObject({ zones: [] });
+    expect((await v2('/v2/recordsets')).body).toMatchObject({ recordsets: [] });
     const own = await request(platform.dnsUrl).get('/v1/domains').set('X-Auth-Token', owner);
     expect((own.body as { domains: unknown[] }).domains).toHaveLength(1);
   });

@@ -67,7 +67,11 @@ describe('Versions (DNS API s9; decisions 3, Versions)', () => {
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({
       versions: {
-        values: [{ id: 'v1', status: 'CURRENT', links: [{ rel: 'self', href: `${api.url}/v1` }] }],
+        values: [
+          { id: 'v1', status: 'CURRENT', links: [{ rel: 'self', href: `${api.url}/v1` }] },
+          { id: 'v2', status: 'SUPPORTED', links: [{ rel: 'self', href: `${api.url}/v2` }] },
+          { id: 'v2.0', status: 'CURRENT', links: [{ rel: 'self', href: `${api.url}/v2` }] },
+        ],
       },
     });
   });

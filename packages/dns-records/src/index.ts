@@ -1,16 +1,11 @@
 export {
-  ACCESS_ACTIONS,
   type AccessAction,
   type AccessRule,
   allowedExpression,
   isAboutZone,
   isAllowed,
 } from './access-rules/access-rule.js';
-export {
-  MAX_ACCESS_RULES,
-  readAccessRules,
-  type RuleFault,
-} from './access-rules/read-access-rules.js';
+export { readAccessRules, type RuleFault } from './access-rules/read-access-rules.js';
 export { type ApexContent, apexRecords } from './apex-records.js';
 export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './problems/dns-syntax-error.js';
 export { checkDescription } from './checks/description.js';

@@ -132,6 +132,49 @@ describe('Audit log: changes (issue 8)', () => {
     });
   });
 
+  it('the administration: who, which thing, and whether its password was changed', async () => {
+    const { administrator, tenant, user, roleIds } = identity.world;
+    const by = await tokenOf(service.url, administrator);
+    lines.length = 0;
+    const password = 'hunter2-of-the-new-one';
+    const created = await auditOf({
+      method: 'POST',
+      path: '/v3/users',
+      token: by,
+      body: { user: { name: 'audited', password } },
+    });
+    expect(created).toMatchObject({
+      event: 'v3 Create User',
+      outcome: 'success',
+      userId: administrator.id,
+      id: expect.any(String),
+    });
+    const id = String(created['id']);
+    lines.length = 0;
+    const changed = await auditOf({
+      method: 'PATCH',
+      path: `/v3/users/${id}`,
+      token: by,
+      body: { user: { password: `${password}-2` } },
+    });
+    expect(changed).toMatchObject({ event: 'v3 Update User', id, changed: ['password'] });
+    expect(lines.join('')).not.toContain(password);
+    lines.length = 0;
+    const granted = await auditOf({
+      method: 'PUT',
+      path: `/v3/projects/${tenant.id}/users/${user.id}/roles/${roleIds.service}`,
+      token: by,
+    });
+    expect(granted).toMatchObject({
+      event: 'v3 Grant Role to a User on a Project',
+      outcome: 'failure',
+      status: 403,
+      grantedTo: user.id,
+      roleId: roleIds.service,
+      grantedOn: tenant.id,
+    });
+  });
+
   it('every operation that changes something or gives a token is audited', () => {
     const silent = ROUTES.filter((route) => !isAudited(route));
     expect(silent.filter(({ method }) => method !== 'GET' && method !== 'HEAD')).toEqual([]);

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
+  assignRole,
   createRedisNamespace,
   describeWithRedis,
+  insertUser,
+  newId,
   type RedisNamespace,
   startProxy,
   waitFor,
 } from '@zonewright/testkit';
+import { insertOperator } from './administration-calls.js';
 import { type Answer, type Call, call, faultOf, FORMATS, parseXml, tokenOf } from './client.js';
 import {
   type RunningIdentity,
@@ -21,6 +25,7 @@ const LOW = {
   RATE_LIMIT_AUTHENTICATE: '3',
   RATE_LIMIT_RESCOPE: '3',
   RATE_LIMIT_LEGACY_AUTHENTICATION: '3',
+  RATE_LIMIT_CHANGE_ACCOUNTS: '3',
 };
 
 describeWithRedis('Rate limits (Identity s8)', () => {
@@ -68,6 +73,29 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     expect(await burst(20, () => ({ path, token }))).toEqual({ 200: 5, 429: 15 });
     const other = await tokenOf(identity.url, identity.world.user);
     expect(await burst(4, () => ({ path, token: other }))).toEqual({ 200: 4 });
+  });
+
+  it('changes of accounts: by account domain, whoever of its administrators makes them', async () => {
+    const { db, world } = identity;
+    const { accountDomainId, roleIds } = world;
+    const second = await insertUser(db, { accountDomainId });
+    await assignRole(db, { userId: second.id, roleId: roleIds.admin });
+    const tokens = await Promise.all(
+      [world.administrator, second].map((user) => tokenOf(identity.url, user)),
+    );
+    const counts = await burst(12, (n) => ({
+      method: 'POST',
+      path: '/v3/projects',
+      token: tokens[n % 2],
+      body: { project: { name: newId() } },
+    }));
+    expect(counts).toEqual({ 201: 3, 429: 9 });
+    const operator = await tokenOf(identity.url, await insertOperator(identity));
+    const path = `/v3/projects/${world.tenant.id}`;
+    const body = { project: { description: 'of the operator' } };
+    expect(await burst(6, () => ({ method: 'PATCH', path, token: operator, body }))).toEqual({
+      200: 6,
+    });
   });
 
   it('the window is a second', async () => {

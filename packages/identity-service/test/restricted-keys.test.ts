@@ -271,7 +271,7 @@ describe('Operations with a restricted token', () => {
         const token = await tokenOfKey(await createKey(restrictions));
         const target = path.replaceAll(/\{userId\}/g, user.id).replaceAll(/\{\w+\}/g, token);
         const answer = await call(identity.url, {
-          method: method as 'GET',
+          method,
           path: target,
           token,
           ...(method === 'GET' || method === 'HEAD' ? {} : { body: {} }),

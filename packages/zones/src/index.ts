@@ -1,6 +1,6 @@
 export { mayFind } from './access/key-rules.js';
 export type { RestrictedKey } from './request/restricted-key.js';
-export { readApexProgress } from './apex/apex-store.js';
+export { getZoneApex, readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
@@ -17,7 +17,7 @@ export {
 } from './domains/check-store.js';
 export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
-export { getZone } from './domains/get-zone.js';
+export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
@@ -33,6 +33,15 @@ export {
   type JournalChange,
   listChanges,
 } from './journal/history-store.js';
+export type { ListedZone } from './listing/listed-zone.js';
+export {
+  countListedZones,
+  findListedZone,
+  findZoneOwner,
+  listZonePage,
+  type ZoneFilter,
+  type ZoneSortKey,
+} from './listing/zone-page-store.js';
 export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
 export {
   findNameserverDomain,
@@ -54,6 +63,7 @@ export {
 } from './nameservers/nameservers.js';
 export { requireMatch } from './request/precondition.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
+export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
 export type {
   AwaitedChange,
@@ -62,6 +72,7 @@ export type {
   StatusReport,
 } from './publication/nameserver-status.js';
 export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
+export { type ObjectStatus, statusOfChange } from './publication/object-status.js';
 export { PublicationWatch } from './publication/publication-watch.js';
 export { StatusReader } from './publication/status-reader.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
@@ -72,6 +83,21 @@ export {
   type RecordTarget,
   updateRecord,
 } from './records/change-records.js';
+export { findRecordsetKey, getRecordset, recordsetNotFound } from './recordsets/get-recordset.js';
+export {
+  createRecordset,
+  deleteRecordset,
+  type RecordsetUpdate,
+  updateRecordset,
+} from './recordsets/change-recordsets.js';
+export { listAllRecordsets } from './recordsets/list-all-recordsets.js';
+export { listRecordsets, type RecordsetSortKey } from './recordsets/list-recordsets.js';
+export { isManaged, type Recordset } from './recordsets/recordset.js';
+export { RecordsetCounts } from './recordsets/recordset-counts.js';
+export type { RecordDraft, RecordsetDraft } from './recordsets/recordset-draft.js';
+export { isNarrow, type RecordsetFilter } from './recordsets/recordset-filter.js';
+export type { RecordsetKey } from './recordsets/recordset-id.js';
+export { findRecordsetZone } from './recordsets/recordset-store.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
@@ -90,6 +116,7 @@ export { findZone, listZones, probeZones } from './rows/zone-store.js';
 export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';
+export { readTextFilter, type TextFilter } from './sql/text-filter.js';
 export { inTransaction } from './transactions/in-transaction.js';
 export { Undo } from './transactions/undo.js';
 export type { UnitOfWork } from './transactions/unit-of-work.js';

@@ -15,7 +15,7 @@ import {
 } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { AccessKey, AccessKeyState, NewAccessKey, StoredStatus } from './access-key.js';
-import type { RestrictionContent } from './restrictions/restriction.js';
+import type { RestrictionContent } from '../restrictions/restriction.js';
 
 interface AccessKeyRow {
   id: string;

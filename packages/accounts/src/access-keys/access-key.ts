@@ -1,5 +1,5 @@
 import type { SealedSecret } from '@zonewright/database';
-import type { RestrictionContent } from './restrictions/restriction.js';
+import type { RestrictionContent } from '../restrictions/restriction.js';
 
 /** As stored; "expired" is not stored but follows from validTo (decisions 2). */
 export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';

@@ -8,6 +8,7 @@ import {
   type Keyring,
 } from '@zonewright/database';
 import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
+import { findAccountById } from '../users/account-store.js';
 import { getUser } from '../users/users.js';
 import {
   type AccessKeySummary,
@@ -19,11 +20,15 @@ import {
   completeValidity,
   isAccessKeyAlgorithm,
   isImportable,
+  isKeyName,
   isSoundValidity,
   MAX_IMPORTED_LENGTH,
+  MAX_KEY_NAME_LENGTH,
 } from './access-key-rules.js';
 import { sealAccessKeySecret } from './access-key-secret.js';
-import type { RestrictionContent } from './restrictions/restriction.js';
+import { completeRestriction } from '../restrictions/complete-restriction.js';
+import type { RestrictionWish } from '../restrictions/read-restriction.js';
+import type { RestrictionContent } from '../restrictions/restriction.js';
 import { insertAccessKeys } from './access-key-store.js';
 
 interface CreateAccessKeyInput {
@@ -36,7 +41,8 @@ interface CreateAccessKeyInput {
   readonly validFrom?: Date | undefined;
   readonly validTo?: Date | undefined;
   readonly name?: string | undefined;
-  readonly restriction?: RestrictionContent | undefined;
+  /** Undefined: none. */
+  readonly restriction?: RestrictionWish | undefined;
 }
 
 /** An access key at its creation: the only time at which this package gives its secret away. */
@@ -91,7 +97,11 @@ export async function importAccessKey(
   if (!isSoundValidity(validity)) {
     throw new ServiceError('invalid', 'a key must be valid to a moment after it is valid from');
   }
+  if (input.name !== undefined && !isKeyName(input.name)) {
+    throw new ServiceError('invalid', `a name has 1 to ${MAX_KEY_NAME_LENGTH} characters`);
+  }
   const user = await getUser(db, input.user);
+  const restriction = await findRestrictionFor(db, user.id, input.restriction);
   const key = {
     id: input.id,
     userId: user.id,
@@ -100,12 +110,23 @@ export async function importAccessKey(
     keyLength: input.keyLength,
     status: input.status ?? 'active',
     name: input.name,
-    restriction: input.restriction,
+    restriction,
     ...validity,
-    secret: sealAccessKeySecret(keyring, input, input.secretKey),
+    secret: sealAccessKeySecret(keyring, { id: input.id, restriction }, input.secretKey),
   };
   await insertAccessKeys(db, [key]);
   return await getAccessKey(db, key.id);
+}
+
+async function findRestrictionFor(
+  db: Database,
+  userId: string,
+  wish: RestrictionWish | undefined,
+): Promise<RestrictionContent | undefined> {
+  if (wish === undefined) return undefined;
+  const owner = await findAccountById(db, userId);
+  if (owner === undefined) throw new ServiceError('not-found', `no user has the id "${userId}"`);
+  return completeRestriction(wish, owner, undefined);
 }
 
 /** @throws ServiceError not-found */

@@ -1,6 +1,15 @@
 import { type Database, queryRow } from '@zonewright/database';
-import { findAccountByReference, isReferredTo } from '../users/account-store.js';
-import type { KeyName } from '../tokens/credentials/credentials.js';
+import {
+  findAccountByReference,
+  isReferredTo,
+  type UserReference,
+} from '../users/account-store.js';
+
+/** What a key is called, and by whom. */
+export interface KeyName {
+  readonly name: string;
+  readonly user: UserReference;
+}
 
 /** The id of the key that a user calls so, if it can be used. */
 export async function findAccessKeyIdNamed(

@@ -1,6 +1,7 @@
 import type { AccountsBootstrapOptions, BootstrapRun, BootstrapSecrets } from './bootstrap-run.js';
 import { ensureAccounts } from './ensure-accounts.js';
 import { ensureCatalog } from './ensure-catalog.js';
+import { ensureDesignateEntry } from './ensure-designate-entry.js';
 import { ensureRoles } from './ensure-roles.js';
 import { ensureServiceAccessKey } from './ensure-service-access-key.js';
 import { ensureSigningKey } from './ensure-signing-key.js';
@@ -21,6 +22,7 @@ export async function bootstrapAccounts(
 }> {
   const catalog = await ensureCatalog(run, options);
   await ensureRoles(run, catalog);
+  await ensureDesignateEntry(run, options, catalog);
   const accounts = await ensureAccounts(run, options);
   const key = await ensureServiceAccessKey(run, accounts.serviceUser, options.serviceAccessKey);
   await ensureSigningKey(run);

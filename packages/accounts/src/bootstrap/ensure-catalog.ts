@@ -12,7 +12,7 @@ export interface BootstrapCatalog {
 /** DNS API s1: the type under which its clients look for the service. */
 const DNS_SERVICE_TYPES = ['ext:dns'];
 
-interface CatalogEntry {
+export interface CatalogEntry {
   readonly name: string;
   readonly types: readonly string[];
   readonly isGlobal: boolean;
@@ -70,7 +70,7 @@ function dnsEntry(options: AccountsBootstrapOptions): CatalogEntry {
   };
 }
 
-async function ensureEntry(
+export async function ensureEntry(
   run: BootstrapRun,
   entry: CatalogEntry,
   move: boolean,
@@ -100,6 +100,6 @@ async function ensureService(run: BootstrapRun, entry: CatalogEntry): Promise<Se
   return found;
 }
 
-function withoutSlash(url: string): string {
+export function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

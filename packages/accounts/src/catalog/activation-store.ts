@@ -38,6 +38,16 @@ export async function deleteActivation(
   return row !== undefined;
 }
 
+/** The one service is active for each tenant for which the other is. */
+export async function copyActivations(db: Database, fromId: string, toId: string): Promise<void> {
+  await db.raw(
+    `insert into identity.tenant_services (tenant_id, service_id)
+     select a.tenant_id, ? from identity.tenant_services as a where a.service_id = ?
+     on conflict do nothing`,
+    [toId, fromId],
+  );
+}
+
 /** The activations of a tenant, of a service, or all. */
 export async function listActivations(
   db: Database,

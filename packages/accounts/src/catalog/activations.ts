@@ -7,6 +7,7 @@ import {
   insertActivation,
   listActivations,
 } from './activation-store.js';
+import { listFaces } from './dns-faces.js';
 import { getService } from '../services/get-service.js';
 
 /** Both an id or a name. */
@@ -25,8 +26,8 @@ export async function activateService(
   db: Database,
   input: ActivationInput,
 ): Promise<ActivationIds> {
-  const ids = await resolve(db, input);
-  await insertActivation(db, ids.tenantId, ids.serviceId);
+  const { ids, faces } = await resolve(db, input);
+  for (const { id } of faces) await insertActivation(db, ids.tenantId, id);
   return ids;
 }
 
@@ -35,8 +36,10 @@ export async function deactivateService(
   db: Database,
   input: ActivationInput,
 ): Promise<ActivationIds> {
-  const ids = await resolve(db, input);
-  if (!(await deleteActivation(db, ids.tenantId, ids.serviceId))) {
+  const { ids, faces } = await resolve(db, input);
+  const wasActive = await deleteActivation(db, ids.tenantId, ids.serviceId);
+  for (const { id } of faces) await deleteActivation(db, ids.tenantId, id);
+  if (!wasActive) {
     throw new ServiceError(
       'not-found',
       `the service "${input.service}" is not active for the tenant "${input.tenant}"`,
@@ -57,8 +60,9 @@ export async function listActivationsOf(
   });
 }
 
-async function resolve(db: Database, input: ActivationInput): Promise<ActivationIds> {
+async function resolve(db: Database, input: ActivationInput) {
   const service = await getService(db, input.service);
   const tenant = await getTenant(db, input.tenant);
-  return { tenantId: tenant.id, serviceId: service.id };
+  const ids: ActivationIds = { tenantId: tenant.id, serviceId: service.id };
+  return { ids, faces: await listFaces(db, service) };
 }

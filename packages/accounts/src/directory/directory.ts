@@ -4,10 +4,7 @@ import { ReadCache } from '../changes/read-cache.js';
 import { findCatalogServices } from '../catalog/catalog-store.js';
 import type { CatalogService } from '../catalog/catalog.js';
 import { findActivatedServiceIds } from '../catalog/catalog-store.js';
-import {
-  findRestriction,
-  type Restriction,
-} from '../access-keys/restrictions/restriction-store.js';
+import { findRestriction, type Restriction } from '../restrictions/restriction-store.js';
 import { findTenant } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
 import type { Account } from '../users/account.js';

@@ -1,4 +1,4 @@
-import type { RestrictionContent } from '../access-keys/restrictions/restriction.js';
+import type { RestrictionContent } from '../restrictions/restriction.js';
 
 /** A text that must not be read by everybody: as it is, or sealed with the document's passphrase. */
 export type TransferredSecret = { readonly plain: string } | { readonly sealed: string };

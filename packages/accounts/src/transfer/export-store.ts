@@ -1,5 +1,5 @@
 import { type Database, queryRows, type SealedSecret } from '@zonewright/database';
-import type { RestrictionContent } from '../access-keys/restrictions/restriction.js';
+import type { RestrictionContent } from '../restrictions/restriction.js';
 import type { AccessKeyPart, RoleAssignmentPart, TenantPart, UserPart } from './account-parts.js';
 
 /** A timestamp as it stands in a document, with the microseconds that order lists. */

@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
-import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
+import { ACCESS_KEY_COLUMNS, toRow } from './access-key-columns.js';
 import { type AccessKeyOptions, addAccessKeyOptions, toKeyInput } from './access-key-options.js';
 import { importAccessKey } from '@zonewright/accounts';
 
@@ -35,12 +35,12 @@ export function accessKeyImportCommand(host: Host): Command {
         });
         const status = options.inactive === true ? 'inactive' : 'active';
         const key = await importAccessKey(db, keys, {
-          ...toKeyInput(options),
+          ...(await toKeyInput(db, options)),
           id,
           secretKey,
           status,
         });
-        output.item(key, ACCESS_KEY_COLUMNS);
+        output.item(toRow(key), ACCESS_KEY_COLUMNS);
       },
     ),
   );

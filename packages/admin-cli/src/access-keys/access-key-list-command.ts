@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { getUser, listAccessKeySummaries } from '@zonewright/accounts';
-import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
+import { ACCESS_KEY_COLUMNS, toRow } from './access-key-columns.js';
 
 export function accessKeyListCommand(host: Host): Command {
   return operatorCommand(
@@ -15,7 +15,8 @@ export function accessKeyListCommand(host: Host): Command {
     .action(
       withSession(host, async ({ db, output }, options: { user?: string }) => {
         const user = options.user === undefined ? undefined : await getUser(db, options.user);
-        output.list(await listAccessKeySummaries(db, user?.id), ACCESS_KEY_COLUMNS);
+        const keys = await listAccessKeySummaries(db, user?.id);
+        output.list(keys.map(toRow), ACCESS_KEY_COLUMNS);
       }),
     );
 }

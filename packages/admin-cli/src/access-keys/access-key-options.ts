@@ -1,12 +1,18 @@
-import { DEFAULT_ACCESS_KEY_ALGORITHM } from '@zonewright/database';
+import { type Database, DEFAULT_ACCESS_KEY_ALGORITHM } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import { parseCount } from '../command/option-values.js';
 import { parseDate } from '@zonewright/accounts';
+import {
+  addRestrictionOptions,
+  type RestrictionOptions,
+  toRestrictionWish,
+} from './restriction-options.js';
 
 /** What `access-key create` and `access-key import` both take; the dates as they were typed. */
-export interface AccessKeyOptions {
+export interface AccessKeyOptions extends RestrictionOptions {
   readonly user: string;
+  readonly name?: string;
   readonly algorithm?: string;
   readonly keyLength?: number;
   readonly validFrom?: string;
@@ -14,8 +20,9 @@ export interface AccessKeyOptions {
 }
 
 export function addAccessKeyOptions(command: Command): Command {
-  return command
+  return addRestrictionOptions(command)
     .requiredOption('--user <id|name>', 'the owner')
+    .option('--name <name>', 'what its owner calls it')
     .option(
       '--algorithm <name>',
       `what clients sign with (default: ${DEFAULT_ACCESS_KEY_ALGORITHM})`,
@@ -26,9 +33,14 @@ export function addAccessKeyOptions(command: Command): Command {
 }
 
 /** The members of both inputs that the options give. */
-export function toKeyInput({ validFrom, validTo, ...others }: AccessKeyOptions) {
+export async function toKeyInput(db: Database, options: AccessKeyOptions) {
+  const { user, name, algorithm, keyLength, validFrom, validTo } = options;
   return {
-    ...others,
+    user,
+    name,
+    algorithm,
+    keyLength,
+    restriction: await toRestrictionWish(db, options),
     validFrom: validFrom === undefined ? undefined : readDate(validFrom),
     validTo: validTo === undefined ? undefined : readDate(validTo),
   };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { ACCESS_KEY_COLUMNS } from './access-key-columns.js';
+import { ACCESS_KEY_COLUMNS, toRow } from './access-key-columns.js';
 import { revokeAccessKey } from '@zonewright/accounts';
 
 export function accessKeyRevokeCommand(host: Host): Command {
@@ -14,7 +14,7 @@ export function accessKeyRevokeCommand(host: Host): Command {
     .argument('<id>', 'the id of the access key')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
-        output.item(await revokeAccessKey(db, id), ACCESS_KEY_COLUMNS);
+        output.item(toRow(await revokeAccessKey(db, id)), ACCESS_KEY_COLUMNS);
       }),
     );
 }

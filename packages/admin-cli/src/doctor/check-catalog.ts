@@ -1,4 +1,4 @@
-import { type Endpoint, listEndpoints, listServices } from '@zonewright/accounts';
+import { type Endpoint, listEndpoints, listServices, type Service } from '@zonewright/accounts';
 import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import { checkCertificate } from './check-certificate.js';
 import { reasonOf } from './check-services.js';
@@ -41,6 +41,7 @@ export const checkCatalog: Check = async ({ db, settings, clock }) => {
     const instead = name === 'identity' ? settings.doctor.identityUrl : settings.doctor.dnsApiUrl;
     findings.push(...(await Promise.all(found.map((endpoint) => askEndpoint(endpoint, instead)))));
     findings.push(...found.flatMap((endpoint) => judgeScheme(endpoint, instead)));
+    if (name === 'dns') findings.push(...judgeDesignate(services, endpoints));
     const urls = new Set(
       found.map((endpoint) => urlOf(endpoint, instead)).filter((url) => URL.canParse(url)),
     );
@@ -73,6 +74,37 @@ function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[]
       `The catalog gives clients ${urls} for ${endpoint.serviceName}, which speaks TLS: with http they get no answer.`,
       `zonewright-admin endpoint set ${endpoint.id} ${options.join(' ')}`,
     ),
+  ];
+}
+
+/**
+ * Clients of Designate v2 append the version to the URL of the type `dns`, and all entries of the DNS service let their users in:
+ * they need the same roles.
+ */
+function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoint[]): Finding[] {
+  const ofDns = services.filter(({ types }) => types.some((type) => OUR_TYPES.dns.includes(type)));
+  const forV2 = ofDns.filter(({ types }) => types.includes('dns')).map(({ id }) => id);
+  const versioned = endpoints.filter(
+    ({ serviceId, publicUrl }) => forV2.includes(serviceId) && /\/v1\/?$/.test(publicUrl),
+  );
+  const roles = new Set(ofDns.map(({ requiredRoles }) => requiredRoles.join(' ')));
+  return [
+    ...versioned.map(({ id, publicUrl }) =>
+      warning(
+        AREA,
+        `The type dns leads to ${publicUrl}: clients of Designate v2 append v2/ to it, and find nothing.`,
+        `zonewright-admin endpoint set ${id} --public-url ${publicUrl.replace(/\/v1\/?$/, '')}`,
+      ),
+    ),
+    ...(roles.size > 1
+      ? [
+          warning(
+            AREA,
+            `${ofDns.map((service) => service.name).join(' and ')} are one service, but need different roles: who sees one of them may use it.`,
+            'Give them the same roles: zonewright-admin service set NAME --required-roles ROLE.',
+          ),
+        ]
+      : []),
   ];
 }
 

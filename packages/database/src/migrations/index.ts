@@ -13,6 +13,7 @@ import { zoneContentBySerial } from './0018-zone-content-by-serial.js';
 import { recordTypes } from './0019-record-types.js';
 import { restrictedAccessKeys } from './0020-restricted-access-keys.js';
 import { administrationOverHttp } from './0023-administration-over-http.js';
+import { recordsets } from './0024-recordsets.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0019-record-types', migration: recordTypes },
     { name: '0020-restricted-access-keys', migration: restrictedAccessKeys },
     { name: '0023-administration-over-http', migration: administrationOverHttp },
+    { name: '0024-recordsets', migration: recordsets },
   ];

@@ -35,7 +35,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.service_settings': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
   'dns.apex_versions': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
   'dns.apex_rollout': { [dnsApi]: 'su', [operator]: 'siud' },
-  'dns.quotas': { [dnsApi]: 's', [operator]: 'siud' },
+  'dns.quotas': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.nameserver_status': { [dnsApi]: 'sd', [nameserver]: 'siu', [operator]: 'siud' },
   'dns.nameserver_progress': { [dnsApi]: 'sd', [nameserver]: 'siu', [operator]: 'siud' },
   'dns.idempotency_keys': { [dnsApi]: 'siud', [operator]: 'siud' },

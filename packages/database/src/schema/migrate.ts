@@ -1,4 +1,5 @@
 import { MIGRATIONS } from '../migrations/index.js';
+import { buildLateIndexes } from './late-indexes.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 import { errorCode, SQLSTATE } from '../connection/errors.js';
 import { scramVerifier } from '../secrets/scram-verifier.js';
@@ -23,13 +24,13 @@ export const MIGRATION_LOCK = 7_255_301;
 
 /**
  * Brings the schema to this version of the code: all pending migrations in one transaction, however long they
- * take. Several processes may call it at once; the later ones find nothing to do. `db` should have no statement
+ * take, and then the indexes that are built while others write. Several processes may call it at once; the later ones find nothing to do. `db` should have no statement
  * timeout, or those later ones do not wait long for the first. `first` is what a database gets that has no settings yet.
  *
  * @returns the names of the migrations that were applied.
  */
 export async function migrate(db: Database, first?: ServiceSettings): Promise<readonly string[]> {
-  return await db.transaction(async (trx) => {
+  const names = await db.transaction(async (trx) => {
     await trx.raw('set local statement_timeout = 0');
     await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     const [, applied] = (await trx.migrate.latest(MIGRATION_OPTIONS)) as [number, string[]];
@@ -39,6 +40,8 @@ export async function migrate(db: Database, first?: ServiceSettings): Promise<re
     await letLoginActAsEachRole(trx);
     return applied;
   });
+  await buildLateIndexes(db);
+  return names;
 }
 
 /** How the schema and this code stand to each other. */

@@ -34,6 +34,9 @@ Zonewright is ready.
   access key         ${facts['ZONEWRIGHT_ACCESS_KEY']}
   secret key         ${facts['ZONEWRIGHT_SECRET_KEY']}
 
+The demo user in a clouds.yaml; ${dataFolderName}/clouds.yaml has zonewright-admin, too, who administers all accounts:
+
+${describeDemoCloud(facts)}
 Paste these into another terminal, in this folder:
 
   # the facts above, as shell variables
@@ -55,13 +58,9 @@ Paste these into another terminal, in this folder:
   dig @${host} -p ${port} www.my-first.example. A
   dig @${host} -p ${port} www.my-first.example. A +tcp
 
-  # the command of OpenStack: as the demo's user, or with --os-cloud zonewright-admin as who administers accounts
+  # for the clients of OpenStack: openstack project list --my-projects
   export OS_CLIENT_CONFIG_FILE="${absolute(dataFolderName)}/clouds.yaml" OS_CLOUD=zonewright
-  openstack project list --my-projects
 
-That file has, for a clouds.yaml of yours:
-
-${describeDemoCloud(facts)}
 More tenants, users and quotas: npm run admin -- --help
 Ctrl-C stops everything; the data stays.
 `;

@@ -9,7 +9,6 @@ export interface RestrictionBody {
     readonly rules?: unknown;
     readonly networks?: unknown;
     readonly massDelete?: unknown;
-    readonly tenantId?: unknown;
   };
 }
 
@@ -22,17 +21,23 @@ export interface RestrictionBody {
 export function readRestrictedKey(token: RestrictionBody): RestrictedKey | undefined {
   const { application_credential: credential, 'EXT-IDM:restrictions': restrictions } = token;
   if (credential === undefined && restrictions === undefined) return undefined;
-  const { tenantId: _tenant, rules, networks, massDelete, ...unknown } = restrictions ?? {};
-  const isReadable =
-    restrictions !== undefined &&
-    credential?.restricted === true &&
-    typeof credential.id === 'string' &&
-    Array.isArray(networks) &&
-    networks.every((network) => typeof network === 'string') &&
-    typeof massDelete === 'boolean' &&
-    Object.keys(unknown).length === 0;
-  if (!isReadable) throw unreadable();
-  return { id: credential.id as string, rules: readRules(rules), networks, massDelete };
+  if (credential?.restricted !== true || typeof credential.id !== 'string') throw unreadable();
+  return { id: credential.id, ...readRestrictions(restrictions ?? {}) };
+}
+
+const MEMBERS: readonly string[] = ['tenantId', 'rules', 'networks', 'massDelete'];
+
+function readRestrictions(
+  restrictions: NonNullable<RestrictionBody['EXT-IDM:restrictions']>,
+): Omit<RestrictedKey, 'id'> {
+  const { rules, networks, massDelete } = restrictions;
+  const isUnknown = Object.keys(restrictions).some((member) => !MEMBERS.includes(member));
+  if (isUnknown || !isTexts(networks) || typeof massDelete !== 'boolean') throw unreadable();
+  return { rules: readRules(rules), networks, massDelete };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function readRules(value: unknown): readonly AccessRule[] | undefined {

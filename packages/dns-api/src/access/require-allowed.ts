@@ -1,6 +1,11 @@
 import { isInNetworks, ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { Operation } from '../http/operation.js';
+
+/** What an operation says of who may ask for it. */
+interface Guarded {
+  readonly access: string;
+  readonly restricted?: 'by-rules';
+}
 
 /**
  * What the restrictions of an access key say before anything of a request is done; the rules themselves apply where zones
@@ -9,7 +14,7 @@ import type { Operation } from '../http/operation.js';
  * @throws ServiceError `unauthenticated` from elsewhere than the key may be used, `forbidden` for an operation that no rule
  *   can give a right to.
  */
-export function requireAllowed({ key }: Caller, operation: Operation, source: string): void {
+export function requireAllowed({ key }: Caller, operation: Guarded, source: string): void {
   if (key === undefined) return;
   if (!isInNetworks(source, key.networks)) {
     const message = 'The access key of this token may not be used from this address.';

@@ -3,7 +3,7 @@ import type { RequestGate } from '@zonewright/http-api';
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
 import type { Doctor } from '../doctor/doctor.js';
-import type { PublicationWatch, ZoneReader } from '@zonewright/zones';
+import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -16,6 +16,7 @@ export interface Context {
   readonly db: Database;
   readonly zones: ZoneReader;
   readonly lists: RenderedLists;
+  readonly recordsetCounts: RecordsetCounts;
   readonly publication: PublicationWatch;
   readonly doctor: Doctor;
   readonly tokens: TokenValidator;

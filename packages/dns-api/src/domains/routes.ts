@@ -5,7 +5,7 @@ import { createZone, deleteZone, updateZoneContent, zoneEtag } from '@zonewright
 import { readNewZone, readZoneUpdate } from './zone-form.js';
 import { listZonesReply } from './list-zones.js';
 import { renderZone, zoneWritten } from './render.js';
-import { PAGE, TEXT } from '../openapi/parameters.js';
+import { PAGE, TEXT } from '../schemas/parameters.js';
 
 const COLLECTION = '/v1/domains';
 const ONE = '/v1/domains/{domainId}';

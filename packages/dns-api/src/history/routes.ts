@@ -4,7 +4,7 @@ import type { Operation } from '../http/operation.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
-import { PAGE } from '../openapi/parameters.js';
+import { PAGE } from '../schemas/parameters.js';
 
 export const HISTORY_OPERATIONS: readonly Operation[] = [
   {

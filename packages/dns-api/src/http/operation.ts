@@ -20,6 +20,10 @@ export interface ApiRequest {
     readonly prefer: string | undefined;
     readonly userAgent: string | undefined;
   };
+  /** Any other header; undefined where there is none. */
+  readonly header: (name: string) => string | undefined;
+  /** Adds to the audit line of the request. */
+  readonly audit: (facts: Readonly<Record<string, unknown>>) => void;
   /** `http://host`, without a slash at the end: what Location and links begin with. */
   readonly baseUrl: string;
   /** Calls back when the client is gone; also once it has been answered. */

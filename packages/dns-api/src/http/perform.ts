@@ -139,7 +139,7 @@ async function readRequest(
   operation: Operation,
   { exchange, turn, take }: Work,
 ): Promise<ApiRequest> {
-  const { request, response, requestId, target, params } = exchange;
+  const { request, response, requestId, target, params, audited } = exchange;
   const { headers, method = '' } = request;
   requireAcceptable(headers.accept, operation.types ?? JSON_ONLY);
   return {
@@ -155,6 +155,10 @@ async function readRequest(
       idempotencyKey: textOf(headers['idempotency-key']),
       prefer: textOf(headers['prefer']),
       userAgent: headers['user-agent'],
+    },
+    header: (name) => textOf(headers[name.toLowerCase()]),
+    audit: (facts) => {
+      Object.assign(audited, facts);
     },
     onAbandoned: (callback) => {
       if (response.destroyed) callback();

@@ -15,10 +15,10 @@ import type { TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
 import type { StoredReply } from './reply.js';
 
-/** What a write answers, and the serial that the domain has after it. */
+/** What a write answers, and the serial that the domain has after it; undefined: it changes no domain. */
 export interface Written {
   readonly reply: StoredReply;
-  readonly serial: number;
+  readonly serial?: number;
 }
 
 /** What nothing has that was not done. */
@@ -48,7 +48,7 @@ export async function write(
       waitMs === undefined
         ? undefined
         : answer.givenIn === undefined
-          ? await findAwaitedChange(work.trx, request.params['domainId'])
+          ? await findAwaitedChange(work.trx, zoneIdOf(request))
           : await findPastAwaitedChange(work.trx, answer.givenIn);
     // Who was told that it was not done must not find it done.
     request.turn.checkAwaited();
@@ -56,6 +56,11 @@ export async function write(
   });
   if (waitMs === undefined || change === undefined) return reply;
   return await waitForPublication(context, request, { reply, change, waitMs });
+}
+
+/** v1 calls it a domain, v2 a zone. */
+function zoneIdOf({ params }: TenantRequest): string | undefined {
+  return params['domainId'] ?? params['zoneId'];
 }
 
 /** The answer, but for the serial, the tag and the place. */
@@ -103,8 +108,8 @@ async function transact<T>(
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
 function showSerial({ reply, serial }: Written, work: UnitOfWork): StoredReply {
-  const headers = { 'X-Zonewright-Serial': String(serial), ...renderHints(work) };
-  return { ...reply, headers: { ...reply.headers, ...headers } };
+  const ofZone = serial === undefined ? {} : { 'X-Zonewright-Serial': String(serial) };
+  return { ...reply, headers: { ...reply.headers, ...ofZone, ...renderHints(work) } };
 }
 
 /** By codes that a check of the domain explains. */

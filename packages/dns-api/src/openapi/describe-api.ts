@@ -9,7 +9,7 @@ import {
 import type { Operation } from '../http/operation.js';
 import { DRY_RUN } from '../http/read-query.js';
 import { EXAMPLES } from './examples.js';
-import { FLAG } from './parameters.js';
+import { FLAG } from '../schemas/parameters.js';
 import { SCHEMAS } from './schemas.js';
 
 /** DNS API s7, and what decisions 3 adds. */

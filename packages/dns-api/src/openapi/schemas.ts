@@ -1,33 +1,18 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
 import { PARTS } from '../doctor/parts.js';
-
-/** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
-type Schema = Readonly<Record<string, unknown>>;
-
-const string = { type: 'string' } as const;
-const integer = { type: 'integer' } as const;
-const boolean = { type: 'boolean' } as const;
-const uuid = { type: 'string', format: 'uuid' } as const;
-const timestamp = {
-  type: 'string',
-  description: 'UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456',
-} as const;
-
-const orNull = (schema: { readonly type: string }): Schema => ({
-  ...schema,
-  type: [schema.type, 'null'],
-});
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
-
-/** An object; every member is required unless it is named in `optional`. */
-function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []) {
-  return {
-    type: 'object',
-    properties,
-    required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  };
-}
+import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
+import {
+  boolean,
+  integer,
+  listOf,
+  object,
+  orNull,
+  ref,
+  type Schema,
+  string,
+  timestamp,
+  uuid,
+} from '../schemas/schema-parts.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
 const description = { type: 'string', maxLength: 160 } as const;
@@ -66,6 +51,7 @@ const outcome = {
 };
 const OF_DRY_RUNS = ['outcome', 'errors'];
 
+/** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
@@ -258,4 +244,5 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     errors: listOf(ref('Problem')),
     request_id: string,
   }),
+  ...V2_SCHEMAS,
 };

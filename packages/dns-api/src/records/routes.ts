@@ -17,7 +17,7 @@ import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { knownTypes } from './known-types.js';
 import { renderRecord } from './render.js';
-import { FLAG, PAGE, TEXT } from '../openapi/parameters.js';
+import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ALL_TYPES = { all_types: FLAG };

@@ -126,6 +126,10 @@ export const DNS_API_SETTINGS = {
       default: 500,
       help: "Records that a domain may have, unless its tenant's quota says otherwise.",
     }),
+    maxRecordsetRecords: integer('DNS_API_MAX_RECORDSET_RECORDS', {
+      default: 100,
+      help: "Records that a recordset written through v2 may have, unless its tenant's quota says otherwise.",
+    }),
     maxDomainOctets: integer('DNS_API_MAX_DOMAIN_OCTETS', {
       default: 4 * 1024 * 1024,
       help: "Octets that the data of a domain's records may have together, beside 1024 for each record that it may have.",

@@ -1,7 +1,8 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
+import { describeV2Versions } from '../v2/versions/describe-versions.js';
 
-/** DNS API s9: version 1, status Current, as of document revision 1.1. */
+/** DNS API s9: version 1, status Current, as of document revision 1.1. Version 2 stands beside it, behind it. */
 function describeVersion(baseUrl: string) {
   return {
     id: 'v1',
@@ -21,7 +22,11 @@ export const VERSION_OPERATIONS: readonly Operation[] = [
     body: 'none',
     answers: 'Versions',
     handle: (_context, { baseUrl }) =>
-      Promise.resolve(jsonReply({ versions: { values: [describeVersion(baseUrl)] } })),
+      Promise.resolve(
+        jsonReply({
+          versions: { values: [describeVersion(baseUrl), ...describeV2Versions(baseUrl)] },
+        }),
+      ),
   },
   {
     id: 'getVersion',

@@ -12,7 +12,7 @@ import { write } from '../http/write.js';
 import { exportZoneReply, ZONE_FILE_TYPE } from './export-reply.js';
 import { IMPORT_PARAMETERS, NEW_ZONE_PARAMETERS, readImport } from './import-form.js';
 import { renderImport } from './render.js';
-import { describeParameters } from '../openapi/parameters.js';
+import { describeParameters } from '../schemas/parameters.js';
 
 export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
   {

@@ -22,6 +22,7 @@ describe('readNamePattern', () => {
     'www.',
     'a..b',
     '***',
+    '**.a.**',
     'a*',
     'a b',
     String.raw`a\.b`,
@@ -68,7 +69,7 @@ describe('matchesNamePattern', () => {
     const random = generator(20_261_122);
     let matches = 0;
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      const pattern = someLabels(random, ['*', '**', '**', 'a', 'b']);
+      const pattern = withOneMany(someLabels(random, ['*', '**', '**', 'a', 'b']));
       const labels = someLabels(random, ['a', 'b', 'c', '*', String.raw`a\.b`, String.raw`\\`]);
       const text = pattern.join('.') || '@';
       const name = [...labels, ZONE].join('.');
@@ -83,16 +84,12 @@ describe('matchesNamePattern', () => {
     expect(matches / PAIRS).toBeGreaterThan(0.1);
     expect(matches / PAIRS).toBeLessThan(0.9);
   });
-
-  it('has no pattern that takes long', () => {
-    const pattern = Array<string>(60).fill('**.a').join('.');
-    const name = `${'a.'.repeat(110)}b.${ZONE}`;
-    const startedAt = performance.now();
-    for (let round = 0; round < 1_000; round += 1) matchesNamePattern(pattern, name, ZONE);
-    // Trying all ways would take longer than anybody has.
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
-  });
 });
+
+/** Without all but the first "**". */
+function withOneMany(labels: readonly string[]): string[] {
+  return labels.filter((label, at) => label !== '**' || labels.indexOf('**') === at);
+}
 
 function asExpression(pattern: string, name: string): boolean {
   return new RegExp(`^(?:${namePatternExpression(pattern, ZONE)})$`).test(name);

@@ -15,8 +15,8 @@ const WILDCARD = '*';
 export type PatternReading = { readonly pattern: string } | { readonly fault: string };
 
 /**
- * Reads a pattern of names in a zone: labels relative to it, with `*` for any one and `**` for any number of them. Its
- * normal form has A-labels in lower case; `@` is the zone's own name.
+ * Reads a pattern of names in a zone: labels relative to it, with `*` for any one and, once, `**` for any number of them.
+ * With more of those there would be patterns that take PostgreSQL long. Its normal form has A-labels in lower case; `@` is the zone's own name.
  */
 export function readNamePattern(text: string): PatternReading {
   if (text === APEX) return { pattern: APEX };
@@ -24,6 +24,9 @@ export function readNamePattern(text: string): PatternReading {
   if (isFarTooLong(text)) return { fault: `has ${text.length} characters; no name has so many` };
   const { labels, absolute } = readLabels(text);
   if (absolute) return { fault: 'must be relative to the zone, without a dot at the end' };
+  if (labels.indexOf(MANY) !== labels.lastIndexOf(MANY)) {
+    return { fault: `has "${MANY}" more than once` };
+  }
   const literal = labels.filter((label) => label !== ONE && label !== MANY);
   const [fault] = literal.length === 0 ? [] : findNameFaults(literal.join('.'));
   if (fault !== undefined) return { fault: fault.what };
@@ -48,26 +51,19 @@ function labelsOfPattern(pattern: string): readonly string[] {
   return pattern === APEX ? [] : pattern.split('.');
 }
 
-/** What `**` takes is tried from nothing upwards; only the last one ever has to take more. */
 function matchesLabels(pattern: readonly string[], labels: readonly string[]): boolean {
-  let at = 0;
-  let label = 0;
-  let many: { readonly at: number; taken: number } | undefined;
-  while (label < labels.length) {
-    const expected = pattern[at];
-    if (expected === MANY) {
-      many = { at, taken: label };
-      at += 1;
-    } else if (expected !== undefined && matchesLabel(expected, labels[label] ?? '')) {
-      at += 1;
-      label += 1;
-    } else if (many !== undefined) {
-      many.taken += 1;
-      at = many.at + 1;
-      label = many.taken;
-    } else return false;
-  }
-  return pattern.slice(at).every((rest) => rest === MANY);
+  const many = pattern.indexOf(MANY);
+  if (many === -1) return pattern.length === labels.length && matchesEach(pattern, labels);
+  const behind = pattern.slice(many + 1);
+  return (
+    labels.length >= pattern.length - 1 &&
+    matchesEach(pattern.slice(0, many), labels) &&
+    matchesEach(behind, labels.slice(labels.length - behind.length))
+  );
+}
+
+function matchesEach(pattern: readonly string[], labels: readonly string[]): boolean {
+  return pattern.every((expected, at) => matchesLabel(expected, labels[at] ?? ''));
 }
 
 function matchesLabel(expected: string, label: string): boolean {

@@ -11,7 +11,7 @@ export interface RuleFault {
   readonly what: string;
 }
 
-export const MAX_ACCESS_RULES = 100;
+const MAX_ACCESS_RULES = 100;
 const MAX_TYPES = 100;
 const MEMBERS: readonly string[] = ['zone', 'name', 'types', 'actions'];
 /** All names of the zone. */
@@ -74,15 +74,18 @@ function readName(value: unknown, add: AddFault): string {
 
 function readTypes(value: unknown, add: AddFault): string[] {
   const types = readTexts(value, MAX_TYPES);
-  if (types?.length === 1 && types[0] === ANY) return [ANY];
-  const numbers = types?.map(typeNumber);
-  const unknown = numbers?.indexOf(undefined);
-  if (types === undefined || numbers === undefined) {
+  if (types === undefined) {
     add('types', `must be a list of record types such as ["TXT"], or ["${ANY}"] for all`);
-  } else if (unknown !== undefined && unknown >= 0) {
-    add(`types[${unknown}]`, `is ${inQuotes(types[unknown] ?? '')}, which is no record type`);
+    return [];
   }
-  return [...new Set((numbers ?? []).flatMap((number) => number ?? []))].map(typeMnemonic);
+  if (types.length === 1 && types[0] === ANY) return [ANY];
+  const mnemonics = types.map((type, index) => {
+    const number = typeNumber(type);
+    if (number === undefined)
+      add(`types[${index}]`, `is ${inQuotes(type)}, which is no record type`);
+    return typeMnemonic(number ?? 0);
+  });
+  return [...new Set(mnemonics)];
 }
 
 function readActions(value: unknown, add: AddFault): AccessAction[] {

@@ -8,9 +8,12 @@ const REQUEST_HEADERS = [
   'If-Match',
   'If-None-Match',
   'Prefer',
+  'X-Auth-All-Projects',
   'X-Auth-Key',
+  'X-Auth-Sudo-Project-ID',
   'X-Auth-Token',
   'X-Auth-User',
+  'X-Designate-Edit-Managed-Records',
   'X-Subject-Token',
 ].join(', ');
 

@@ -19,7 +19,7 @@ interface Page {
 }
 
 /** Keystone's limit and marker; a larger limit than ours is ours. @throws ServiceError (invalid) */
-export function readPage({ query }: ApiRequest): Page {
+function readPage({ query }: ApiRequest): Page {
   const text = readParameter(query, 'limit') ?? String(MAX_ITEMS);
   if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidRequest('limit must be an integer from 1 on');
   return { after: readParameter(query, 'marker'), limit: Math.min(Number(text), MAX_ITEMS) };

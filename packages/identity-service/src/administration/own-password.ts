@@ -12,7 +12,7 @@ export async function changePassword(
 ): Promise<ApiResponse> {
   const { original_password: original, password } = OWN_PASSWORD.read(request.body);
   if (request.params['userId'] !== account.id) throw forbidden();
-  request.audit.note({ id: account.id, changesPassword: true });
+  request.audit.note({ id: account.id, changed: ['password'] });
   await context.limits.consume('changeAccounts', `user ${account.id}`);
   const { source, turn } = request;
   await changeOwnPassword(context.db, account, {

@@ -11,6 +11,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { NEW_PROJECT, PROJECT_CHANGE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
 import { answer, answerList, readFlag } from './list.js';
+import { namesOf } from './names-of.js';
 import { renderProject } from '../representation/render-administration.js';
 
 export async function listProjects(
@@ -65,7 +66,7 @@ export async function updateProject(
 ): Promise<ApiResponse> {
   const id = request.params['projectId'] ?? '';
   const { name, description, enabled } = PROJECT_CHANGE.read(request.body);
-  request.audit.note({ id });
+  request.audit.note({ id, changed: namesOf({ name, description, enabled }) });
   const tenant = await changeAccounts(context, request, {
     caller,
     change: (trx, administrator) =>

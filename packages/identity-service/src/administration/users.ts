@@ -18,6 +18,7 @@ import {
   hashChosenPassword,
 } from './change-accounts.js';
 import { answer, answerList, readFlag } from './list.js';
+import { namesOf } from './names-of.js';
 import { renderUser } from '../representation/render-administration.js';
 
 export async function listUsers(
@@ -79,7 +80,7 @@ export async function updateUser(
 ): Promise<ApiResponse> {
   const id = request.params['userId'] ?? '';
   const { name, password, description, email, enabled } = USER_CHANGE.read(request.body);
-  request.audit.note({ id, changesPassword: password !== undefined });
+  request.audit.note({ id, changed: namesOf({ name, password, description, email, enabled }) });
   const administrator = await beginChange(context, caller);
   const passwordHash =
     password === undefined

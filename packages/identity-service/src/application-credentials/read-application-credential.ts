@@ -31,18 +31,11 @@ const MAX_ROLES = 1_000;
 export function readApplicationCredential(members: Members): CredentialWish {
   const name = members.text('name');
   if (!isKeyName(name)) members.problem('name', `must have 1 to ${MAX_KEY_NAME_LENGTH} characters`);
-  const description = members.optionalText('description');
-  if ((description?.length ?? 0) > MAX_KEY_DESCRIPTION_LENGTH) {
-    members.problem('description', `may have ${MAX_KEY_DESCRIPTION_LENGTH} characters at most`);
-  }
-  const secretKey = members.optionalText('secret');
-  if (secretKey !== undefined && !isImportable(secretKey)) {
-    members.problem('secret', `must have 1 to ${MAX_IMPORTED_LENGTH} characters`);
-  }
   const unrestricted = members.raw('unrestricted') ?? false;
   if (unrestricted !== false && unrestricted !== 'false') {
     members.problem('unrestricted', 'must be false: who may make other keys needs an access key');
   }
+  const { description, secretKey } = readTexts(members);
   return {
     name,
     description,
@@ -51,6 +44,18 @@ export function readApplicationCredential(members: Members): CredentialWish {
     restriction: readAccessRules(members),
     roles: members.has('roles') ? readRoles(members) : undefined,
   };
+}
+
+function readTexts(members: Members) {
+  const description = members.optionalText('description');
+  if ((description?.length ?? 0) > MAX_KEY_DESCRIPTION_LENGTH) {
+    members.problem('description', `may have ${MAX_KEY_DESCRIPTION_LENGTH} characters at most`);
+  }
+  const secretKey = members.optionalText('secret');
+  if (secretKey !== undefined && !isImportable(secretKey)) {
+    members.problem('secret', `must have 1 to ${MAX_IMPORTED_LENGTH} characters`);
+  }
+  return { description, secretKey };
 }
 
 function readExpiry(members: Members): Date | undefined {

@@ -14,7 +14,8 @@ export interface AuditFacts {
   readonly ownerId?: string;
   /** What was made or changed by an administrator. */
   readonly id?: string;
-  readonly changesPassword?: boolean;
+  /** Names of the members that were given. */
+  readonly changed?: readonly string[];
   readonly grantedTo?: string | undefined;
   readonly roleId?: string | undefined;
   /** The tenant or account domain on which a role is held. */

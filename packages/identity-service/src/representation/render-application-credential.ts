@@ -38,7 +38,7 @@ const CREDENTIAL: Shape<ShownCredential> = [
   attribute('unrestricted', ({ key }) => key.restriction === undefined),
   element('secret', ({ secretKey }) => secretKey),
   list('roles', { name: 'role', shape: ROLE }, ({ owner, key }) =>
-    key.restriction === undefined ? [] : rolesInScope(owner, key.restriction.tenantId),
+    rolesInScope(owner, key.restriction?.tenantId),
   ),
   jsonValue('access_rules', ({ key }) => key.restriction?.rules),
   object('links', SELF_LINK, ({ selfUrl }) => selfUrl),

@@ -253,7 +253,8 @@ export const CREDENTIALS = [
   FULL_CREDENTIAL,
   {
     ...FULL_CREDENTIAL,
-    key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },
+    key: { ...FULL_KEY.key, restriction: undefined },
     secretKey: undefined,
   },
+  { ...FULL_CREDENTIAL, key: { ...FULL_KEY.key, restriction: undefined }, secretKey: undefined },
 ];

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { mayValidateAnyToken } from '@zonewright/accounts';
+import { mayValidateAnyToken, type ResolvedToken } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
 import type { ApiResponse } from '../http/route.js';
 import type { AnswerForm } from '../representation/token-answers.js';
@@ -22,11 +22,15 @@ export function findKnownValidation(
 ): ApiResponse | undefined {
   const callerId = headers['x-auth-token'];
   const caller = typeof callerId === 'string' ? validator.findKnown(callerId) : undefined;
-  if (caller === undefined || caller.isBlocked) return undefined;
+  if (caller === undefined || !isPlain(caller)) return undefined;
   const token = tokenId === caller.id ? caller : validator.findKnown(tokenId);
-  if (token === undefined || token.isBlocked) return undefined;
-  if ((caller.restriction ?? token.restriction) !== undefined) return undefined;
+  if (token === undefined || !isPlain(token)) return undefined;
   const isOwn = token.account.id === caller.account.id;
   if (!isOwn && !mayValidateAnyToken(caller.account)) return undefined;
   return tokenAnswers.findKnown(form, token);
+}
+
+/** Of a user in good standing, and without restrictions. */
+function isPlain({ isBlocked, restriction }: ResolvedToken): boolean {
+  return !isBlocked && restriction === undefined;
 }

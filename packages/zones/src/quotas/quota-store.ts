@@ -7,13 +7,19 @@ export interface Quota {
   readonly maxDomains: number | null;
   /** In each domain. */
   readonly maxDomainRecords: number | null;
+  /** In each recordset. */
+  readonly maxRecordsetRecords: number | null;
+  /** In each domain that it exports through v2. */
+  readonly maxExportRecords: number | null;
   /** That its changes make the database write, a minute. */
   readonly maxWriteOctets: number | null;
   readonly mxTargetCheck: MxTargetCheck | null;
 }
 
-/** Through jsonb: before migrations 0006 and 0015 there are no such columns. */
+/** Through jsonb: before migrations 0006, 0015 and 0024 there are no such columns. */
 const COLUMNS = `q.max_domains as "maxDomains", q.max_domain_records as "maxDomainRecords",
+  cast(to_jsonb(q) ->> 'max_recordset_records' as integer) as "maxRecordsetRecords",
+  cast(to_jsonb(q) ->> 'max_export_records' as integer) as "maxExportRecords",
   cast(to_jsonb(q) ->> 'max_write_octets' as bigint) as "maxWriteOctets", to_jsonb(q) ->> 'mx_target_check' as "mxTargetCheck"`;
 
 export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
@@ -37,17 +43,21 @@ export async function listQuotas(
 
 export async function upsertQuota(db: Database, tenantId: string, quota: Quota): Promise<void> {
   await db.raw(
-    `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records, max_write_octets, mx_target_check)
-     values (?, ?, ?, ?, ?)
+    `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records, max_write_octets, mx_target_check,
+            max_recordset_records, max_export_records)
+     values (?, ?, ?, ?, ?, ?, ?)
      on conflict on constraint quotas_pkey do update
         set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records,
-            max_write_octets = excluded.max_write_octets, mx_target_check = excluded.mx_target_check`,
+            max_write_octets = excluded.max_write_octets, mx_target_check = excluded.mx_target_check,
+            max_recordset_records = excluded.max_recordset_records, max_export_records = excluded.max_export_records`,
     [
       tenantId,
       quota.maxDomains,
       quota.maxDomainRecords,
       quota.maxWriteOctets,
       quota.mxTargetCheck,
+      quota.maxRecordsetRecords,
+      quota.maxExportRecords,
     ] as string[],
   );
 }

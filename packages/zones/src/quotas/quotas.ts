@@ -2,12 +2,14 @@ import type { Database } from '@zonewright/database';
 import type { ZoneRules } from '../request/rules.js';
 import { deleteQuota, findQuota, type Quota, upsertQuota } from './quota-store.js';
 
-type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords'>;
+type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords' | 'maxRecordsetRecords'>;
 
 /** What dns-api says for all tenants. */
 const DEFAULTS: Quota = {
   maxDomains: null,
   maxDomainRecords: null,
+  maxRecordsetRecords: null,
+  maxExportRecords: null,
   maxWriteOctets: null,
   mxTargetCheck: null,
 };
@@ -23,6 +25,7 @@ export async function getLimits(db: Database, tenantId: string, defaults: Limits
   return {
     maxDomains: quota.maxDomains ?? defaults.maxDomains,
     maxDomainRecords: quota.maxDomainRecords ?? defaults.maxDomainRecords,
+    maxRecordsetRecords: quota.maxRecordsetRecords ?? defaults.maxRecordsetRecords,
   };
 }
 
@@ -38,10 +41,19 @@ export async function changeQuota(
   const {
     maxDomains = quota.maxDomains,
     maxDomainRecords = quota.maxDomainRecords,
+    maxRecordsetRecords = quota.maxRecordsetRecords,
+    maxExportRecords = quota.maxExportRecords,
     maxWriteOctets = quota.maxWriteOctets,
     mxTargetCheck = quota.mxTargetCheck,
   } = change;
-  const changed = { maxDomains, maxDomainRecords, maxWriteOctets, mxTargetCheck };
+  const changed = {
+    maxDomains,
+    maxDomainRecords,
+    maxRecordsetRecords,
+    maxExportRecords,
+    maxWriteOctets,
+    mxTargetCheck,
+  };
   await upsertQuota(db, tenantId, changed);
   return changed;
 }

@@ -15,7 +15,7 @@ export interface RecordFilter {
 }
 
 /** Without rdata and its digest, which are a third of a row and are not shown. */
-const SHOWN_COLUMNS = `r.id, r.domain_id as "zoneId", r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
+export const SHOWN_COLUMNS = `r.id, r.domain_id as "zoneId", r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
   ${asTimestamp('r.created_at')} as "createdAt", ${asTimestamp('r.updated_at')} as "updatedAt"`;
 
 const CONDITIONS = {

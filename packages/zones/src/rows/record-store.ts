@@ -5,7 +5,7 @@ import { statementParts } from '../sql/statement-parts.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { ZoneRecord } from './record.js';
 
-interface RecordRow {
+export interface RecordRow {
   id: string;
   domain_id: string;
   name: string;
@@ -21,10 +21,10 @@ interface RecordRow {
   updated_at: Timestamp | null;
 }
 
-const COLUMNS = `r.id, r.domain_id, r.name, r.type, r.data, r.rdata, r.rdata_digest, r.ttl, r.priority, r.description,
+export const RECORD_COLUMNS = `r.id, r.domain_id, r.name, r.type, r.data, r.rdata, r.rdata_digest, r.ttl, r.priority, r.description,
   r.version, ${asTimestamp('r.created_at')} as created_at, ${asTimestamp('r.updated_at')} as updated_at`;
 
-function fromRow(row: RecordRow): ZoneRecord {
+export function fromRecordRow(row: RecordRow): ZoneRecord {
   return {
     id: row.id,
     zoneId: row.domain_id,
@@ -49,11 +49,11 @@ export async function findRecord(
 ): Promise<ZoneRecord | undefined> {
   const { rows } = await db
     .raw<{ rows: RecordRow[] }>(
-      `select ${COLUMNS} from dns.records as r where r.id = ? and r.domain_id = ?`,
+      `select ${RECORD_COLUMNS} from dns.records as r where r.id = ? and r.domain_id = ?`,
       [id, zoneId],
     )
     .options({ name: 'find-record' });
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromRecordRow(rows[0]);
 }
 
 /** The records of these ids, in no order. */
@@ -63,19 +63,19 @@ export async function listRecordsById(
   ids: readonly string[],
 ): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${COLUMNS} from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?`,
+    `select ${RECORD_COLUMNS} from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?`,
     [[...ids], zoneId],
   );
-  return rows.map(fromRow);
+  return rows.map(fromRecordRow);
 }
 
 /** All records of a zone, by name, type and rdata. */
 export async function listAllRecords(db: Database, zoneId: string): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${COLUMNS} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
+    `select ${RECORD_COLUMNS} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
     [zoneId],
   );
-  return rows.map(fromRow);
+  return rows.map(fromRecordRow);
 }
 
 /** How many octets the data of a zone's records have together; PostgreSQL knows it without reading them. */

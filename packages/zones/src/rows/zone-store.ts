@@ -5,7 +5,7 @@ import type { MxTargetCheck } from '../request/rules.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
-interface ZoneRow {
+export interface ZoneRow {
   id: string;
   tenant_id: string;
   name: string;
@@ -25,10 +25,10 @@ interface LockedZoneRow extends ZoneRow {
   mx_target_check: MxTargetCheck | null;
 }
 
-const COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
+export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
   ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
 
-function fromRow(row: ZoneRow): Zone {
+export function fromRow(row: ZoneRow): Zone {
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -52,7 +52,7 @@ export async function findZone(
 ): Promise<Zone | undefined> {
   const { rows } = await db
     .raw<{ rows: ZoneRow[] }>(
-      `select ${COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
+      `select ${ZONE_COLUMNS} from dns.domains as d where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
       [id, viewer.tenantId],
     )
     .options({ name: 'find-zone' });
@@ -64,7 +64,7 @@ export async function findZone(
 export async function listZonesById(db: Database, ids: readonly string[]): Promise<Zone[]> {
   const { rows } = await db
     .raw<{ rows: ZoneRow[] }>(
-      `select ${COLUMNS} from dns.domains as d where d.id = any(?::uuid[]) and d.deleted_at is null`,
+      `select ${ZONE_COLUMNS} from dns.domains as d where d.id = any(?::uuid[]) and d.deleted_at is null`,
       [[...ids]],
     )
     .options({ name: 'list-zones-by-id' });
@@ -83,7 +83,7 @@ export async function findZoneForChange(
 ): Promise<LockedZone | undefined> {
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
-      `select ${COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
+      `select ${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
               q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check
          from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
@@ -197,7 +197,7 @@ export async function listZones(
 ): Promise<Zone[]> {
   const usable = usableZones(page.viewer);
   const { rows } = await db.raw<{ rows: ZoneRow[] }>(
-    `select ${COLUMNS} from dns.domains as d
+    `select ${ZONE_COLUMNS} from dns.domains as d
       where d.tenant_id = :tenantId and d.deleted_at is null
         ${usable === undefined ? '' : 'and d.name = any(:usable::text[])'}
         ${page.name === undefined ? '' : 'and d.name = :name'}
@@ -239,7 +239,7 @@ export async function insertZone(
      values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description, :serial,
              :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
              cast(:updatedAt as timestamp) at time zone 'UTC')
-     returning ${COLUMNS}`,
+     returning ${ZONE_COLUMNS}`,
     { ...zone, ...(earlier ?? BEGINS_HERE) },
   );
   const [row] = rows;
@@ -265,7 +265,7 @@ export async function findTombstone(
   days: number,
 ): Promise<Zone | undefined> {
   const { rows } = await db.raw<{ rows: ZoneRow[] }>(
-    `select ${COLUMNS} from dns.domains as d
+    `select ${ZONE_COLUMNS} from dns.domains as d
       where d.id = ? and d.tenant_id = ? and d.deleted_at > now() - make_interval(days => ?)`,
     [id, tenantId, days],
   );

@@ -16,10 +16,7 @@ import {
 } from '../../users/account-store.js';
 import { type AccessKey, isUsable } from '../../access-keys/access-key.js';
 import { openAccessKeySecret } from '../../access-keys/access-key-secret.js';
-import {
-  type Restriction,
-  restrictionOf,
-} from '../../access-keys/restrictions/restriction-store.js';
+import { type Restriction, restrictionOf } from '../../restrictions/restriction-store.js';
 import { findAccessKeyIdNamed } from '../../access-keys/named-key-store.js';
 import { findAccessKeyWithOwner } from '../../access-keys/access-key-store.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';

@@ -1,15 +1,10 @@
+import type { KeyName } from '../../access-keys/named-key-store.js';
 import type { UserReference } from '../../users/account-store.js';
 
 export interface PasswordCredentials {
   readonly method: 'password';
   readonly user: UserReference;
   readonly password: string;
-}
-
-/** What a key is called, and by whom. */
-export interface KeyName {
-  readonly name: string;
-  readonly user: UserReference;
 }
 
 export interface AccessKeyCredentials {

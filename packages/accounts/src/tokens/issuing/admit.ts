@@ -1,14 +1,9 @@
-import type { Account } from '../../users/account.js';
 import { unauthenticated } from '../../problems/problems.js';
 import { findTenant, type TenantReference } from '../../tenants/tenant-store.js';
-import type { Tenant } from '../../tenants/tenant.js';
 import type { TokenServices } from '../services/token-services.js';
-import type {
-  PasswordAttempt,
-  Verification,
-  VerifiedKey,
-} from '../credentials/credential-verifier.js';
+import type { PasswordAttempt, Verification } from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
+import type { Admission } from './admission.js';
 import { bindScope } from './bind-scope.js';
 
 /** Who shows which credentials, for which tenant. */
@@ -26,14 +21,6 @@ export interface PasswordGuard {
   readonly check: (accountId: string) => Promise<void>;
   /** Has a look made at a password. @throws ServiceError (rate-limited), Overload */
   readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
-}
-
-/** Whom credentials have let in. */
-export interface Admission {
-  readonly account: Account;
-  readonly tenant: Tenant | undefined;
-  /** Undefined: it was a password. */
-  readonly accessKey?: VerifiedKey | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isInNetworks } from '@zonewright/service-kit';
+import type { Restriction } from '../../restrictions/restriction-store.js';
 import { listAllTenantsOfUser, type TenantReference } from '../../tenants/tenant-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import { type Account, isBlocked } from '../../users/account.js';
@@ -6,7 +7,7 @@ import type { Credentials } from '../credentials/credentials.js';
 import type { VerifiedKey } from '../credentials/credential-verifier.js';
 import type { TokenServices } from '../services/token-services.js';
 import { mayUse } from '../validation/resolved-token.js';
-import type { Admission } from './admit.js';
+import type { Admission } from './admission.js';
 
 interface Wanted {
   readonly credentials: Credentials;
@@ -21,30 +22,43 @@ interface Shown {
   readonly accessKey: VerifiedKey | undefined;
 }
 
+type Services = Pick<TokenServices, 'db' | 'directory'>;
+
 /** Whom right credentials let in, and for which tenant; undefined: nobody. */
 export async function bindScope(
-  services: Pick<TokenServices, 'db' | 'directory'>,
+  services: Services,
   { account, tenant, accessKey }: Shown,
   wanted: Wanted,
 ): Promise<Admission | undefined> {
   if (isBlocked(account)) return undefined;
   const restriction = accessKey?.restriction;
-  const isUnscoped = wanted.scope === undefined;
   if (restriction !== undefined) {
-    if (!isInNetworks(wanted.source, restriction.networks)) return undefined;
-    if (!isUnscoped && tenant?.id !== restriction.tenantId) return undefined;
-    const own = await services.directory.findTenant(restriction.tenantId);
+    const own = await findOwnTenant(services, restriction, { tenant, wanted });
     return mayUse(account, own) ? { account, tenant: own, accessKey } : undefined;
   }
-  if (isUnscoped && wanted.credentials.method !== 'application_credential') {
+  if (wanted.scope !== undefined) {
+    return mayUse(account, tenant) ? { account, tenant, accessKey } : undefined;
+  }
+  if (wanted.credentials.method !== 'application_credential') {
     return { account, tenant: undefined, accessKey };
   }
-  const scope = isUnscoped ? await findOnlyTenant(services, account) : tenant;
-  return mayUse(account, scope) ? { account, tenant: scope, accessKey } : undefined;
+  const only = await findOnlyTenant(services, account);
+  return mayUse(account, only) ? { account, tenant: only, accessKey } : undefined;
+}
+
+/** The tenant that a restricted key is for; undefined: it may not be used like that. */
+async function findOwnTenant(
+  { directory }: Services,
+  { tenantId, networks }: Restriction,
+  { tenant, wanted }: { readonly tenant: Tenant | undefined; readonly wanted: Wanted },
+): Promise<Tenant | undefined> {
+  const isForOther = wanted.scope !== undefined && tenant?.id !== tenantId;
+  if (isForOther || !isInNetworks(wanted.source, networks)) return undefined;
+  return await directory.findTenant(tenantId);
 }
 
 /** Who shows an application credential names no project: it is for one. */
-async function findOnlyTenant({ db }: Pick<TokenServices, 'db'>, { id }: Account) {
+async function findOnlyTenant({ db }: Services, { id }: Account) {
   const tenants = await listAllTenantsOfUser(db, id);
   return tenants.length === 1 ? tenants[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Access, describeAccess } from '../validation/access.js';
-import type { Admission } from './admit.js';
+import type { Admission } from './admission.js';
 import type { VerifiedKey } from '../credentials/credential-verifier.js';
 import type { Credentials } from '../credentials/credentials.js';
 import { TOKEN_LIFETIME_MS } from '../claims/token-claims.js';

@@ -1,6 +1,6 @@
 import { type Account, type HeldRole, rolesInScope } from '../../users/account.js';
 import { type CatalogEntry, compileCatalog } from '../../catalog/catalog.js';
-import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
+import type { Restriction } from '../../restrictions/restriction-store.js';
 import type { Directory } from '../../directory/directory.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import type { ResolvedToken } from './resolved-token.js';

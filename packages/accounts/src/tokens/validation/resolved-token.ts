@@ -1,5 +1,5 @@
 import { type Account, hasRoleOnTenant } from '../../users/account.js';
-import type { Restriction } from '../../access-keys/restrictions/restriction-store.js';
+import type { Restriction } from '../../restrictions/restriction-store.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import type { TokenClaims } from '../claims/token-claims.js';
 

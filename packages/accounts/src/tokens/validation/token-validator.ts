@@ -1,4 +1,5 @@
 import type { ChangeWatch } from '../../changes/change-watch.js';
+import type { Restriction } from '../../restrictions/restriction-store.js';
 import { BoundedMap } from '../../changes/bounded-map.js';
 import { type Account, isBlocked } from '../../users/account.js';
 import type { Directory } from '../../directory/directory.js';
@@ -84,9 +85,7 @@ export class TokenValidator {
     const tenant = tenantId === undefined ? undefined : await directory.findTenant(tenantId);
     if (tenantId !== undefined && !mayUse(account, tenant)) return undefined;
     const restriction = await this.#findRestriction(claims);
-    // Of a key that is gone, row and all.
-    if (claims.restrictionNumber !== undefined && restriction === undefined) return undefined;
-    if (restriction !== undefined && restriction.tenantId !== tenantId) return undefined;
+    if (!isRestrictedAsSaid(claims, restriction, tenantId)) return undefined;
     const token = {
       id: tokenId,
       claims,
@@ -115,4 +114,14 @@ function isOutdated({ lineage, issuedAt }: TokenClaims, account: Account): boole
   if (generation !== undefined && generation !== account.credentialGeneration) return true;
   // All that there is to a token of a version that knew no generations, or from before migration 0008.
   return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
+}
+
+/** Of a key that is gone, row and all, nobody knows what its tokens may do. */
+function isRestrictedAsSaid(
+  { restrictionNumber }: TokenClaims,
+  restriction: Restriction | undefined,
+  tenantId: string | undefined,
+): boolean {
+  if (restrictionNumber === undefined) return true;
+  return restriction !== undefined && restriction.tenantId === tenantId;
 }

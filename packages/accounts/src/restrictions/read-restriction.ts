@@ -1,6 +1,6 @@
 import { type AccessRule, readAccessRules, type RuleFault } from '@zonewright/dns-records';
 import { readNetwork } from '@zonewright/service-kit';
-import { isId } from '../../values/choose-id.js';
+import { isId } from '../values/choose-id.js';
 import { PRESET_NAMES, presetRules } from './presets.js';
 import { MAX_NETWORKS, MAX_RESTRICTION_OCTETS, type RestrictionContent } from './restriction.js';
 

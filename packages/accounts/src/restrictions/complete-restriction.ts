@@ -1,5 +1,5 @@
 import { ServiceError } from '@zonewright/service-kit';
-import { type Account, hasRoleOnTenant } from '../../users/account.js';
+import { type Account, hasRoleOnTenant } from '../users/account.js';
 import type { RestrictionWish } from './read-restriction.js';
 import type { RestrictionContent } from './restriction.js';
 

@@ -1,0 +1,30 @@
+/** What schemas are made of (JSON Schema 2020-12, as OpenAPI 3.1 has it). */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export const string = { type: 'string' } as const;
+export const integer = { type: 'integer' } as const;
+export const boolean = { type: 'boolean' } as const;
+export const uuid = { type: 'string', format: 'uuid' } as const;
+export const timestamp = {
+  type: 'string',
+  description: 'UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456',
+} as const;
+
+export const orNull = (schema: { readonly type: string }): Schema => ({
+  ...schema,
+  type: [schema.type, 'null'],
+});
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const listOf = (items: Schema): Schema => ({ type: 'array', items });
+
+/** An object; every member is required unless it is named in `optional`. */
+export function object(
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+) {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}

@@ -1,0 +1,62 @@
+import { invalidRequest } from '@zonewright/service-kit';
+import { findZoneOwner } from '@zonewright/zones';
+import { requireOperator } from '../../access/require-operator.js';
+import type { Context } from '../../context/context.js';
+import type { TenantRequest } from '../../http/operation.js';
+import type { ProjectRequest } from './project-request.js';
+
+const SUDO_HEADER = 'X-Auth-Sudo-Project-ID';
+const ALL_PROJECTS_HEADER = 'X-Auth-All-Projects';
+const EDIT_MANAGED_HEADER = 'X-Designate-Edit-Managed-Records';
+
+/** What the identity service gives as ids of projects. */
+const PROJECT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/**
+ * The request on behalf of the project that it is meant for. Its own, unless an operator says otherwise: X-Auth-Sudo-Project-ID
+ * names another; with X-Auth-All-Projects a zone that the path names is found whosever it is, and lists show all. The audit
+ * line has both projects.
+ *
+ * @throws ServiceError `forbidden` for anybody else.
+ */
+export async function actForProject(
+  context: Context,
+  request: TenantRequest,
+): Promise<ProjectRequest> {
+  const sudo = request.header(SUDO_HEADER);
+  const isForAllProjects = readSwitch(request, ALL_PROJECTS_HEADER);
+  if (sudo === undefined && !isForAllProjects) return { ...request, isForAllProjects };
+  requireOperator(request.caller, context.settings.access.operatorRoles);
+  const tenantId =
+    sudo === undefined
+      ? await findOwner(context, request.params['zoneId'])
+      : requireProjectId(sudo);
+  request.audit({ actingForTenantId: tenantId, allProjects: isForAllProjects || undefined });
+  if (tenantId === undefined) return { ...request, isForAllProjects };
+  return { ...request, caller: { ...request.caller, tenantId }, isForAllProjects };
+}
+
+/** Whether an operator asks to change what the service manages by itself. @throws ServiceError `forbidden` for anybody else. */
+export function editsManagedRecords({ settings }: Context, request: TenantRequest): boolean {
+  if (!readSwitch(request, EDIT_MANAGED_HEADER)) return false;
+  requireOperator(request.caller, settings.access.operatorRoles);
+  return true;
+}
+
+async function findOwner({ db }: Context, zoneId: string | undefined) {
+  return zoneId === undefined ? undefined : await findZoneOwner(db, zoneId);
+}
+
+/** Designate's clients write True and False, and its documents true and false. */
+function readSwitch({ header }: TenantRequest, name: string): boolean {
+  const text = header(name)?.trim().toLowerCase() ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  const message = `${name} is ${JSON.stringify(text)}; write true or false.`;
+  throw invalidRequest([{ path: name, validator: 'type', message }]);
+}
+
+function requireProjectId(text: string): string {
+  if (PROJECT_ID.test(text)) return text;
+  const message = `${SUDO_HEADER} must be the id of a project.`;
+  throw invalidRequest([{ path: SUDO_HEADER, validator: 'format', message }]);
+}

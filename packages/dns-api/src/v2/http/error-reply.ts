@@ -1,0 +1,38 @@
+import type { Reply } from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
+import { type ErrorDetails, toErrorAnswer } from '../../faults/errors.js';
+
+/** What v1 and v2 call by other names. */
+const TYPES: Readonly<Record<string, string>> = {
+  domain_not_found: 'zone_not_found',
+  record_not_found: 'recordset_not_found',
+  duplicate_domain: 'duplicate_zone',
+  duplicate_record: 'duplicate_recordset',
+  invalid_domain_name: 'invalid_zone_name',
+  invalid_record_location: 'invalid_recordset_location',
+};
+
+/** v1 speaks of domains and records where these are missing. */
+const NOT_FOUND: Readonly<Record<string, string>> = {
+  zone: 'There is no zone with this id.',
+  record: 'There is no recordset with this id in this zone.',
+};
+
+/** What an operation of v2 may say of an error beside ErrorDetails: the type by which Designate's clients know it. */
+interface V2ErrorDetails {
+  readonly type: string;
+}
+
+export function isOfV2(path: string): boolean {
+  return path === '/v2' || path.startsWith('/v2/');
+}
+
+/** An error as Designate v2 answers it: with v1's members, and its own names for what went wrong. */
+export function toV2ErrorReply(error: unknown, requestId: string): Reply {
+  const { status, headers, body } = toErrorAnswer(error, requestId);
+  const details = error instanceof ServiceError ? (error.details ?? {}) : {};
+  const { subject } = details as ErrorDetails;
+  const type = (details as Partial<V2ErrorDetails>).type ?? TYPES[body.type] ?? body.type;
+  const message = (status === 404 ? NOT_FOUND[subject ?? ''] : undefined) ?? body.message;
+  return { status, headers, body: JSON.stringify({ ...body, type, message }) };
+}

@@ -1,0 +1,124 @@
+import { invalidRequest, isUuid, type Problem, ServiceError } from '@zonewright/service-kit';
+import { readTextFilter, type TextFilter } from '@zonewright/zones';
+
+/** What a list can be narrowed to and ordered by. */
+export interface ListForm<F extends string, K extends string> {
+  readonly filters: readonly F[];
+  /** The first is the order of a list that is asked for without one. */
+  readonly sortKeys: readonly [K, ...K[]];
+}
+
+/** Which part of a list is asked for, and in which order. */
+export interface ListQuery<F extends string, K extends string> {
+  readonly limit: number;
+  /** The id of the last item of the page before. */
+  readonly marker: string | undefined;
+  readonly sortKey: K;
+  readonly isDescending: boolean;
+  readonly filters: Readonly<Partial<Record<F, string>>>;
+}
+
+export const MAX_LIMIT = 1_000;
+const DEFAULT_LIMIT = 100;
+const PAGING = ['limit', 'marker', 'sort_key', 'sort_dir'];
+
+/**
+ * Reads the query of a list: paging, order and filters. A larger limit than there is counts as that, since the link to the next
+ * page leads on; an unknown parameter is refused, since who asks for less than all of it would get all.
+ *
+ * @throws ServiceError `invalid` with all problems.
+ */
+export function readListQuery<F extends string, K extends string>(
+  query: URLSearchParams,
+  { filters, sortKeys }: ListForm<F, K>,
+): ListQuery<F, K> {
+  const { limit, marker, sort_key: sortKey, sort_dir: direction, ...given } = readOnce(query);
+  const problems = [
+    ...checkNames(Object.keys(given), filters),
+    ...checkLimit(limit),
+    ...checkChoice('sort_key', sortKey, sortKeys),
+    ...checkChoice('sort_dir', direction?.toLowerCase(), ['asc', 'desc']),
+    ...checkEmpty(given),
+  ];
+  if (problems.length > 0) throw invalidRequest(problems);
+  if (marker !== undefined && !isUuid(marker)) throw unknownMarker(marker);
+  return {
+    limit: limit === undefined ? DEFAULT_LIMIT : toLimit(limit),
+    marker: marker?.toLowerCase(),
+    sortKey: (sortKey ?? sortKeys[0]) as K,
+    isDescending: direction?.toLowerCase() === 'desc',
+    filters: given as ListQuery<F, K>['filters'],
+  };
+}
+
+/** A marker that names nothing in its list. */
+export function unknownMarker(marker: string): ServiceError {
+  const message = `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item that you have.`;
+  const problems = [{ path: 'marker', validator: 'marker', message }];
+  return new ServiceError('invalid', message, { details: { problems, type: 'marker_not_found' } });
+}
+
+/** The filter of a member; `*` stands for any text. */
+export function textFilterOf(text: string | undefined): TextFilter | undefined {
+  return text === undefined ? undefined : readTextFilter(text);
+}
+
+/** @throws ServiceError `invalid` for a filter that is no number. */
+export function numberFilterOf(path: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  const message = `${path} is ${JSON.stringify(text)}; write a number.`;
+  throw invalidRequest([{ path, validator: 'type', message }]);
+}
+
+function readOnce(query: URLSearchParams): Record<string, string | undefined> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of query) {
+    if (given[name] !== undefined) {
+      const message = `${JSON.stringify(name)} stands there twice; give it once.`;
+      throw invalidRequest([{ path: name, validator: 'unique', message }]);
+    }
+    given[name] = value;
+  }
+  return given;
+}
+
+function checkNames(names: readonly string[], known: readonly string[]): Problem[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: name,
+      validator: 'additionalProperties',
+      message: `${JSON.stringify(name)} is no parameter of this list; those are ${[...PAGING, ...known].join(', ')}.`,
+    }));
+}
+
+function checkEmpty(given: Readonly<Record<string, string | undefined>>): Problem[] {
+  return Object.entries(given)
+    .filter(([, value]) => value === '')
+    .map(([path]) => ({
+      path,
+      validator: 'required',
+      message: `${path} is empty; give it a value or leave it out.`,
+    }));
+}
+
+function checkLimit(limit: string | undefined): Problem[] {
+  if (limit === undefined || limit === 'max' || /^0*[1-9]\d{0,8}$/.test(limit)) return [];
+  const message = `limit is ${JSON.stringify(limit)}; write an integer from 1 to ${MAX_LIMIT}, or max.`;
+  return [{ path: 'limit', validator: 'type', message }];
+}
+
+function toLimit(limit: string): number {
+  return limit === 'max' ? MAX_LIMIT : Math.min(Number(limit), MAX_LIMIT);
+}
+
+function checkChoice(
+  path: string,
+  text: string | undefined,
+  choices: readonly string[],
+): Problem[] {
+  if (text === undefined || choices.includes(text)) return [];
+  const message = `${path} is ${JSON.stringify(text)}; write one of ${choices.join(', ')}.`;
+  return [{ path, validator: 'enum', message }];
+}

@@ -1,0 +1,42 @@
+import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import type { Context } from '../../context/context.js';
+import type { Operation, TenantRequest } from '../../http/operation.js';
+import type { ApiReply } from '../../http/reply.js';
+import { actForProject } from './acting-project.js';
+import type { ProjectRequest } from './project-request.js';
+
+type Guarded = Exclude<Operation, { access: 'public' }>;
+
+/** An operation of v2 as it is described: its path begins after `/v2`. */
+type ProjectOperation = Omit<Guarded, 'handle'> & {
+  readonly handle: (context: Context, request: ProjectRequest) => Promise<ApiReply>;
+};
+
+/** Makes operations of the API of them: with the version in the path, and what holds for all of v2. */
+export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
+  return operations.map((operation) => ({
+    ...operation,
+    path: `/v2${operation.path}`,
+    handle: async (context: Context, request: TenantRequest) => {
+      requireUuids(operation, request.params);
+      return await operation.handle(context, await actForProject(context, request));
+    },
+  }));
+}
+
+/** A parameter is the id of an object of this service unless its operation says what it is. */
+function requireUuids(
+  { params: described = {} }: ProjectOperation,
+  params: Readonly<Record<string, string>>,
+): void {
+  const wrong = Object.entries(params).find(
+    ([name, value]) => described[name] === undefined && !isUuid(value),
+  );
+  if (wrong === undefined) return;
+  const [path, value] = wrong;
+  const message = `${path} is ${JSON.stringify(value)}; ids are UUIDs, such as a86dba58-0043-4cc6-a1bb-69d5e86f3ca3.`;
+  const { details } = invalidRequest([{ path, validator: 'format', message }]);
+  throw new ServiceError('invalid', message, {
+    details: { ...(details as object), type: 'invalid_uuid' },
+  });
+}

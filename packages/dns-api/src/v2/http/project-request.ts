@@ -1,0 +1,7 @@
+import type { TenantRequest } from '../../http/operation.js';
+
+/** A request for v2: its ids are UUIDs, and its caller is the project that it acts for. */
+export interface ProjectRequest extends TenantRequest {
+  /** An operator asked for the objects of all projects (X-Auth-All-Projects). */
+  readonly isForAllProjects: boolean;
+}

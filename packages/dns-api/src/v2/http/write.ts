@@ -1,0 +1,26 @@
+import type { Context } from '../../context/context.js';
+import type { StoredReply } from '../../http/reply.js';
+import { write, type Written } from '../../http/write.js';
+import type { UnitOfWork } from '@zonewright/zones';
+import type { ProjectRequest } from './project-request.js';
+
+/**
+ * Answers a request that changes something, as v1 does (dry_run, Idempotency-Key, Prefer). Who has waited until the nameservers
+ * answer with the change gets the object as it is then: there is nothing left to poll for.
+ */
+export async function writeV2(
+  context: Context,
+  request: ProjectRequest,
+  perform: (work: UnitOfWork) => Promise<Written>,
+): Promise<StoredReply> {
+  const reply = await write(context, request, perform);
+  const isPublished = reply.headers['X-Zonewright-Publication']?.startsWith('published') === true;
+  return isPublished && reply.body !== '' ? asPublished(reply) : reply;
+}
+
+function asPublished(reply: StoredReply): StoredReply {
+  const body = JSON.parse(reply.body) as { status?: string; action?: string };
+  // What is being deleted stays so: it is gone.
+  if (body.status !== 'PENDING' || body.action === 'DELETE') return reply;
+  return { ...reply, body: JSON.stringify({ ...body, status: 'ACTIVE', action: 'NONE' }) };
+}

@@ -1,0 +1,178 @@
+import {
+  createRecordset,
+  deleteRecordset,
+  findRecordsetKey,
+  findRecordsetZone,
+  getRecordset,
+  lockZoneForRecords,
+  readRecordsetStatuses,
+  type RecordsetKey,
+  recordsetNotFound,
+  updateRecordset,
+} from '@zonewright/zones';
+import type { Context } from '../../context/context.js';
+import type { Operation } from '../../http/operation.js';
+import { jsonReply } from '../../http/reply.js';
+import { editsManagedRecords } from '../http/acting-project.js';
+import { ofV2 } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
+import { acceptedReply, movedReply } from '../http/reply.js';
+import { writeV2 } from '../http/write.js';
+import { describeList } from '../openapi/list-parameters.js';
+import { getListedZone, zoneIdOf } from '../zones/get-listed-zone.js';
+import { ALL_RECORDSETS_LIST, listAllRecordsetsReply } from './list-all-recordsets.js';
+import { listRecordsetsReply, RECORDSET_LIST } from './list-recordsets.js';
+import { readRecordText } from './record-text.js';
+import { readNewRecordset, readRecordsetUpdate } from './recordset-form.js';
+import { renderRecordset } from './render.js';
+
+const COLLECTION = '/zones/{zoneId}/recordsets';
+const ONE = `${COLLECTION}/{recordsetId}`;
+
+export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
+  {
+    id: 'createRecordset',
+    name: 'Create Recordset (v2)',
+    method: 'POST',
+    path: COLLECTION,
+    access: 'tenant',
+    body: 'json',
+    reads: 'NewRecordsetV2',
+    answers: 'RecordsetV2',
+    creates: true,
+    status: 202,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
+        const created = await createRecordset(work, zone, readNewRecordset(request.body));
+        const body = renderRecordset(request, created, 'PENDING');
+        const reply = acceptedReply(body, { Location: body.links.self });
+        return { reply, serial: created.zone.serial };
+      }),
+  },
+  {
+    id: 'listRecordsets',
+    name: 'List Recordsets of a Zone (v2)',
+    method: 'GET',
+    path: COLLECTION,
+    access: 'tenant',
+    body: 'none',
+    answers: 'RecordsetsV2',
+    query: describeList(RECORDSET_LIST),
+    handle: listRecordsetsReply,
+  },
+  {
+    id: 'getRecordset',
+    name: 'Show Recordset (v2)',
+    method: 'GET',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    answers: 'RecordsetV2',
+    handle: async (context, request) => {
+      const zone = await getListedZone(context.db, request);
+      const recordset = await getRecordset(context.db, zone, recordsetIdOf(request));
+      const servers = await context.publication.statuses.read();
+      const statusOf = await readRecordsetStatuses(context.db, servers, zone);
+      return jsonReply(renderRecordset(request, { zone, recordset }, statusOf(recordset)));
+    },
+  },
+  {
+    id: 'updateRecordset',
+    name: 'Update Recordset (v2)',
+    method: 'PUT',
+    path: ONE,
+    access: 'tenant',
+    body: 'json',
+    reads: 'RecordsetUpdateV2',
+    answers: 'RecordsetV2',
+    status: 202,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
+        const target = targetOf(context, request);
+        const type = (await findRecordsetKey(work.trx, zone, target.id))?.type ?? '';
+        const update = readRecordsetUpdate(request.body, type);
+        const updated = await updateRecordset(work, zone, target, update);
+        const { recordset, isChanged } = updated;
+        const status = isChanged
+          ? 'PENDING'
+          : await readStatus(context, work.trx, request, recordset);
+        const body = renderRecordset(request, updated, status);
+        return { reply: acceptedReply(body), serial: updated.zone.serial };
+      }),
+  },
+  {
+    id: 'deleteRecordset',
+    name: 'Delete Recordset (v2)',
+    method: 'DELETE',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    answers: 'RecordsetV2',
+    status: 202,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const zone = await lockZoneForRecords(work, zoneIdOf(request), []);
+        const deleted = await deleteRecordset(work, zone, targetOf(context, request));
+        const body = renderRecordset(request, deleted, 'PENDING', 'DELETE');
+        return { reply: acceptedReply(body), serial: deleted.zone.serial };
+      }),
+  },
+  {
+    id: 'listAllRecordsets',
+    name: 'List Recordsets of all Zones (v2)',
+    method: 'GET',
+    path: '/recordsets',
+    access: 'tenant',
+    body: 'none',
+    isLong: true,
+    answers: 'RecordsetsV2',
+    query: describeList(ALL_RECORDSETS_LIST),
+    handle: listAllRecordsetsReply,
+  },
+  {
+    id: 'findRecordset',
+    name: 'Find Recordset (v2)',
+    method: 'GET',
+    path: '/recordsets/{recordsetId}',
+    access: 'tenant',
+    body: 'none',
+    status: 301,
+    handle: async ({ db }, request) => {
+      const id = recordsetIdOf(request);
+      const found = await findRecordsetZone(db, id);
+      const isVisible =
+        found !== undefined &&
+        (request.isForAllProjects || found.tenantId === request.caller.tenantId);
+      if (!isVisible) throw recordsetNotFound();
+      return movedReply(`${request.baseUrl}/v2/zones/${found.zoneId}/recordsets/${id}`);
+    },
+  },
+]);
+
+/** Of a recordset whose last change is an earlier one. */
+async function readStatus(
+  { publication }: Context,
+  trx: Context['db'],
+  request: ProjectRequest,
+  key: RecordsetKey,
+) {
+  const zone = await getListedZone(trx, request);
+  return (await readRecordsetStatuses(trx, await publication.statuses.read(), zone))(key);
+}
+
+function recordsetIdOf({ params }: ProjectRequest): string {
+  return params['recordsetId'] ?? '';
+}
+
+function targetOf(context: Context, request: ProjectRequest) {
+  return { id: recordsetIdOf(request), editsManaged: editsManagedRecords(context, request) };
+}
+
+/** What the body may say about mail targets, for locking; nothing of it has been checked. */
+function mailBodies(body: unknown): unknown[] {
+  const { type, records } = (body ?? {}) as { type?: unknown; records?: unknown };
+  if (!Array.isArray(records) || (type !== undefined && type !== 'MX')) return [];
+  return records.map((text) => ({ type: 'MX', ...readRecordText('MX', text) }));
+}

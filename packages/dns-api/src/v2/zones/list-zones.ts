@@ -1,0 +1,75 @@
+import { countListedZones, findZoneOwner, listZonePage, type ZoneSortKey } from '@zonewright/zones';
+import type { Context } from '../../context/context.js';
+import { canonicalFilterName } from '../../http/filter-name.js';
+import type { StoredReply } from '../../http/reply.js';
+import {
+  type ListForm,
+  numberFilterOf,
+  readListQuery,
+  textFilterOf,
+  unknownMarker,
+} from '../http/list-query.js';
+import { listReply, narrowByStatus } from '../http/list-reply.js';
+import type { ProjectRequest } from '../http/project-request.js';
+import { renderListedZone } from './render.js';
+
+type Filter = 'name' | 'email' | 'description' | 'ttl' | 'type' | 'status';
+
+export const ZONE_LIST: ListForm<Filter, ZoneSortKey> = {
+  filters: ['name', 'email', 'description', 'ttl', 'type', 'status'],
+  sortKeys: ['created_at', 'updated_at', 'name', 'email', 'serial', 'ttl', 'id'],
+};
+
+/** List Zones: those of the project, or of all projects. */
+export async function listZonesReply(
+  { db, publication }: Context,
+  request: ProjectRequest,
+): Promise<StoredReply> {
+  const { filters, limit, ...order } = readListQuery(request.query, ZONE_LIST);
+  const filter = {
+    tenantId: request.isForAllProjects ? undefined : request.caller.tenantId,
+    name: nameFilterOf(filters.name),
+    email: textFilterOf(filters.email),
+    description: textFilterOf(filters.description),
+    ttl: numberFilterOf('ttl', filters.ttl),
+  };
+  await requireMarker(db, filter.tenantId, order.marker);
+  // All are.
+  if (filters.type !== undefined && filters.type.toUpperCase() !== 'PRIMARY') {
+    return await listReply(request, 'zones', { items: [], isCut: false, totalCount: 0 }, String);
+  }
+  const found = await listZonePage(db, filter, { ...order, limit: limit + 1 });
+  const page = {
+    items: found.slice(0, limit),
+    isCut: found.length > limit,
+    totalCount: await countListedZones(db, filter),
+  };
+  // In this order: what is said to be applied was committed before.
+  const servers = await publication.statuses.read();
+  const items = page.items.map((zone) => renderListedZone(request, servers, zone));
+  return await listReply(
+    request,
+    'zones',
+    narrowByStatus({ ...page, items }, filters),
+    (zone) => zone,
+  );
+}
+
+/** Names are stored as A-labels in lower case, with a dot at their end. */
+export function nameFilterOf(name: string | undefined) {
+  return textFilterOf(
+    name?.includes('*') === true ? name.toLowerCase() : canonicalFilterName(name),
+  );
+}
+
+async function requireMarker(
+  db: Context['db'],
+  tenantId: string | undefined,
+  marker: string | undefined,
+): Promise<void> {
+  if (marker === undefined) return;
+  const owner = await findZoneOwner(db, marker);
+  if (owner === undefined || (tenantId !== undefined && owner !== tenantId)) {
+    throw unknownMarker(marker);
+  }
+}

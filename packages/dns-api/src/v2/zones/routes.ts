@@ -1,0 +1,124 @@
+import { createZone, deleteZone, getZone, getZoneApex, updateZoneContent } from '@zonewright/zones';
+import type { Context } from '../../context/context.js';
+import type { Operation } from '../../http/operation.js';
+import { jsonReply } from '../../http/reply.js';
+import { ofV2 } from '../http/operation.js';
+import type { ProjectRequest } from '../http/project-request.js';
+import { acceptedReply } from '../http/reply.js';
+import { writeV2 } from '../http/write.js';
+import { describeList } from '../openapi/list-parameters.js';
+import { getListedZone, zoneIdOf } from './get-listed-zone.js';
+import { listZonesReply, ZONE_LIST } from './list-zones.js';
+import { renderListedZone, renderZone } from './render.js';
+import { readNewZone, readZoneUpdate } from './zone-form.js';
+
+const ONE = '/zones/{zoneId}';
+
+export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
+  {
+    id: 'createZone',
+    name: 'Create Zone (v2)',
+    method: 'POST',
+    path: '/zones',
+    access: 'tenant',
+    body: 'json',
+    reads: 'NewZoneV2',
+    answers: 'ZoneV2',
+    creates: true,
+    status: 202,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const zone = await createZone(work, readNewZone(request.body));
+        const body = renderZone(request, zone, 'PENDING');
+        return { reply: acceptedReply(body, { Location: body.links.self }), serial: zone.serial };
+      }),
+  },
+  {
+    id: 'listZones',
+    name: 'List Zones (v2)',
+    method: 'GET',
+    path: '/zones',
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZonesV2',
+    query: describeList(ZONE_LIST),
+    handle: listZonesReply,
+  },
+  {
+    id: 'getZone',
+    name: 'Show Zone (v2)',
+    method: 'GET',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneV2',
+    handle: async (context, request) => jsonReply(await renderAsItIs(context, context.db, request)),
+  },
+  {
+    id: 'updateZone',
+    name: 'Update Zone (v2)',
+    method: 'PATCH',
+    path: ONE,
+    access: 'tenant',
+    body: 'json',
+    reads: 'ZoneUpdateV2',
+    answers: 'ZoneV2',
+    status: 202,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const target = { id: zoneIdOf(request), ifMatch: undefined };
+        let versionBefore = 0;
+        const zone = await updateZoneContent(work, target, (stored) => {
+          versionBefore = stored.version;
+          return readZoneUpdate(request.body, stored);
+        });
+        const isChanged = zone.version !== versionBefore;
+        const body = isChanged
+          ? renderZone(request, zone, 'PENDING')
+          : await renderAsItIs(context, work.trx, request);
+        return { reply: acceptedReply(body), serial: zone.serial };
+      }),
+  },
+  {
+    id: 'deleteZone',
+    name: 'Delete Zone (v2)',
+    method: 'DELETE',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneV2',
+    status: 202,
+    isLong: true,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const target = { id: zoneIdOf(request), ifMatch: undefined };
+        const zone = await getZone(work.trx, request.caller, target.id);
+        const serial = await deleteZone(work, target);
+        const body = renderZone(request, { ...zone, serial }, 'PENDING', 'DELETE');
+        return { reply: acceptedReply(body), serial };
+      }),
+  },
+  {
+    id: 'listZoneNameservers',
+    name: 'Show the Nameservers of a Zone (v2)',
+    method: 'GET',
+    path: `${ONE}/nameservers`,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneNameserversV2',
+    handle: async (context, request) => {
+      const zone = await getListedZone(context.db, request);
+      const { servers } = await getZoneApex(context.db, zone.id);
+      return jsonReply({
+        nameservers: servers.map((hostname, at) => ({ hostname, priority: at + 1 })),
+      });
+    },
+  },
+]);
+
+/** The zone with the status of its last change. */
+async function renderAsItIs({ publication }: Context, db: Context['db'], request: ProjectRequest) {
+  const zone = await getListedZone(db, request);
+  // In this order: what is said to be applied was committed before.
+  return renderListedZone(request, await publication.statuses.read(), zone);
+}

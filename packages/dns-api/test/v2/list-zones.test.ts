@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { createDomain } from '../support/fixtures.js';
+import { useApi } from '../support/use-api.js';
+
+const api = useApi();
+
+interface ZonesBody {
+  readonly zones: readonly { readonly id: string; readonly name: string }[];
+  readonly links: { readonly self: string; readonly next?: string };
+  readonly metadata: { readonly total_count: number };
+}
+
+describe('List Zones (v2)', () => {
+  it('shows what v1 made, page by page, with the number of all', async () => {
+    const made = [await createDomain(api), await createDomain(api), await createDomain(api)];
+    const seen: string[] = [];
+    let target: string | undefined = '/v2/zones?limit=2&sort_key=name&sort_dir=desc';
+    while (target !== undefined) {
+      const response = await api.call('get', target);
+      expect(response.status).toBe(200);
+      const { zones, links, metadata } = response.body as ZonesBody;
+      expect(metadata).toEqual({ total_count: 3 });
+      expect(links.self).toBe(`${api.url}${target}`);
+      seen.push(...zones.map(({ name }) => name));
+      target = links.next?.slice(api.url.length);
+    }
+    expect(seen).toEqual(
+      made
+        .map(({ name }) => name)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
+  it('the members are those of Designate; nobody answers with it: PENDING', async () => {
+    const domain = await createDomain(api);
+    const response = await api.call('get', `/v2/zones?name=${domain.name}`);
+    expect((response.body as ZonesBody).zones).toEqual([
+      {
+        id: domain.id,
+        name: domain.name,
+        type: 'PRIMARY',
+        email: domain.email,
+        ttl: domain.ttl,
+        description: domain.description,
+        serial: domain.serial,
+        status: 'PENDING',
+        action: 'CREATE',
+        version: 1,
+        pool_id: '794ccc2c-d751-44fe-b57f-8894c9f5c842',
+        project_id: 'tenant-a',
+        masters: [],
+        attributes: {},
+        transferred_at: null,
+        created_at: domain.created_at,
+        updated_at: null,
+        links: { self: `${api.url}/v2/zones/${domain.id}` },
+      },
+    ]);
+  });
+
+  it('a filter takes * for any text, and all else for itself', async () => {
+    const { name } = await createDomain(api);
+    const find = async (filter: string) =>
+      ((await api.call('get', `/v2/zones?name=${filter}`)).body as ZonesBody).zones.map(
+        (zone) => zone.name,
+      );
+    expect(await find(`${name.slice(0, 8)}*`)).toContain(name);
+    expect(await find('*')).toContain(name);
+    expect(await find('%25')).toEqual([]);
+    expect(await find('_*')).toEqual([]);
+  });
+
+  it.each([
+    ['?nonsense=1', 'nonsense'],
+    ['?limit=0', 'limit'],
+    ['?limit=x', 'limit'],
+    ['?sort_key=tenant_id', 'sort_key'],
+    ['?sort_dir=up', 'sort_dir'],
+    ['?name=', 'name'],
+    ['?marker=x', 'marker'],
+    ['?marker=00000000-0000-4000-8000-000000000000', 'marker'],
+    ['?limit=1&limit=2', 'limit'],
+  ])('%s is 400, with the parameter', async (query, path) => {
+    const response = await api.call('get', `/v2/zones${query}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ path }] });
+  });
+
+  it('X-Auth-All-Projects and X-Auth-Sudo-Project-ID are for operators', async () => {
+    const { name } = await createDomain(api);
+    const headers: [string, string][] = [
+      ['X-Auth-All-Projects', 'True'],
+      ['X-Auth-Sudo-Project-ID', 'tenant-a'],
+    ];
+    for (const [header, value] of headers) {
+      const call = (token: string) =>
+        api.callAs(token, 'get', `/v2/zones?name=${name}`).set(header, value);
+      expect((await call('token-b')).status).toBe(403);
+      const response = await call('token-operator');
+      expect((response.body as ZonesBody).zones).toMatchObject([{ name, project_id: 'tenant-a' }]);
+    }
+  });
+
+  it('errors have the form of v2, also where there is nothing', async () => {
+    const response = await api.call('get', '/v2/nothing');
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ code: 404, type: 'not_found', errors: [] });
+    const unknown = await api.callAs(undefined, 'get', '/v2/zones');
+    expect(unknown.body).toMatchObject({ code: 401, type: 'unauthorized' });
+  });
+});

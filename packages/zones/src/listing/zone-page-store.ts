@@ -1,0 +1,134 @@
+import { type Database, queryRow } from '@zonewright/database';
+import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
+import {
+  allOf,
+  ANY_ROW,
+  type Condition,
+  type TextFilter,
+  textCondition,
+  valueCondition,
+} from '../sql/text-filter.js';
+import type { ListedZone } from './listed-zone.js';
+
+type ListedRow = ZoneRow & { readonly transaction: string };
+
+/** What a list of zones is narrowed to. */
+export interface ZoneFilter {
+  /** Undefined: those of all tenants. */
+  readonly tenantId: string | undefined;
+  readonly name?: TextFilter | undefined;
+  /** One of these. */
+  readonly names?: readonly string[] | undefined;
+  readonly email?: TextFilter | undefined;
+  readonly description?: TextFilter | undefined;
+  readonly ttl?: number | undefined;
+}
+
+/** What orders a list of zones; each is followed by the id. What is null stands where nothing else does. */
+const SORT_COLUMNS = {
+  created_at: 'd.created_at',
+  updated_at: `coalesce(d.updated_at, '-infinity')`,
+  name: 'd.name',
+  email: 'd.email',
+  serial: 'd.serial',
+  ttl: 'd.ttl',
+  id: 'd.id',
+};
+
+export type ZoneSortKey = keyof typeof SORT_COLUMNS;
+
+export interface ZonePage {
+  readonly limit: number;
+  readonly marker: string | undefined;
+  readonly sortKey: ZoneSortKey;
+  readonly isDescending: boolean;
+}
+
+/** Living zones in an order, after the zone `marker`. */
+export async function listZonePage(
+  db: Database,
+  filter: ZoneFilter,
+  { limit, marker, sortKey, isDescending }: ZonePage,
+): Promise<ListedZone[]> {
+  const column = SORT_COLUMNS[sortKey];
+  const direction = isDescending ? 'desc' : 'asc';
+  const { sql, values } = conditionOf(filter);
+  const isBehind =
+    marker === undefined
+      ? 'true'
+      : `(${column}, d.id) ${isDescending ? '<' : '>'}
+           (select ${column.replace('d.', 'm.')}, m.id from dns.domains as m where m.id = :marker)`;
+  const { rows } = await db.raw<{ rows: ListedRow[] }>(
+    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+      where d.deleted_at is null and ${sql} and ${isBehind}
+      order by ${column} ${direction}, d.id ${direction}
+      limit :limit`,
+    { ...values, limit, ...(marker === undefined ? {} : { marker }) },
+  );
+  return rows.map(toListed);
+}
+
+export async function countListedZones(db: Database, filter: ZoneFilter): Promise<number> {
+  const { sql, values } = conditionOf(filter);
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*) as count from dns.domains as d where d.deleted_at is null and ${sql}`,
+    values,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The tenant's living zone of that id. */
+export async function findListedZone(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<ListedZone | undefined> {
+  const row = await queryRow<ListedRow>(
+    db,
+    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+      where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
+    [id, tenantId],
+  );
+  return row && toListed(row);
+}
+
+/** The living zone of that id, whosever it is. */
+export async function findListedZoneById(
+  db: Database,
+  id: string,
+): Promise<ListedZone | undefined> {
+  const row = await queryRow<ListedRow>(
+    db,
+    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+      where d.id = ? and d.deleted_at is null`,
+    [id],
+  );
+  return row && toListed(row);
+}
+
+/** Whose living zone it is. */
+export async function findZoneOwner(db: Database, id: string): Promise<string | undefined> {
+  const row = await queryRow<{ tenantId: string }>(
+    db,
+    'select d.tenant_id as "tenantId" from dns.domains as d where d.id = ? and d.deleted_at is null',
+    [id],
+  );
+  return row?.tenantId;
+}
+
+function toListed({ transaction, ...row }: ListedRow): ListedZone {
+  return { ...fromRow(row), transaction: BigInt(transaction) };
+}
+
+function conditionOf({ tenantId, name, names, email, description, ttl }: ZoneFilter): Condition {
+  return allOf([
+    valueCondition('d.tenant_id', 'tenantId', tenantId),
+    textCondition('d.name', 'name', name),
+    names === undefined
+      ? ANY_ROW
+      : { sql: 'd.name = any(cast(:names as text[]))', values: { names } },
+    textCondition('d.email', 'email', email),
+    textCondition('d.description', 'description', description),
+    valueCondition('d.ttl', 'ttl', ttl),
+  ]);
+}

@@ -1,0 +1,30 @@
+import {
+  type AwaitedChange,
+  isApplied,
+  isLive,
+  isSettled,
+  type NameserverStatus,
+} from './nameserver-status.js';
+import { isWithin } from '@zonewright/database';
+
+/**
+ * What the nameservers make of a change. `ACTIVE`: every one that is heard from answers with it, and there is one. `ERROR`: one
+ * has read it and could not take it over. `PENDING`: all else.
+ */
+export type ObjectStatus = 'ACTIVE' | 'PENDING' | 'ERROR';
+
+export function statusOfChange(
+  servers: readonly NameserverStatus[],
+  change: AwaitedChange,
+): ObjectStatus {
+  if (servers.some((server) => isLive(server) && hasFailed(server, change))) return 'ERROR';
+  const isAnswered = servers.some((server) => isLive(server) && isApplied(server, change));
+  return isAnswered && isSettled(servers, change) ? 'ACTIVE' : 'PENDING';
+}
+
+function hasFailed(server: NameserverStatus, change: AwaitedChange): boolean {
+  const horizon = server.report?.horizon;
+  return (
+    horizon !== undefined && isWithin(horizon, change.transaction) && !isApplied(server, change)
+  );
+}

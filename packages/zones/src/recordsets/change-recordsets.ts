@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { writeChanges } from '../changes/write-changes.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
+import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { listProvided, isProvided } from './provided.js';
+import { type Recordset, toRecordset } from './recordset.js';
+import {
+  checkSameKey,
+  placeProblem,
+  type RecordDraft,
+  recordsetContents,
+  type RecordsetDraft,
+} from './recordset-draft.js';
+import { recordsetNotFound } from './get-recordset.js';
+import { recordsetId, type RecordsetKey } from './recordset-id.js';
+import { requireRecordsetQuota } from './recordset-quota.js';
+import { findKeyById, listFullRows } from './recordset-store.js';
+
+/** A recordset and its zone, both as they are after a change. */
+interface ChangedRecordset {
+  readonly recordset: Recordset;
+  readonly zone: Zone;
+  readonly isChanged: boolean;
+}
+
+/** What a change says of a recordset: what it leaves out stays as it is. */
+export type RecordsetUpdate = Omit<RecordsetDraft, 'records'> & {
+  readonly records: readonly RecordDraft[] | undefined;
+};
+
+/** Which recordset, and whether what the service provides may be changed. */
+export interface RecordsetTarget {
+  readonly id: string;
+  readonly editsManaged: boolean;
+}
+
+/** @throws ServiceError `invalid`, `conflict` (there is one of that name and type) or `over-quota`. */
+export async function createRecordset(
+  work: UnitOfWork,
+  zone: LockedZone,
+  draft: RecordsetDraft,
+): Promise<ChangedRecordset> {
+  const contents = recordsetContents(draft, zone.name);
+  const [first] = contents;
+  if (first === undefined) throw new Error('a recordset has a record');
+  await requireAbsent(work, zone, first);
+  await requireRecordsetQuota(work, contents.length);
+  const changes = createAll(zone, contents);
+  const changed = await applyChanges(work, zone, changes, contents);
+  const rows = changes.map(({ after }) => after);
+  return { recordset: toRecordset(changed, first, rows), zone: changed, isChanged: true };
+}
+
+/**
+ * Gives a recordset other records, another TTL or another description. Records that stay keep their ids, and those to which
+ * nothing happens their versions: which ones stay is known by their canonical rdata.
+ */
+export async function updateRecordset(
+  work: UnitOfWork,
+  zone: LockedZone,
+  target: RecordsetTarget,
+  update: RecordsetUpdate,
+): Promise<ChangedRecordset> {
+  const { key, rows, provided } = await getForChange(work, zone, target);
+  const before = toRecordset(zone, key, rows, provided);
+  const draft = completeUpdate(before, update);
+  const contents = withoutProvided(recordsetContents(draft, zone.name), update, provided);
+  if (contents.length > rows.length) await requireRecordsetQuota(work, contents.length);
+  const kept = new Map(rows.map((row) => [row.digest.toString('base64'), row]));
+  const changes: RecordChange[] = [];
+  const after: ZoneRecord[] = [];
+  const added: RecordContent[] = [];
+  for (const content of contents) {
+    const row = kept.get(content.digest.toString('base64'));
+    if (row === undefined) {
+      added.push(content);
+      continue;
+    }
+    kept.delete(row.digest.toString('base64'));
+    const own = keepUnsaid(content, row, update);
+    const change = isSameContent(row, own) ? undefined : modification(zone, row, own);
+    if (change !== undefined) changes.push(change);
+    after.push(change?.after ?? row);
+  }
+  const come = createAll(zone, added);
+  changes.push(...come, ...[...kept.values()].map((row) => ({ before: row, after: undefined })));
+  const changed = await applyChanges(work, zone, changes, contents);
+  const recordset = toRecordset(
+    changed,
+    key,
+    [...after.toSorted(byAge), ...come.map((change) => change.after)],
+    provided,
+  );
+  return { recordset, zone: changed, isChanged: changes.length > 0 };
+}
+
+/** The whole recordset, with what the change leaves out as it was. */
+function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetDraft {
+  const { name, type, ttl, description, rows } = before;
+  return {
+    name,
+    type,
+    ttl: update.ttl === undefined ? ttl : update.ttl,
+    description: update.description === undefined ? description : update.description,
+    records: update.records ?? rows.map(({ data, priority }) => ({ data, priority })),
+    problems: [...update.problems, ...checkSameKey(update, before)],
+  };
+}
+
+/** Deletes all records of a recordset. @returns it as it was */
+export async function deleteRecordset(
+  work: UnitOfWork,
+  zone: LockedZone,
+  target: RecordsetTarget,
+): Promise<ChangedRecordset> {
+  const { key, rows, provided } = await getForChange(work, zone, target);
+  if (rows.length === 0) throw managedError(key);
+  const changes = rows.map((before) => ({ before, after: undefined }));
+  const changed = await writeChanges(work, zone, changes);
+  return {
+    recordset: toRecordset(changed, key, rows, provided),
+    zone: changed,
+    isChanged: true,
+  };
+}
+
+async function requireAbsent(
+  { trx }: UnitOfWork,
+  zone: LockedZone,
+  key: RecordsetKey,
+): Promise<void> {
+  const isThere = isProvided(zone, key) || (await listFullRows(trx, zone.id, key)).length > 0;
+  if (!isThere) return;
+  const message = `The recordset ${JSON.stringify(key.name)} ${key.type} exists already, with the id ${recordsetId(zone.id, key)}; change that.`;
+  throw new ServiceError('conflict', message, {
+    details: { subject: 'record', problems: [{ path: 'name', validator: 'unique', message }] },
+  });
+}
+
+async function getForChange(
+  { trx }: UnitOfWork,
+  zone: LockedZone,
+  { id, editsManaged }: RecordsetTarget,
+) {
+  const provided = (['SOA', 'NS'] as const).find(
+    (type) => recordsetId(zone.id, { name: zone.name, type }) === id.toLowerCase(),
+  );
+  if (provided !== undefined) {
+    const key = { name: zone.name, type: provided };
+    // SOA is the zone itself: its members are changed there.
+    if (!editsManaged || provided === 'SOA') throw managedError(key);
+    return {
+      key,
+      rows: await listFullRows(trx, zone.id, key),
+      provided: (await listProvided(trx, zone)).get(provided) ?? [],
+    };
+  }
+  const key = isUuid(id) ? await findKeyById(trx, zone.id, id) : undefined;
+  if (key === undefined) throw recordsetNotFound();
+  return { key, rows: await listFullRows(trx, zone.id, key), provided: [] };
+}
+
+function managedError({ name, type }: RecordsetKey): ServiceError {
+  return new ServiceError(
+    'invalid',
+    `Managed records may not be updated: the service provides ${JSON.stringify(name)} ${type} itself; an SOA record follows from the zone.`,
+    { details: { type: 'bad_request' } },
+  );
+}
+
+/** What the service provides is no row: whoever writes the whole recordset writes it, too. */
+function withoutProvided(
+  contents: readonly RecordContent[],
+  { records }: RecordsetUpdate,
+  provided: readonly string[],
+): readonly RecordContent[] {
+  const written = new Set(contents.map(({ data }) => data.toLowerCase()));
+  const missing = provided.find((data) => !written.has(data));
+  if (records !== undefined && missing !== undefined) {
+    const message = `records lacks ${JSON.stringify(missing)}, which the service provides in every zone; add to those.`;
+    throw invalidRequest([{ path: 'records', validator: 'required', message }]);
+  }
+  return contents.filter(({ data }) => !provided.includes(data.toLowerCase()));
+}
+
+/** A TTL or description that the change does not say stays with each record as it was. */
+function keepUnsaid(
+  content: RecordContent,
+  row: ZoneRecord,
+  { ttl, description }: RecordsetUpdate,
+): RecordContent {
+  return {
+    ...content,
+    ...(ttl === undefined ? { ttl: row.ttl } : {}),
+    ...(description === undefined ? { description: row.description } : {}),
+  };
+}
+
+/** New rows whose ids are in the order in which the records were written, by which lists show those of one moment. */
+function createAll(zone: LockedZone, contents: readonly RecordContent[]) {
+  const ids = contents.map(() => randomUUID()).toSorted();
+  return contents.map((content, at) => {
+    const { after } = creation(zone, content);
+    return { before: undefined, after: { ...after, id: ids[at] ?? after.id } };
+  });
+}
+
+async function applyChanges(
+  work: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  contents: readonly RecordContent[],
+): Promise<Zone> {
+  const breaches = await findBreaches(work, zone, changes);
+  refuseBreaches(
+    breaches.map((breach) => {
+      const digest = breach.change.after?.digest;
+      const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
+      return { ...breach, problem: placeProblem(breach.problem, at) };
+    }),
+  );
+  await requireRecordQuota(work, zone, changes);
+  return await writeChanges(work, zone, changes);
+}
+
+function byAge(one: ZoneRecord, other: ZoneRecord): number {
+  return `${one.createdAt} ${one.id}` < `${other.createdAt} ${other.id}` ? -1 : 1;
+}

@@ -1,0 +1,26 @@
+import type { Database } from '@zonewright/database';
+import { apexRecords } from '@zonewright/dns-records';
+import { getZoneApex } from '../apex/apex-store.js';
+import type { Zone } from '../rows/zone.js';
+import type { RecordsetKey } from './recordset-id.js';
+
+/** The types of what the service provides at the apex of every zone. */
+const PROVIDED_TYPES = ['NS', 'SOA'] as const;
+
+/** Whether the service provides records of this name and type in the zone. */
+export function isProvided(zone: Pick<Zone, 'name'>, { name, type }: RecordsetKey): boolean {
+  return name === zone.name && PROVIDED_TYPES.some((each) => each === type);
+}
+
+/** What the service provides in the zone, by type: it is composed, and stands in no row of a record. */
+export async function listProvided(
+  db: Database,
+  zone: Zone,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const records = apexRecords({ ...zone, ...(await getZoneApex(db, zone.id)) });
+  const byType = PROVIDED_TYPES.map((type): [string, string[]] => [
+    type,
+    records.filter((record) => record.type === type).map(({ data }) => data),
+  ]);
+  return new Map(byType.filter(([, data]) => data.length > 0));
+}

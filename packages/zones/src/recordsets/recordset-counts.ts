@@ -1,0 +1,47 @@
+import type { Database } from '@zonewright/database';
+import type { Zone } from '../rows/zone.js';
+import { listProvided } from './provided.js';
+import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-filter.js';
+import { countKeys } from './recordset-store.js';
+
+const MAX_KEPT = 10_000;
+
+/**
+ * How many recordsets a list has. Each change of a zone gives it another serial, so what was counted holds as long as zone and
+ * serial are the same: of a large zone, whose index has to be read for it, each version is counted once.
+ */
+export class RecordsetCounts {
+  readonly #db: Database;
+  /** In the order of use. */
+  readonly #kept = new Map<string, Promise<number>>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The zone must have been read for this very request. */
+  async count(zone: Zone, filter: RecordsetFilter): Promise<number> {
+    const key = JSON.stringify([zone.id, zone.serial, filter]);
+    const kept = this.#kept.get(key) ?? this.#read(zone, filter);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    try {
+      return await kept;
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  async #read(zone: Zone, filter: RecordsetFilter): Promise<number> {
+    const stored = await countKeys(this.#db, zone.id, conditionOf(zone, filter));
+    const provided = [...(await listProvided(this.#db, zone))];
+    return (
+      stored +
+      provided.filter(([type, data]) => matchesProvided(filter, { name: zone.name, type }, data))
+        .length
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
+import { isSameOwnerName } from './same-owner-name.js';
+import { newRecordContent } from '../records/record-content.js';
+import type { RecordContent } from '../rows/record.js';
+import type { RecordsetKey } from './recordset-id.js';
+
+/** One record of a recordset as it was written; nothing of it has been checked. */
+export interface RecordDraft {
+  readonly data: unknown;
+  readonly priority: unknown;
+}
+
+/** What a request says of a recordset; nothing of it has been checked but that `records` is a list. */
+export interface RecordsetDraft {
+  readonly name: unknown;
+  readonly type: unknown;
+  readonly ttl: unknown;
+  readonly description: unknown;
+  readonly records: readonly RecordDraft[];
+  /** What is wrong with the form of it. */
+  readonly problems: readonly Problem[];
+}
+
+/** Members of a record that say something of one of them, and not of all. */
+const OF_ONE: ReadonlySet<string> = new Set(['data', 'priority']);
+
+/** The contents of a recordset's records, in their order. @throws ServiceError `invalid` with all problems. */
+export function recordsetContents(draft: RecordsetDraft, zoneName: string): RecordContent[] {
+  const problems = new Map(draft.problems.map((problem) => [JSON.stringify(problem), problem]));
+  const contents: RecordContent[] = [];
+  let isLocation = draft.problems.length === 0;
+  for (const [at, record] of draft.records.entries()) {
+    try {
+      contents.push(readOne(draft, record, zoneName));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      isLocation &&= (error.details as { subject?: string }).subject === 'record-location';
+      for (const problem of problemsOf(error)) {
+        const placed = placeProblem(problem, at);
+        problems.set(JSON.stringify(placed), placed);
+      }
+    }
+  }
+  const all = [...problems.values(), ...findTwins(contents)];
+  if (all.length > 0) throw invalidRequest(all, isLocation ? 'record-location' : undefined);
+  return contents;
+}
+
+/** Where a problem of the record at this place stands in the recordset. */
+export function placeProblem(problem: Problem, at: number): Problem {
+  return OF_ONE.has(problem.path) ? { ...problem, path: `records[${at}]` } : problem;
+}
+
+function readOne(
+  { name, type, ttl, description }: RecordsetDraft,
+  { data, priority }: RecordDraft,
+  zoneName: string,
+): RecordContent {
+  return newRecordContent(
+    { values: { name, type, ttl, description, data, priority }, problems: [] },
+    zoneName,
+    'all',
+  );
+}
+
+function findTwins(contents: readonly RecordContent[]): Problem[] {
+  const first = new Map<string, number>();
+  return contents.flatMap(({ digest }, at) => {
+    const key = digest.toString('base64');
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, at);
+      return [];
+    }
+    const message = `records[${at}] is the same as records[${before}]; give each record once.`;
+    return [{ path: `records[${at}]`, validator: 'unique', message }];
+  });
+}
+
+/** Name and type of a recordset never change. */
+export function checkSameKey(draft: Pick<RecordsetDraft, 'name' | 'type'>, key: RecordsetKey) {
+  return (['name', 'type'] as const).flatMap((path): Problem[] => {
+    const given = draft[path];
+    const isSame =
+      given === undefined ||
+      given === key[path] ||
+      (path === 'name' && isSameOwnerName(given, key.name));
+    if (isSame) return [];
+    const message = `${path} cannot be changed; it is ${JSON.stringify(key[path])}. Create a recordset of the new ${path} instead.`;
+    return [{ path, validator: 'readOnly', message }];
+  });
+}

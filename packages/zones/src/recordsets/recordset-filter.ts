@@ -1,0 +1,64 @@
+import type { Zone } from '../rows/zone.js';
+import {
+  allOf,
+  ANY_ROW,
+  type Condition,
+  matchesText,
+  type TextFilter,
+  textCondition,
+  valueCondition,
+} from '../sql/text-filter.js';
+import type { RecordsetKey } from './recordset-id.js';
+
+/** What a list of recordsets is narrowed to: those of which a record is like this. */
+export interface RecordsetFilter {
+  readonly name?: TextFilter | undefined;
+  readonly type?: TextFilter | undefined;
+  /** With the priority in front, where a record has one. */
+  readonly data?: TextFilter | undefined;
+  readonly description?: TextFilter | undefined;
+  readonly ttl?: number | undefined;
+}
+
+/** Whether the recordsets that fulfil it are found without looking at all of a zone. */
+export function isNarrow({ name, ...others }: RecordsetFilter): boolean {
+  const isWhole = Object.values(others).every((filter) => filter === undefined);
+  return (name === undefined && isWhole) || (name !== undefined && 'equals' in name);
+}
+
+/** The condition on rows `r` of records; what the service provides is left out, since it stands in the list anyway. */
+export function conditionOf(
+  zone: Pick<Zone, 'name'>,
+  { name, type, data, description, ttl }: RecordsetFilter,
+): Condition {
+  return allOf([
+    {
+      sql: `r.name <> :apex or r.type not in ('NS', 'SOA')`,
+      values: { apex: zone.name },
+    },
+    textCondition('r.name', 'name', name),
+    textCondition('r.type', 'type', type),
+    dataCondition(data),
+    textCondition('r.description', 'description', description),
+    valueCondition('r.ttl', 'ttl', ttl),
+  ]);
+}
+
+export function matchesProvided(
+  filter: RecordsetFilter,
+  { name, type }: RecordsetKey,
+  data: readonly string[],
+): boolean {
+  return (
+    matchesText(filter.name, name) &&
+    matchesText(filter.type, type) &&
+    data.some((each) => matchesText(filter.data, each)) &&
+    filter.description === undefined &&
+    filter.ttl === undefined
+  );
+}
+
+function dataCondition(filter: TextFilter | undefined): Condition {
+  if (filter === undefined) return ANY_ROW;
+  return textCondition(`coalesce(r.priority || ' ', '') || r.data`, 'data', filter);
+}

@@ -1,0 +1,53 @@
+import type { ShownRecord } from '../rows/record.js';
+import type { Zone } from '../rows/zone.js';
+import type { Timestamp } from '../sql/timestamps.js';
+import { recordsetId, type RecordsetKey } from './recordset-id.js';
+
+/** The records of one name and type as one thing, which Designate calls a recordset and RFC 9499 an RRset. */
+export interface Recordset extends RecordsetKey {
+  readonly id: string;
+  readonly zoneId: string;
+  /** What users have written, the oldest first. */
+  readonly rows: readonly ShownRecord[];
+  /** What the service provides itself, beside them: SOA and NS at the apex. */
+  readonly provided: readonly string[];
+  /** The lowest of its records; null: all have the zone's. */
+  readonly ttl: number | null;
+  /** That of its oldest record. */
+  readonly description: string | null;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** Whether the service provides it, and with that manages it. */
+export function isManaged({ provided }: Pick<Recordset, 'provided'>): boolean {
+  return provided.length > 0;
+}
+
+/** What rows of one name and type are together. */
+export function toRecordset(
+  zone: Zone,
+  { name, type }: RecordsetKey,
+  rows: readonly ShownRecord[],
+  provided: readonly string[] = [],
+): Recordset {
+  const created = rows.map(({ createdAt }) => createdAt);
+  const updated = rows.flatMap(({ updatedAt }) => updatedAt ?? []);
+  return {
+    id: recordsetId(zone.id, { name, type }),
+    zoneId: zone.id,
+    name,
+    type,
+    rows,
+    provided,
+    ttl: lowestTtl(rows),
+    description: rows[0]?.description ?? null,
+    createdAt: provided.length > 0 ? zone.createdAt : (created.toSorted()[0] ?? zone.createdAt),
+    updatedAt: updated.toSorted().at(-1) ?? null,
+  };
+}
+
+function lowestTtl(rows: readonly ShownRecord[]): number | null {
+  const ttls = rows.flatMap(({ ttl }) => ttl ?? []);
+  return ttls.length === 0 ? null : Math.min(...ttls);
+}
