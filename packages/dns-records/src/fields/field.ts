@@ -22,7 +22,7 @@ export interface Field {
   readonly check?: (text: string, zoneName: string) => Problem[];
 }
 
-export interface FieldText {
+interface FieldText {
   readonly text: string;
   readonly end: number;
 }
