@@ -56,7 +56,7 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
-    // Bytes: every read is guarded by one bounds check at the top of its function (style 2.12.10).
+    // Bytes: every read is guarded by one bounds check at the top of its function.
     files: [
       'packages/nameserver/src/{wire,image,transport}/**',
       'packages/nameserver/src/answer/response-writer.ts',

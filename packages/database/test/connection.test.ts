@@ -64,7 +64,7 @@ describe('openDatabase', () => {
     expect(backends.size).toBe(1);
   });
 
-  it('style 2.8: prints nothing by itself when the server is away; stdout belongs to the logger', async () => {
+  it('prints nothing by itself when the server is away; stdout belongs to the logger', async () => {
     const printed = (['log', 'warn', 'error', 'info'] as const).map((level) =>
       jest.spyOn(console, level).mockReturnValue(undefined),
     );

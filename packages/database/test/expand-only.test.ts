@@ -29,7 +29,7 @@ function wayUp(source: string): string {
   return down === -1 ? source : source.slice(0, down);
 }
 
-describe('Rolling upgrade (issue 8): migrations only add', () => {
+describe('Rolling upgrade: migrations only add', () => {
   const later = readdirSync(FOLDER).filter((name) => /^\d{4}-/.test(name) && name >= FIRST_OF_NEXT);
 
   it('each migration after 0003 leaves old code everything that it uses', () => {

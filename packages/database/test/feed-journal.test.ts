@@ -58,7 +58,7 @@ async function changesOf(rows: readonly Row[], toSerial: number) {
 }
 
 describe("what changed of a zone, by the zone's journal", () => {
-  it('design 3: is the names of all records before and after, the apex, and what stands there now', async () => {
+  it('is the names of all records before and after, the apex, and what stands there now', async () => {
     const rows: Row[] = [
       create(9, 10, 'old.x.'),
       create(10, 11, 'a.x.'),

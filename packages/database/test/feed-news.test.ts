@@ -42,7 +42,7 @@ async function recordsOf({ changes, records }: FeedReading): Promise<FeedRecord[
   return all;
 }
 
-describe('design 3: what changed, read in one statement', () => {
+describe('what changed, read in one statement', () => {
   it('is what a transaction shows, in the same form and order', async () => {
     const place = await here();
     await insertZone(database.db, { name: 'empty.news.' });

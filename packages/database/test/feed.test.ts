@@ -32,7 +32,7 @@ describe('announceZoneChange', () => {
     listening = await database.listen(CHANNELS.dns);
   });
 
-  it('style 2.9: wakes the readers when the transaction commits, once for a zone', async () => {
+  it('wakes the readers when the transaction commits, once for a zone', async () => {
     await database.db.transaction(async (trx) => {
       await announceZoneChange(trx, 'zone-1');
       await announceZoneChange(trx, 'zone-1');
@@ -43,7 +43,7 @@ describe('announceZoneChange', () => {
     expect(await listening.take()).toEqual(['zone-1', 'zone-2']);
   });
 
-  it('style 2.9: a rollback wakes nobody', async () => {
+  it('a rollback wakes nobody', async () => {
     const rollback = new Error('rollback');
     await expect(
       database.db.transaction(async (trx) => {
@@ -58,12 +58,12 @@ describe('announceZoneChange', () => {
 
 const WAYS: readonly WayToRead[] = ['in a transaction', 'in one statement'];
 
-describe.each(WAYS)('design 3: the change feed, read %s', (way) => {
+describe.each(WAYS)('the change feed, read %s', (way) => {
   beforeEach(async () => {
     await database.db.raw('delete from dns.domains');
   });
 
-  it('issue 7: the horizon of a reading shows what was committed, whatever else is under way', async () => {
+  it('the horizon of a reading shows what was committed, whatever else is under way', async () => {
     const early = await database.db.transaction();
     const earlyId = BigInt(await currentTransactionId(early));
     const late = await database.db.transaction();

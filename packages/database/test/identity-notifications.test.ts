@@ -30,7 +30,7 @@ const ROWS: readonly (readonly [table: string, insert: string])[] = [
   ['signing_keys', `(id, secret_sealed, secret_key_id) values ('k1', '\\x00', 'e1')`],
 ];
 
-describe('design 2: caches are emptied by NOTIFY', () => {
+describe('caches are emptied by NOTIFY', () => {
   it('every table of the schema is announced but the uses of keys, the state of tokens, which is told by name', async () => {
     const { rows } = await database.db.raw<{ rows: { name: string }[] }>(
       `select table_name as name from information_schema.tables where table_schema = 'identity'`,

@@ -27,7 +27,7 @@ describe('the command migrate', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'migrate: the schema is up to date\n' });
   });
 
-  it('style 2.7: ends with 2 and every problem when settings are wrong', async () => {
+  it('ends with 2 and every problem when settings are wrong', async () => {
     const { code, stderr } = await runMigrate({
       DATABASE_URL: 'mysql://u:hunter2@h/d',
       MIGRATE_WAIT_SECONDS: 'long',

@@ -43,7 +43,7 @@ async function listTables(): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('style 2.9: lists its migrations by hand, in the order of their numbers', () => {
+  it('lists its migrations by hand, in the order of their numbers', () => {
     expect(ALL).toEqual(
       [...new Set(ALL.map((name) => name.slice(0, 4)))]
         .sort()
@@ -141,7 +141,7 @@ describe('migrate', () => {
     expect(await listTables()).toEqual(before);
   });
 
-  it('style 1.2: refuses a schema newer than the code, which a service may still use', async () => {
+  it('refuses a schema newer than the code, which a service may still use', async () => {
     await migrate(db);
     await db('zonewright_migrations').insert({ name: '9999-from-the-future', batch: 9 });
 

@@ -96,7 +96,7 @@ describeWithPrivatePostgres('role passwords', () => {
     expect(await whoLogsIn(DATABASE_ROLES.operator, 'second')).toBe('zonewright_operator');
   });
 
-  it('style 2.8: the password stands in no statement: not in an error, not in the log of the server', async () => {
+  it('the password stands in no statement: not in an error, not in the log of the server', async () => {
     await owner.raw(`set log_statement = 'all'`);
     await setRolePassword(owner, DATABASE_ROLES.nameserver, 'hunter2');
     await owner.raw('reset log_statement');

@@ -42,7 +42,7 @@ async function listTables(): Promise<{ name: string; column: string }[]> {
   return rows;
 }
 
-describe('rights of the roles (design 1: each service has only the rights it needs)', () => {
+describe('rights of the roles (each service has only the rights it needs)', () => {
   it('are written down for every table that there is', async () => {
     const tables = await listTables();
 

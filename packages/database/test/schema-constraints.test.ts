@@ -97,7 +97,7 @@ describe('what schema dns accepts', () => {
     ],
     ['decisions 3: a name exists once', insertDomain('example.com.'), 'domains_name_unique'],
     [
-      'design 3: a tombstone beside the living',
+      'a tombstone beside the living',
       insertDomain('example.com.', { deletedAt: 'now()' }),
       undefined,
     ],
@@ -114,7 +114,7 @@ describe('what schema dns accepts', () => {
       'domains_record_count',
     ],
     [
-      'design 3: a change has a known action',
+      'a change has a known action',
       `insert into dns.zone_changes (domain_id, serial_after, action, user_id, request_id)
         values ('${DOMAIN}', 1, 'domain-rename', 'u', 'r')`,
       'zone_changes_action',
@@ -227,13 +227,13 @@ describe('what schema identity accepts', () => {
       'endpoints_release_state',
     ],
     [
-      'design 2: one primary signing key',
+      'one primary signing key',
       `insert into identity.signing_keys (id, secret_sealed, secret_key_id, is_primary)
         values ('k2', '\\x00', 'e1', true)`,
       'signing_keys_one_primary',
     ],
     [
-      'design 2: any number of others',
+      'any number of others',
       `insert into identity.signing_keys (id, secret_sealed, secret_key_id)
         values ('k2', '\\x00', 'e1'), ('k3', '\\x00', 'e1')`,
       undefined,

@@ -17,7 +17,7 @@ import { createEmptyDatabase } from './support/test-database.js';
 import { storedZones, ZoneCopy } from './support/zone-copy.js';
 import { changeZone, deleteZone, insertZone } from './support/zones.js';
 
-describeWithPrivatePostgres('design 3: the change feed, read on a streaming standby', () => {
+describeWithPrivatePostgres('the change feed, read on a streaming standby', () => {
   let primary: PrivatePostgres;
   let standby: PrivatePostgres;
   let db: Database;
@@ -133,7 +133,7 @@ describeWithPrivatePostgres('design 3: the change feed, read on a streaming stan
     }
   });
 
-  it('design 7: LISTEN is refused there, and the listener says so once', async () => {
+  it('LISTEN is refused there, and the listener says so once', async () => {
     const errors: Error[] = [];
     const listener = new NotificationListener({
       url: replicaUrl,

@@ -52,7 +52,7 @@ async function backendOf(db: Database): Promise<number> {
   return rows[0]!.pid;
 }
 
-describe('style 2.6: isDatabaseUnavailable, of failures that pass by themselves', () => {
+describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
   it('nothing listens', async () => {
     const proxy = await startProxy();
     const { url } = proxy;
@@ -183,7 +183,7 @@ describe('style 2.6: isDatabaseUnavailable, of failures that pass by themselves'
   });
 });
 
-describe('style 2.6: isDatabaseUnavailable, of failures that somebody must mend', () => {
+describe('isDatabaseUnavailable, of failures that somebody must mend', () => {
   it.each([
     ['a wrong statement', 'selekt 1', '42601'],
     ['a table that is not there', 'select from dns.nothing', '42P01'],
@@ -219,7 +219,7 @@ describe('style 2.6: isDatabaseUnavailable, of failures that somebody must mend'
 });
 
 describe('errors of statements', () => {
-  it('style 2.8: never repeat the values, which may be secrets', async () => {
+  it('never repeat the values, which may be secrets', async () => {
     const error = await failureOf(
       database.db.raw('select ?::integer from dns.nothing where true = ?', ['hunter2', true]),
     );

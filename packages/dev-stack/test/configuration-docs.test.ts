@@ -20,7 +20,7 @@ const PROGRAMS = {
 const GUIDE = readProjectFile('docs/configuration.md');
 const COMPOSE = readProjectFile('docker-compose.yml');
 
-describe('style 2.7: docs/configuration.md has what the code has, and nothing else', () => {
+describe('docs/configuration.md has what the code has, and nothing else', () => {
   it.each(Object.entries(PROGRAMS))('%s', (name, settings) => {
     expect(tableRows(sectionOf(name))).toEqual(
       settings.map((setting) => [
@@ -40,7 +40,7 @@ describe('style 2.7: docs/configuration.md has what the code has, and nothing el
   });
 });
 
-describe('style 2.7: .env.example', () => {
+describe('.env.example', () => {
   const settings = new Map(
     Object.values(PROGRAMS)
       .flat()

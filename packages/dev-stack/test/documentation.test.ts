@@ -15,7 +15,7 @@ const EXAMPLES = /rfcNNNN|overlays\/mine/;
 const SETTING =
   /\b(?:IDENTITY|DNS_API|NAMESERVER|DOCTOR|REDIS|DATABASE|ENCRYPTION)_[A-Z_]*[A-Z]\b/g;
 
-describe.each(DOCUMENTS)('style 2.13: %s', (path) => {
+describe.each(DOCUMENTS)('%s', (path) => {
   const text = read(path);
 
   it('has links that lead to files, and to headings in them', () => {
@@ -46,7 +46,7 @@ describe.each(DOCUMENTS)('style 2.13: %s', (path) => {
   });
 });
 
-it('style 2.13: every row of docs/spec-decisions.md names tests that are there', () => {
+it('every row of docs/spec-decisions.md names tests that are there', () => {
   const rows = readTables(read('docs/spec-decisions.md')).flat();
   const unproven = rows.filter((row) => {
     const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);

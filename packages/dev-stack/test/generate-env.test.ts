@@ -21,12 +21,12 @@ describe('scripts/generate-env.mjs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('issue 2: writes secrets that only their owner can read', () => {
+  it('writes secrets that only their owner can read', () => {
     expect(generate('first').status).toBe(0);
     expect(statSync(join(folder, 'first')).mode & 0o777).toBe(0o600);
   });
 
-  it('issue 2: the secrets are new ones each time, and none is printed', () => {
+  it('the secrets are new ones each time, and none is printed', () => {
     const { stdout } = generate('second');
     const [first, second] = ['first', 'second'].map((name) =>
       Object.values(parseEnv(readFileSync(join(folder, name), 'utf8'))),

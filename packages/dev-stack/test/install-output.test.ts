@@ -25,7 +25,7 @@ describe('scripts/install.mjs, on a checkout that was never built', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('issue 8: standard output is left to the command that is run', () => {
+  it('standard output is left to the command that is run', () => {
     const program =
       'const { build, run } = await import("./scripts/install.mjs"); build(); run(process.execPath, ["-p", "7"]);';
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

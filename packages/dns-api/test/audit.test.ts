@@ -14,7 +14,7 @@ const auditLines = () =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ msg }) => msg === 'audit');
 
-describe('Audit log (issue 8)', () => {
+describe('Audit log', () => {
   it('a change: who, what, from where, what became of it; the journal has the rest by request id', async () => {
     const zone = await createDomain(api);
     lines.length = 0;

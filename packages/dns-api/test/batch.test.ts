@@ -38,7 +38,7 @@ const a = (owner: string, data = '192.0.2.1') => ({
 
 const rows = () => readRecordRows(api.db, zone.id);
 
-describe('Batch (issue 4, Beyond the specification)', () => {
+describe('Batch (Beyond the specification)', () => {
   it('creates, updates and deletes in one transaction and one step of the serial', async () => {
     const [one, two] = [
       await createRecord(api, zone.id, a('one').record),

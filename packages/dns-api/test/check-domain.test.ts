@@ -104,7 +104,7 @@ async function check(base = url): Promise<CheckBody> {
 const codes = ({ findings }: CheckBody) =>
   findings.map(({ severity, code }) => `${severity} ${code}`);
 
-describe('Check a Domain (issue 7)', () => {
+describe('Check a Domain', () => {
   it('finds nothing wrong where nothing is', async () => {
     const result = await check();
     expect(result).toMatchObject({ state: 'ok', findings: [], not_checked: [] });

@@ -7,7 +7,7 @@ const TWELVE_HOURS_MS = 12 * 60 * 60 * 1_000;
 
 const PLACES = { run: <T>(_owner: string, work: () => Promise<T>) => work() };
 
-describe('A clock that jumps by 12 h (issue 8)', () => {
+describe('A clock that jumps by 12 h', () => {
   it.each([
     ['forward', TWELVE_HOURS_MS],
     ['back', -TWELVE_HOURS_MS],

@@ -50,7 +50,7 @@ function tally(statuses: readonly number[]): Record<number, number> {
 
 const recordsOf = (zone: DomainBody) => `/v1/domains/${zone.id}/records`;
 
-describe('50 clients at one domain (issue 4, Concurrency)', () => {
+describe('50 clients at one domain (Concurrency)', () => {
   it('no update is lost, serials strictly increase and replaying the journal gives exactly the rows', async () => {
     const zone = await createDomain(api);
     const answered = await clients(async (client) => {
@@ -144,7 +144,7 @@ describe('50 clients at one domain (issue 4, Concurrency)', () => {
   });
 });
 
-describe('Races between domains (issue 4, Concurrency)', () => {
+describe('Races between domains (Concurrency)', () => {
   it('decisions 3, Limits: the number of domains never exceeds the limit', async () => {
     const statuses = await clients(async () => {
       const body = { name: freshName(), email: 'a@example.com' };

@@ -42,7 +42,7 @@ async function expectUnavailable(answer: ReturnType<typeof call>): Promise<void>
 
 const readiness = async () => (await fetch(`${addresses['operations'] ?? ''}/readyz`)).status;
 
-describe('PostgreSQL away (DNS API s7; issue 4, durability)', () => {
+describe('PostgreSQL away (DNS API s7)', () => {
   it('reads and writes get 503 with Retry-After within 2 s, and all recovers by itself', async () => {
     await create('before.example.').expect(200);
     proxy.cut();

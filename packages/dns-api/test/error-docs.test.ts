@@ -33,7 +33,7 @@ const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 const [, SECTION = ''] = GUIDE.split('\n## DNS API\n');
 
-describe('style 2.6: docs/errors.md has every error of the DNS API', () => {
+describe('docs/errors.md has every error of the DNS API', () => {
   it('each kind, with each type that it can have', () => {
     const rows = KINDS.flatMap((kind) => {
       const plain = rowOf(kind, undefined);

@@ -46,7 +46,7 @@ async function listChanges(query = ''): Promise<ChangeBody[]> {
   return (response.body as { changes: ChangeBody[] }).changes;
 }
 
-describe('List Changes (issue 4, Beyond the specification)', () => {
+describe('List Changes (Beyond the specification)', () => {
   it('says who, when, what, and the serial before and after; newest first', async () => {
     const record = await add('www');
     await api.call('put', path(`/records/${record.id}`), { ttl: 60 }).expect(200);
@@ -82,7 +82,7 @@ describe('List Changes (issue 4, Beyond the specification)', () => {
   });
 });
 
-describe('Restore (issue 4, Beyond the specification)', () => {
+describe('Restore (Beyond the specification)', () => {
   it('makes the domain and its records what they were at a serial, in one step', async () => {
     const [kept, changed, deleted] = [
       await add('kept'),
@@ -166,7 +166,7 @@ describe('Restore (issue 4, Beyond the specification)', () => {
   });
 });
 
-describe('Undelete (issue 4, Beyond the specification)', () => {
+describe('Undelete (Beyond the specification)', () => {
   it('brings a domain back with its records, under a greater serial', async () => {
     const record = await add('www');
     await api.call('delete', path('')).expect(200);

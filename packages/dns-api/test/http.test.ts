@@ -40,7 +40,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect((responses[2]?.body as { request_id: string }).request_id).toBe(ids[2]);
   });
 
-  it('issue 8: every answer tells browsers and caches to keep their hands off', async () => {
+  it('every answer tells browsers and caches to keep their hands off', async () => {
     const answers = [
       await api.call('get', '/v1/limits'),
       await api.callAs(undefined, 'get', '/v1/limits'),
@@ -56,7 +56,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(answers[2]?.headers['content-security-policy']).toMatch(/^default-src 'none'/);
   });
 
-  it('issue 8: a compressed body is 415, whatever it would unfold to', async () => {
+  it('a compressed body is 415, whatever it would unfold to', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -234,7 +234,7 @@ describe('Requests (decisions 1 and 3)', () => {
     },
   );
 
-  it('issue 2: health and metrics answer on a port of their own', async () => {
+  it('health and metrics answer on a port of their own', async () => {
     const paths = ['/healthz', '/readyz', '/metrics'];
     const statuses = await Promise.all(
       paths.map(async (path) => {

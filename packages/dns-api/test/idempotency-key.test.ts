@@ -9,7 +9,7 @@ const create = (key: string, body: object, token = 'token-a') =>
 
 const newDomain = () => ({ name: freshName(), email: 'a@example.com' });
 
-describe('Idempotency-Key (issue 4, durability)', () => {
+describe('Idempotency-Key', () => {
   it('a repeated POST gets the first answer and makes nothing new', async () => {
     const body = newDomain();
     const first = await create('k1', body).expect(200);

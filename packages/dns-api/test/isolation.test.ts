@@ -190,7 +190,7 @@ describe.each(guarded)('$name (DNS API s5; decisions 3, Access)', (operation) =>
 
 const forOperators = OPERATIONS.filter(({ access }) => access === 'operator');
 
-describe.each(forOperators)('$name (issue 7)', (operation) => {
+describe.each(forOperators)('$name', (operation) => {
   it('is for operators: a tenant gets 403', async () => {
     const response = await send(operation, owner);
     expect(response.status).toBe(403);

@@ -69,7 +69,7 @@ async function postUntilAnswered(path: string, body: object): Promise<{ id: stri
   }, 30_000);
 }
 
-describe('kill -9 of dns-api under load (issue 4, durability)', () => {
+describe('kill -9 of dns-api under load', () => {
   it('every write answered 200 is there, none is half done, and a repeated POST makes one record', async () => {
     const zone = { name: 'killed.example.', email: 'a@example.com' };
     const { id: zoneId } = await postUntilAnswered('/v1/domains', zone);

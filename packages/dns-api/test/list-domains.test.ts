@@ -44,7 +44,7 @@ describe('List Domains (DNS API s4)', () => {
     expect(response.status).toBe(400);
   });
 
-  it('issue 4: the whole list comes where no limit is given, beyond one chunk', async () => {
+  it('the whole list comes where no limit is given, beyond one chunk', async () => {
     await api.db.raw(
       `insert into dns.domains (tenant_id, name, email, ttl, serial, created_at)
        select 'tenant-b', 'bulk-' || n || '.example.', 'a@example.com', 60, 1, now() - make_interval(secs => 5000 - n / 3)

@@ -118,7 +118,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
     expect((response.body as ErrorBody).errors[0]?.path).toBe(query.split('=')[0]);
   });
 
-  it('issue 4: the whole list comes where no limit is given, beyond one chunk', async () => {
+  it('the whole list comes where no limit is given, beyond one chunk', async () => {
     const { id, name } = await createDomain(api);
     await api.db.raw(
       `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)

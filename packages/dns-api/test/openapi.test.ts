@@ -40,7 +40,7 @@ const described = JSON.parse(
 };
 const operationsDescribed = Object.values(described.paths).flatMap((path) => Object.entries(path));
 
-describe('OpenAPI description (issue 4)', () => {
+describe('OpenAPI description', () => {
   it('is served at /openapi.json without a token', async () => {
     const response = await api.callAs(undefined, 'get', '/openapi.json');
     expect(response.status).toBe(200);

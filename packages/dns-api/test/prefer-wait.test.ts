@@ -52,7 +52,7 @@ const someoneWaits = () => waitFor(async () => (await countWaiters()) > 0);
 
 const newRecord = () => ({ name: `x.${domain.name}`, type: 'A', data: '192.0.2.9' });
 
-describe('Prefer: wait (issue 7, RFC 7240)', () => {
+describe('Prefer: wait (RFC 7240)', () => {
   it('the answer comes when all six have applied the change, with status and body as ever', async () => {
     const path = `/v1/domains/${domain.id}/records`;
     const { state, answered } = begin(write('post', path, newRecord(), 'wait=10'));

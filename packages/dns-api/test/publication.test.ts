@@ -34,7 +34,7 @@ async function read(serial: number | string = domain.serial): Promise<Publicatio
   return response.body as PublicationBody;
 }
 
-describe('Get the Publication of a Change (issue 7)', () => {
+describe('Get the Publication of a Change', () => {
   it('is pending until every live nameserver has applied it', async () => {
     expect(await read()).toMatchObject({
       serial: domain.serial,
@@ -140,7 +140,7 @@ describe('Get the Publication of a Change (issue 7)', () => {
   );
 });
 
-describe('List Nameservers (issue 7)', () => {
+describe('List Nameservers', () => {
   const list = async () => {
     const response = await api.callAs('token-operator', 'get', '/v1/nameservers').expect(200);
     return (response.body as { nameservers: Record<string, unknown>[] }).nameservers;

@@ -50,7 +50,7 @@ describe('lists that are remembered (docs/performance.md)', () => {
     expect(await list(zone)).toMatchObject([{ ...record, description: 'secret' }]);
   });
 
-  it('issue 4: every change shows in the next list: create, update, delete, batch, restore', async () => {
+  it('every change shows in the next list: create, update, delete, batch, restore', async () => {
     const { zone, record } = await zoneWithRecord();
     expect(await list(zone)).toHaveLength(1);
     const body = { name: zone.name, type: 'TXT', data: 'text' };

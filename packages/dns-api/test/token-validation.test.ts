@@ -15,13 +15,13 @@ import { ScriptedIdentity, VALID } from './support/scripted-identity.js';
 import { testSettings } from './support/use-api.js';
 import { usePlatform } from './support/use-platform.js';
 
-/** design 2: from then on no request is answered. */
+/** From then on no request is answered. */
 const REVOKED_EVERYWHERE_MS = 100;
 
 const limits = (url: string, token: string) =>
   request(url).get('/v1/limits').set('X-Auth-Token', token);
 
-describe('Validation by the identity service (design 2)', () => {
+describe('Validation by the identity service', () => {
   const database = useTestDatabase();
   let identity: ScriptedIdentity;
   let service: DnsApiService;
@@ -109,7 +109,7 @@ describe('Validation by the identity service (design 2)', () => {
   });
 });
 
-describeWithRedis('Revocation (design 2)', () => {
+describeWithRedis('Revocation', () => {
   const redis = createRedisNamespace();
   const platform = usePlatform({
     env: () => ({ REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix }),
@@ -175,7 +175,7 @@ async function runIdOf(redis: PrivateRedis): Promise<string | undefined> {
   }
 }
 
-describeWithRedis('The cache (design 2)', () => {
+describeWithRedis('The cache', () => {
   const database = useTestDatabase();
 
   it('remembers only while revocations are heard', async () => {

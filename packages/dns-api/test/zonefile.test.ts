@@ -50,7 +50,7 @@ www 60  IN A   192.0.2.2
 www     IN TXT "hello; world"
 `;
 
-describe('Export (issue 4, Beyond the specification)', () => {
+describe('Export (Beyond the specification)', () => {
   it('gives a zone file with SOA and NS, that an import takes back without a difference', async () => {
     await api.db.raw(
       `insert into dns.servers (name, position) values ('ns1-1.dns.example.', 1) on conflict do nothing`,
@@ -68,7 +68,7 @@ describe('Export (issue 4, Beyond the specification)', () => {
   });
 });
 
-describe('Import (issue 4, Beyond the specification)', () => {
+describe('Import (Beyond the specification)', () => {
   it('merge: takes the records, and gives a reason for each line that it does not take', async () => {
     await createRecord(api, zone.id, { name: zone.name, type: 'A', data: '192.0.2.9' });
     const response = await importText(`${FILE}
@@ -148,7 +148,7 @@ mx      IN MX  10 nowhere
   }, 60_000);
 });
 
-describe('Import as a new domain (issue 4, Beyond the specification)', () => {
+describe('Import as a new domain (Beyond the specification)', () => {
   it('takes name and email from the SOA', async () => {
     const name = freshName();
     const response = await importText(`$ORIGIN ${name}\n${FILE}`, '', '/v1/domains/import');

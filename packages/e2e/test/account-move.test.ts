@@ -54,7 +54,7 @@ describeWithPrivatePostgres('moving an account to another installation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('issue 8: log-in by password and by key, catalog, records and answers are what they were; exported again it is equal', async () => {
+  it('log-in by password and by key, catalog, records and answers are what they were; exported again it is equal', async () => {
     const old = await install('old_home');
     await old.addTenant();
     await old.start();

@@ -35,7 +35,7 @@ const JUMPS = [...SERVICES.map((service): readonly Service[] => [service]), SERV
 );
 
 describeWithRedis('with Redis', () => {
-  describeWithProcessClock('issue 8: a clock that jumps by 12 h under load', () => {
+  describeWithProcessClock('a clock that jumps by 12 h under load', () => {
     const clocks = new Map<Service, ProcessClock>();
     const acknowledged: string[] = [];
     let redis: PrivateRedis;

@@ -15,7 +15,7 @@ const WRITTEN_WITHIN_MS = 20_000;
 /** A file of a writer that was killed: no process has this number. */
 const HALF_FILE = 'zones.snapshot.4194305.killed.new';
 
-describeWithSmallDisk('issue 8: the disk is full when the snapshot is written', () => {
+describeWithSmallDisk('the disk is full when the snapshot is written', () => {
   const database = useTestDatabase();
   let disk: SmallDisk;
   let nameserver: ChildProcess | undefined;

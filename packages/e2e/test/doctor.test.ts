@@ -35,7 +35,7 @@ describe('doctor on what npm start runs', () => {
     return { status, report: JSON.parse(stdout) as Report };
   }
 
-  it('issue 8: finds nothing wrong, before and after something was written', async () => {
+  it('finds nothing wrong, before and after something was written', async () => {
     // The nameserver reports itself a moment after it answers.
     await waitFor(() => doctor().status === 0, 20_000);
     const facts = await platform.readDemoEnvironment();
@@ -58,7 +58,7 @@ describe('doctor on what npm start runs', () => {
     );
   }, 60_000);
 
-  it('issue 8: names the service that died', () => {
+  it('names the service that died', () => {
     platform.kill('dns-api');
     const { status, report } = doctor();
     // The launcher starts it again after some seconds.

@@ -43,7 +43,7 @@ async function startSlotCheckingRedis(): Promise<PrivateRedis> {
 }
 
 describeWithRedis('with Redis', () => {
-  describeWithPrivatePostgres('issue 8: growth, on a primary with a streaming standby', () => {
+  describeWithPrivatePostgres('growth, on a primary with a streaming standby', () => {
     let primary: PrivatePostgres;
     let standby: PrivatePostgres;
     let redis: PrivateRedis;
@@ -145,7 +145,7 @@ describeWithRedis('with Redis', () => {
       expect(new Set(statuses.slice(FAILED_PASSWORDS_AN_HOUR))).not.toContain(401);
     }, 60_000);
 
-    it('issue 8: the keys of a command share a hash slot, since Redis checks it and nothing was refused', async () => {
+    it('the keys of a command share a hash slot, since Redis checks it and nothing was refused', async () => {
       const client = new Redis(redis.url);
       await expect(client.mget('zonewright:one', 'zonewright:two')).rejects.toThrow('CROSSSLOT');
       // That one is the only one since this Redis started.
@@ -176,7 +176,7 @@ describeWithRedis('with Redis', () => {
       installation.operate('quota', 'set', 'grower', '--max-domains', '100');
     }, 60_000);
 
-    it('design 3: writers at both replicas lose nothing, and the serial only rises', async () => {
+    it('writers at both replicas lose nothing, and the serial only rises', async () => {
       const domain = (await createDomain(0, 'shared.example.')).body as { id: string };
       const names = Array.from({ length: 20 }, (_, index) => `r${index}.shared.example.`);
       const statuses = await Promise.all(
@@ -192,7 +192,7 @@ describeWithRedis('with Redis', () => {
       expect(listed.toSorted()).toEqual(names.toSorted());
     }, 60_000);
 
-    it('design 3: a nameserver on the standby gets every change, by its poll', async () => {
+    it('a nameserver on the standby gets every change, by its poll', async () => {
       const domain = (await createDomain(0, 'far.example.')).body as { id: string };
       const times = { primary: [] as number[], standby: [] as number[] };
       for (let round = 0; round < ROUNDS; round++) {
@@ -220,7 +220,7 @@ describeWithRedis('with Redis', () => {
       tell('answered by the nameserver on the standby (poll)', times.standby);
     }, 120_000);
 
-    it('issue 8: without the primary the nameserver on the standby answers, and goes on afterwards', async () => {
+    it('without the primary the nameserver on the standby answers, and goes on afterwards', async () => {
       const answers = async (name: string) => (await ask(nearStandby, name, 'A')).answers.length;
       await primary.halt();
       expect(await answers('r0.far.example')).toBe(1);

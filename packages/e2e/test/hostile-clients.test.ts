@@ -87,7 +87,7 @@ const headOf = (api: Api, ...lines: string[]) =>
 
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, s]) => s);
 
-describe.each(APIS)('hostile clients of %s (issue 8)', (api) => {
+describe.each(APIS)('hostile clients of %s', (api) => {
   it('slow-loris: cut after 15 s with 408, others are served meanwhile', async () => {
     const slow = Array.from({ length: 200 }, () => dial(api));
     for (const { socket } of slow) socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: `);

@@ -8,7 +8,7 @@ import { RunningPlatform } from './support/running-platform.js';
 const WRITES = Number(process.env['PUBLISHED_WRITES'] ?? 200);
 /** Written to at the same time, one write after the other in each. */
 const DOMAINS = 10;
-/** issue 7: after its restart a nameserver is in step again within this time. */
+/** After its restart a nameserver is in step again within this time. */
 const IN_STEP_WITHIN_MS = 5_000;
 /** What a busy machine may add to the time that the service takes. */
 const ON_THE_WAY_MS = 1_000;
@@ -22,7 +22,7 @@ interface PublicationBody {
   readonly nameservers: readonly { name: string; applied: boolean; live: boolean }[];
 }
 
-describe('issue 7: a write that returns when the world sees it, with six nameserver processes', () => {
+describe('a write that returns when the world sees it, with six nameserver processes', () => {
   let platform: RunningPlatform;
   /** ns1-2 to ns1-6; `npm start` runs ns1-1. */
   let others: NameserverProcess[];

@@ -146,7 +146,7 @@ async function install(release?: string): Promise<void> {
 
 const expectAllWorks = (services: Services) => services.doEverything();
 
-describe('issue 8: rolling upgrade', () => {
+describe('rolling upgrade', () => {
   it.each(EARLIER_SCHEMAS)(
     'this code works on the schema of %s, and goes on while that is migrated beneath it',
     async (schema) => {

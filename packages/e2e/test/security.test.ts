@@ -11,7 +11,7 @@ const rows = read('SECURITY.md')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, claim = '', evidence = '']) => [claim, evidence] as const);
 
-describe('issue 8: each claim of the threat model in SECURITY.md points at a test that exists', () => {
+describe('each claim of the threat model in SECURITY.md points at a test that exists', () => {
   it('there are claims', () => {
     expect(rows.length).toBeGreaterThan(30);
   });
@@ -29,7 +29,7 @@ describe('issue 8: each claim of the threat model in SECURITY.md points at a tes
   });
 });
 
-it('issue 8: no dependency may run a script at install that is not listed', () => {
+it('no dependency may run a script at install that is not listed', () => {
   const { allowBuilds } = parse(read('pnpm-workspace.yaml')) as {
     allowBuilds: Readonly<Record<string, boolean>>;
   };

@@ -20,7 +20,7 @@ const RECOVER_WITHIN_MS = 5_000;
 const BELIEVED_MS = 5_000;
 const SLOW_MS = 5_000;
 
-describeWithRedis('stores that fail (issue 8)', () => {
+describeWithRedis('stores that fail', () => {
   const database = useTestDatabase();
   let redis: PrivateRedis;
   let postgresProxy: TcpProxy;

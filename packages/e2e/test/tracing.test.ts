@@ -144,7 +144,7 @@ afterAll(async () => {
   await collector.stop();
 });
 
-describe('issue 8: the trace of a Create Record with a fresh token', () => {
+describe('the trace of a Create Record with a fresh token', () => {
   const traceId = newTraceId();
   let answer: ApiAnswer;
   let spans: CollectedSpan[];
@@ -215,7 +215,7 @@ describe('issue 8: the trace of a Create Record with a fresh token', () => {
   });
 });
 
-describe('issue 8: what the caller says of the trace', () => {
+describe('what the caller says of the trace', () => {
   const traceOf = async (traceparent?: string) => {
     const { headers } = await createRecord(tokens[0]!, traceparent);
     const line = await waitFor(() => findLogLine(api, headers.get('x-openstack-request-id')));
@@ -231,7 +231,7 @@ describe('issue 8: what the caller says of the trace', () => {
   });
 });
 
-describe('issue 8: what traces do not hold', () => {
+describe('what traces do not hold', () => {
   it('no token, password, key or record, though paths, headers, bodies and statements had them', async () => {
     const token = await logIn();
     const key = await adminJson<{ id: string; secretKey: string }>(
@@ -282,7 +282,7 @@ describe('issue 8: what traces do not hold', () => {
   });
 });
 
-describe('issue 8: a collector that is away', () => {
+describe('a collector that is away', () => {
   it('requests go on, the log says it once; then traces come again', async () => {
     const { port } = collector;
     await collector.stop();
@@ -320,7 +320,7 @@ describe('issue 8: a collector that is away', () => {
   }, 20_000);
 });
 
-describe('issue 8: without a collector', () => {
+describe('without a collector', () => {
   const modulesOf = ({ output }: ServiceProcess) => /LOADED (.*)$/m.exec(output)?.[1];
 
   it('nothing of OpenTelemetry is loaded', async () => {

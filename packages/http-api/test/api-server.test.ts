@@ -78,7 +78,7 @@ async function get(port: number, options: RequestOptions = {}): Promise<string> 
 const failures = async () =>
   Number(/^test_tls_reload_failures_total (\S+)$/m.exec(await registry.metrics())?.[1]);
 
-describe('ApiServer over TLS (issue 8)', () => {
+describe('ApiServer over TLS', () => {
   it('takes up a new certificate without a restart; connections at hand go on', async () => {
     await makeCertificate('old');
     const port = await start(tlsEnv());
@@ -208,7 +208,7 @@ describe('ApiServer and what Node would answer by itself', () => {
   });
 });
 
-describe('ApiServer with CORS (issue 8)', () => {
+describe('ApiServer with CORS', () => {
   interface Answer {
     readonly status: number;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -43,7 +43,7 @@ const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 const metric = async (name: string) =>
   Number(new RegExp(`^test_${name} (\\S+)$`, 'm').exec(await registry.metrics())?.[1]);
 
-describe('RequestGate (issue 8: 10x overload)', () => {
+describe('RequestGate (10x overload)', () => {
   it('works on so many requests at a time, in the order in which they came', async () => {
     const works = [openWork(), openWork(), openWork(), openWork()];
     await turnOfLoop();

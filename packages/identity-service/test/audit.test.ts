@@ -50,7 +50,7 @@ const v3Body = (name: string, password: string) => ({
   auth: { identity: { methods: ['password'], password: { user: { name, password } } } },
 });
 
-describe('Audit log: log-ins (issue 8)', () => {
+describe('Audit log: log-ins', () => {
   it.each(['right', 'wrong'])('v2.0, v3 and legacy, with the %s password', async (kind) => {
     const { user, tenant } = identity.world;
     const password = kind === 'right' ? user.password : 'hunter2-wrong';
@@ -102,7 +102,7 @@ describe('Audit log: log-ins (issue 8)', () => {
   });
 });
 
-describe('Audit log: changes (issue 8)', () => {
+describe('Audit log: changes', () => {
   it('revoking a token names it by its jti', async () => {
     const mine = await tokenOf(service.url, identity.world.user);
     lines.length = 0;

@@ -58,7 +58,7 @@ describe('Authenticate, JSON', () => {
     expect(token.expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('design 2: a token id stays below 300 bytes', async () => {
+  it('a token id stays below 300 bytes', async () => {
     const { tenant } = identity.world;
     const answer = await authenticate({ passwordCredentials: passwordOf(), tenantId: tenant.id });
     expect(access(answer).token.id.length).toBeLessThan(300);
@@ -69,23 +69,20 @@ describe('Authenticate, JSON', () => {
     ['14 decimal digits', '72020596871800', '30744378952176', 299],
     ['40 characters together', 'a.user.of.another.one', 'tenant-of-another-1', 299],
     ['64 characters that are no hex digits', 'x'.repeat(64), 'y'.repeat(64), 354],
-  ])(
-    'issue 3: with ids of %s, too, or as long as is documented',
-    async (_what, id, tenantId, most) => {
-      const { accountDomainId, roleIds } = identity.world;
-      const user = await insertUser(identity.db, { accountDomainId, id });
-      await insertTenant(identity.db, { accountDomainId, id: tenantId });
-      await assignRole(identity.db, { userId: id, roleId: roleIds.member, tenantId });
-      const { token } = await login(identity.url, { user, tenantId });
-      expect(token.id.length).toBeLessThanOrEqual(most);
-      const answer = await call(identity.url, {
-        path: `/v2.0/tokens/${token.id}`,
-        token: token.id,
-      });
-      expect(access(answer).token).toEqual(token);
-      expect(access(answer).user.id).toBe(id);
-    },
-  );
+  ])('with ids of %s, too, or as long as is documented', async (_what, id, tenantId, most) => {
+    const { accountDomainId, roleIds } = identity.world;
+    const user = await insertUser(identity.db, { accountDomainId, id });
+    await insertTenant(identity.db, { accountDomainId, id: tenantId });
+    await assignRole(identity.db, { userId: id, roleId: roleIds.member, tenantId });
+    const { token } = await login(identity.url, { user, tenantId });
+    expect(token.id.length).toBeLessThanOrEqual(most);
+    const answer = await call(identity.url, {
+      path: `/v2.0/tokens/${token.id}`,
+      token: token.id,
+    });
+    expect(access(answer).token).toEqual(token);
+    expect(access(answer).user.id).toBe(id);
+  });
 
   it.each(['tenantId', 'tenantName'])('Identity s4: %s scopes the token', async (member) => {
     const { tenant, roleIds } = identity.world;

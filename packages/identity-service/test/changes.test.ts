@@ -17,7 +17,7 @@ async function statusOfToken(token: string): Promise<number> {
 }
 
 describe('A change takes effect within a second', () => {
-  it('design 2: a changed password, though the old one was right a moment ago', async () => {
+  it('a changed password, though the old one was right a moment ago', async () => {
     const { accountDomainId } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });
     expect(await statusOfLogin(user)).toBe(200);
@@ -61,7 +61,7 @@ describe('A change takes effect within a second', () => {
 });
 
 describe('Signing keys', () => {
-  it('design 2: rotation without a restart: a new key signs, the old one verifies until it is retired', async () => {
+  it('rotation without a restart: a new key signs, the old one verifies until it is retired', async () => {
     const { user } = identity.world;
     const oldToken = await tokenOf(identity.url, user);
     const headerOf = (token: string) => token.split('.')[0];

@@ -194,7 +194,7 @@ export async function faultOf(answer: Answer): Promise<{
   return { root, code, message, details };
 }
 
-/** A change in the database takes effect within a second (issue 3); announcements travel for a moment. */
+/** A change in the database takes effect within a second; announcements travel for a moment. */
 export async function expectSoon(condition: () => Promise<boolean>): Promise<void> {
   await waitFor(condition, 1_000);
 }

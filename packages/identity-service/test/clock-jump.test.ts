@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 const identity = useIdentity();
 
-describe('A clock that jumps by 12 h (issue 8)', () => {
+describe('A clock that jumps by 12 h', () => {
   const clock = new FakeClock();
   let service: RunningIdentity;
 
@@ -66,7 +66,7 @@ describe('A clock that jumps by 12 h (issue 8)', () => {
   });
 });
 
-describe('A clock that ran ahead for a while (issue 8)', () => {
+describe('A clock that ran ahead for a while', () => {
   const AHEAD_MS = TWELVE_HOURS_MS + MINUTE_MS;
 
   async function revokedToken(url: string): Promise<string> {

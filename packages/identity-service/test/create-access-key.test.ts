@@ -94,7 +94,7 @@ describe('Create User Access Key', () => {
     expect(attributes['validTo']).toBe('9999-12-31T23:59:59.999+00:00');
   });
 
-  it("issue 3: the server's own members never take effect", async () => {
+  it("the server's own members never take effect", async () => {
     const key = await keys.mine.create({
       id: 'ID',
       accessKeyId: 'CHOSENBYCALLER',

@@ -33,7 +33,7 @@ const RATE_LIMITED = new ServiceError('rate-limited', '', {
   details: { window: 'SECOND', retryAfterSeconds: 1 },
 });
 
-describe('style 2.6: docs/errors.md has every error of the identity API', () => {
+describe('docs/errors.md has every error of the identity API', () => {
   it('each kind', () => {
     const rows = KINDS.filter((kind) => OCCURS[kind]).map((kind) => {
       const error = kind === 'rate-limited' ? RATE_LIMITED : new ServiceError(kind, '');

@@ -150,7 +150,7 @@ describe('503', () => {
     }
   }, 40_000);
 
-  it('design 2: without a signing key the service is not ready and answers 503', async () => {
+  it('without a signing key the service is not ready and answers 503', async () => {
     const { rows } = await identity.db.raw<{ rows: { id: string }[] }>(
       'update identity.signing_keys set is_primary = false where is_primary returning id',
     );
@@ -353,7 +353,7 @@ describe('Refused before any operation', () => {
     },
   );
 
-  it('issue 3: names that every object inherits do no harm', async () => {
+  it('names that every object inherits do no harm', async () => {
     for (const [type, text] of [
       ['application/json', '{"__proto__":{"auth":{"token":{"id":"x"}}},"constructor":{}}'],
       [

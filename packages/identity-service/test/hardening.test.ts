@@ -12,7 +12,7 @@ afterEach(async () => {
 const start = async (env: Record<string, string>) =>
   (service = await startIdentity(identity.databaseUrl, { env }));
 
-describe('What answers tell browsers and caches (issue 8)', () => {
+describe('What answers tell browsers and caches', () => {
   it('take the type as it is, and keep no copy: answers, errors, what is no request', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     for (const path of ['/', '/v2.0/tenants', `/v2.0/tokens/${token}`, '/nowhere']) {
@@ -43,7 +43,7 @@ describe('What answers tell browsers and caches (issue 8)', () => {
   });
 });
 
-describe('TRUST_PROXY (issue 8)', () => {
+describe('TRUST_PROXY', () => {
   const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'identity.example.net' };
   const selfOf = async (url: string, headers: Record<string, string>) => {
     const { json } = await call(url, { path: '/v3', headers });

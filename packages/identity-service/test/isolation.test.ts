@@ -367,7 +367,7 @@ async function stateOf({ accessKeyId, tokenId, things }: Victim): Promise<unknow
 }
 
 describe('Isolation', () => {
-  it('issue 3: every operation that needs a token has a row', () => {
+  it('every operation that needs a token has a row', () => {
     const operations = ROUTES.filter((route) => route.access === 'token');
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       Object.keys(ROWS).sort(),

@@ -66,7 +66,7 @@ function responseOf({ operation }: { readonly operation: Operation }, status: nu
   return name === undefined ? response : document.components.responses[name];
 }
 
-describe('OpenAPI description (issue 4)', () => {
+describe('OpenAPI description', () => {
   it('is served at /openapi.json without a token, as JSON to everybody who takes it', async () => {
     const expected = describeApi(ROUTES, {
       baseUrl: identity.url,

@@ -78,7 +78,7 @@ describe('Rescope Token', () => {
     expect(at(root, 'token', 'tenant')?.attributes['id']).toBe(tenant.id);
   });
 
-  it('issue 3: works on every replica at once', async () => {
+  it('works on every replica at once', async () => {
     const { user, tenant } = identity.world;
     const replica = await startIdentity(identity.databaseUrl);
     try {

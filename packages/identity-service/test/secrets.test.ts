@@ -41,7 +41,7 @@ async function dumpRedis(url: string, prefix: string): Promise<string> {
   }
 }
 
-describeWithRedis('Secrets (issue 3)', () => {
+describeWithRedis('Secrets', () => {
   it('no token, password or secret key in the clear: PostgreSQL, Redis, logs, metrics', async () => {
     const redis = createRedisNamespace();
     const lines: string[] = [];

@@ -18,7 +18,7 @@ import {
 
 const identity = useIdentity();
 
-describeWithRedis('Token state (design 2)', () => {
+describeWithRedis('Token state', () => {
   let redis: PrivateRedis;
   let postgresProxy: TcpProxy;
   let redisProxy: TcpProxy;
@@ -89,7 +89,7 @@ describeWithRedis('Token state (design 2)', () => {
     return token;
   }
 
-  it('issue 3: revoked stays revoked after FLUSHALL, and Redis is refilled', async () => {
+  it('revoked stays revoked after FLUSHALL, and Redis is refilled', async () => {
     const token = await newRevokedToken();
     await refilled();
     await withRedis((client) => client.flushall());
@@ -100,7 +100,7 @@ describeWithRedis('Token state (design 2)', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('issue 3: revoked stays revoked after a restart of Redis', async () => {
+  it('revoked stays revoked after a restart of Redis', async () => {
     const token = await newRevokedToken();
     await refilled();
     await redis.kill();
@@ -111,7 +111,7 @@ describeWithRedis('Token state (design 2)', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('issue 3: revoked stays revoked when a restarted Redis comes back with old data', async () => {
+  it('revoked stays revoked when a restarted Redis comes back with old data', async () => {
     await refilled();
     const token = await newRevokedToken();
     const sentinel = `${prefix}{token-state}:complete`;
@@ -123,7 +123,7 @@ describeWithRedis('Token state (design 2)', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('issue 3: revoked stays revoked after a restart of the service', async () => {
+  it('revoked stays revoked after a restart of the service', async () => {
     const token = await newRevokedToken();
     const restarted = await startIdentity(identity.databaseUrl);
     try {
@@ -133,7 +133,7 @@ describeWithRedis('Token state (design 2)', () => {
     }
   });
 
-  it('issue 3: a token can be revoked, and stays so, while Redis is stopped', async () => {
+  it('a token can be revoked, and stays so, while Redis is stopped', async () => {
     const token = await tokenOf(direct.url, identity.world.user);
     const other = await tokenOf(direct.url, identity.world.user);
     await redis.kill();
@@ -145,7 +145,7 @@ describeWithRedis('Token state (design 2)', () => {
     expect([await statusOf(token), await statusOf(other)]).toEqual([401, 200]);
   });
 
-  it('design 2: a revocation by a replica that is cut off from Redis counts on all others', async () => {
+  it('a revocation by a replica that is cut off from Redis counts on all others', async () => {
     await refilled();
     const token = await tokenOf(direct.url, identity.world.user);
     redisProxy.cut();
@@ -159,7 +159,7 @@ describeWithRedis('Token state (design 2)', () => {
     }
   });
 
-  it('design 2: a rescope survives FLUSHALL as well', async () => {
+  it('a rescope survives FLUSHALL as well', async () => {
     const { user, tenant } = identity.world;
     const id = await tokenOf(direct.url, user);
     const body = { auth: { token: { id }, tenantId: tenant.id } };
@@ -171,7 +171,7 @@ describeWithRedis('Token state (design 2)', () => {
     }
   });
 
-  it('design 2: with PostgreSQL and Redis both away there is no answer: 503', async () => {
+  it('with PostgreSQL and Redis both away there is no answer: 503', async () => {
     const token = await newRevokedToken();
     postgresProxy.cut();
     redisProxy.cut();
@@ -220,7 +220,7 @@ describeWithRedis('Token state (design 2)', () => {
     }
   });
 
-  it('design 2: a Redis that evicts keys is not believed', async () => {
+  it('a Redis that evicts keys is not believed', async () => {
     await withRedis((client) => client.config('SET', 'maxmemory', '100mb'));
     await withRedis((client) => client.config('SET', 'maxmemory-policy', 'volatile-lru'));
     const service = await startIdentity(identity.databaseUrl, {

@@ -129,7 +129,7 @@ describe('v3 Authenticate', () => {
     expect(tokenIn(await subject('GET', id, id))).not.toHaveProperty('project');
   });
 
-  it('issue 3: XML in and out', async () => {
+  it('XML in and out', async () => {
     const { user, tenant } = identity.world;
     const answer = await call(identity.url, {
       method: 'POST',
@@ -257,7 +257,7 @@ describe('v3 projects and catalog', () => {
     expect(childrenOf(xml, 'project').map(({ attributes }) => attributes['id'])).toEqual(ids);
   });
 
-  it('issue 3: openstackclient lists the projects of a user', async () => {
+  it('openstackclient lists the projects of a user', async () => {
     const { user, administrator } = identity.world;
     const path = `/v3/users/${user.id}/projects`;
     for (const who of [user, administrator]) {

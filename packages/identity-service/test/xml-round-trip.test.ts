@@ -39,7 +39,7 @@ async function expectRoundTrip(name: AnswerName, body: Representation): Promise<
   expect(read).toEqual({ [tree.localName ?? '']: asRead(tree) });
 }
 
-describe('XML round trip (issue 3)', () => {
+describe('XML round trip', () => {
   it('every resource that the API answers with has a documented form, and no other has', () => {
     expect(Object.keys(DOCUMENTS).sort()).toEqual(Object.keys(ANSWERS).sort());
     const answered = ROUTES.flatMap(({ answers }) => answers ?? []);
@@ -83,7 +83,7 @@ function maskNew(value: unknown): unknown {
   );
 }
 
-describeWithRedis('XML and JSON over HTTP, against PostgreSQL and Redis (issue 3)', () => {
+describeWithRedis('XML and JSON over HTTP, against PostgreSQL and Redis', () => {
   const redis = createRedisNamespace();
   const env = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix };
   const identity = useIdentity({ env });

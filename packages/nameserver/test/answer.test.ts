@@ -315,7 +315,7 @@ describe('results for statistics and rate limiting', () => {
   });
 });
 
-describe('style 2.6: a programming error', () => {
+describe('a programming error', () => {
   it('becomes SERVFAIL, and the fault is there to be logged', () => {
     const server = new InProcessServer(readConformanceZones());
     const { context } = server;
@@ -334,7 +334,7 @@ describe('style 2.6: a programming error', () => {
   });
 });
 
-describe('design 4: an answer is of one version of a zone', () => {
+describe('an answer is of one version of a zone', () => {
   it('also when the zone is replaced while a CNAME is followed', () => {
     const version = (n: number) =>
       compileZone(

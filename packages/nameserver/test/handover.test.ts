@@ -53,7 +53,7 @@ async function roll(old: RunningNameserver, others: Record<string, string> = {})
     ['one socket for both wildcards, over IPv4', '0.0.0.0,::', '127.0.0.1'],
     ['one socket for both wildcards, over IPv6', '0.0.0.0,::', '::1'],
   ])(
-    'issue 6: no query is lost and no connection refused: %s',
+    'no query is lost and no connection refused: %s',
     async (_, hosts, host) => {
       const others = { NAMESERVER_HOST: hosts, NAMESERVER_OPERATIONS_HOST: '127.0.0.1' };
       let server = await startLoadedNameserver(variables(await freePort(), others));

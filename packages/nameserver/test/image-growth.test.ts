@@ -112,12 +112,12 @@ function simulate(imageOctets: number): { growth: number; fill: number } {
 }
 
 describe('the image in the long run', () => {
-  it(`issue 6: ${CHANGES} changes of ${ZONES} zones grow it by less than a fifth`, () => {
+  it(`${CHANGES} changes of ${ZONES} zones grow it by less than a fifth`, () => {
     const { growth } = simulate(ROOMY_OCTETS);
     expect(growth).toBeLessThan(MAX_GROWTH);
   }, 900_000);
 
-  it('issue 6: no zone is refused for scattered space when five sixths of the image are in use', () => {
+  it('no zone is refused for scattered space when five sixths of the image are in use', () => {
     const { live } = new SimulatedZones(ImageWriter.create(ROOMY_OCTETS));
     const { fill } = simulate(Math.ceil((live * MAX_GROWTH) / UNIT_OCTETS) * UNIT_OCTETS);
     expect(fill).toBeGreaterThan(0.8);

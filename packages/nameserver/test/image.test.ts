@@ -25,13 +25,13 @@ function apexFound(reader: ImageReader, name: string): boolean {
 }
 
 describe('zone image', () => {
-  it('design 4: has no zones at first', () => {
+  it('has no zones at first', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     expect(image.zones).toBe(0);
     expect(apexFound(new ImageReader(image.buffer), 'a.test.')).toBe(false);
   });
 
-  it('design 4: a zone is found by its names, replaced as a whole, and removed', () => {
+  it('a zone is found by its names, replaced as a whole, and removed', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer);
     const apex = nameToWire('A.test.');
@@ -49,7 +49,7 @@ describe('zone image', () => {
     expect(apexFound(reader, 'www.a.test.')).toBe(false);
   });
 
-  it('design 4: the directory grows with the number of zones, and keeps none that was removed', () => {
+  it('the directory grows with the number of zones, and keeps none that was removed', () => {
     const image = ImageWriter.create(8 * IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer);
     const apexes = Array.from({ length: 3000 }, (_, i) => `zone${i}.test.`);
@@ -74,7 +74,7 @@ describe('zone image', () => {
     expect(image.records).toBe(3);
   });
 
-  it('design 4: the writer that comes after goes on where the one before ended', () => {
+  it('the writer that comes after goes on where the one before ended', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     for (const zone of readConformanceZones()) image.put(compileZone(zone));
     for (let serial = 1; serial < 20; serial++)
@@ -97,7 +97,7 @@ describe('zone image', () => {
   });
 });
 
-describe('design 4: memory of a replaced zone', () => {
+describe('memory of a replaced zone', () => {
   const apex = nameToWire('a.test.');
 
   /** The zone's octets as a reader sees them that has looked it up before. */
@@ -151,7 +151,7 @@ describe('design 4: memory of a replaced zone', () => {
     expect(image.usedOctets).toBe(used);
   });
 
-  it('issue 6: after a day of changes the image is at most a fifth larger than its zones ever were', () => {
+  it('after a day of changes the image is at most a fifth larger than its zones ever were', () => {
     const image = ImageWriter.create(16 * IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer, 0);
     const dice = new Dice(4711);
@@ -178,7 +178,7 @@ describe('design 4: memory of a replaced zone', () => {
 });
 
 describe('compileZone', () => {
-  it('issue 6: takes less than 60 octets for an A record with a name of its own', () => {
+  it('takes less than 60 octets for an A record with a name of its own', () => {
     const [small, large] = [100, 1100].map((n) => compileZone(zoneOf('a.test.', 1, n)).length);
     expect(((large ?? 0) - (small ?? 0)) / 1000).toBeLessThan(60);
   });

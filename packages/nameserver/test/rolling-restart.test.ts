@@ -28,7 +28,7 @@ const start = (index: number, port = 0) =>
 
 (process.platform === 'linux' ? describe : describe.skip)('rolling restart', () => {
   it(
-    `issue 6: restarting all six under load, ${ROLLS} times, loses no query and refuses no connection`,
+    `restarting all six under load, ${ROLLS} times, loses no query and refuses no connection`,
     async () => {
       const servers: NameserverProcess[] = [];
       for (let index = 0; index < SERVERS; index++) servers.push(await start(index));

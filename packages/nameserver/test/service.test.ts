@@ -27,7 +27,7 @@ const startLoaded = (variables: Record<string, string> = {}) =>
   });
 
 describe('NameserverService', () => {
-  it('design 3: answers over UDP and TCP what is in PostgreSQL', async () => {
+  it('answers over UDP and TCP what is in PostgreSQL', async () => {
     await addZone(database.db, 'first.example.', [
       { name: 'www.first.example.', type: 'A', data: '192.0.2.10', ttl: 60 },
     ]);
@@ -66,7 +66,7 @@ describe('NameserverService', () => {
     ]);
   });
 
-  it('design 3: a zone, a record and their deletion are answered once they are committed', async () => {
+  it('a zone, a record and their deletion are answered once they are committed', async () => {
     const server = await startLoaded();
     const id = await addZone(database.db, 'change.example.');
     await expectEventually(
@@ -86,7 +86,7 @@ describe('NameserverService', () => {
     );
   });
 
-  it('issue 2: a record change is answered when it is announced, not when the feed is next polled', async () => {
+  it('a record change is answered when it is announced, not when the feed is next polled', async () => {
     const server = await startLoaded({ NAMESERVER_FEED_POLL_INTERVAL_MS: '600000' });
     const id = await addZone(database.db, 'quick.example.');
     for (let i = 0; i < 5; i++) {
@@ -96,7 +96,7 @@ describe('NameserverService', () => {
     }
   });
 
-  it('style 2.8: counts by transport, type and rcode, and logs no query', async () => {
+  it('counts by transport, type and rcode, and logs no query', async () => {
     const server = await startLoaded();
     const linesBefore = server.logLines.length;
     await ask(server, 'ns1-1.ns.example', 'AAAA');

@@ -62,7 +62,7 @@ function haltedAtLook(writerStartedAt: number, halt: () => void): SnapshotConten
 }
 
 describe('several writers of snapshots in one folder', () => {
-  it('issue 6: one that was halted before it took its place leaves that of a later one there', async () => {
+  it('one that was halted before it took its place leaves that of a later one there', async () => {
     await write(contentOf(1));
     const later = join(folder, 'later');
     await write(contentOf(3), later);
@@ -75,7 +75,7 @@ describe('several writers of snapshots in one folder', () => {
     expect([writerOf(), writerOf(`${file()}.previous`)]).toEqual([4, 3]);
   });
 
-  it('issue 6: that of a later one stays, and is replaced by itself and by later ones', async () => {
+  it('that of a later one stays, and is replaced by itself and by later ones', async () => {
     await write(contentOf(2));
     await expect(write(contentOf(1))).rejects.toThrow('started later');
     await expect(write(contentOf(1))).rejects.toThrow('started later');
@@ -85,14 +85,14 @@ describe('several writers of snapshots in one folder', () => {
     expect([writerOf(), writerOf(`${file()}.previous`)]).toEqual([3, 2]);
   });
 
-  it('issue 6: of two with the same pid, at the same time, none spoils the other: the later one stays', async () => {
+  it('of two with the same pid, at the same time, none spoils the other: the later one stays', async () => {
     await Promise.allSettled([1, 3, 2].map((startedAt) => write(contentOf(startedAt))));
     expect(writerOf()).toBe(3);
     expect(writerOf(`${file()}.previous`)).toBeLessThanOrEqual(3);
     expect(readdirSync(folder).sort()).toEqual(['zones.snapshot', 'zones.snapshot.previous']);
   });
 
-  it('issue 6: what killed ones left is removed at a start, and nothing else', () => {
+  it('what killed ones left is removed at a start, and nothing else', () => {
     const left = (pid: number) => `zones.snapshot.${pid}.left.new`;
     // In containers each process has the number of the one that was killed; the parent of this one runs.
     const removed = [left(process.pid), left(NO_PROCESS)];

@@ -79,7 +79,7 @@ const answersOf = async (server: { host: string; port: number }, name: string) =
   (await ask(server, name, 'A')).answers.length;
 
 describe('snapshot', () => {
-  it('issue 6: a start without PostgreSQL answers from the snapshot, and is ready', async () => {
+  it('a start without PostgreSQL answers from the snapshot, and is ready', async () => {
     await writeSnapshot();
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
@@ -91,7 +91,7 @@ describe('snapshot', () => {
     expect((await fetch(`${server.operations}/readyz`)).status).toBe(200);
   });
 
-  it('issue 6: catches up with what changed since, once PostgreSQL is there', async () => {
+  it('catches up with what changed since, once PostgreSQL is there', async () => {
     await writeSnapshot();
     await addZone(database.db, 'late.example.', [
       { name: 'www.late.example.', type: 'A', data: '192.0.2.11' },
@@ -129,7 +129,7 @@ describe('snapshot', () => {
     ['it is cut off', (octets: Buffer) => octets.subarray(0, octets.length - 100), 'complete'],
     ['it is another file', () => Buffer.from('; a zone file, say\n'), 'no snapshot'],
     ['it is empty', () => Buffer.alloc(0), 'complete'],
-  ])('issue 6: refuses a snapshot and takes the one before: %s', async (_, damage, reason) => {
+  ])('refuses a snapshot and takes the one before: %s', async (_, damage, reason) => {
     await writeSnapshot();
     const good = readFileSync(file());
     copyFileSync(file(), `${file()}.previous`);
@@ -143,20 +143,20 @@ describe('snapshot', () => {
     expect(readFileSync(`${file()}.previous`)).toEqual(good);
   });
 
-  it('issue 6: a start without any whole snapshot is as one without: SERVFAIL', async () => {
+  it('a start without any whole snapshot is as one without: SERVFAIL', async () => {
     writeFileSync(file(), 'no snapshot, and longer than the header of one would be');
     const server = await startNameserver(settings(NOWHERE));
     expect((await ask(server, 'www.kept.example', 'A')).rcode).toBe('SERVFAIL');
   });
 
-  it('issue 6: the one before is kept, and nothing else is left lying about', async () => {
+  it('the one before is kept, and nothing else is left lying about', async () => {
     await writeSnapshot();
     await writeSnapshot();
     await expectEventually(() => existsSync(`${file()}.previous`));
     expect(readdirSync(folder).sort()).toEqual(['zones.snapshot', 'zones.snapshot.previous']);
   });
 
-  it('issue 6: a process that was started earlier never replaces the snapshot of a later one', async () => {
+  it('a process that was started earlier never replaces the snapshot of a later one', async () => {
     const later = Date.now() + 3_600_000;
     const first = await startNameserver(withDatabase(), { clock: new FakeClock(later) });
     await waitFor(() => existsSync(file()));
@@ -169,7 +169,7 @@ describe('snapshot', () => {
     expect(statSync(file()).ino).toBe(ino);
   });
 
-  it('issue 6: where nothing can be written, a metric and a log line tell, and answers go on', async () => {
+  it('where nothing can be written, a metric and a log line tell, and answers go on', async () => {
     writeFileSync(join(folder, 'file'), '');
     const server = await startLoadedNameserver({
       ...withDatabase(),

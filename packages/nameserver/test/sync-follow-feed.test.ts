@@ -66,7 +66,7 @@ function openConnection(): Database {
 }
 
 describe('the change feed', () => {
-  it('design 3: loses nothing when a later transaction commits first', async () => {
+  it('loses nothing when a later transaction commits first', async () => {
     const slow = await addZone(database.db, 'slow.example.');
     const fast = await addZone(database.db, 'fast.example.');
     const server = await startLoaded();
@@ -80,7 +80,7 @@ describe('the change feed', () => {
     await expectAddress(server, 'www.slow.example');
   });
 
-  it('design 3: a rolled back change is never seen', async () => {
+  it('a rolled back change is never seen', async () => {
     const id = await addZone(database.db, 'rolled-back.example.');
     const server = await startLoaded();
     const writer = await openConnection().transaction();
@@ -95,7 +95,7 @@ describe('the change feed', () => {
     expect((await ask(server, 'www.rolled-back.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
-  it('design 3: without a notification, the poll finds the change', async () => {
+  it('without a notification, the poll finds the change', async () => {
     const id = await addZone(database.db, 'silent.example.');
     const server = await startLoaded();
     await database.db.raw(
@@ -177,7 +177,7 @@ describe('the change feed', () => {
 });
 
 describe('without PostgreSQL', () => {
-  it('issue 2: answers on while the connection is cut, and catches up when it is back', async () => {
+  it('answers on while the connection is cut, and catches up when it is back', async () => {
     const id = await addZone(database.db, 'cut.example.', [
       { name: 'www.cut.example.', type: 'A', data: '192.0.2.1' },
     ]);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('a nameserver process that is halted and goes on', () => {
-  it('issue 6: catches up, and no zone goes back to an older serial', async () => {
+  it('catches up, and no zone goes back to an older serial', async () => {
     const id = await addZone(database.db, 'halted.example.');
     const port = await freePort();
     const server = { host: '127.0.0.1', port };

@@ -53,7 +53,7 @@ async function inJournal(
 }
 
 describe('a large zone', () => {
-  it('issue 6: shows each change, with and without a journal', async () => {
+  it('shows each change, with and without a journal', async () => {
     const id = await addLargeZone();
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),

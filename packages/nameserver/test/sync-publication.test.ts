@@ -51,7 +51,7 @@ async function readRow(name: string): Promise<Record<string, unknown>> {
   return rows[0] ?? {};
 }
 
-describe('issue 7: what a nameserver says that it has applied', () => {
+describe('what a nameserver says that it has applied', () => {
   it.each(['dgram', 'batch'])(
     'every thread answers with it, over UDP (%s) and TCP, on the first query after it was said',
     async (transport) => {

@@ -80,7 +80,7 @@ beforeAll(async () => {
 const NAMES = ['older.example.', 'newer.example.', 'unknown.example.'];
 
 describe('a database that is behind the position that was reached', () => {
-  it('design 3: is read from its beginning; serials stay, zones that it does not know go', async () => {
+  it('is read from its beginning; serials stay, zones that it does not know go', async () => {
     const { image, status } = await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, NAMES);
     expect(image.zoneSerial(nameToWire('older.example.'))).toBe(100);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
@@ -90,7 +90,7 @@ describe('a database that is behind the position that was reached', () => {
 });
 
 describe('another database that has counted past the position that was reached', () => {
-  it('issue 8: is read from its beginning, too: its lineage is another', async () => {
+  it('is read from its beginning, too: its lineage is another', async () => {
     const { position } = (await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, [])).status;
     const { image, status } = await syncFrom(position, 'another cluster/00000001', NAMES);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);

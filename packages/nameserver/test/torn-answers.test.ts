@@ -34,7 +34,7 @@ function putVersion(image: ImageWriter, zone: number, version: number): void {
 }
 
 describe('answers while zones change', () => {
-  it(`issue 6: none is wrong or torn during ${CHANGES} changes under full load`, async () => {
+  it(`none is wrong or torn during ${CHANGES} changes under full load`, async () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const stopWord = ZONES * VERSIONS.WORDS;
     const shared = new SharedArrayBuffer((stopWord + 1 + READERS) * 4);

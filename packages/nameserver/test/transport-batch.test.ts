@@ -47,7 +47,7 @@ afterEach(() => {
     expect(client.answers[0]?.from).toBe(address);
   });
 
-  it('style 2.8: metrics sum what the workers counted', async () => {
+  it('metrics sum what the workers counted', async () => {
     const server = await startNameserver(BATCH);
     for (let i = 0; i < 20; i++) await exchangeUdp(server, QUERY);
     expect(
@@ -58,7 +58,7 @@ afterEach(() => {
     ).toBe(20);
   });
 
-  it('issue 6: the rate limit is that of the server, however many workers share it', async () => {
+  it('the rate limit is that of the server, however many workers share it', async () => {
     const server = await startNameserver({
       ...BATCH,
       NAMESERVER_UDP_WORKERS: '4',
@@ -79,14 +79,14 @@ afterEach(() => {
     expect(await counted()).toBeGreaterThanOrEqual(13);
   });
 
-  it('issue 6: a message of the greatest length is answered whole, as one of the smallest', async () => {
+  it('a message of the greatest length is answered whole, as one of the smallest', async () => {
     const server = await startNameserver(BATCH);
     const long = Buffer.concat([QUERY, Buffer.alloc(65_507 - QUERY.length)]);
     expect(decodeMessage(await exchangeUdp(server, long)).rcode).toBe('FORMERR');
     expect(decodeMessage(await exchangeUdp(server, QUERY)).rcode).toBe('SERVFAIL');
   });
 
-  it('issue 6: reports faults, and puts another worker in the place of one that failed', async () => {
+  it('reports faults, and puts another worker in the place of one that failed', async () => {
     const failing = new URL('support/failing-worker.mjs', import.meta.url);
     const server = await startNameserver(
       { ...BATCH, NAMESERVER_UDP_WORKERS: '1' },
@@ -102,7 +102,7 @@ afterEach(() => {
     ]);
   });
 
-  it('issue 6: stops within a second, and the port is free again', async () => {
+  it('stops within a second, and the port is free again', async () => {
     const server = await startNameserver(BATCH);
     await exchangeUdp(server, QUERY);
     const start = Date.now();
@@ -118,7 +118,7 @@ afterEach(() => {
     );
   });
 
-  it('issue 6: on other systems node:dgram answers, and one line says so', async () => {
+  it('on other systems node:dgram answers, and one line says so', async () => {
     Object.defineProperty(process, 'platform', { value: 'sunos' });
     const server = await startNameserver({ ...BATCH, NAMESERVER_UDP_TRANSPORT: 'auto' });
     expect(decodeMessage(await exchangeUdp(server, QUERY)).rcode).toBe('SERVFAIL');

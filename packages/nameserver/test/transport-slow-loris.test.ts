@@ -60,7 +60,7 @@ describe('slow-loris on TCP with 1,000 connections', () => {
       'with all places taken, as from many sources',
       { NAMESERVER_TCP_MAX_CONNECTIONS: '200', NAMESERVER_TCP_MAX_CONNECTIONS_PER_SOURCE: '1000' },
     ],
-  ])('issue 5: UDP and honest TCP are unaffected: %s', async (_, limits) => {
+  ])('UDP and honest TCP are unaffected: %s', async (_, limits) => {
     const server = await startNameserver({ ...WITHOUT_DATABASE, ...limits });
     const attack = new SlowLoris(server);
     try {

@@ -93,7 +93,7 @@ describe('UDP', () => {
     expect(opt?.options.map(({ code, data }) => [code, data[1]])).toContainEqual([15, 14]);
   });
 
-  it('style 2.6: a fault in the answering code is SERVFAIL, a counter, and one line for a burst', async () => {
+  it('a fault in the answering code is SERVFAIL, a counter, and one line for a burst', async () => {
     const server = await startNameserver(WITHOUT_DATABASE, {
       handleQuery: (context) => {
         context.fault = new Error('a bug');

@@ -10,7 +10,7 @@ function logged(members: RequestLogMembers, level: LogLevel = 'info'): string {
 }
 
 describe('createRequestLog', () => {
-  it('style 2.8: writes the very line that the logger would write', () => {
+  it('writes the very line that the logger would write', () => {
     const members = { requestId: 'req-1', status: 200, ms: 1.5, route: '/v1/"quoted"\n' };
     let usual = '';
     createLogger('a-service', 'info', { write: (line) => void (usual += line) }).info(

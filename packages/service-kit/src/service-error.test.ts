@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from './service-error.js';
 
 describe('ServiceError', () => {
-  it('style 2.6: carries a kind, a message for the caller, details and a cause', () => {
+  it('carries a kind, a message for the caller, details and a cause', () => {
     const cause = new Error('duplicate key');
     const error = new ServiceError('conflict', 'The name exists.', { details: ['name'], cause });
 

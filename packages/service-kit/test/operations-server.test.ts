@@ -22,7 +22,7 @@ async function start(
 const well: ReadinessCheck = () => Promise.resolve();
 
 describe('/healthz', () => {
-  it('design 1: answers while the process runs, whatever is away', async () => {
+  it('answers while the process runs, whatever is away', async () => {
     const get = await start({ database: () => Promise.reject(new Error('away')) });
     const response = await get('/healthz');
 

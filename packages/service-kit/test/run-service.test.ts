@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 describe('runService, before it runs', () => {
-  it('style 2.7: ends with 2 and every problem when settings are wrong', async () => {
+  it('ends with 2 and every problem when settings are wrong', async () => {
     const service = run('settings');
 
     expect(await service.ended).toEqual({ code: 2, signal: null });

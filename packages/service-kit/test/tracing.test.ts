@@ -127,7 +127,7 @@ describe('whether there are traces', () => {
     expect(await open({ OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
   });
 
-  it('style 2.7: wrong settings are reported together; headers are never repeated', () => {
+  it('wrong settings are reported together; headers are never repeated', () => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
       OTEL_EXPORTER_OTLP_HEADERS: 'a key=hunter2',

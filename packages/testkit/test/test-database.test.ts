@@ -22,7 +22,7 @@ describe('useTestDatabase', () => {
     expect(one.url).not.toBe(other.url);
   });
 
-  it('design 1: urlAs acts with the rights of a role only', async () => {
+  it('urlAs acts with the rights of a role only', async () => {
     const db = openDatabase({
       url: one.urlAs(DATABASE_ROLES.nameserver),
       applicationName: 'zonewright-test',

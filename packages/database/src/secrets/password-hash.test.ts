@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
-describe('password hashes (design 2)', () => {
+describe('password hashes', () => {
   it('are Argon2id with 19 MiB, two passes and one lane, salted', async () => {
     const [one, other] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
 

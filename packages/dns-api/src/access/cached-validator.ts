@@ -13,7 +13,7 @@ interface TokenSource {
 /** Questions that may be under way, by whom they are asked for. */
 type Places = Pick<TenantPlaces, 'run'>;
 
-/** How long a positive answer may stand even if every message about it is lost (design 2). */
+/** How long a positive answer may stand even if every message about it is lost. */
 const LIFETIME_MS = 5_000;
 /** Some 20 MB. The oldest go first. */
 const MAX_ENTRIES = 50_000;

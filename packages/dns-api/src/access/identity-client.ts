@@ -4,7 +4,7 @@ import type { HttpJsonClient, JsonAnswer } from './http-json.js';
 import type { ServiceToken } from './service-token.js';
 import { readTokenBody, type ValidatedToken } from './token-body.js';
 
-/** Validates tokens by asking the identity service: one call for each, as a service user (design 2). */
+/** Validates tokens by asking the identity service: one call for each, as a service user. */
 export class IdentityClient {
   readonly #client: HttpJsonClient;
   readonly #serviceToken: ServiceToken;

@@ -1,4 +1,4 @@
-/** issue 7: a longer wish counts as this. */
+/** A longer wish counts as this. */
 const MAX_WAIT_SECONDS = 10;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

@@ -27,7 +27,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: 
   services: Record<string, ComposeService>;
 };
 
-describe('issue 8: images', () => {
+describe('images', () => {
   it.each(DOCKERFILES)('%s: two stages, no root, no tools, labels', (name) => {
     const [build = '', final = ''] = read(`docker/${name}`).split(/\nFROM \$\{NODE_IMAGE\}\n/);
     // One argument for both stages, so that a digest pins both.
@@ -57,7 +57,7 @@ describe('issue 8: images', () => {
   });
 });
 
-describe('issue 8: docker-compose.yml', () => {
+describe('docker-compose.yml', () => {
   it.each(Object.entries(compose.services))(
     '%s: read-only root, no capabilities it does not need, no new privileges',
     (_name, service) => {

@@ -62,7 +62,7 @@ const withKubectl = hasKubectl ? describe : describe.skip;
 if (!hasKubectl)
   process.stderr.write('SKIPPED (no kubectl): kustomize itself on deploy/kubernetes\n');
 
-describe('issue 8: deploy/kubernetes keeps to the schema of the Kubernetes API', () => {
+describe('deploy/kubernetes keeps to the schema of the Kubernetes API', () => {
   it.each(MANIFEST_FILES)('%s', (path) => {
     expect(readManifests(path).map(findSchemaError).filter(Boolean)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('issue 8: deploy/kubernetes keeps to the schema of the Kubernetes API',
   }, 60_000);
 });
 
-describe('issue 8: everything that deploy/kubernetes names is there', () => {
+describe('everything that deploy/kubernetes names is there', () => {
   it.each(KUSTOMIZATIONS)('$path names files and folders', (kustomization) => {
     expect(findMissing(kustomization)).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('issue 8: everything that deploy/kubernetes names is there', () => {
   });
 });
 
-describe('issue 8: every pod has few rights', () => {
+describe('every pod has few rights', () => {
   it.each(pods)(
     '%s runs without root, without a token, with a read-only root',
     (_name, workload) => {
@@ -263,7 +263,7 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
   });
 });
 
-withKubectl('issue 8: kustomize', () => {
+withKubectl('kustomize', () => {
   const build = (folder: string) => {
     const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', folder], {
       cwd: PROJECT,

@@ -26,7 +26,7 @@ const hasPnpm =
   0;
 if (!hasPnpm) process.stderr.write(`SKIPPED (no ${packageManager} in npx's cache): SBOM\n`);
 
-(hasPnpm ? describe : describe.skip)('issue 8: the bill of materials of each image', () => {
+(hasPnpm ? describe : describe.skip)('the bill of materials of each image', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-sbom-'));
   let sboms: Sbom[];
   beforeAll(() => {

@@ -19,7 +19,7 @@ interface Workflow {
 
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
 
-describe.each(WORKFLOWS)('issue 8: .github/workflows/%s', (name) => {
+describe.each(WORKFLOWS)('.github/workflows/%s', (name) => {
   let lint: RunActionlint;
   beforeAll(async () => {
     lint = await createLinter();
@@ -51,7 +51,7 @@ describe.each(WORKFLOWS)('issue 8: .github/workflows/%s', (name) => {
   });
 });
 
-it('issue 8: the release builds every image', () => {
+it('the release builds every image', () => {
   const { jobs } = parse(read('release.yml')) as {
     jobs: { images: { strategy: { matrix: { image: string[] } } } };
   };

@@ -49,7 +49,7 @@ function findUnknownMetrics(expression: string): string[] {
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool) process.stderr.write('SKIPPED (no promtool): rules run by Prometheus itself\n');
 
-describe('issue 8: docs/observability/metrics.md', () => {
+describe('docs/observability/metrics.md', () => {
   (process.platform === 'linux' ? it : it.skip)(
     'has every metric that a service shows, and no other',
     () => {
@@ -71,7 +71,7 @@ it('every metric of ours begins alike, and no rule and no panel asks for a forme
   expect(ours).toContain('zonewright_dns_api_tls_certificate_not_after_seconds');
 });
 
-describe('issue 8: docs/observability/alerts.yml', () => {
+describe('docs/observability/alerts.yml', () => {
   it.each(rules)(
     '$alert: a severity, existing metrics, and a line that says what to do',
     (rule) => {
@@ -100,7 +100,7 @@ describe('issue 8: docs/observability/alerts.yml', () => {
   });
 });
 
-(hasPromtool ? describe : describe.skip)('issue 8: promtool', () => {
+(hasPromtool ? describe : describe.skip)('promtool', () => {
   const expectPromtool = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('promtool', args, {
       cwd: join(PROJECT, FOLDER),
@@ -119,7 +119,7 @@ describe('issue 8: docs/observability/alerts.yml', () => {
   });
 });
 
-describe('issue 8: docs/observability/dashboard.json', () => {
+describe('docs/observability/dashboard.json', () => {
   it.each(queries)('%s: %s asks for metrics that exist', (_title, expression) => {
     expect(findUnknownMetrics(expression)).toEqual([]);
   });

@@ -38,7 +38,7 @@ const THING: Resource<Thing> = {
 };
 
 describe('a resource', () => {
-  it('style 2.3: one description gives both formats', () => {
+  it('one description gives both formats', () => {
     const { toJson, toXml } = represent(THING, { id: 'i', note: 'n', parts: ['a', 'b'] });
     expect(JSON.parse(toJson())).toEqual({
       thing: {

@@ -24,7 +24,7 @@ describe('sourceAddress', () => {
     ['192.0.2.1', '203.0.113.1, unknown', 1, '192.0.2.1'],
     ['192.0.2.1', '203.0.113.1, unknown, 192.0.2.9', 2, '192.0.2.1'],
     ['192.0.2.1', '203.0.113.1, 198.51.100.1, , 192.0.2.9', 2, '192.0.2.1'],
-  ])('issue 3: peer %s, header %s, %d proxies: %s', (peer, forwarded, proxies, expected) => {
+  ])('peer %s, header %s, %d proxies: %s', (peer, forwarded, proxies, expected) => {
     expect(sourceAddress(requestFrom(peer, forwarded), proxies)).toBe(expected);
   });
 });

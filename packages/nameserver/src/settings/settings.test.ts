@@ -8,7 +8,7 @@ const read = (env: Record<string, string>) =>
   readSettings(NAMESERVER_SETTINGS, { ...REQUIRED, ...env });
 
 describe('NAMESERVER_SETTINGS', () => {
-  it('style 2.7: everything but the database has a default', () => {
+  it('everything but the database has a default', () => {
     const settings = read({});
     expect(settings.listen).toMatchObject({ hosts: ['0.0.0.0', '::'], port: 53 });
     expect(settings.cookieSecrets).toEqual([]);
@@ -43,7 +43,7 @@ describe('NAMESERVER_SETTINGS', () => {
     ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0/33', 'must hold networks such as'],
     ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0', 'must hold networks such as'],
     ['NAMESERVER_COOKIE_SECRETS', 'abc', 'has not the right form'],
-  ])('style 2.7: says what is wrong with %s=%s', (variable, value, problem) => {
+  ])('says what is wrong with %s=%s', (variable, value, problem) => {
     expect(() => read({ [variable]: value })).toThrow(`${variable} ${problem}`);
   });
 });

@@ -36,7 +36,7 @@ async function linesOf(name: string): Promise<string[]> {
 }
 
 describe('metrics in the form of Prometheus', () => {
-  it('issue 5: responses by rcode and transport', async () => {
+  it('responses by rcode and transport', async () => {
     udp.queries.byRcode[0] = 4;
     udp.queries.byRcode[16] = 1;
     counters.tcp.queries.byRcode[3] = 2;
@@ -47,7 +47,7 @@ describe('metrics in the form of Prometheus', () => {
     ]);
   });
 
-  it('issue 5: questions by type and transport; types above CAA together', async () => {
+  it('questions by type and transport; types above CAA together', async () => {
     udp.queries.byType[28] = 7;
     counters.tcp.queries.byType[258] = 1;
     expect(await linesOf('zonewright_nameserver_questions_total')).toEqual([
@@ -56,7 +56,7 @@ describe('metrics in the form of Prometheus', () => {
     ]);
   });
 
-  it('issue 5: response sizes as a histogram, each bucket with all that are smaller', async () => {
+  it('response sizes as a histogram, each bucket with all that are smaller', async () => {
     for (const octets of [100, 100, 100, 1_000, 1_000, 17_000]) udp.queries.count(ANSWERED, octets);
     const lines = await linesOf('zonewright_nameserver_response_size_bytes');
     const prefix = 'zonewright_nameserver_response_size_bytes_bucket{transport="udp",le=';

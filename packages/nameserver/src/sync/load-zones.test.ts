@@ -68,7 +68,7 @@ beforeEach(() => {
 const serialOf = (name: string) => image.zoneSerial(nameToWire(name));
 
 describe('ZoneLoader', () => {
-  it('design 3: applying a reading again changes nothing', async () => {
+  it('applying a reading again changes nothing', async () => {
     const all = reading([zone('a.test.', 1), zone('b.test.', 2)]);
     expect(await loader.applyAll(all, NO_GUARD)).toBe(3);
     expect(await loader.applyChanges(all, NO_GUARD)).toBe(0);
@@ -78,7 +78,7 @@ describe('ZoneLoader', () => {
     expect([serialOf('a.test.'), serialOf('b.test.')]).toEqual([3, undefined]);
   });
 
-  it('design 3: never goes back in serial, not for new servers either', async () => {
+  it('never goes back in serial, not for new servers either', async () => {
     await loader.applyAll(reading([zone('a.test.', 7)]), NO_GUARD);
     await loader.applyChanges(reading([zone('a.test.', 6)]), NO_GUARD);
     await loader.applyAll(reading([zone('a.test.', 5)], { servers: OTHER_SERVERS }), NO_GUARD);

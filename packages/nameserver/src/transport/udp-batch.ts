@@ -36,7 +36,7 @@ const LEAVE_MS = 20;
 
 /**
  * UDP by batches of system calls, in worker threads, each with sockets of its own over which the kernel spreads the
- * clients (design 5). The sockets are opened here, so that a port that is taken ends the start, and a worker that fails
+ * clients. The sockets are opened here, so that a port that is taken ends the start, and a worker that fails
  * leaves its sockets, with the queries in them, to its successor. They are bound when the workers wait for queries:
  * beside an older process that answers, none may lie there while a thread starts.
  */

@@ -13,7 +13,7 @@ function logged(write: (log: Logger) => void): { text: string; lines: Record<str
 }
 
 describe('createLogger', () => {
-  it('style 2.8: writes one JSON line with service, level, process, time and message', () => {
+  it('writes one JSON line with service, level, process, time and message', () => {
     const { lines } = logged((log) => {
       log.info({ status: 200 }, 'answered');
     });
@@ -98,7 +98,7 @@ describe('createLogger', () => {
         log.error(Object.assign(new Error('x'), { connectionString: 'hunter2' }));
       },
     ],
-  ])('style 2.8: a secret %s never reaches the log', (_, write) => {
+  ])('a secret %s never reaches the log', (_, write) => {
     const { text } = logged(write);
 
     expect(text).toContain('[redacted]');

@@ -29,7 +29,7 @@ describe('redactSecrets', () => {
     'DATABASE_URL',
     'REDIS_URL',
     'encryptionKeys',
-  ])('style 2.8: replaces the value of %s', (name) => {
+  ])('replaces the value of %s', (name) => {
     expect(redactSecrets({ [name]: 'hunter2' })).toEqual({ [name]: '[redacted]' });
   });
 

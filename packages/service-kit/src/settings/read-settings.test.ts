@@ -29,7 +29,7 @@ function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('readSettings', () => {
-  it('style 2.7: gives the tree with values in the place of settings, and defaults for the rest', () => {
+  it('gives the tree with values in the place of settings, and defaults for the rest', () => {
     expect(readSettings(TREE, { ...REQUIRED, API_PORT: '0' })).toEqual({
       database: { url: 'postgres://user@host/name', pool: { size: 10 } },
       port: 0,
@@ -39,7 +39,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('style 2.7: reports all problems together, each by its variable', () => {
+  it('reports all problems together, each by its variable', () => {
     expect(problemsOf({ DATABASE_POOL_SIZE: '0', API_PORT: 'dns', API_PIN: '1' })).toEqual([
       'DATABASE_URL is not set: Where PostgreSQL is.',
       expect.stringMatching(/^DATABASE_POOL_SIZE must be a whole number from 1 /),

@@ -13,15 +13,15 @@ describe('packId', () => {
     '=equal',
     '0123456789ABCDEF0123456789ABCDEF',
     'ü'.repeat(64),
-  ])('design 2: %s comes back as it was', (id) => {
+  ])('%s comes back as it was', (id) => {
     expect(unpackId(packId(id))).toBe(id);
   });
 
-  it('issue 3: an id of 64 hex digits takes 44 characters', () => {
+  it('an id of 64 hex digits takes 44 characters', () => {
     expect(packId('0123456789abcdef'.repeat(4))).toHaveLength(44);
   });
 
-  it('design 2: an id of 32 hex digits takes 23 characters', () => {
+  it('an id of 32 hex digits takes 23 characters', () => {
     expect(packId('0123456789abcdef0123456789abcdef')).toHaveLength(23);
   });
 });

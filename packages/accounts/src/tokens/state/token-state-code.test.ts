@@ -4,7 +4,7 @@ import { decodeTokenState, encodeTokenState } from './token-state-code.js';
 const ROW = { jti: 'j', expiresAt: new Date(0), version: 5, tenantId: undefined, isRevoked: false };
 
 describe('token states in Redis', () => {
-  it('design 2: what is written is what is read', () => {
+  it('what is written is what is read', () => {
     const rescoped = encodeTokenState({ ...ROW, tenantId: 'r:u' });
     expect(decodeTokenState(rescoped)).toEqual({ kind: 'rescoped', tenantId: 'r:u' });
     const unscoped = encodeTokenState(ROW);
@@ -14,7 +14,7 @@ describe('token states in Redis', () => {
     expect(decodeTokenState(undefined)).toEqual({ kind: 'as-issued' });
   });
 
-  it('design 2: newer sorts after older as text, and revoked after everything', () => {
+  it('newer sorts after older as text, and revoked after everything', () => {
     const [older, newer, revoked] = [
       encodeTokenState({ ...ROW, version: 1_795_222_923_123_456 }),
       encodeTokenState({ ...ROW, version: 1_795_222_923_123_457 }),
@@ -23,7 +23,7 @@ describe('token states in Redis', () => {
     expect([revoked, newer, older].sort()).toEqual([older, newer, revoked]);
   });
 
-  it('design 2: what cannot be understood counts as revoked', () => {
+  it('what cannot be understood counts as revoked', () => {
     expect(decodeTokenState('garbage')).toEqual({ kind: 'revoked' });
   });
 });
