@@ -18,7 +18,7 @@ export class PatternSyntaxError extends Error {
   override readonly name = 'PatternSyntaxError';
 }
 
-export const MAX_PATTERN_CHARACTERS = 255;
+const MAX_PATTERN_CHARACTERS = 255;
 const MAX_REPEATS = 255;
 const ASCII = 128;
 

@@ -11,8 +11,11 @@ export function readTextFilter(text: string): TextFilter {
 export function matchesText(filter: TextFilter | undefined, text: string | null): boolean {
   if (filter === undefined) return true;
   if (text === null) return false;
-  if ('equals' in filter) return filter.equals === text;
-  const parts = filter.like.split(/(?<!\\)%/).map((part) => part.replaceAll(/\\(.)/gs, '$1'));
+  return 'equals' in filter ? filter.equals === text : matchesPattern(filter.like, text);
+}
+
+function matchesPattern(like: string, text: string): boolean {
+  const parts = like.split(/(?<!\\)%/).map((part) => part.replaceAll(/\\(.)/gs, '$1'));
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
   if (!text.startsWith(first) || text.length < first.length + last.length) return false;
