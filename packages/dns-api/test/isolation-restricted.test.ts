@@ -11,7 +11,10 @@ import { usePlatform } from './support/use-platform.js';
  * for the record that the operation is about, or differs from it in one thing. A new operation has to be given its row.
  */
 const clock = new FakeClock();
-const platform = usePlatform({ identityClock: clock, env: () => ({ TRUST_PROXY: '1', DNS_API_MAX_DOMAIN_RECORDS: '10000' }) });
+const platform = usePlatform({
+  identityClock: clock,
+  env: () => ({ TRUST_PROXY: '1', DNS_API_MAX_DOMAIN_RECORDS: '10000' }),
+});
 
 const NETWORK = '192.0.2.0/24';
 const INSIDE = '192.0.2.7';

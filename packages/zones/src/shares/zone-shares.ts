@@ -5,7 +5,12 @@ import { getZone, getZoneForChange } from '../domains/get-zone.js';
 import type { Draft } from '../request/draft.js';
 import { readTenantId } from '../request/tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { countZoneShares, deleteZoneShare, findZoneShare, insertZoneShare } from '../rows/share-store.js';
+import {
+  countZoneShares,
+  deleteZoneShare,
+  findZoneShare,
+  insertZoneShare,
+} from '../rows/share-store.js';
 import type { ZoneShare } from '../rows/zone-share.js';
 
 /** Who shares with more tenants than this wants something else. */

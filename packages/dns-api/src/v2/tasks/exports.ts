@@ -86,9 +86,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = ofV2([
 async function createExport(context: Context, request: ProjectRequest): Promise<ApiReply> {
   const zoneId = request.params['zoneId'] ?? '';
   return await write(context, request, async ({ trx, caller }) => {
-    const zone = await asOwner(trx, caller, zoneId, (owner) =>
-      getZone(trx, owner, zoneId),
-    );
+    const zone = await asOwner(trx, caller, zoneId, (owner) => getZone(trx, owner, zoneId));
     const most = context.settings.retention.maxZoneTasks;
     const task = await addExport(trx, { tenantId: caller.tenantId, most }, zone.id);
     const rendered = renderExport(request, task);
