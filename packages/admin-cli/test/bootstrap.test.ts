@@ -63,6 +63,7 @@ describe('bootstrap', () => {
     expect(roles).toEqual([
       { name: 'admin', service: 'Identity' },
       { name: 'dns-admin', service: 'DNS' },
+      { name: 'dns-cloud-admin', service: 'DNS' },
       { name: 'dns-operator', service: 'DNS' },
       { name: 'identity-operator', service: 'Identity' },
       { name: 'member', service: 'Identity' },

@@ -31,6 +31,7 @@ describe('role list', () => {
     expect(roles.map(({ name }) => name)).toEqual([
       'admin',
       'dns-admin',
+      'dns-cloud-admin',
       'dns-operator',
       'identity-operator',
       'member',

@@ -28,7 +28,9 @@ describe('Clients of Designate v2 work unchanged', () => {
     tenantId = facts['ZONEWRIGHT_TENANT_ID'] ?? '';
     const tenantName = facts['ZONEWRIGHT_TENANT_NAME'] ?? '';
     const username = facts['ZONEWRIGHT_USERNAME'] ?? '';
-    operate(platform, 'role', 'grant', 'dns-operator', username, '--tenant', tenantName);
+    for (const role of ['dns-operator', 'dns-cloud-admin']) {
+      operate(platform, 'role', 'grant', role, username, '--tenant', tenantName);
+    }
     env = {
       OS_AUTH_URL: `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v3`,
       OS_IDENTITY_API_VERSION: '3',

@@ -75,7 +75,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
         'project list --my-projects -f json',
       );
       expect(token).toMatchObject({ project_id: facts['ZONEWRIGHT_TENANT_ID'] });
-      expect(names(catalog)).toEqual(['DNS', 'Identity']);
+      expect(names(catalog)).toEqual(['DNS', 'Identity', 'designate']);
       expect(project).toMatchObject({ name: 'demo', domain_id: 'default', enabled: true });
       expect(user).toMatchObject({ name: 'demo', enabled: true });
       expect(names(projects)).toEqual(['demo']);
@@ -174,7 +174,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
       expect(names(domains)).toEqual(['Default', 'Services']);
       expect(domain).toMatchObject({ name: 'Default' });
       expect(groups).toEqual([]);
-      expect(names(services)).toEqual(['DNS', 'Identity']);
+      expect(names(services)).toEqual(['DNS', 'Identity', 'designate']);
       expect(service).toMatchObject({ name: 'DNS', type: 'ext:dns' });
       expect(endpoints).toEqual(
         expect.arrayContaining([expect.objectContaining({ Interface: 'public' })]),
@@ -200,7 +200,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
           "user t@example.net ['tempest-2']",
           "roles ['tempest-2'] 2 ['tempest-2']",
           'domain Default 0',
-          "catalog ['DNS', 'Identity'] ['US-West'] ['US-West']",
+          "catalog ['DNS', 'Identity', 'designate'] ['US-West'] ['US-West']",
           'gone True True True',
         ],
       });

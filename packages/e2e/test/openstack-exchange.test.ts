@@ -68,7 +68,9 @@ describe("openstack's commands for zones that are exchanged, for names and for T
         operate(platform, 'role', 'grant', role, user, '--tenant', tenant);
       }
     }
-    operate(platform, 'role', 'grant', 'dns-operator', user, '--tenant', OPERATORS);
+    for (const role of ['dns-operator', 'dns-cloud-admin']) {
+      operate(platform, 'role', 'grant', role, user, '--tenant', OPERATORS);
+    }
   }, TIMEOUT_MS);
   afterAll(async () => {
     await platform.remove();

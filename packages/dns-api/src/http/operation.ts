@@ -73,6 +73,6 @@ export type Operation =
     })
   | (Described & {
       /** `operator`: it shows nothing of a tenant, and needs one of DNS_API_OPERATOR_ROLES. */
-      readonly access: 'tenant' | 'operator';
+      readonly access: 'tenant' | 'operator' | 'cloud-admin';
       readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
     });

@@ -91,9 +91,9 @@ async function planWork(
   logged['tenantId'] = tenantId;
   Object.assign(audited, { userId, tenantId, ...(key && { accessKeyId: key.id }) });
   requireAllowed(caller, operation, source);
-  if (operation.access === 'operator') {
-    requireOperator(caller, context.settings.access.operatorRoles);
-  }
+  const { operatorRoles, cloudAdminRoles } = settings.access;
+  if (operation.access === 'operator') requireOperator(caller, operatorRoles);
+  if (operation.access === 'cloud-admin') requireOperator(caller, cloudAdminRoles);
   return (turn) => performForTenant(context, operation, { exchange, turn }, caller);
 }
 

@@ -92,7 +92,7 @@ async function transact<T>(
   const { settings, db, clock, metrics, writes } = context;
   const { caller, requestId } = request;
   const written = { octets: 0 };
-  const rules = { ...settings.rules, operatorRoles: settings.access.operatorRoles };
+  const rules = { ...settings.rules, cloudAdminRoles: settings.access.cloudAdminRoles };
   const parts = { caller, requestId, rules, clock, written, isDryRun };
   try {
     return await inTransaction(

@@ -119,7 +119,11 @@ export const DNS_API_SETTINGS = {
   access: {
     operatorRoles: list('DNS_API_OPERATOR_ROLES', {
       default: ['dns-operator'],
-      help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers.',
+      help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers, v2 pools and service statuses.',
+    }),
+    cloudAdminRoles: list('DNS_API_CLOUD_ADMIN_ROLES', {
+      default: ['dns-cloud-admin'],
+      help: 'Roles of those who may act for every project in v2, and change quotas, TLDs, blacklists and TSIG keys.',
     }),
   },
   transferKeys,

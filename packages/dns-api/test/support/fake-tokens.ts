@@ -6,7 +6,12 @@ import type { Caller } from '@zonewright/zones';
 export const CALLERS: Readonly<Record<string, Caller>> = {
   'token-a': { userId: 'user-a', tenantId: 'tenant-a', roles: ['member', 'dns-admin'] },
   'token-b': { userId: 'user-b', tenantId: 'tenant-b', roles: ['member', 'dns-admin'] },
-  'token-operator': { userId: 'user-o', tenantId: 'tenant-o', roles: ['dns-operator'] },
+  'token-operator': {
+    userId: 'user-o',
+    tenantId: 'tenant-o',
+    roles: ['dns-operator', 'dns-cloud-admin'],
+  },
+  'token-viewer': { userId: 'user-w', tenantId: 'tenant-w', roles: ['dns-operator'] },
 };
 
 /** Makes the service fail in a way that nobody foresaw. */

@@ -9,6 +9,7 @@ import {
   type SoaTimes,
 } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
+import { hasTable } from '../sql/has-table.js';
 import { listServers } from '../nameservers/nameserver-store.js';
 
 /** What the service provides at the apex of a zone, as it belongs to its serial (ADR 0025). */
@@ -30,11 +31,7 @@ export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApe
 
 /** Not before migration 0018. */
 export async function hasApexVersions(db: Database): Promise<boolean> {
-  const row = await queryRow<{ isThere: boolean }>(
-    db,
-    `select to_regclass('dns.apex_versions') is not null as "isThere"`,
-  );
-  return row?.isThere === true;
+  return await hasTable(db, 'apex_versions');
 }
 
 const LATEST = '(select max(v.version) from dns.apex_versions as v)';

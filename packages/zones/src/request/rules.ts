@@ -15,5 +15,5 @@ export interface ZoneRules {
   /** For how long a deleted domain can be brought back. */
   readonly undeleteDays: number;
   /** Roles of those who run the service: rules for names of new domains do not hold for them. None: for nobody. */
-  readonly operatorRoles?: readonly string[];
+  readonly cloudAdminRoles?: readonly string[];
 }

@@ -26,7 +26,7 @@ export async function actForProject(
   const sudo = request.header(SUDO_HEADER);
   const isForAllProjects = readSwitch(request, ALL_PROJECTS_HEADER);
   if (sudo === undefined && !isForAllProjects) return { ...request, isForAllProjects };
-  requireOperator(request.caller, context.settings.access.operatorRoles);
+  requireOperator(request.caller, context.settings.access.cloudAdminRoles);
   const tenantId =
     sudo === undefined
       ? await findOwner(context, request.params['zoneId'])
@@ -39,7 +39,7 @@ export async function actForProject(
 /** Whether an operator asks to change what the service manages by itself. @throws ServiceError `forbidden` for anybody else. */
 export function editsManagedRecords({ settings }: Context, request: TenantRequest): boolean {
   if (!readSwitch(request, EDIT_MANAGED_HEADER)) return false;
-  requireOperator(request.caller, settings.access.operatorRoles);
+  requireOperator(request.caller, settings.access.cloudAdminRoles);
   return true;
 }
 

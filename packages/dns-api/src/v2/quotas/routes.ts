@@ -36,7 +36,7 @@ export const QUOTA_OPERATIONS: readonly Operation[] = ofV2([
     handle: async (context, request) => {
       const projectId = projectIdOf(request);
       if (projectId !== request.caller.tenantId) {
-        requireOperator(request.caller, context.settings.access.operatorRoles);
+        requireOperator(request.caller, context.settings.access.cloudAdminRoles);
       }
       return jsonReply(await renderQuotas(context, context.db, projectId));
     },
@@ -46,7 +46,7 @@ export const QUOTA_OPERATIONS: readonly Operation[] = ofV2([
     name: 'Set Quotas of a Project (v2)',
     method: 'PATCH',
     path: ONE,
-    access: 'operator',
+    access: 'cloud-admin',
     body: 'json',
     params: PROJECT,
     reads: 'QuotasV2',
@@ -63,7 +63,7 @@ export const QUOTA_OPERATIONS: readonly Operation[] = ofV2([
     name: 'Reset Quotas of a Project (v2)',
     method: 'DELETE',
     path: ONE,
-    access: 'operator',
+    access: 'cloud-admin',
     body: 'none',
     params: PROJECT,
     status: 204,

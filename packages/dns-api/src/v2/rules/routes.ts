@@ -55,7 +55,7 @@ function ruleOperations(words: RuleWords): Operation[] {
   const draft = (request: ProjectRequest) =>
     readMembers(request.body, [member, 'description'], READ_ONLY);
   const render = (request: ProjectRequest, rule: NameRule) => renderRule(request, words, rule);
-  const common = { access: 'operator' } as const;
+  const common = { access: 'cloud-admin' } as const;
   const answers = `${title}V2`;
   return ofV2([
     {
