@@ -42,7 +42,9 @@ describe('docs/operations', () => {
   it.each(linesOfGuide)(
     '$page: $line names a command, its arguments and options as they are',
     ({ line }) => {
-      const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+      const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
+        ([word, double, single]) => double ?? single ?? word,
+      );
       const command = findCommand(words);
       const isGroupMember = command.parent?.parent === program;
       const rest = words.slice(isGroupMember ? 2 : 1);

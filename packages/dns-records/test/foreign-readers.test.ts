@@ -44,11 +44,15 @@ function isThere(program: string, package_: string): boolean {
   return false;
 }
 
+/** ldns takes a name of this one label for the origin, as if it were not escaped. */
+const isTakenForOrigin = (data: string) => /(?:^| )\\@\. ?/.test(data);
+
 for (const [program, package_, args] of READERS) {
   describe(`Read by ${program}`, () => {
     const test = isThere(program, package_) ? it : it.skip;
     test.each(TYPES)('%s: any data is understood as it is here', (type, data) => {
-      const records = fc.sample(data, SAMPLES).map((text, at) => ({
+      const sound = data.filter((text) => !isTakenForOrigin(text));
+      const records = fc.sample(sound, SAMPLES).map((text, at) => ({
         ownerName: `n${at}.${ORIGIN}`,
         type,
         ttl: null,

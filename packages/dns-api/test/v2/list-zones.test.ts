@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDomain } from '../support/fixtures.js';
+import { createDomain, type ErrorBody, freshName } from '../support/fixtures.js';
 import { useApi } from '../support/use-api.js';
 
 const api = useApi();
@@ -58,6 +58,17 @@ describe('List Zones (v2)', () => {
       },
     ]);
   });
+
+  it.each([{ type: 'SECONDARY' }, { masters: ['192.0.2.1'] }, { attributes: { tier: 'gold' } }])(
+    'a zone with %j: 400, since nothing is transferred in and there is one pool',
+    async (members) => {
+      const [member] = Object.keys(members);
+      const body = { name: freshName(), email: 'a@example.com', ...members };
+      const response = await api.call('post', '/v2/zones', body);
+      expect(response.status).toBe(400);
+      expect((response.body as ErrorBody).errors).toMatchObject([{ path: member }]);
+    },
+  );
 
   it('a filter takes * for any text, and all else for itself', async () => {
     const { name } = await createDomain(api);
