@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OPERATIONS } from '../../src/operations.js';
 import { freshName } from '../support/fixtures.js';
+import { addServers } from '../support/nameserver-reports.js';
 import { useApi } from '../support/use-api.js';
 
 const api = useApi();
@@ -18,17 +19,16 @@ describe('Who may see the state of the service', () => {
   });
 
   it('may not change what the service manages', async () => {
+    await addServers(api.db);
     const made = await api.callAs(VIEWER, 'post', '/v2/zones', {
       name: freshName(),
       email: 'a@example.com',
     });
-    const { id, name } = made.body as { id: string; name: string };
+    const path = `/v2/zones/${(made.body as { id: string }).id}/recordsets`;
+    const listed = await api.callAs(VIEWER, 'get', `${path}?type=NS`);
+    const { recordsets } = listed.body as { recordsets: { id: string }[] };
     const response = await api
-      .callAs(VIEWER, 'post', `/v2/zones/${id}/recordsets`, {
-        name,
-        type: 'NS',
-        records: ['a.test.'],
-      })
+      .callAs(VIEWER, 'put', `${path}/${recordsets[0]?.id ?? ''}`, { records: ['a.test.'] })
       .set('X-Designate-Edit-Managed-Records', 'true');
     expect(response.status).toBe(403);
   });
