@@ -26,7 +26,7 @@ async function down(db: Knex): Promise<void> {
   await db.raw(`
     revoke insert, update, delete on dns.quotas from zonewright_dns_api;
     alter table dns.quotas drop column max_recordset_records, drop column max_export_records;
-    drop index if exists dns.records_recordset_id, dns.domains_soa_recordset_id, dns.domains_ns_recordset_id;
+    drop index if exists dns.records_recordset_id;
     drop function dns.recordset_id(uuid, text, text);
   `);
 }

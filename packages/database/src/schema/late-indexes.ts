@@ -17,9 +17,6 @@ const LATE_INDEXES: readonly LateIndex[] = [
     name: 'records_recordset_id',
     on: 'dns.records (dns.recordset_id(domain_id, name, type))',
   },
-  // Zones by the ids of the recordsets that the service provides in them, which have no rows.
-  { name: 'domains_soa_recordset_id', on: `dns.domains (dns.recordset_id(id, name, 'SOA'))` },
-  { name: 'domains_ns_recordset_id', on: `dns.domains (dns.recordset_id(id, name, 'NS'))` },
 ];
 
 /** One number for "somebody builds them". */

@@ -129,22 +129,30 @@ export async function findKeyById(
   return rows[0];
 }
 
-/** In which living zone a recordset of this id is, and whose it is; SOA and NS at the apex have no rows. */
+/**
+ * In which living zone a recordset of this id is, and whose it is. SOA and NS at the apex have no rows, and no index, which each
+ * write would have to keep: they are looked for among the zones that the tenant sees, or among all.
+ */
 export async function findRecordsetZone(
   db: Database,
   id: string,
+  tenantId: string | undefined,
 ): Promise<{ readonly zoneId: string; readonly tenantId: string } | undefined> {
+  const seen =
+    tenantId === undefined
+      ? 'true'
+      : `(z.tenant_id = :tenantId or z.id in (select s.domain_id from dns.zone_shares as s where s.target_tenant_id = :tenantId))`;
   const { rows } = await db.raw<{ rows: { zoneId: string; tenantId: string }[] }>(
     `select d.id as "zoneId", d.tenant_id as "tenantId" from dns.domains as d
       where d.deleted_at is null
         and d.id in (select r.domain_id from dns.records as r
                       where dns.recordset_id(r.domain_id, r.name, r.type) = cast(:id as uuid)
                       union all
-                     select z.id from dns.domains as z where dns.recordset_id(z.id, z.name, 'SOA') = cast(:id as uuid)
-                      union all
-                     select z.id from dns.domains as z where dns.recordset_id(z.id, z.name, 'NS') = cast(:id as uuid))
+                     select z.id from dns.domains as z
+                      where z.deleted_at is null and ${seen}
+                        and cast(:id as uuid) in (dns.recordset_id(z.id, z.name, 'SOA'), dns.recordset_id(z.id, z.name, 'NS')))
       limit 1`,
-    { id },
+    tenantId === undefined ? { id } : { id, tenantId },
   );
   return rows[0];
 }

@@ -45,7 +45,7 @@ export async function listAllRecordsetsReply(
 }
 
 async function findMarker({ db, zones }: Context, tenantId: string | undefined, marker: string) {
-  const found = await findRecordsetZone(db, marker);
+  const found = await findRecordsetZone(db, marker, tenantId);
   if (found === undefined || (tenantId !== undefined && found.tenantId !== tenantId)) {
     throw unknownMarker(marker);
   }

@@ -147,8 +147,12 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     status: 301,
     handle: async ({ db }, request) => {
       const id = recordsetIdOf(request);
-      const found = await findRecordsetZone(db, id);
       const { tenantId } = request.caller;
+      const found = await findRecordsetZone(
+        db,
+        id,
+        request.isForAllProjects ? undefined : tenantId,
+      );
       const isVisible =
         found !== undefined &&
         (request.isForAllProjects ||
