@@ -1,8 +1,11 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { generateKeyringText } from '@zonewright/database';
 import { createLogger } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
 import type { Operation } from '../src/http/operation.js';
+import type { Test } from 'supertest';
 import { OPERATIONS } from '../src/operations.js';
+import { DECLINED_OPERATIONS } from '../src/v2/declined/routes.js';
 import {
   createDomain,
   createRecord,
@@ -17,13 +20,23 @@ import { useApi } from './support/use-api.js';
 
 const lines: string[] = [];
 const log = createLogger('dns-api', 'info', { write: (line) => void lines.push(line) });
-const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' }, overrides: { log } });
+const api = useApi({
+  env: {
+    DNS_API_MAX_DOMAINS: '1000',
+    DNS_API_MAX_ZONE_TASKS: '1000',
+    TRANSFER_ENCRYPTION_KEYS: generateKeyringText('k1'),
+  },
+  overrides: { log },
+});
 
 let zone: DomainBody;
 let deleted: DomainBody;
 let record: RecordBody;
 let recordsetId: string;
 let firstSerial: number;
+/** Values of the other parameters in paths. */
+let ids: Readonly<Record<string, string>> = {};
+let offerKey = '';
 
 beforeEach(async () => {
   zone = await createDomain(api);
@@ -37,14 +50,82 @@ beforeEach(async () => {
   await api.call('delete', `/v1/domains/${deleted.id}`).expect(200);
 });
 
+// A top-level name that was made is one that other zones would have to be below.
+afterEach(() => api.db.raw('delete from dns.name_rules'));
+
 const newRecord = (label: string) => ({
   name: `${label}.${zone.name}`,
   type: 'A',
   data: '192.0.2.1',
 });
 
+const POOL = '794ccc2c-d751-44fe-b57f-8894c9f5c842';
+const newTsigKey = () => ({
+  name: freshName(),
+  algorithm: 'hmac-sha256',
+  secret: Buffer.alloc(32, 7).toString('base64'),
+  scope: 'POOL',
+  resource_id: POOL,
+});
+const zoneFile = () => {
+  const name = freshName();
+  return `$ORIGIN ${name}\n@ 3600 IN SOA ns1.example.org. admin.example.com. 1 2 3 4 5\nwww 300 IN A 192.0.2.1\n`;
+};
+
+async function make(path: string, body: object | string = {}, token = 'token-a') {
+  const response = await sendBody(api.callAs(token, 'post', path), body);
+  expect(response.status).toBeLessThan(300);
+  return response.body as { id: string; key?: string };
+}
+const sendBody = (call: Test, body: object | string | undefined) =>
+  typeof body === 'string' ? call.set('Content-Type', 'text/dns').send(body) : call.send(body);
+
+const makeRule = (plural: string, body: object) => async () => ({
+  ruleId: (await make(`/v2/${plural}`, body, 'token-operator')).id,
+});
+const makeTsigKey = async () => ({
+  tsigKeyId: (await make('/v2/tsigkeys', newTsigKey(), 'token-operator')).id,
+});
+async function makeOffer() {
+  const offer = await make(`/v2/zones/${zone.id}/tasks/transfer_requests`);
+  offerKey = offer.key ?? '';
+  return { transferRequestId: offer.id };
+}
+
+/** What there must be before, and its id as the path has it. */
+const PREPARED: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+  'Delete Zone Export (v2)': async () => ({
+    exportId: (await make(`/v2/zones/${zone.id}/tasks/export`)).id,
+  }),
+  'Delete Zone Import (v2)': async () => ({
+    importId: (await make('/v2/zones/tasks/imports', zoneFile())).id,
+  }),
+  'Update Zone Transfer Request (v2)': makeOffer,
+  'Delete Zone Transfer Request (v2)': makeOffer,
+  'Accept Zone Transfer (v2)': makeOffer,
+  'Unshare Zone (v2)': async () => ({
+    shareId: (await make(`/v2/zones/${zone.id}/shares`, { target_project_id: 'tenant-b' })).id,
+  }),
+  'Update Tld (v2)': makeRule('tlds', { name: 'example' }),
+  'Delete Tld (v2)': makeRule('tlds', { name: 'example' }),
+  'Update Blacklist (v2)': makeRule('blacklists', { pattern: '^bad' }),
+  'Delete Blacklist (v2)': makeRule('blacklists', { pattern: '^bad' }),
+  'Update TSIG Key (v2)': makeTsigKey,
+  'Delete TSIG Key (v2)': makeTsigKey,
+};
+
+/** A kept answer would hold the secret: these take no Idempotency-Key. */
+const SECRET = new Set([
+  'Create Zone Transfer Request (v2)',
+  'Create TSIG Key (v2)',
+  'Update TSIG Key (v2)',
+]);
+/** They change what is kept about zones, but none of them. */
+const ABOUT_ZONES =
+  /quotas|tsigkeys|tlds|blacklists|shares|tasks\/(export|exports|transfer_requests)|imports\/\{/;
+
 /** A request that each write would do. */
-const BODIES: Readonly<Record<string, () => object | undefined>> = {
+const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
   'Create Domain': () => ({ name: freshName(), email: 'a@example.com' }),
   'Update Domain': () => ({ ttl: 60 }),
   'Delete Domain': () => undefined,
@@ -77,20 +158,47 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   'Delete Recordset (v2)': () => undefined,
   'Set Quotas of a Project (v2)': () => ({ zones: 7 }),
   'Reset Quotas of a Project (v2)': () => undefined,
+  'Create Zone Export (v2)': () => undefined,
+  'Delete Zone Export (v2)': () => undefined,
+  'Create Zone Import (v2)': zoneFile,
+  'Delete Zone Import (v2)': () => undefined,
+  'Create Zone Transfer Request (v2)': () => ({ description: 'moving' }),
+  'Update Zone Transfer Request (v2)': () => ({ description: 'moved' }),
+  'Delete Zone Transfer Request (v2)': () => undefined,
+  'Accept Zone Transfer (v2)': () => ({
+    key: offerKey,
+    zone_transfer_request_id: ids['transferRequestId'],
+  }),
+  'Share Zone (v2)': () => ({ target_project_id: 'tenant-b' }),
+  'Unshare Zone (v2)': () => undefined,
+  'Create Tld (v2)': () => ({ name: 'example' }),
+  'Update Tld (v2)': () => ({ description: 'known' }),
+  'Delete Tld (v2)': () => undefined,
+  'Create Blacklist (v2)': () => ({ pattern: '^bad' }),
+  'Update Blacklist (v2)': () => ({ description: 'known' }),
+  'Delete Blacklist (v2)': () => undefined,
+  'Create TSIG Key (v2)': newTsigKey,
+  'Update TSIG Key (v2)': () => ({ name: 'renamed' }),
+  'Delete TSIG Key (v2)': () => undefined,
 };
 
-const writes = OPERATIONS.filter(({ method }) => method !== 'GET');
+// What is declined is never done.
+const declined = new Set(DECLINED_OPERATIONS.map(({ id }) => id));
+const writes = OPERATIONS.filter(({ method, id }) => method !== 'GET' && !declined.has(id));
 
-function send(operation: Operation, query: string, body: object | undefined) {
+function send(operation: Operation, query: string, body: object | string | undefined) {
   const { id } = operation.name === 'Undelete a Domain' ? deleted : zone;
   const path = operation.path
     .replace(/\{(domainId|zoneId)\}/, id)
     .replace('{recordId}', record.id)
     .replace('{recordsetId}', recordsetId)
-    .replace('{projectId}', 'tenant-c');
+    .replace('{projectId}', 'tenant-c')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? ids['ruleId'] ?? '');
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
-  const token = operation.access === 'operator' ? 'token-operator' : 'token-a';
-  return api.callAs(token, method, `${path}${query}`, body);
+  const receives = operation.name.startsWith('Accept');
+  const token =
+    operation.access === 'tenant' ? (receives ? 'token-b' : 'token-a') : 'token-operator';
+  return sendBody(api.callAs(token, method, `${path}${query}`), body);
 }
 
 /** Every row of every table of the schema. */
@@ -116,10 +224,13 @@ it('each operation that changes something is tried below', () => {
 describe.each(writes)('$name', (operation) => {
   it('decisions 1.2: ?dry_run=true answers as the write would, changes no table and uses up no Idempotency-Key', async () => {
     const { status = 200 } = operation;
+    ids = (await PREPARED[operation.name]?.()) ?? {};
     const before = await dump();
     const body = BODIES[operation.name]?.();
-    const key = freshName();
-    const tried = await send(operation, '?dry_run=true', body).set('Idempotency-Key', key);
+    const key: Record<string, string> = SECRET.has(operation.name)
+      ? {}
+      : { 'Idempotency-Key': freshName() };
+    const tried = await send(operation, '?dry_run=true', body).set(key);
     expect({ status: tried.status, body: tried.body as unknown }).toMatchObject({ status });
     expect(tried.headers['x-zonewright-dry-run']).toBe('true');
     for (const name of ['etag', 'location', 'x-zonewright-serial']) {
@@ -127,7 +238,7 @@ describe.each(writes)('$name', (operation) => {
     }
     expect(await dump()).toEqual(before);
 
-    const done = await send(operation, '?dry_run=false', body).set('Idempotency-Key', key);
+    const done = await send(operation, '?dry_run=false', body).set(key);
     expect(done.status).toBe(status);
     expect(done.headers).not.toHaveProperty('x-zonewright-dry-run');
     expect(Object.keys(tried.body as object)).toEqual(
@@ -144,6 +255,7 @@ describe.each(writes)('$name', (operation) => {
     ['?dry_run=yes', 'dry_run', 'type'],
     ['?dry_run=', 'dry_run', 'type'],
   ])('decisions 1.2: the query %s is 400, and nothing is done', async (query, path, validator) => {
+    ids = (await PREPARED[operation.name]?.()) ?? {};
     const before = await dump();
     const response = await send(operation, query, BODIES[operation.name]?.());
     expect(response.status).toBe(400);
@@ -152,9 +264,9 @@ describe.each(writes)('$name', (operation) => {
   });
 });
 
-// Quotas are of a tenant, and of no domain.
-describe.each(writes.filter(({ path }) => !path.includes('quotas')))('$name', (operation) => {
+describe.each(writes.filter(({ path }) => !ABOUT_ZONES.test(path)))('$name', (operation) => {
   it('decisions 3: the answer to a write has the serial of the domain', async () => {
+    ids = (await PREPARED[operation.name]?.()) ?? {};
     const response = await send(operation, '', BODIES[operation.name]?.());
     expect(response.status).toBe(operation.status ?? 200);
     const serial = Number(response.headers['x-zonewright-serial']);
