@@ -55,6 +55,13 @@ const items = <T>(count: number, item: (at: number) => T) =>
 const lines = (count: number, line: (at: number) => string) => items(count, line).join('');
 const DEEP_NAME = items(120, (at) => String.fromCharCode(97 + (at % 26))).join('.');
 
+const recordsetOf = ({ token, zoneId, zoneName }: Prey, type: string, records: string[]): Call => ({
+  method: 'POST',
+  path: `/v2/zones/${zoneId}/recordsets`,
+  token,
+  body: JSON.stringify({ name: `many.${zoneName}`, type, records }),
+});
+
 /** Requests that once stopped or stalled the service, or are near to those, over all operations that take a body or give a list. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a dry run of 150,000 addresses': importOf(
@@ -151,6 +158,41 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'the zone file': get('/zonefile'),
   'a check': get('/check'),
   'all domains': ({ token }) => ({ path: '/v1/domains', token }),
+  'a recordset of very many records': (prey) =>
+    recordsetOf(
+      prey,
+      'A',
+      items(990, (at) => `10.0.${at >> 8}.${at & 255}.1`),
+    ),
+  'a recordset of very many mail targets': (prey) =>
+    recordsetOf(
+      prey,
+      'MX',
+      items(990, (at) => `1 m${at}.test.`),
+    ),
+  'a recordset of long texts': (prey) =>
+    recordsetOf(
+      prey,
+      'TXT',
+      items(90, (at) => `"${'\\065'.repeat(600)}${at}"`),
+    ),
+  'all recordsets': ({ token }) => ({
+    path: '/v2/recordsets?limit=1000&data=*a*b*c*d*e*f*',
+    token,
+  }),
+  'recordsets of a zone': ({ token, zoneId }) => ({
+    path: `/v2/zones/${zoneId}/recordsets?limit=1000`,
+    token,
+  }),
+  'a zone file as an import': ({ token, zoneName }) => ({
+    method: 'POST',
+    path: '/v2/zones/tasks/imports?dry_run=true',
+    token,
+    type: 'text/dns',
+    body:
+      `$ORIGIN new-${zoneName}\n@ SOA ns1.example. a.example. 1 2 3 4 5\n` +
+      lines(45_000, (at) => `h${at} A 192.0.2.1\n`),
+  }),
   'a restore': ({ token, zoneId, firstSerial }) => ({
     method: 'POST',
     path: `/v1/domains/${zoneId}/restore`,
