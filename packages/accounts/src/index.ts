@@ -196,7 +196,7 @@ export {
 } from './users/account.js';
 export { changeOwnPassword } from './administration/change-own-password.js';
 export { checkCredentials } from './users/check-credentials.js';
-export { findOwner } from './directory/find-owner.js';
+export { findOwner, findOwnerOfNewKey } from './directory/find-owner.js';
 export { generatePassword, parseChosenPassword } from './users/passwords.js';
 export { listServiceUsers, listUsers, type User } from './users/user-store.js';
 export { createUser, getUser, setUserPassword, setUserStatus } from './users/users.js';

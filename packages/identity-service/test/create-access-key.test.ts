@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { assignRole, insertRole, insertUser } from '@zonewright/testkit';
 import { keyOf } from './access-keys-client.js';
 import { at, call, faultOf, FORMATS, parseXml } from './client.js';
 import { useAccessKeys } from './use-access-keys.js';
@@ -140,5 +141,17 @@ describe('Create User Access Key', () => {
     expect((await keys.admin.create(accessKey)).userId).toBe(keys.user.id);
     const unknown = await keys.admin.send('POST', '', { body: { accessKey: { userId: 'x' } } });
     expect(unknown.status).toBe(404);
+  });
+
+  it('decisions 2: an administrator makes no key for whoever holds a role that only the operator gives', async () => {
+    const { db, world } = keys.identity;
+    const higher = await insertUser(db, { accountDomainId: world.accountDomainId });
+    await assignRole(db, { userId: higher.id, roleId: await insertRole(db) });
+    const accessKey = { userId: higher.id };
+    expect((await keys.admin.send('POST', '', { body: { accessKey } })).status).toBe(401);
+    const imported = [{ userId: higher.id, secretKey: 'x'.repeat(40), algorithm: 'HmacSHA256' }];
+    const body = { accessKeys: { accessKey: imported } };
+    expect((await keys.admin.send('PUT', '', { body })).status).toBe(401);
+    expect((await keys.admin.send('GET', `?userId=${higher.id}`)).status).toBe(200);
   });
 });

@@ -13,6 +13,7 @@ import {
   updateUserStatus,
 } from '../users/user-store.js';
 import { addUser, describeUser, renameUser } from '../users/users.js';
+import { higherRoles } from '../roles/higher-roles.js';
 import { listRoleNamesOf } from '../roles/role-assignment-store.js';
 import {
   type Administrator,
@@ -156,9 +157,7 @@ export async function getUserBelow(
 ): Promise<User> {
   const user = await getManagedUser(db, administrator, id);
   if (administrator.accountDomainId === undefined) return user;
-  const { grantableRoles } = administrator.rules;
-  const names = await listRoleNamesOf(db, id);
-  const higher = names.filter((name) => !grantableRoles.includes(name));
+  const higher = higherRoles(await listRoleNamesOf(db, id), administrator.rules.grantableRoles);
   if (higher.length === 0) return user;
   throw refused(`the user holds roles that only the operator gives: ${higher.join(', ')}`);
 }

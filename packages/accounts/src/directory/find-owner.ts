@@ -1,5 +1,6 @@
 import type { Directory } from './directory.js';
 import { notFound, unauthenticated } from '../problems/problems.js';
+import { higherRoles } from '../roles/higher-roles.js';
 import { type Account, isAdministratorOf, isOperator } from '../users/account.js';
 
 /**
@@ -21,5 +22,26 @@ export async function findOwner(
   if (!isAdministratorOf(caller, owner.domain.id)) throw unauthenticated();
   // With a key of the operator's an administrator of one account domain would be that of all.
   if (isOperator(owner) && !isOperator(caller)) throw unauthenticated();
+  return owner;
+}
+
+/**
+ * Who is to get a key: whoever learns its secret can act as the owner, so an administrator makes none for a user with roles
+ * that are not the administrator's to give.
+ *
+ * @throws ServiceError unauthenticated, not-found
+ */
+export async function findOwnerOfNewKey(
+  directory: Directory,
+  caller: Account,
+  {
+    userId,
+    grantableRoles,
+  }: { readonly userId: string | undefined; readonly grantableRoles: readonly string[] },
+): Promise<Account> {
+  const owner = await findOwner(directory, caller, userId);
+  if (owner.id === caller.id || isOperator(caller)) return owner;
+  const held = owner.assignments.map(({ role }) => role.name);
+  if (higherRoles(held, grantableRoles).length > 0) throw unauthenticated();
   return owner;
 }

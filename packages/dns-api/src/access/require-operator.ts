@@ -6,6 +6,6 @@ export function requireOperator({ roles }: Caller, operatorRoles: readonly strin
   if (roles.some((role) => operatorRoles.includes(role))) return;
   throw new ServiceError(
     'forbidden',
-    `Only operators of this service may see that; they have the role ${operatorRoles.join(' or ')}.`,
+    `Only operators of this service may do that; they have the role ${operatorRoles.join(' or ')}.`,
   );
 }

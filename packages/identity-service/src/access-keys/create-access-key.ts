@@ -2,14 +2,9 @@ import { ACCESS_KEY_LENGTH, generateAccessKeyId, generateSecretKey } from '@zone
 import type { Context } from '../context/context.js';
 import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import {
-  type AccessKey,
-  findOwner,
-  type NewAccessKey,
-  sealAccessKeySecret,
-} from '@zonewright/accounts';
+import { type AccessKey, type NewAccessKey, sealAccessKeySecret } from '@zonewright/accounts';
 import { completeAttributes } from './complete-attributes.js';
-import { storeAccessKeys } from './store-access-keys.js';
+import { getOwnerOfNewKey, storeAccessKeys } from './store-access-keys.js';
 import { readNewAccessKey } from './read-access-key.js';
 import { ACCESS_KEY } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
@@ -24,7 +19,7 @@ export async function createAccessKey(
   const { body, audit } = request;
   const now = new Date(clock.now());
   const wish = Members.read(body, (root) => readNewAccessKey(root.object('accessKey'), now));
-  const owner = await findOwner(context.directory, caller.account, wish.userId);
+  const owner = await getOwnerOfNewKey(context, caller, wish.userId);
   const attributes = completeAttributes(wish, caller, owner);
   const id = generateAccessKeyId();
   const keyLength = wish.keyLength ?? ACCESS_KEY_LENGTH.default;

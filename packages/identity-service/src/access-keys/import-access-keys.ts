@@ -2,7 +2,6 @@ import { generateAccessKeyId } from '@zonewright/database';
 import {
   type AccessKey,
   type Account,
-  findOwner,
   type NewAccessKey,
   sealAccessKeySecret,
 } from '@zonewright/accounts';
@@ -10,7 +9,7 @@ import type { Context } from '../context/context.js';
 import { Members, represent } from '@zonewright/http-api';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { completeAttributes } from './complete-attributes.js';
-import { storeAccessKeys } from './store-access-keys.js';
+import { getOwnerOfNewKey, storeAccessKeys } from './store-access-keys.js';
 import { type ImportedAccessKey, readImportedAccessKey } from './read-access-key.js';
 import { ACCESS_KEYS } from '../representation/render-access-key.js';
 import { showAccessKey } from './show-access-key.js';
@@ -28,7 +27,7 @@ export async function importAccessKeys(
   const entries = readEntries(request.body, now);
   const keys: (AccessKey & NewAccessKey)[] = [];
   for (const entry of entries) {
-    const owner = await findOwner(context.directory, caller.account, entry.userId);
+    const owner = await getOwnerOfNewKey(context, caller, entry.userId);
     keys.push(toAccessKey(context, entry, { caller, owner, now }));
   }
   await storeAccessKeys(context, request, caller, keys);

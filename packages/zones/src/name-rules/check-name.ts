@@ -1,5 +1,5 @@
 import { ancestorsOf } from '@zonewright/dns-records';
-import { invalidRequest } from '@zonewright/service-kit';
+import { invalidRequest, Slices } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { hasTable } from '../sql/has-table.js';
 import { NamePattern } from './name-pattern.js';
@@ -26,9 +26,19 @@ export async function requireAllowedName(
   if (found.hasTlds && !found.isBelowTld) {
     throw refusal('tld', `${quoted} lies below none of the top-level names of this service.`);
   }
-  if (found.patterns.some((pattern) => NamePattern.compile(pattern).isIn(zoneName))) {
+  if (await isInOneOf(found.patterns, zoneName)) {
     throw refusal('blacklist', `The operator of this service lets no domain be called ${quoted}.`);
   }
+}
+
+/** In slices: all patterns of a service on the longest name take tens of milliseconds. */
+async function isInOneOf(patterns: readonly string[], zoneName: string): Promise<boolean> {
+  const slices = new Slices();
+  for (const pattern of patterns) {
+    if (slices.isOver) await slices.next();
+    if (NamePattern.compile(pattern).isIn(zoneName)) return true;
+  }
+  return false;
 }
 
 function withoutDot(name: string): string {
