@@ -48,7 +48,7 @@ describe('Clients of Designate v2 work unchanged', () => {
   const openstack = (...args: readonly string[]) => run('openstack', args, env);
 
   /** What the command shows; it must succeed. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what JSON holds, the caller knows
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what JSON holds, the caller knows
   function show<T>(...args: readonly string[]): T {
     const { status, stdout, stderr } = openstack(...args, '-f', 'json');
     expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
