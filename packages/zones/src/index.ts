@@ -25,6 +25,8 @@ export { ZoneReader } from './domains/zone-reader.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
+export { revertStep } from './history/revert-step.js';
+export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
 export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export {
