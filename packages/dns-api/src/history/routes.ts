@@ -4,7 +4,7 @@ import type { Operation } from '../http/operation.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
-import { PAGE } from '../schemas/parameters.js';
+import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 export const HISTORY_OPERATIONS: readonly Operation[] = [
   {
@@ -15,7 +15,17 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'none',
     answers: 'Changes',
-    query: { limit: PAGE.limit, marker: { type: 'integer' } },
+    query: {
+      limit: PAGE.limit,
+      marker: { type: 'integer' },
+      record_id: PAGE.marker,
+      name: TEXT,
+      user_id: TEXT,
+      since: TEXT,
+      until: TEXT,
+      extended: FLAG,
+      group: { enum: ['none', 'serial'], default: 'none' },
+    },
     handle: listChangesReply,
   },
   {
@@ -26,6 +36,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'json',
     isLong: true,
+    source: 'restore',
     reads: 'Restore',
     answers: 'Domain',
     handle: async (context, request) =>

@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
-import { TSIG_ALGORITHMS } from '@zonewright/zones';
+import { CHANGE_SOURCES, TSIG_ALGORITHMS } from '@zonewright/zones';
 import { PARTS } from '../doctor/parts.js';
 import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
 import {
@@ -42,6 +42,23 @@ const record = {
   domain_id: uuid,
   created_at: timestamp,
   updated_at: orNull(timestamp),
+};
+
+/** What changes and steps of the history have in common. */
+const change = {
+  id: integer,
+  serial_before: orNull(integer),
+  serial_after: integer,
+  user_id: string,
+  request_id: string,
+  changed_at: timestamp,
+};
+/** Only where the request says `extended=true`. */
+const author = {
+  user_name: orNull(string),
+  access_key_id: orNull(string),
+  source: { enum: [...CHANGE_SOURCES, null] },
+  note: orNull(string),
 };
 
 /** How an answer with a plan begins. */
@@ -128,25 +145,35 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     OF_DRY_RUNS,
   ),
-  Changes: object({
-    changes: listOf(
-      object({
-        id: integer,
-        action: string,
-        serial_before: orNull(integer),
-        serial_after: integer,
-        record_id: orNull(uuid),
-        before: { type: ['object', 'null'] },
-        after: { type: ['object', 'null'] },
-        user_id: string,
-        request_id: string,
-        changed_at: timestamp,
-      }),
-    ),
-    history_begins: {
-      anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
+  Changes: object(
+    {
+      changes: listOf(
+        object(
+          {
+            ...change,
+            action: string,
+            record_id: orNull(uuid),
+            before: { type: ['object', 'null'] },
+            after: { type: ['object', 'null'] },
+            ...author,
+          },
+          Object.keys(author),
+        ),
+      ),
+      steps: listOf(
+        object({
+          ...change,
+          counts: { type: 'object', additionalProperties: integer },
+          names: listOf(string),
+          ...author,
+        }),
+      ),
+      history_begins: {
+        anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
+      },
     },
-  }),
+    ['steps'],
+  ),
   Publication: object({
     serial: integer,
     state: { enum: ['pending', 'published'] },

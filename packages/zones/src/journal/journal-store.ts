@@ -1,11 +1,16 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
+import type { ChangeSource } from '../request/change-source.js';
 import type { Zone } from '../rows/zone.js';
 import { statementParts } from '../sql/statement-parts.js';
 
-/** Who changes something, and in which request. */
+/** Who changes something, in which request, by which way and why. */
 export interface JournalAuthor {
   readonly userId: string;
   readonly requestId: string;
+  readonly source: ChangeSource;
+  readonly userName?: string | undefined;
+  readonly accessKeyId?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** What the entries of one change have in common. */
@@ -30,10 +35,11 @@ const UPDATE_ZONE = `
 /** The time at which the change is about to be committed: now() is when its transaction began to wait for its locks. */
 const INSERT_ENTRIES = `
   insert into dns.zone_changes
-         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id, changed_at)
+         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id, user_name,
+          access_key_id, source, note, changed_at)
   select coalesce(e.domain_id, cast(:zoneId as uuid)), coalesce(e.serial_before, cast(:serialBefore as bigint)),
          coalesce(e.serial_after, cast(:serialAfter as bigint)), e.action, e.record_id, e.before, e.after, :userId,
-         :requestId, statement_timestamp()
+         :requestId, :userName, :accessKeyId, :source, :note, statement_timestamp()
     from rows from (jsonb_to_recordset(cast(:entries as jsonb))
            as (domain_id uuid, serial_before bigint, serial_after bigint, action text, record_id uuid, before jsonb,
                after jsonb)) with ordinality as e
@@ -55,17 +61,19 @@ export async function writeStep(
   zone?: Zone,
 ): Promise<number> {
   let octets = 0;
+  const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   let isFirst = true;
   for (const { json, rows } of statementParts(entries, toRow)) {
     const writesZone = zone !== undefined && isFirst;
     isFirst = false;
-    octets += Buffer.byteLength(json) + rows * ENTRY_OCTETS;
+    octets += Buffer.byteLength(json) + rows * entryOctets;
     await trx
       .raw(
         `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${INSERT_ENTRIES}) ${NOTIFY}`,
         {
           ...zone,
           ...step,
+          ...authorColumns(step),
           serialBefore: step.serialBefore ?? null,
           entries: json,
           channel: CHANNELS.dns,
@@ -90,8 +98,13 @@ export async function appendSteps(
   }));
   for (const { json } of parts) {
     const step = { zoneId: null, serialBefore: null, serialAfter: null };
-    await trx.raw(INSERT_ENTRIES, { ...step, ...author, entries: json });
+    await trx.raw(INSERT_ENTRIES, { ...step, ...authorColumns(author), entries: json });
   }
+}
+
+function authorColumns({ userId, requestId, source, ...rest }: JournalAuthor) {
+  const { userName = null, accessKeyId = null, note = null } = rest;
+  return { userId, requestId, source, userName, accessKeyId, note };
 }
 
 function toRow({ action, ...rest }: JournalEntry) {
