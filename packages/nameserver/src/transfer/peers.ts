@@ -10,14 +10,14 @@ export interface Peer extends Pick<FeedPeer, 'id' | 'networks' | 'notify'> {
 }
 
 /** Below a name that nobody can have (RFC 2606 s2), with one in it that nobody can guess. */
-const CATALOG_SUFFIX = '.catalog.invalid.';
+const CATALOG_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.catalog\.invalid\.$/;
 
 export function catalogName(peerId: string): string {
-  return `${peerId}${CATALOG_SUFFIX}`;
+  return `${peerId}.catalog.invalid.`;
 }
 
 export function isCatalogName(name: string): boolean {
-  return name.endsWith(CATALOG_SUFFIX);
+  return CATALOG_NAME.test(name);
 }
 
 /** Peers by the names of their keys; those whose key does not open are left out, and the log says so. */

@@ -112,6 +112,9 @@ export class Transfers {
         { peer: peer.id, zone, serial, from: known, octets, ms: clock.now() - startedAt },
         steps === undefined ? 'a zone was transferred' : 'changes were transferred',
       );
+    } catch (error) {
+      log.warn({ err: error, peer: peer.id, zone }, 'a transfer was broken off');
+      throw error;
     } finally {
       pinned.release();
       counters.octets += octets;
