@@ -118,7 +118,7 @@ const LOCATION = {
 };
 
 /** Answers that show one object. */
-const TAGGED: ReadonlySet<string> = new Set(['Domain', 'Record']);
+const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record']);
 
 function successOf(operation: Operation) {
   const headers = {

@@ -27,6 +27,13 @@ const recordType = {
 const priority = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };
+const domain = {
+  id: uuid,
+  ...newDomain,
+  serial: integer,
+  created_at: timestamp,
+  updated_at: orNull(timestamp),
+};
 const newRecord = {
   name: string,
   type: recordType,
@@ -81,12 +88,14 @@ const newPeer = {
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
-  Domain: object({
-    id: uuid,
-    ...newDomain,
-    serial: integer,
-    created_at: timestamp,
-    updated_at: orNull(timestamp),
+  Domain: object(domain),
+  /** With the difference on a dry run. */
+  RestoredDomain: object({ ...domain, difference: ref('Difference') }, ['difference']),
+  Difference: object({
+    create: listOf(ref('ListedRecord')),
+    update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
+    delete: listOf(ref('ListedRecord')),
+    complete: boolean,
   }),
   Domains: object({ domains: listOf(ref('Domain')) }),
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
@@ -263,12 +272,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         }),
       ),
       not_taken_count: integer,
-      difference: object({
-        create: listOf(ref('ListedRecord')),
-        update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
-        delete: listOf(ref('ListedRecord')),
-        complete: boolean,
-      }),
+      difference: ref('Difference'),
     },
     [...OF_DRY_RUNS, 'difference'],
   ),
