@@ -10,7 +10,8 @@ import { PROJECT } from './running-platform.js';
 /** What the answer to the creation of a peer has of its key. */
 export interface PeerBody {
   readonly id: string;
-  readonly catalog_zone: string;
+  /** Null: it wants none. */
+  readonly catalog_zone: string | null;
   readonly key: { readonly name: string; readonly algorithm: string; readonly secret: string };
 }
 
@@ -114,7 +115,7 @@ export class Secondary {
         .replaceAll('local-port=53', `local-port=${this.port}`)
         .replaceAll('198.51.100.5', '127.0.0.1')
         .replaceAll('example.com', zone.slice(0, -1))
-        .replaceAll('CATALOG', peer.catalog_zone.slice(0, -1))
+        .replaceAll('CATALOG', peer.catalog_zone?.slice(0, -1) ?? '')
         .replaceAll('KEY_NAME', peer.key.name.slice(0, -1))
         .replaceAll('ALGORITHM', peer.key.algorithm)
         .replaceAll('SECRET', peer.key.secret)

@@ -139,9 +139,9 @@ export class TransferMessage {
     let end = start;
     const apexLength = this.#apex.length;
     let suffix = NOWHERE;
-    while (octets[end] !== 0) end += octets[end]! + 1;
+    while (octets[end] !== 0) end += (octets[end] ?? 0) + 1;
     end += 1;
-    for (let at = start; at < end; at += octets[at]! + 1) {
+    for (let at = start; at < end; at += (octets[at] ?? 0) + 1) {
       if (end - at === apexLength) suffix = at;
     }
     const isBelow =

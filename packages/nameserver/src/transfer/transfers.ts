@@ -4,15 +4,17 @@ import {
   readMessage,
   type ReadMessage,
   RR_TYPE,
+  type Tsig,
   TsigAnswerSigner,
   wireToName,
 } from '@zonewright/dns-records';
 import { type Clock, isInNetworks, type Logger } from '@zonewright/service-kit';
-import type { ImageWriter } from '../image/image-writer.js';
+import type { ImageWriter, PinnedZone } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
 import { writeUint16 } from '../wire/octets.js';
 import { FLAG } from '../wire/protocol.js';
+import type { Difference } from './difference.js';
 import type { DifferenceLog } from './difference-log.js';
 import { serialOfSoa, type TransferQuestion } from './message-writer.js';
 import type { Peer } from './peers.js';
@@ -35,6 +37,25 @@ interface TransfersOptions {
   readonly log: Logger;
 }
 
+interface TransferQuery {
+  readonly question: TransferQuestion;
+  readonly tsig: Tsig;
+  /** Canonical text. */
+  readonly zone: string;
+  /** The serial that the client has; undefined: it asks for all of the zone. */
+  readonly known: number | undefined;
+}
+
+/** One that goes on. */
+interface Transfer {
+  readonly query: TransferQuery;
+  readonly peer: Peer;
+  readonly pinned: PinnedZone;
+  readonly serial: number;
+  /** Undefined: the whole zone. */
+  readonly steps: readonly Difference[] | undefined;
+}
+
 const LENGTH_OCTETS = 2;
 
 /** Answers AXFR (RFC 5936) and IXFR (RFC 1995) for peers, from one version of the zone, signed message by message. */
@@ -46,79 +67,81 @@ export class Transfers {
   }
 
   /** The framed messages of the answer; queries and other transfers are answered between any two of them. */
-  async *answer(request: TransferRequest): AsyncGenerator<Uint8Array, void> {
-    const { places, counters } = this.#options;
-    const query = readMessage(request.message);
-    const peer = this.#findPeer(query, request.source);
-    const zone = wireToName(query.questions[0]!.name).toLowerCase();
-    const isAllowed = peer !== undefined && (await this.#options.mayTake(peer, zone));
-    const giveBack = isAllowed ? await places.take(peer.id) : undefined;
-    if (peer === undefined || giveBack === undefined) {
-      counters.refused++;
-      yield request.refusal;
-      return;
-    }
+  async *answer({ message, source, refusal }: TransferRequest): AsyncGenerator<Uint8Array, void> {
+    const query = readTransferQuery(message);
+    const peer = query && (await this.#findPeer(query, source));
+    const giveBack = peer && (await this.#options.places.take(peer.id));
+    const transfer = query && peer && giveBack && this.#begin(query, peer);
     try {
-      yield* this.#send(query, peer, zone, request.refusal);
+      if (transfer === undefined) {
+        this.#options.counters.refused++;
+        yield refusal;
+      } else {
+        yield* this.#send(transfer);
+      }
     } finally {
-      giveBack();
+      transfer?.pinned.release();
+      giveBack?.();
     }
   }
 
-  #findPeer({ tsig }: ReadMessage, source: string): Peer | undefined {
-    const peer = tsig && this.#options.findPeer(wireToName(tsig.keyName));
-    return peer !== undefined && isInNetworks(source, peer.networks) ? peer : undefined;
+  /** Undefined: nobody who may take it. */
+  async #findPeer({ tsig, zone }: TransferQuery, source: string): Promise<Peer | undefined> {
+    const peer = this.#options.findPeer(wireToName(tsig.keyName));
+    if (peer === undefined || !isInNetworks(source, peer.networks)) return undefined;
+    return (await this.#options.mayTake(peer, zone)) ? peer : undefined;
   }
 
-  async *#send(
-    query: ReadMessage,
-    peer: Peer,
-    zone: string,
-    refusal: Uint8Array,
-  ): AsyncGenerator<Uint8Array, void> {
-    const { image, differences, counters, clock, timeoutMs, log, onSerial } = this.#options;
-    const question = toQuestion(query);
-    const apex = lowerCased(question.name);
+  /** Undefined: the zone is gone. */
+  #begin(query: TransferQuery, peer: Peer): Transfer | undefined {
+    const { image, differences, onSerial } = this.#options;
+    const apex = lowerCased(query.question.name);
     const serial = image.zoneSerial(apex);
     const pinned = image.pinZone(apex);
-    if (pinned === undefined || serial === undefined) {
-      yield refusal;
-      return;
-    }
+    if (pinned === undefined || serial === undefined) return undefined;
+    differences.follow(apex);
+    const { known, zone } = query;
+    if (known !== undefined && compareSerials(known, serial) < 0) onSerial(peer, zone, known);
+    return { query, peer, pinned, serial, steps: this.#stepsFor(apex, known, serial) };
+  }
+
+  async *#send(transfer: Transfer): AsyncGenerator<Uint8Array, void> {
+    const { counters, clock, log, onSerial } = this.#options;
+    const { query, peer, serial, steps } = transfer;
     const startedAt = clock.now();
-    let octets = 0;
+    const form = steps === undefined ? 'axfr' : 'ixfr';
+    const about = { peer: peer.id, zone: query.zone, serial, from: query.known, form };
     let isWhole = false;
     try {
-      differences.follow(apex);
-      const signer = new TsigAnswerSigner(peer.key, query.tsig!.mac);
-      const known = question.type === RR_TYPE.IXFR ? knownSerial(query) : undefined;
-      if (known !== undefined && compareSerials(known, serial) < 0) onSerial(peer, zone, known);
-      const steps = this.#stepsFor(apex, known, serial);
-      const messages =
-        steps === undefined
-          ? writeWholeZone(question, pinned.block)
-          : writeDifferences(question, pinned.block, steps);
-      for (const message of messages) {
-        const signed = signer.sign(message, clock.now() / 1_000);
-        octets += signed.length;
-        yield frame(signed);
-        if (clock.now() - startedAt > timeoutMs) throw new Error('The transfer took too long.');
-        await setImmediate();
-      }
+      yield* this.#sendMessages(transfer, startedAt);
       isWhole = true;
-      counters.done[steps === undefined ? 'axfr' : 'ixfr']++;
-      onSerial(peer, zone, serial);
-      log.info(
-        { peer: peer.id, zone, serial, from: known, octets, ms: clock.now() - startedAt },
-        steps === undefined ? 'a zone was transferred' : 'changes were transferred',
-      );
+      counters.done[form]++;
+      onSerial(peer, query.zone, serial);
+      log.info({ ...about, ms: clock.now() - startedAt }, 'a zone was transferred');
     } catch (error) {
-      log.warn({ err: error, peer: peer.id, zone }, 'a transfer was broken off');
+      log.warn({ err: error, ...about }, 'a transfer was broken off');
       throw error;
     } finally {
-      pinned.release();
-      counters.octets += octets;
       if (!isWhole) counters.cut++;
+    }
+  }
+
+  async *#sendMessages(
+    { query, peer, pinned, steps }: Transfer,
+    startedAt: number,
+  ): AsyncGenerator<Uint8Array, void> {
+    const { counters, clock, timeoutMs } = this.#options;
+    const signer = new TsigAnswerSigner(peer.key, query.tsig.mac);
+    const messages =
+      steps === undefined
+        ? writeWholeZone(query.question, pinned.block)
+        : writeDifferences(query.question, pinned.block, steps);
+    for (const message of messages) {
+      const signed = signer.sign(message, clock.now() / 1_000);
+      counters.octets += signed.length;
+      yield frame(signed);
+      if (clock.now() - startedAt > timeoutMs) throw new Error('The transfer took too long.');
+      await setImmediate();
     }
   }
 
@@ -130,12 +153,22 @@ export class Transfers {
   }
 }
 
-function toQuestion({ id, flags, questions, additionals }: ReadMessage): TransferQuestion {
-  const [{ name, type }] = questions as [ReadMessage['questions'][number]];
+/** Undefined: it is not signed, or asks for nothing. */
+function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
+  const message = readMessage(octets);
+  const { id, flags, questions, additionals, tsig } = message;
+  const [asked] = questions;
+  if (asked === undefined || tsig === undefined) return undefined;
+  const { name, type } = asked;
   return {
-    ...{ id, name, type },
-    isRecursionDesired: (flags & FLAG.RD) !== 0,
-    hasEdns: additionals.some((record) => record.type === RR_TYPE.OPT),
+    tsig,
+    zone: wireToName(name).toLowerCase(),
+    known: type === RR_TYPE.IXFR ? knownSerial(message) : undefined,
+    question: {
+      ...{ id, name, type },
+      isRecursionDesired: (flags & FLAG.RD) !== 0,
+      hasEdns: additionals.some((record) => record.type === RR_TYPE.OPT),
+    },
   };
 }
 

@@ -92,10 +92,15 @@ export class TcpConnection {
       socket.write(answer, this.#onSent);
     }
     socket.uncork();
-    if (socket.writableNeedDrain || this.#isStreaming) socket.pause();
+    if (this.#mustWait()) socket.pause();
     else if (this.#hasPeerEnded) socket.end();
     else socket.resume();
   }
+  /** Whether further queries stay where they are. */
+  #mustWait(): boolean {
+    return this.#socket.writableNeedDrain || this.#isStreaming;
+  }
+
   /** No faster than the client reads. A stream that breaks leaves the connection in the middle of an answer: it is cut. */
   async #stream(answers: AnswerStream): Promise<void> {
     const socket = this.#socket;

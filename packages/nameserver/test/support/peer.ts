@@ -123,10 +123,7 @@ function isWhole(records: readonly MessageRecord[], from: number | undefined): b
   const serial = serialOf(records[0]);
   if (records.length === 1) return from !== undefined && serial <= from;
   if (serialOf(last) !== serial) return false;
-  const soas = records.filter(({ type }) => type === RR_TYPE.SOA);
-  return records[1]?.type === RR_TYPE.SOA && records.length > 2
-    ? soas.length % 2 === 0 && soas.length > 2
-    : true;
+  return records.filter(({ type }) => type === RR_TYPE.SOA).length % 2 === 0;
 }
 
 function serialOf({ rdata }: MessageRecord): number {
