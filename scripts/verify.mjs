@@ -12,7 +12,7 @@ node('format', binary('prettier'), '--check', '--log-level', 'warn', '.');
 node('boundaries', 'scripts/boundaries.mjs');
 console.log('\n== types');
 build();
-node('types of the tests', binary('typescript', 'tsc'), '-p', 'tsconfig.test.json');
+node('types of the tests', binary('typescript-native', 'tsc'), '-p', 'tsconfig.test.json');
 node('reference', 'scripts/write-reference.mjs', '--check');
 node('lint', '--max-old-space-size=4096', binary('eslint'), '.', '--max-warnings', '0');
 node('unused code', binary('knip'), '--no-config-hints');

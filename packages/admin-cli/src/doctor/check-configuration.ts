@@ -1,4 +1,4 @@
-import { readSettingText } from '@zonewright/service-kit';
+import { readPostgresUrl, readSettingText } from '@zonewright/service-kit';
 import type { Check } from './examination.js';
 import { type Finding, ok, warning } from './finding.js';
 
@@ -20,7 +20,9 @@ const LEAST_DIFFERENT_OCTETS = 15;
 /** What parses, but should not be so in production. Settings that do not parse are told before any check. */
 export const checkConfiguration: Check = ({ env, settings }) => {
   const findings = [
-    ...checkPassword('DATABASE_URL', settings.databaseUrl),
+    ...readPostgresUrl(settings.databaseUrl)
+      .urls.flatMap((url) => checkPassword('DATABASE_URL', url))
+      .slice(0, 1),
     ...checkPassword('REDIS_URL', settings.doctor.redisUrl),
     ...checkEncryptionKeys(
       readSettingText('ENCRYPTION_KEYS', env),

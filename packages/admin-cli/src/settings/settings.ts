@@ -4,11 +4,11 @@ import {
   list,
   optionalText,
   optionalUrl,
+  postgresUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
   text,
-  url,
 } from '@zonewright/service-kit';
 
 /** Most commands need no key, so its absence is only told by those that do (Session.keyring). */
@@ -23,7 +23,7 @@ const encryptionKeys: Setting<Keyring | undefined> = {
 
 /** What the operator's command reads from the environment. */
 export const ADMIN_SETTINGS = {
-  databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql'], {
+  databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL; a login with the rights of zonewright_operator.',
   }),
   encryptionKeys,

@@ -1,5 +1,6 @@
 import { SERVICE_SETTINGS } from '@zonewright/database';
 import {
+  optionalPostgresUrl,
   optionalUrl,
   port,
   type SettingsOf,
@@ -24,7 +25,7 @@ export const START_SETTINGS = {
     default: '.zonewright',
     help: 'Folder for the data of `npm start`; a relative path starts at the project.',
   }),
-  databaseUrl: optionalUrl('DATABASE_URL', ['postgres', 'postgresql'], {
+  databaseUrl: optionalPostgresUrl('DATABASE_URL', {
     help: 'A PostgreSQL to use instead of the embedded one; its user must own the database and may create roles.',
   }),
   redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {

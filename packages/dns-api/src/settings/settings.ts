@@ -10,6 +10,7 @@ import {
   optionalText,
   optionalUrl,
   port,
+  postgresUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
@@ -79,7 +80,7 @@ export const DNS_API_SETTINGS = {
     ...apiSettings('DNS_API', 32),
   },
   database: {
-    url: url('DATABASE_URL', ['postgres', 'postgresql'], {
+    url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL login with the rights of zonewright_dns_api.',
     }),
     maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {

@@ -9,12 +9,12 @@ import {
   oneOf,
   optionalUrl,
   port,
+  postgresUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
   text,
   TRACING_SETTINGS,
-  url,
 } from '@zonewright/service-kit';
 
 const encryptionKeys: Setting<Keyring> = {
@@ -41,7 +41,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     help: 'The least severe level that is logged.',
   }),
   database: {
-    url: url('DATABASE_URL', ['postgres', 'postgresql'], {
+    url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL; a login with the rights of zonewright_identity.',
     }),
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {

@@ -1,3 +1,5 @@
+import { readPostgresUrl } from './postgres-url.js';
+
 /**
  * One value that an operator can set through the environment. A service declares its settings as a tree of
  * these; the tree is the only place that knows a variable's name, default and meaning, and
@@ -148,6 +150,23 @@ export function url(
     }
     return value;
   });
+}
+
+/** A URL of PostgreSQL, which may name several servers (readPostgresUrl), returned as it was written. */
+export function postgresUrl(variable: string, options: SettingOptions<string>): Setting<string> {
+  return define(variable, options, (value) => {
+    readPostgresUrl(value);
+    return value;
+  });
+}
+
+/** One that may be left unset. */
+export function optionalPostgresUrl(
+  variable: string,
+  options: { readonly help: string },
+): Setting<string | undefined> {
+  const required = postgresUrl(variable, options);
+  return define<string | undefined>(variable, { ...options, default: undefined }, required.parse);
 }
 
 /** A URL that may be left unset. */
