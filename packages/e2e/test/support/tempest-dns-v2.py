@@ -71,7 +71,7 @@ pools = client('pool', 'PoolClient')
 pool = pools.list_pools()[1]['pools'][0]
 of_key = {'algorithm': 'hmac-sha256', 'secret': 'BwcHBwcHBwcHBwcHBwcHBwcHBwc='}
 key = keys.create_tsigkey(zone['id'], **of_key)[1]
-key = keys.update_tsigkey(key['id'], name='tempest-2', **of_key)[1]
+key = keys.update_tsigkey(key['id'], name='tempest-2', scope='ZONE', **of_key)[1]
 print('rules', tlds.show_tld(tld['id'])[1]['name'], blacklists.show_blacklist(pattern['id'])[1]['pattern'],
       keys.show_tsigkey(key['id'])[1]['name'], pools.show_pool(pool['id'])[1]['name'])
 tlds.delete_tld(tld['id'])
