@@ -203,7 +203,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
         'import imported-2.example. 0',
         'transfer x 1 True',
         'rules org ^worse\\. tempest-2 default',
-        "quotas 30 20 20 {'UP'}",
+        'quotas 30 20 20 True',
         'gone True True True True True',
       ]);
     },

@@ -83,10 +83,10 @@ tenant = zone['project_id']
 quotas.set_quotas(tenant, {'zones': 30})
 shown = quotas.show_quotas(tenant)[1]['zones']
 quotas.delete_quotas(tenant)
-statuses = client('service', 'ServiceClient').list_statuses()[1]
+statuses = client('service', 'ServiceClient').list_statuses()
 limits = client('designate_limit', 'DesignateLimitClient').list_designate_limits()
 print('quotas', shown, quotas.show_quotas(tenant)[1]['zones'], limits['max_zones'],
-      {one['status'] for one in statuses})
+      'UP' in {one['status'] for one in statuses})
 
 recordsets.delete_recordset(zone['id'], made['id'])
 for one in (zone['id'], zone_id):
