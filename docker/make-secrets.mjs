@@ -69,6 +69,7 @@ function filesOf(secrets) {
       ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
       ...redis,
       ...serviceKey,
+      ...pick('TRANSFER_ENCRYPTION_KEYS'),
     },
     nameserver: {
       ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),

@@ -66,6 +66,8 @@ const secrets = {
     ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
     ...redis,
     ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
+    // A file that was made before there was this one goes on: TSIG keys cannot be stored then.
+    ...(made.TRANSFER_ENCRYPTION_KEYS ? pick('TRANSFER_ENCRYPTION_KEYS') : {}),
   },
   'zonewright-nameserver': {
     ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),

@@ -1,11 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'supertest';
 import { FAULT_ROUNDS, faultSeed, seededRandom } from '@zonewright/testkit';
-import { createDomain, createRecord, type DomainBody, readDomain } from '../support/fixtures.js';
+import { type DomainBody, freshName } from '../support/fixtures.js';
 import { readJournal, readRecordRows, replay, serialsOf } from '../support/journal.js';
 import { useApi } from '../support/use-api.js';
 
 const api = useApi({ env: { DNS_API_MAX_DOMAIN_RECORDS: '5000' } });
-jest.setTimeout(60_000 + FAULT_ROUNDS * 3_000);
+jest.setTimeout(120_000 + FAULT_ROUNDS * 10_000);
 
 const random = seededRandom(faultSeed());
 const below = (count: number) => Math.floor(random() * count);
@@ -38,6 +40,20 @@ const TEXTS = {
   MX: ['10 a.example.', '20 a.example.', '10 b.example.', '30 c.example.'],
 };
 
+/** Until it is not 503, which says that nothing was done: the machine may be busy. */
+async function ask(...call: Parameters<typeof api.call>): Promise<Response> {
+  for (;;) {
+    const response = await api.call(...call);
+    if (response.status !== 503) return response;
+    await sleep(1_000 * random());
+  }
+}
+
+async function newZone(): Promise<DomainBody> {
+  const body = { name: freshName(), email: 'admin@example.com' };
+  return (await ask('post', '/v1/domains', body)).body as DomainBody;
+}
+
 const textOf = ({ data, priority }: Row) => (priority === null ? data : `${priority} ${data}`);
 const keyOf = ({ name, type }: Pick<Row, 'name' | 'type'>) => `${name} ${type}`;
 
@@ -49,13 +65,16 @@ function membersOf(text: string, type: string) {
 }
 
 async function readRows(zone: DomainBody): Promise<Row[]> {
-  const { body } = await api.call('get', `/v1/domains/${zone.id}/records?limit=1000`).expect(200);
-  return (body as { records: Row[] }).records;
+  const path = `/v1/domains/${zone.id}/records?limit=1000`;
+  const response = await ask('get', path);
+  return (response.body as { records: Row[] }).records;
 }
 
 async function readRecordsets(zone: DomainBody): Promise<Recordset[]> {
-  const { body } = await api.call('get', `/v2/zones/${zone.id}/recordsets?limit=1000`).expect(200);
-  return (body as { recordsets: Recordset[] }).recordsets.filter(({ managed }) => !managed);
+  const path = `/v2/zones/${zone.id}/recordsets?limit=1000`;
+  const response = await ask('get', path);
+  const { recordsets } = response.body as { recordsets: Recordset[] };
+  return recordsets.filter(({ managed }) => !managed);
 }
 
 /** Each record of one face must be in the other, and nothing else. */
@@ -82,7 +101,7 @@ async function compareFaces(zone: DomainBody): Promise<Row[]> {
 /** A write: what it says, and which texts its recordset holds if it succeeds. */
 interface Write {
   readonly what: string;
-  readonly send: () => PromiseLike<{ status: number; body: unknown }>;
+  readonly send: () => Promise<{ status: number; body: unknown }>;
   readonly after: ReadonlyMap<string, readonly string[]>;
   /** Of these rows the version may change. */
   readonly touches: (row: Row) => boolean;
@@ -110,31 +129,31 @@ async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Writ
   const kinds: Write[] = [
     {
       what: 'v1 create',
-      send: () => api.call('post', v1, { name, type, ...members }),
+      send: () => ask('post', v1, { name, type, ...members }),
       after: new Map([[key, [...texts, text]]]),
       touches: nothing,
     },
     {
       what: 'v2 create',
-      send: () => api.call('post', v2, { name, type, records, ttl }),
+      send: () => ask('post', v2, { name, type, records, ttl }),
       after: new Map([[key, records]]),
       touches: nothing,
     },
     {
       what: 'v2 put records',
-      send: () => api.call('put', one, { records }),
+      send: () => ask('put', one, { records }),
       after: new Map([[key, records]]),
       touches: nothing,
     },
     {
       what: 'v2 put ttl',
-      send: () => api.call('put', one, { ttl }),
+      send: () => ask('put', one, { ttl }),
       after: new Map([[key, texts]]),
       touches: all,
     },
     {
       what: 'v2 delete',
-      send: () => api.call('delete', one),
+      send: () => ask('delete', one),
       after: new Map([[key, []]]),
       touches: nothing,
     },
@@ -149,13 +168,13 @@ async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Writ
     kinds.push(
       {
         what: 'v1 update',
-        send: () => api.call('put', path, members),
+        send: () => ask('put', path, members),
         after: new Map([[key, [...rest, text]]]),
         touches,
       },
       {
         what: 'v1 move',
-        send: () => api.call('put', path, { name: elsewhere }),
+        send: () => ask('put', path, { name: elsewhere }),
         after: new Map([
           [key, rest],
           [there, [...others.map(textOf), textOf(row)]],
@@ -164,7 +183,7 @@ async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Writ
       },
       {
         what: 'v1 delete',
-        send: () => api.call('delete', path),
+        send: () => ask('delete', path),
         after: new Map([[key, rest]]),
         touches,
       },
@@ -176,7 +195,7 @@ async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Writ
 
 describe('Writes of v1 and v2 to one zone', () => {
   it(`${FAULT_ROUNDS * 10} random ones, one after the other: each is seen in both, and what it leaves alone keeps id and version`, async () => {
-    const zone = await createDomain(api);
+    const zone = await newZone();
     let rows: Row[] = [];
     let successes = 0;
     for (let round = 0; round < FAULT_ROUNDS * 10; round += 1) {
@@ -208,9 +227,10 @@ describe('Writes of v1 and v2 to one zone', () => {
   });
 
   it('at once, from both faces: none is lost', async () => {
-    const zone = await createDomain(api);
+    const zone = await newZone();
     const shared = `shared.${zone.name}`;
-    await createRecord(api, zone.id, { name: shared, type: 'TXT', data: '"first"' });
+    const first = { name: shared, type: 'TXT', data: '"first"' };
+    await ask('post', `/v1/domains/${zone.id}/records`, first);
     const [recordset] = await readRecordsets(zone);
     const base = `/v2/zones/${zone.id}/recordsets`;
     const expected = new Set([`${shared} TXT "first"`]);
@@ -218,7 +238,7 @@ describe('Writes of v1 and v2 to one zone', () => {
       // Records of v1 beside others of the same recordset.
       async (round: number) => {
         const data = `"${writer}-${round}"`;
-        const { status } = await api.call('post', `/v1/domains/${zone.id}/records`, {
+        const { status } = await ask('post', `/v1/domains/${zone.id}/records`, {
           ...{ name: shared, type: 'TXT', data },
         });
         if (status === 200) expected.add(`${shared} TXT ${data}`);
@@ -227,15 +247,15 @@ describe('Writes of v1 and v2 to one zone', () => {
       // The recordset itself, whose records it leaves alone.
       async (round: number) => {
         const path = `${base}/${recordset?.id ?? ''}`;
-        return (await api.call('put', path, { ttl: 60 + writer + round })).status;
+        return (await ask('put', path, { ttl: 60 + writer + round })).status;
       },
       // Another one, which comes, changes and is left.
       async (round: number) => {
         const name = `w${writer}-${round}.${zone.name}`;
-        const made = await api.call('post', base, { name, type: 'A', records: ['192.0.2.1'] });
+        const made = await ask('post', base, { name, type: 'A', records: ['192.0.2.1'] });
         if (made.status !== 202) return made.status;
         const { id } = made.body as Recordset;
-        const put = await api.call('put', `${base}/${id}`, { records: ['192.0.2.1', '192.0.2.2'] });
+        const put = await ask('put', `${base}/${id}`, { records: ['192.0.2.1', '192.0.2.2'] });
         expected.add(`${name} A 192.0.2.1`);
         if (put.status === 202) expected.add(`${name} A 192.0.2.2`);
         return put.status;
@@ -248,8 +268,7 @@ describe('Writes of v1 and v2 to one zone', () => {
         return seen;
       }),
     );
-    // Whoever waited too long for the zone was told so, and did nothing.
-    for (const status of statuses.flat()) expect([200, 202, 503]).toContain(status);
+    for (const status of statuses.flat()) expect([200, 202]).toContain(status);
     const rows = await compareFaces(zone);
     expect(new Set(rows.map((row) => `${keyOf(row)} ${textOf(row)}`))).toEqual(expected);
     expect(rows).toHaveLength(expected.size);
@@ -257,6 +276,7 @@ describe('Writes of v1 and v2 to one zone', () => {
     expect(replay(journal)).toEqual(await readRecordRows(api.db, zone.id));
     const serials = serialsOf(journal);
     expect(serials).toEqual([...new Set(serials)].sort((one, other) => one - other));
-    expect((await readDomain(api, zone.id)).serial).toBe(serials.at(-1));
+    const shown = (await ask('get', `/v1/domains/${zone.id}`)).body as DomainBody;
+    expect(shown.serial).toBe(serials.at(-1));
   });
 });

@@ -73,7 +73,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
         ...[...serviceKey, 'ENCRYPTION_KEYS', 'REDIS_URL'],
       ],
       'identity-service': ['DATABASE_URL', 'ENCRYPTION_KEYS', 'REDIS_URL'],
-      'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL'],
+      'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL', 'TRANSFER_ENCRYPTION_KEYS'],
       nameserver: ['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS'],
     });
     expect(content('nameserver', 'DATABASE_URL')).toBe(
