@@ -45,7 +45,7 @@ async function ask(...call: Parameters<typeof api.call>): Promise<Response> {
   for (;;) {
     const response = await api.call(...call);
     if (response.status !== 503) return response;
-    await sleep(1_000 * random());
+    await sleep(1_000 * Math.random());
   }
 }
 
