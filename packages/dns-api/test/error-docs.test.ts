@@ -116,7 +116,7 @@ function typeInV2(kind: ErrorKind, subject: string | undefined): [string, string
     new ServiceError(kind, '', { details: { subject } }),
     'r',
   );
-  return [String(status), `\`${(JSON.parse(String(body)) as { type: string }).type}\``];
+  return [String(status), `\`${(JSON.parse(body as string) as { type: string }).type}\``];
 }
 
 /** Status and type as table cells, each pair once. */
