@@ -73,7 +73,7 @@ function filesOf(secrets) {
     },
     nameserver: {
       ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
-      ...pick('NAMESERVER_COOKIE_SECRETS'),
+      ...pick('NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'),
     },
   };
 }

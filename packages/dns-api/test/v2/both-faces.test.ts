@@ -107,6 +107,49 @@ interface Write {
   readonly touches: (row: Row) => boolean;
 }
 
+/** What v1 can do with one record; `members` are what it is changed to. */
+function ofOneRow(
+  zone: DomainBody,
+  rows: readonly Row[],
+  row: Row,
+  members: { readonly data: string; readonly priority?: number; readonly ttl: number | null },
+): Write[] {
+  const { type } = row;
+  const key = keyOf(row);
+  const texts = rows.filter((other) => keyOf(other) === key).map(textOf);
+  const text =
+    members.priority === undefined ? members.data : `${members.priority} ${members.data}`;
+  const rest = texts.filter((other) => other !== textOf(row));
+  const path = `/v1/domains/${zone.id}/records/${row.id}`;
+  const touches = (other: Row) => other.id === row.id;
+  const elsewhere = `n${below(3)}.${zone.name}`;
+  const there = keyOf({ name: elsewhere, type });
+  const others = rows.filter((other) => keyOf(other) === there && other.id !== row.id);
+  return [
+    {
+      what: 'v1 update',
+      send: () => ask('put', path, members),
+      after: new Map([[key, [...rest, text]]]),
+      touches,
+    },
+    {
+      what: 'v1 move',
+      send: () => ask('put', path, { name: elsewhere }),
+      after: new Map([
+        [key, rest],
+        [there, [...others.map(textOf), textOf(row)]],
+      ]),
+      touches,
+    },
+    {
+      what: 'v1 delete',
+      send: () => ask('delete', path),
+      after: new Map([[key, rest]]),
+      touches,
+    },
+  ];
+}
+
 /** Some write of one of the faces, upon what is there. */
 async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Write> {
   const row = rows.length > 0 && random() < 0.7 ? pick(rows) : undefined;
@@ -158,37 +201,7 @@ async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Writ
       touches: nothing,
     },
   ];
-  if (row !== undefined) {
-    const rest = texts.filter((other) => other !== textOf(row));
-    const path = `${v1}/${row.id}`;
-    const touches = (other: Row) => other.id === row.id;
-    const elsewhere = `n${below(3)}.${zone.name}`;
-    const there = keyOf({ name: elsewhere, type });
-    const others = rows.filter((other) => keyOf(other) === there && other.id !== row.id);
-    kinds.push(
-      {
-        what: 'v1 update',
-        send: () => ask('put', path, members),
-        after: new Map([[key, [...rest, text]]]),
-        touches,
-      },
-      {
-        what: 'v1 move',
-        send: () => ask('put', path, { name: elsewhere }),
-        after: new Map([
-          [key, rest],
-          [there, [...others.map(textOf), textOf(row)]],
-        ]),
-        touches,
-      },
-      {
-        what: 'v1 delete',
-        send: () => ask('delete', path),
-        after: new Map([[key, rest]]),
-        touches,
-      },
-    );
-  }
+  if (row !== undefined) kinds.push(...ofOneRow(zone, rows, row, members));
   const chosen = pick(kinds);
   return { ...chosen, what: `${chosen.what} ${key} ${JSON.stringify({ text, records, ttl })}` };
 }
