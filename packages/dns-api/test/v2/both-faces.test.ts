@@ -153,8 +153,7 @@ function ofOneRow(
 /** Some write of one of the faces, upon what is there. */
 async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Write> {
   const row = rows.length > 0 && random() < 0.7 ? pick(rows) : undefined;
-  const type = row?.type ?? pick(TYPES);
-  const name = row?.name ?? `n${below(3)}.${zone.name}`;
+  const { name, type } = row ?? { name: `n${below(3)}.${zone.name}`, type: pick(TYPES) };
   const key = keyOf({ name, type });
   const texts = rows.filter((other) => keyOf(other) === key).map(textOf);
   const choices = TEXTS[type as keyof typeof TEXTS];
