@@ -158,6 +158,11 @@ describe('a write that returns when the world sees it, with six nameserver proce
     });
     expect(made.status).toBe('PENDING');
     expect(await change(made, '192.0.2.2')).toEqual([1, 2, 3, 4, 5, 6]);
+    const { body: waited } = await call(`${zoneUrl}/recordsets/${made.id}`, {
+      ...{ method: 'PUT', token, body: { records: ['192.0.2.3'] }, headers: { prefer: 'wait=10' } },
+    });
+    expect(waited).toMatchObject({ status: 'ACTIVE', action: 'NONE' });
+    expect(await askFor(made.name, six())).toEqual(Array(6).fill(['192.0.2.3']));
     for (const fault of ['SIGSTOP', 'SIGKILL'] as const) {
       if (fault === 'SIGSTOP') frozen().signal(fault);
       else await frozen().kill();
