@@ -21,6 +21,7 @@ export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
+export { checkZoneAttributes } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { countForeignPositions } from './feed/restamp-store.js';
