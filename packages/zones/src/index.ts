@@ -38,6 +38,15 @@ export {
 } from './journal/history-store.js';
 export type { ChangeFilter } from './journal/change-filter.js';
 export { type ChangeStep, listSteps } from './journal/step-store.js';
+export {
+  countDeletedZones,
+  countZonesOf,
+  type DeletedZone,
+  getUse,
+  type LastChange,
+  listDeletedZones,
+  listLastChanges,
+} from './listing/zone-details-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
@@ -108,7 +117,7 @@ export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
-export { listRecords, type RecordFilter } from './records/record-list-store.js';
+export { countRecords, findPageEnd, listRecords, type RecordFilter } from './records/record-list-store.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { findRecord } from './rows/record-store.js';
 export {
@@ -117,7 +126,7 @@ export {
   type ShownRecord,
   type ZoneRecord,
 } from './rows/record.js';
-export { findZone, listZones, probeZones } from './rows/zone-store.js';
+export { findTombstone, findZone, listZones, probeZones } from './rows/zone-store.js';
 export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';

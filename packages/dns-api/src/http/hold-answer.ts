@@ -1,18 +1,22 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
 import type { Context } from '../context/context.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
+import { type Encoding, encodingHeaders } from './compression.js';
 import type { ApiReply } from './reply.js';
 
 /** What a streamed answer has in memory: a piece that is made, and one that the client has not taken. */
 const STREAM_OCTETS = 2 * 1_048_576;
 
 /** Counts an answer for its tenant until its client has taken it. */
-export function holdAnswer(
-  { shares }: Context,
+export async function holdAnswer(
+  { shares, compression }: Context,
   { response, logged }: Exchange,
   { status, headers, body }: ApiReply,
-): Reply {
+  encoding: Encoding | undefined,
+): Promise<Reply> {
   const tenantId = String(logged['tenantId'] ?? '');
+  // RFC 9110 s8.6: it has no length.
+  if (status === 304) return { status, headers };
   const hold = (octets: number) => {
     // Its client is gone already, and nothing would tell that it is.
     if (response.destroyed) return;
@@ -23,11 +27,19 @@ export function holdAnswer(
   };
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
     hold(STREAM_OCTETS);
-    return { status, headers, body: inTurns(body, shares.long, tenantId) };
+    const pieces = inTurns(body, shares.long, tenantId);
+    const compressed = encoding && compression.compressPieces(pieces, encoding);
+    if (encoding === undefined || compressed === undefined)
+      return { status, headers, body: pieces };
+    hold(STREAM_OCTETS);
+    return { status, headers: { ...headers, ...encodingHeaders(encoding) }, body: compressed };
   }
   const octets = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
-  hold(octets.length);
-  return { status, headers, body: octets };
+  const isPlain = headers['Content-Encoding'] === undefined;
+  const compressed = encoding && isPlain ? await compression.compress(octets, encoding) : undefined;
+  hold((compressed ?? octets).length);
+  if (encoding === undefined || compressed === undefined) return { status, headers, body: octets };
+  return { status, headers: { ...headers, ...encodingHeaders(encoding) }, body: compressed };
 }
 
 /** Each piece is made at one of the tenant's places, which is free again while the client takes the piece. */

@@ -1,7 +1,10 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
+import type { RenderedList } from '../lists/rendered-lists.js';
 import type { Operation } from './operation.js';
+import { chooseEncoding } from './compression.js';
+import { unlessNotModified } from './not-modified.js';
 import { renderedJsonReply } from './reply.js';
 
 /** Ids as the database has them; what is no id, the operation itself takes apart. */
@@ -33,15 +36,21 @@ export async function findKeptAnswer(
   const { kept } = context.shares;
   try {
     const options = { answerWithinMs: KEPT_WITHIN_MS };
-    const find = () => findKept(context, caller, { zoneId, userAgent });
-    const body = await kept.run(caller.tenantId, () => context.gate.run(find, options));
-    if (body === undefined) return undefined;
+    const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''));
+    const find = () => findKept(context, caller, { zoneId, userAgent, encoding });
+    const list = await kept.run(caller.tenantId, () => context.gate.run(find, options));
+    if (list === undefined) return undefined;
     exchange.logged['tenantId'] = caller.tenantId;
-    return renderedJsonReply(body);
+    return toReply(request.headers['if-none-match'], list);
   } catch {
     // The reason shows again on the usual way, which can answer with it.
     return undefined;
   }
+}
+
+function toReply(ifNoneMatch: string | undefined, { body, headers }: RenderedList): Reply {
+  const reply = unlessNotModified(ifNoneMatch, renderedJsonReply(body, headers));
+  return reply.status === 304 ? { status: 304, headers: reply.headers } : (reply as Reply);
 }
 
 function findCaller({ tokens }: Context, { request: { headers } }: Exchange): Caller | undefined {

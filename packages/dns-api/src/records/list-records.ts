@@ -3,6 +3,8 @@ import { BASIC_TYPE_NAMES, isRecordTypeName, type KnownTypes } from '@zonewright
 import {
   addEffectiveTtls,
   type Caller,
+  countRecords,
+  findPageEnd,
   findRecord,
   listRecords,
   mayFind,
@@ -14,14 +16,27 @@ import {
 import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
-import type { TenantRequest } from '../http/operation.js';
-import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
+import {
+  chooseEncoding,
+  type Encoding,
+  encodingHeaders,
+  isWorthCompressing,
+} from '../http/compression.js';
+import type { KeptRequest, TenantRequest } from '../http/operation.js';
+import { isNotModified, notModifiedReply } from '../http/not-modified.js';
+import { listReply, markerProblem, type Page, readPage, totalHeader } from '../http/page.js';
 import { readParameter } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { knownTypes, shownTypes } from './known-types.js';
 import { renderListedRecord, renderRecord } from './render.js';
-import { listKey, type ListedForm, type ListQuery } from '../lists/rendered-lists.js';
+import {
+  type ListedForm,
+  listEtag,
+  listKey,
+  type ListQuery,
+  type RenderedList,
+} from '../lists/rendered-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 /** The parameter of the query that asks for it. */
@@ -36,6 +51,8 @@ interface ViewedZone {
 interface AskedList extends ListQuery {
   /** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
   readonly isEffective: boolean;
+  readonly isCounted: boolean;
+  readonly etag: string;
 }
 
 type ListedRecord = ShownRecord & { readonly effectiveTtl?: number };
@@ -43,8 +60,9 @@ type ListedRecord = ShownRecord & { readonly effectiveTtl?: number };
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
   context: Context,
-  { caller, params, query, headers }: TenantRequest,
+  request: TenantRequest,
 ): Promise<ApiReply> {
+  const { caller, params, query, headers } = request;
   const asked = {
     page: readPage(query),
     filter: readFilter(query, knownTypes(context, query)),
@@ -52,34 +70,75 @@ export async function listRecordsReply(
   };
   const zone = await context.zones.get(caller, params['domainId'] ?? '');
   const isEffective = readFlag(query, EFFECTIVE_TTL);
+  const isCounted = readFlag(query, 'total');
+  // The link to the next page names the host that was asked.
+  const host = asked.page.limit === undefined ? '' : request.baseUrl;
+  const key = listKey(zone, asked) + host;
+  const etag = listEtag(
+    zone,
+    JSON.stringify([key, isEffective, isCounted, caller.key?.id ?? null]),
+  );
+  if (isNotModified(request.header('if-none-match'), etag)) return notModifiedReply(etag);
+  const read = (list: AskedList) => readList(context, request, { viewer: caller, zone }, list);
   // What is kept is the whole list, and restricted callers get a part of it.
-  if (isEffective || caller.key !== undefined) {
-    return await readList(context, { viewer: caller, zone }, { ...asked, isEffective });
+  if (isEffective || isCounted || caller.key !== undefined) {
+    return await read({ ...asked, isEffective, isCounted, etag });
   }
-  const key = listKey(zone, asked);
-  const kept = context.lists.find(key);
-  if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, { viewer: caller, zone }, { ...asked, isEffective: false });
+  const encoding = chooseEncoding(request.header('accept-encoding'));
+  const kept = findIn(context, key, encoding);
+  if (kept !== undefined) return renderedJsonReply(kept.body, kept.headers);
+  const reply = await read({ ...asked, isEffective, isCounted, etag });
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
-  const body = Buffer.from(reply.body, 'utf8');
+  const list = { body: Buffer.from(reply.body, 'utf8'), headers: reply.headers };
+  const sent = await compressList(context, list, encoding);
   // The rows were read after the zone: they are those of its serial only if that has not changed since.
   const { serial } = await context.zones.get(caller, zone.id);
-  if (serial === zone.serial) context.lists.keep(key, body);
-  return renderedJsonReply(body);
+  if (serial === zone.serial) {
+    context.lists.keep(key, list);
+    if (sent !== list) context.lists.keep(compressedKey(key, encoding), sent);
+  }
+  return renderedJsonReply(sent.body, sent.headers);
+}
+
+function compressedKey(key: string, encoding: Encoding | undefined): string {
+  return `${encoding ?? ''} ${key}`;
+}
+
+/** A kept list in the form that is sent. One that nobody has asked for compressed is read anew, and then kept in both. */
+function findIn(
+  { lists }: Context,
+  key: string,
+  encoding: Encoding | undefined,
+): RenderedList | undefined {
+  const compressed = encoding && lists.find(compressedKey(key, encoding));
+  if (compressed !== undefined) return compressed;
+  const list = lists.find(key);
+  const isSent =
+    list !== undefined && (encoding === undefined || !isWorthCompressing(list.body.length));
+  return isSent ? list : undefined;
+}
+
+async function compressList(
+  { compression }: Context,
+  list: RenderedList,
+  encoding: Encoding | undefined,
+): Promise<RenderedList> {
+  const body = encoding && (await compression.compress(list.body, encoding));
+  if (encoding === undefined || body === undefined) return list;
+  return { body, headers: { ...list.headers, ...encodingHeaders(encoding) } };
 }
 
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
 export async function findKeptList(
   context: Context,
   caller: Caller,
-  { zoneId, userAgent }: { readonly zoneId: string; readonly userAgent: string | undefined },
-): Promise<Buffer | undefined> {
+  { zoneId, userAgent, encoding }: KeptRequest,
+): Promise<RenderedList | undefined> {
   const zone = await context.zones.get(caller, zoneId);
   const form = listedForm(context, userAgent);
-  return context.lists.find(
-    listKey(zone, { page: WHOLE_LIST, filter: noFilter(context.settings.http.v1Types), form }),
-  );
+  const filter = noFilter(context.settings.http.v1Types);
+  return findIn(context, listKey(zone, { page: WHOLE_LIST, filter, form }), encoding);
 }
 
 /**
@@ -102,11 +161,18 @@ async function requireMarker(
   throw invalidRequest([markerProblem(marker)]);
 }
 
-async function readList({ db }: Context, viewed: ViewedZone, asked: AskedList): Promise<ApiReply> {
+async function readList(
+  { db }: Context,
+  request: TenantRequest,
+  viewed: ViewedZone,
+  asked: AskedList,
+): Promise<ApiReply> {
   const { zone } = viewed;
-  const { page, filter, form, isEffective } = asked;
+  const { page, filter, form, isEffective, isCounted, etag } = asked;
   await requireMarker(db, viewed, page);
+  const total = isCounted ? totalHeader(await countRecords(db, viewed, filter)) : {};
   return await listReply<ListedRecord>(
+    request,
     {
       member: 'records',
       fetch: async (part) => {
@@ -114,6 +180,8 @@ async function readList({ db }: Context, viewed: ViewedZone, asked: AskedList): 
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
       render: (record) => renderIn(form, zone, record),
+      findEnd: (part) => findPageEnd(db, viewed, filter, part),
+      headers: { ETag: etag, ...total },
     },
     page,
   );

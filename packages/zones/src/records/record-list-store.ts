@@ -45,6 +45,55 @@ export async function listRecords(
   filter: RecordFilter,
   page: { readonly marker: string | undefined; readonly limit: number },
 ): Promise<Chunk<ShownRecord>> {
+  const { where, bindings } = conditionsOf({ viewer, zone }, filter, page.marker);
+  const { rows } = await db.raw<{ rows: ListedRow[] }>(
+    `select ${SHOWN_COLUMNS}, r.available
+       from (select l.*, count(*) over () as available,
+                    sum(octet_length(l.data)) over (order by l.created_at, l.id rows unbounded preceding)
+                      - octet_length(l.data) as preceding
+               from (select r.* from dns.records as r where ${where}
+                      order by r.created_at, r.id limit :limit) as l) as r
+      where r.preceding < :octets
+      order by r.created_at, r.id`,
+    { ...bindings, limit: page.limit, octets: CHUNK_OCTETS },
+  );
+  return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
+}
+
+/** The id of the last record of a full page; undefined: the page is not full. */
+export async function findPageEnd(
+  db: Database,
+  viewed: ViewedZone,
+  filter: RecordFilter,
+  page: { readonly marker: string | undefined; readonly limit: number },
+): Promise<string | undefined> {
+  const { where, bindings } = conditionsOf(viewed, filter, page.marker);
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select r.id from dns.records as r where ${where} order by r.created_at, r.id offset :limit - 1 limit 1`,
+    { ...bindings, limit: page.limit },
+  );
+  return rows[0]?.id;
+}
+
+/** How many records there are of those that are wanted. */
+export async function countRecords(
+  db: Database,
+  viewed: ViewedZone,
+  filter: RecordFilter,
+): Promise<number> {
+  const { where, bindings } = conditionsOf(viewed, filter, undefined);
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*) as count from dns.records as r where ${where}`,
+    bindings,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function conditionsOf(
+  { viewer, zone }: ViewedZone,
+  filter: RecordFilter,
+  marker: string | undefined,
+) {
   const allowed = readableRecords(viewer, zone);
   const narrowed = (['name', 'type', 'types', 'data'] as const).filter(
     (each) => filter[each] !== undefined,
@@ -53,21 +102,11 @@ export async function listRecords(
     'r.domain_id = :zoneId',
     ...(allowed === undefined ? [] : [`(r.type || ' ' || r.name) ~ :allowed`]),
     ...narrowed.map((each) => CONDITIONS[each]),
-    ...(page.marker === undefined ? [] : [AFTER_MARKER]),
+    ...(marker === undefined ? [] : [AFTER_MARKER]),
   ];
-  const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${SHOWN_COLUMNS}, r.available
-       from (select l.*, count(*) over () as available,
-                    sum(octet_length(l.data)) over (order by l.created_at, l.id rows unbounded preceding)
-                      - octet_length(l.data) as preceding
-               from (select r.* from dns.records as r where ${conditions.join(' and ')}
-                      order by r.created_at, r.id limit :limit) as l) as r
-      where r.preceding < :octets
-      order by r.created_at, r.id`,
-    { ...filter, ...page, allowed, zoneId: zone.id, octets: CHUNK_OCTETS } as unknown as Record<
-      string,
-      string
-    >,
-  );
-  return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
+  const bindings = { ...filter, marker, allowed, zoneId: zone.id };
+  return {
+    where: conditions.join(' and '),
+    bindings: bindings as unknown as Record<string, string>,
+  };
 }

@@ -40,6 +40,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     path: '/zones',
     access: 'tenant',
     body: 'none',
+    compresses: true,
     answers: 'ZonesV2',
     query: describeList(ZONE_LIST),
     handle: listZonesReply,
