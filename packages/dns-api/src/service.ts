@@ -35,7 +35,7 @@ import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
-import { Compression } from './http/compression.js';
+import { Compression } from './compression/compression.js';
 import { RenderedLists } from './lists/rendered-lists.js';
 import type { DnsApiSettings } from './settings/settings.js';
 

@@ -30,6 +30,7 @@ export {
   oneOf,
   optionalInteger,
   optionalPostgresUrl,
+  optionalRedisUrl,
   optionalText,
   optionalUrl,
   port,
@@ -45,6 +46,7 @@ export {
   readPostgresUrl,
   withUrlParameter,
 } from './settings/postgres-url.js';
+export { type RedisAddress, readRedisUrl } from './settings/redis-url.js';
 export { readSettingText } from './settings/setting-text.js';
 export { isUuid } from './uuid.js';
 export { openTracing } from './tracing/open-tracing.js';

@@ -2,6 +2,7 @@ import { type Keyring, parseKeyring } from '@zonewright/database';
 import {
   integer,
   list,
+  optionalRedisUrl,
   optionalText,
   optionalUrl,
   postgresUrl,
@@ -57,7 +58,7 @@ export const ADMIN_SETTINGS = {
     }),
   },
   doctor: {
-    redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    redisUrl: optionalRedisUrl('REDIS_URL', {
       help: 'Redis, for doctor to look at; unset: it does not.',
     }),
     redisKeyPrefix: text('REDIS_KEY_PREFIX', {

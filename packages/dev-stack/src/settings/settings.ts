@@ -1,7 +1,7 @@
 import { SERVICE_SETTINGS } from '@zonewright/database';
 import {
   optionalPostgresUrl,
-  optionalUrl,
+  optionalRedisUrl,
   port,
   type SettingsOf,
   type SettingsTree,
@@ -28,7 +28,7 @@ export const START_SETTINGS = {
   databaseUrl: optionalPostgresUrl('DATABASE_URL', {
     help: 'A PostgreSQL to use instead of the embedded one; its user must own the database and may create roles.',
   }),
-  redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+  redisUrl: optionalRedisUrl('REDIS_URL', {
     help: 'A Redis to use instead of a private redis-server.',
   }),
   first: SERVICE_SETTINGS,

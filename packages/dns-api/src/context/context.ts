@@ -4,7 +4,7 @@ import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
 import type { Doctor } from '../doctor/doctor.js';
 import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
-import type { Compression } from '../http/compression.js';
+import type { Compression } from '../compression/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
 import type { Metrics } from '../metrics/metrics.js';

@@ -19,6 +19,8 @@ import { renderChange, renderHistoryStart, renderStep } from './render.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+/** Each of them is looked through, and an import is one. */
+const MAX_STEPS = 100;
 
 /** A page ends when it has so many octets, whatever its limit: a change can hold two images of 260 KB. */
 const MAX_PAGE_OCTETS = 2 * 1_048_576;
@@ -133,12 +135,12 @@ async function readSteps(
   zoneId: string,
   { olderThan, limit, asked }: AskedPage,
 ): Promise<ReadPage> {
-  const page = { olderThan: olderThan?.serial, limit: limit + 1 };
+  const page = { olderThan: olderThan?.serial, limit: Math.min(limit, MAX_STEPS) + 1 };
   const steps = await listSteps(db, zoneId, page, asked.filter);
-  const shown = steps.slice(0, limit);
+  const shown = steps.slice(0, page.limit - 1);
   return {
     members: `"changes":[],"steps":${JSON.stringify(shown.map(renderStep))}`,
-    next: steps.length > limit ? shown.at(-1)?.id : undefined,
+    next: steps.length > shown.length ? shown.at(-1)?.id : undefined,
   };
 }
 

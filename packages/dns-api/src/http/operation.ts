@@ -2,7 +2,7 @@ import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api'
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import type { RenderedList } from '../lists/rendered-lists.js';
-import type { Encoding } from './compression.js';
+import type { Encoding } from '../compression/compression.js';
 import type { ApiReply } from './reply.js';
 
 /** What a handler sees of a request; nothing of it is trusted but the caller and the request id. */

@@ -20,7 +20,7 @@ import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
-import { chooseEncoding } from './compression.js';
+import { chooseEncoding } from '../compression/compression.js';
 import { holdAnswer } from './hold-answer.js';
 import { unlessNotModified } from './not-modified.js';
 import { findKeptAnswer } from './kept-answer.js';
@@ -65,9 +65,7 @@ export async function perform(
   const { method, headers } = exchange.request;
   const isRead = method === 'GET' || method === 'HEAD';
   const answer = isRead ? unlessNotModified(headers['if-none-match'], reply) : reply;
-  const accepted = headers['accept-encoding'];
-  const encoding =
-    operation.compresses === true ? chooseEncoding(String(accepted ?? '')) : undefined;
+  const encoding = operation.compresses && chooseEncoding(headers['accept-encoding']);
   return await holdAnswer(context, exchange, answer, encoding);
 }
 

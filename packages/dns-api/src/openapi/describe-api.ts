@@ -169,11 +169,13 @@ function faultsOf(operation: Operation) {
     ...(path.includes('{') ? ERRORS_OF_OBJECTS : {}),
     ...(method === 'GET' ? { 400: ERRORS_OF_WRITES['400'] ?? '' } : ERRORS_OF_WRITES),
   };
-  const faults = Object.entries(texts).map(([status, description]) => [
-    status,
-    { description, ...errorHeaders(status), content: json('Error') },
-  ]);
-  return { ...notModifiedOf(operation), ...Object.fromEntries(faults) };
+  const faults = Object.fromEntries(
+    Object.entries(texts).map(([status, description]) => [
+      status,
+      { description, ...errorHeaders(status), content: json('Error') },
+    ]),
+  );
+  return { ...notModifiedOf(operation), ...faults };
 }
 
 function notModifiedOf({ method, answers = '' }: Operation) {

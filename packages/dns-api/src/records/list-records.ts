@@ -16,12 +16,7 @@ import {
 import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
-import {
-  chooseEncoding,
-  type Encoding,
-  encodingHeaders,
-  isWorthCompressing,
-} from '../http/compression.js';
+import { chooseEncoding, type Encoding, encodingHeaders } from '../compression/compression.js';
 import type { KeptRequest, TenantRequest } from '../http/operation.js';
 import { isNotModified, notModifiedReply } from '../http/not-modified.js';
 import { listReply, markerProblem, type Page, readPage, totalHeader } from '../http/page.js';
@@ -37,6 +32,7 @@ import {
   type ListQuery,
   type RenderedList,
 } from '../lists/rendered-lists.js';
+import { compressedKey, findCompressed } from '../lists/compressed-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 /** The parameter of the query that asks for it. */
@@ -67,66 +63,57 @@ export async function listRecordsReply(
     page: readPage(query),
     filter: readFilter(query, knownTypes(context, query)),
     form: listedForm(context, headers.userAgent),
+    isEffective: readFlag(query, EFFECTIVE_TTL),
+    isCounted: readFlag(query, 'total'),
   };
   const zone = await context.zones.get(caller, params['domainId'] ?? '');
-  const isEffective = readFlag(query, EFFECTIVE_TTL);
-  const isCounted = readFlag(query, 'total');
   // The link to the next page names the host that was asked.
   const host = asked.page.limit === undefined ? '' : request.baseUrl;
   const key = listKey(zone, asked) + host;
-  const etag = listEtag(
-    zone,
-    JSON.stringify([key, isEffective, isCounted, caller.key?.id ?? null]),
-  );
+  const { isEffective, isCounted } = asked;
+  const etag = listEtag(zone, JSON.stringify([key, isEffective, isCounted, caller.key?.id]));
   if (isNotModified(request.header('if-none-match'), etag)) return notModifiedReply(etag);
-  const read = (list: AskedList) => readList(context, request, { viewer: caller, zone }, list);
+  const viewed = { viewer: caller, zone };
+  const read = () => readList(context, request, viewed, { ...asked, etag });
   // What is kept is the whole list, and restricted callers get a part of it.
-  if (isEffective || isCounted || caller.key !== undefined) {
-    return await read({ ...asked, isEffective, isCounted, etag });
-  }
-  const encoding = chooseEncoding(request.header('accept-encoding'));
-  const kept = findIn(context, key, encoding);
+  if (isEffective || isCounted || caller.key !== undefined) return await read();
+  return await keepList(context, viewed, {
+    key,
+    encoding: chooseEncoding(request.header('accept-encoding')),
+    read,
+  });
+}
+
+/** A list that may have been rendered before, or is from now on. */
+async function keepList(
+  { lists, compression, zones }: Context,
+  { viewer, zone }: { readonly viewer: Viewer; readonly zone: Zone },
+  {
+    key,
+    encoding,
+    read,
+  }: {
+    readonly key: string;
+    readonly encoding: Encoding | undefined;
+    readonly read: () => Promise<ApiReply>;
+  },
+): Promise<ApiReply> {
+  const kept = findCompressed(lists, key, encoding);
   if (kept !== undefined) return renderedJsonReply(kept.body, kept.headers);
-  const reply = await read({ ...asked, isEffective, isCounted, etag });
+  const reply = await read();
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
   const list = { body: Buffer.from(reply.body, 'utf8'), headers: reply.headers };
-  const sent = await compressList(context, list, encoding);
+  const body = encoding && (await compression.compress(list.body, encoding));
+  const sent =
+    encoding && body ? { body, headers: { ...list.headers, ...encodingHeaders(encoding) } } : list;
   // The rows were read after the zone: they are those of its serial only if that has not changed since.
-  const { serial } = await context.zones.get(caller, zone.id);
+  const { serial } = await zones.get(viewer, zone.id);
   if (serial === zone.serial) {
-    context.lists.keep(key, list);
-    if (sent !== list) context.lists.keep(compressedKey(key, encoding), sent);
+    lists.keep(key, list);
+    if (sent !== list) lists.keep(compressedKey(key, encoding), sent);
   }
   return renderedJsonReply(sent.body, sent.headers);
-}
-
-function compressedKey(key: string, encoding: Encoding | undefined): string {
-  return `${encoding ?? ''} ${key}`;
-}
-
-/** A kept list in the form that is sent. One that nobody has asked for compressed is read anew, and then kept in both. */
-function findIn(
-  { lists }: Context,
-  key: string,
-  encoding: Encoding | undefined,
-): RenderedList | undefined {
-  const compressed = encoding && lists.find(compressedKey(key, encoding));
-  if (compressed !== undefined) return compressed;
-  const list = lists.find(key);
-  const isSent =
-    list !== undefined && (encoding === undefined || !isWorthCompressing(list.body.length));
-  return isSent ? list : undefined;
-}
-
-async function compressList(
-  { compression }: Context,
-  list: RenderedList,
-  encoding: Encoding | undefined,
-): Promise<RenderedList> {
-  const body = encoding && (await compression.compress(list.body, encoding));
-  if (encoding === undefined || body === undefined) return list;
-  return { body, headers: { ...list.headers, ...encodingHeaders(encoding) } };
 }
 
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
@@ -138,7 +125,7 @@ export async function findKeptList(
   const zone = await context.zones.get(caller, zoneId);
   const form = listedForm(context, userAgent);
   const filter = noFilter(context.settings.http.v1Types);
-  return findIn(context, listKey(zone, { page: WHOLE_LIST, filter, form }), encoding);
+  return findCompressed(context.lists, listKey(zone, { page: WHOLE_LIST, filter, form }), encoding);
 }
 
 /**

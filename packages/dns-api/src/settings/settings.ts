@@ -7,6 +7,7 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalRedisUrl,
   optionalText,
   optionalUrl,
   port,
@@ -91,7 +92,7 @@ export const DNS_API_SETTINGS = {
     }),
   },
   redis: {
-    url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    url: optionalRedisUrl('REDIS_URL', {
       help: 'Redis that tells of revoked tokens; unset: every request asks the identity service.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {

@@ -7,6 +7,7 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalRedisUrl,
   optionalUrl,
   port,
   postgresUrl,
@@ -51,7 +52,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     }),
   },
   redis: {
-    url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    url: optionalRedisUrl('REDIS_URL', {
       help: 'Redis; without it limits count in each process and the state of tokens is read from PostgreSQL.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {

@@ -1,4 +1,5 @@
 import { readPostgresUrl } from './postgres-url.js';
+import { readRedisUrl } from './redis-url.js';
 
 /**
  * One value that an operator can set through the environment. A service declares its settings as a tree of
@@ -154,10 +155,7 @@ export function url(
 
 /** A URL of PostgreSQL, which may name several servers (readPostgresUrl), returned as it was written. */
 export function postgresUrl(variable: string, options: SettingOptions<string>): Setting<string> {
-  return define(variable, options, (value) => {
-    readPostgresUrl(value);
-    return value;
-  });
+  return define(variable, options, checked(readPostgresUrl));
 }
 
 /** One that may be left unset. */
@@ -165,8 +163,23 @@ export function optionalPostgresUrl(
   variable: string,
   options: { readonly help: string },
 ): Setting<string | undefined> {
-  const required = postgresUrl(variable, options);
-  return define<string | undefined>(variable, { ...options, default: undefined }, required.parse);
+  return define(variable, { ...options, default: undefined }, checked(readPostgresUrl));
+}
+
+/** A URL of Redis, or of its sentinels (readRedisUrl), returned as it was written; it may be left unset. */
+export function optionalRedisUrl(
+  variable: string,
+  options: { readonly help: string },
+): Setting<string | undefined> {
+  return define(variable, { ...options, default: undefined }, checked(readRedisUrl));
+}
+
+/** The text itself, once `read` has found nothing wrong with it. */
+function checked(read: (text: string) => unknown): (text: string) => string {
+  return (value) => {
+    read(value);
+    return value;
+  };
 }
 
 /** A URL that may be left unset. */

@@ -1,6 +1,7 @@
 import type { Database, JournalEntry, RecordImage, ZoneImage } from '@zonewright/database';
-import { AUTHOR, type ChangeFilter, filterChanges } from './change-filter.js';
+import { authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
 import { absentOctets, completeImages } from './long-values.js';
+import { knowsAuthors } from './journal-store.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal holds it. */
@@ -70,7 +71,7 @@ export async function listChanges(
   const filtered = filterChanges(filter);
   const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: string })[] }>(
     `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
-            c.record_id as "recordId", c.before, c.after, ${AUTHOR},
+            c.record_id as "recordId", c.before, c.after, ${authorOf(await knowsAuthors(db))},
             ${asTimestamp('c.changed_at')} as "changedAt", c.available
        from (select l.*, count(*) over () as available,
                     row_number() over (order by l.serial_after desc, l.id desc) as position,

@@ -94,17 +94,17 @@ function conditionsOf(
   filter: RecordFilter,
   marker: string | undefined,
 ) {
-  const allowed = readableRecords(viewer, zone);
+  const readable = readableRecords(viewer, zone);
   const narrowed = (['name', 'type', 'types', 'data'] as const).filter(
     (each) => filter[each] !== undefined,
   );
   const conditions = [
     'r.domain_id = :zoneId',
-    ...(allowed === undefined ? [] : [`(r.type || ' ' || r.name) ~ :allowed`]),
+    readable.sql,
     ...narrowed.map((each) => CONDITIONS[each]),
     ...(marker === undefined ? [] : [AFTER_MARKER]),
   ];
-  const bindings = { ...filter, marker, allowed, zoneId: zone.id };
+  const bindings = { ...filter, ...readable.values, marker, zoneId: zone.id };
   return {
     where: conditions.join(' and '),
     bindings: bindings as unknown as Record<string, string>,

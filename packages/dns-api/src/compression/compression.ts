@@ -25,9 +25,11 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** The best of what Accept-Encoding allows (RFC 9110 s12.5.3); undefined: as it is. */
-export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
+export function chooseEncoding(
+  acceptEncoding: string | readonly string[] | undefined = '',
+): Encoding | undefined {
   const allowed = new Set<string>();
-  for (const each of acceptEncoding?.toLowerCase().split(',') ?? []) {
+  for (const each of String(acceptEncoding).toLowerCase().split(',')) {
     const [coding = '', ...parameters] = each.split(';').map((part) => part.trim());
     if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) allowed.add(coding);
   }
