@@ -48,6 +48,11 @@ export {
   listDeletedZones,
   listLastChanges,
 } from './listing/zone-details-store.js';
+export {
+  findSearchPosition,
+  searchRecords,
+  searchZones,
+} from './listing/search-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
@@ -164,6 +169,7 @@ export { listSharedZoneIds, listZoneShares, type ZoneShareSortKey } from './rows
 export type { ZoneShare } from './rows/zone-share.js';
 export { getZoneShare, shareZone, unshareZone } from './shares/zone-shares.js';
 export type { ListedPage, ListOrder } from './sql/listing.js';
+export type { SortOrder } from './sql/sort-order.js';
 export { listZoneTasks, type ZoneTaskSortKey } from './tasks/task-store.js';
 export type { ZoneTask, ZoneTaskKind } from './tasks/zone-task.js';
 export {

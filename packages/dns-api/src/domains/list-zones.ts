@@ -3,7 +3,9 @@ import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
 import type { TenantRequest } from '../http/operation.js';
 import { listReply, markerProblem, type Page, readPage, totalHeader } from '../http/page.js';
-import { readParameter } from '../http/parameter.js';
+import { readSort } from '../http/sort.js';
+import { DOMAIN_SORT_KEYS } from '../schemas/parameters.js';
+import { readParameter, readSearchText } from '../http/parameter.js';
 import type { ApiReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { renderDeletedZone, renderExtendedZone, renderZone } from './render.js';
@@ -21,6 +23,7 @@ import {
 interface Asked {
   readonly page: Page;
   readonly name: string | undefined;
+  readonly q: string | undefined;
   readonly isCounted: boolean;
 }
 
@@ -30,6 +33,7 @@ export async function listZonesReply(context: Context, request: TenantRequest): 
   const asked = {
     page: readPage(query),
     name: canonicalFilterName(readParameter(query, 'name')),
+    q: readSearchText(query),
     isCounted: readFlag(query, 'total'),
   };
   if (readFlag(query, 'deleted')) return await listDeleted(context, request, asked);
@@ -39,18 +43,19 @@ export async function listZonesReply(context: Context, request: TenantRequest): 
 async function listLiving(
   { db }: Context,
   request: TenantRequest,
-  { page, name, isCounted }: Asked,
+  { page, name, q, isCounted }: Asked,
 ): Promise<ApiReply> {
   const { caller, query } = request;
   const { marker } = page;
   const isExtended = readFlag(query, 'extended');
+  const order = readSort(query, DOMAIN_SORT_KEYS);
   requireMarker(marker, marker && (await findZone(db, caller, marker)));
   const source = {
     member: 'domains',
-    headers: isCounted ? totalHeader(await countZonesOf(db, caller, name)) : {},
+    headers: isCounted ? totalHeader(await countZonesOf(db, { viewer: caller, name, q })) : {},
   };
   const fetch = (part: { marker: string | undefined; limit: number }) =>
-    listZones(db, { viewer: caller, name, ...part });
+    listZones(db, { viewer: caller, name, q, order, ...part });
   if (!isExtended) {
     return await listReply(
       request,
@@ -85,13 +90,13 @@ async function listLiving(
 async function listDeleted(
   { db, settings }: Context,
   request: TenantRequest,
-  { page, name, isCounted }: Asked,
+  { page, name, q, isCounted }: Asked,
 ): Promise<ApiReply> {
   const { caller } = request;
   const { undeleteDays: days } = settings.rules;
   const { marker } = page;
   requireMarker(marker, marker && (await findTombstone(db, caller.tenantId, marker, days)));
-  const wanted = { viewer: caller, days, name };
+  const wanted = { viewer: caller, days, name, q };
   return await listReply(
     request,
     {

@@ -65,7 +65,7 @@ export interface ListSource<T extends { readonly id: string }> {
 type PageRequest = Pick<ApiRequest, 'baseUrl' | 'target' | 'query'>;
 
 /** Leads on to what follows `marker` (RFC 8288). */
-function nextLink({ baseUrl, target, query }: PageRequest, marker: string): string {
+export function nextLink({ baseUrl, target, query }: PageRequest, marker: string): string {
   const next = new URLSearchParams(query);
   next.set('marker', marker);
   return `<${baseUrl}${target.split('?')[0] ?? ''}?${next.toString()}>; rel="next"`;

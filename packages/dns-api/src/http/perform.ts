@@ -90,7 +90,7 @@ async function planWork(
   const { request, logged, audited } = exchange;
   const { tokens, settings } = context;
   const token = readToken(request.headers['x-auth-token']);
-  const source = sourceAddress(request, settings.http.trustedProxies);
+  const source = sourceAddress(request, settings.http);
   // No place among the requests is held meanwhile.
   const caller = await tokens.validate(token, sourceNetwork(source));
   const { tenantId, userId, key } = caller;

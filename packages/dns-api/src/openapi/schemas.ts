@@ -113,6 +113,12 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     'effective_ttl',
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
+  Found: object({
+    domains: listOf(ref('Domain')),
+    records: listOf(
+      object({ ...record, tenant_id: string, version: integer, domain_name: string }),
+    ),
+  }),
   Servers: object({
     servers: listOf(
       object(

@@ -10,6 +10,7 @@ import {
   mayFind,
   type RecordFilter,
   type ShownRecord,
+  type SortOrder,
   type Viewer,
   type Zone,
 } from '@zonewright/zones';
@@ -20,7 +21,9 @@ import { chooseEncoding, type Encoding, encodingHeaders } from '../compression/c
 import type { KeptRequest, TenantRequest } from '../http/operation.js';
 import { isNotModified, notModifiedReply } from '../http/not-modified.js';
 import { listReply, markerProblem, type Page, readPage, totalHeader } from '../http/page.js';
-import { readParameter } from '../http/parameter.js';
+import { readSort } from '../http/sort.js';
+import { RECORD_SORT_KEYS } from '../schemas/parameters.js';
+import { readParameter, readSearchText } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { knownTypes, shownTypes } from './known-types.js';
@@ -48,6 +51,7 @@ interface AskedList extends ListQuery {
   /** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
   readonly isEffective: boolean;
   readonly isCounted: boolean;
+  readonly order: SortOrder<(typeof RECORD_SORT_KEYS)[number]> | undefined;
   readonly etag: string;
 }
 
@@ -65,18 +69,23 @@ export async function listRecordsReply(
     form: listedForm(context, headers.userAgent),
     isEffective: readFlag(query, EFFECTIVE_TTL),
     isCounted: readFlag(query, 'total'),
+    order: readSort(query, RECORD_SORT_KEYS),
   };
   const zone = await context.zones.get(caller, params['domainId'] ?? '');
   // The link to the next page names the host that was asked.
   const host = asked.page.limit === undefined ? '' : request.baseUrl;
   const key = listKey(zone, asked) + host;
-  const { isEffective, isCounted } = asked;
-  const etag = listEtag(zone, JSON.stringify([key, isEffective, isCounted, caller.key?.id]));
+  const { isEffective, isCounted, filter, order } = asked;
+  const etag = listEtag(
+    zone,
+    JSON.stringify([key, isEffective, isCounted, filter.q, order, caller.key?.id]),
+  );
   if (isNotModified(request.header('if-none-match'), etag)) return notModifiedReply(etag);
   const viewed = { viewer: caller, zone };
   const read = () => readList(context, request, viewed, { ...asked, etag });
   // What is kept is the whole list, and restricted callers get a part of it.
-  if (isEffective || isCounted || caller.key !== undefined) return await read();
+  const isKept = !isEffective && !isCounted && filter.q === undefined && order === undefined;
+  if (!isKept || caller.key !== undefined) return await read();
   return await keepList(context, viewed, {
     key,
     encoding: chooseEncoding(request.header('accept-encoding')),
@@ -155,7 +164,7 @@ async function readList(
   asked: AskedList,
 ): Promise<ApiReply> {
   const { zone } = viewed;
-  const { page, filter, form, isEffective, isCounted, etag } = asked;
+  const { page, filter, form, isEffective, isCounted, order, etag } = asked;
   await requireMarker(db, viewed, page);
   const total = isCounted ? totalHeader(await countRecords(db, viewed, filter)) : {};
   return await listReply<ListedRecord>(
@@ -163,11 +172,11 @@ async function readList(
     {
       member: 'records',
       fetch: async (part) => {
-        const { items, isCut } = await listRecords(db, viewed, filter, part);
+        const { items, isCut } = await listRecords(db, viewed, filter, { ...part, order });
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
       render: (record) => renderIn(form, zone, record),
-      findEnd: (part) => findPageEnd(db, viewed, filter, part),
+      findEnd: (part) => findPageEnd(db, viewed, filter, { ...part, order }),
       headers: { ETag: etag, ...total },
     },
     page,
@@ -192,6 +201,7 @@ function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
     name: canonicalFilterName(readParameter(query, 'name')),
     type,
     data: readParameter(query, 'data'),
+    q: readSearchText(query),
   };
 }
 

@@ -17,7 +17,8 @@ import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { knownTypes } from './known-types.js';
 import { renderRecord } from './render.js';
-import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
+import { describeSort } from '../http/sort.js';
+import { RECORD_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ALL_TYPES = { all_types: FLAG };
@@ -125,6 +126,8 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       data: TEXT,
       effective_ttl: FLAG,
       total: FLAG,
+      q: TEXT,
+      sort: describeSort(RECORD_SORT_KEYS),
     },
     findKept: findKeptList,
     handle: listRecordsReply,

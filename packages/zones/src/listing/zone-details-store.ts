@@ -1,7 +1,7 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import { usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
-import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
+import { fromRow, HAS_TEXT, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
@@ -39,6 +39,8 @@ interface DeletedQuery {
   readonly viewer: Viewer;
   readonly days: number;
   readonly name: string | undefined;
+  /** Part of a name or description, in any letter case. */
+  readonly q?: string | undefined;
 }
 
 /** The tenant's zones that were deleted at most `days` ago, the last one first, after the zone `marker`. */
@@ -78,36 +80,38 @@ export async function countDeletedZones(db: Database, query: DeletedQuery): Prom
   return rows[0]?.count ?? 0;
 }
 
-function conditionsOf({ viewer, name }: DeletedQuery): string {
-  return [
+function conditionsOf({ viewer, name, q }: DeletedQuery): string {
+  const conditions = [
     'd.tenant_id = :tenantId and d.deleted_at > now() - make_interval(days => :days)',
     ...(usableZones(viewer) === undefined ? [] : ['d.name = any(:usable::text[])']),
     ...(name === undefined ? [] : ['d.name = :name']),
-  ].join(' and ');
+  ];
+  return `${conditions.join(' and ')} ${q === undefined ? '' : HAS_TEXT}`;
 }
 
-function bindingsOf({ viewer, days, name }: DeletedQuery) {
+function bindingsOf({ viewer, days, name, q }: DeletedQuery) {
   return {
     tenantId: viewer.tenantId,
     days,
     usable: [...(usableZones(viewer) ?? [])],
     name: name ?? '',
+    q: q ?? '',
   };
 }
 
 /** How many living zones a viewer may know of. */
 export async function countZonesOf(
   db: Database,
-  viewer: Viewer,
-  name: string | undefined,
+  { viewer, name, q }: Pick<DeletedQuery, 'viewer' | 'name' | 'q'>,
 ): Promise<number> {
   const usable = usableZones(viewer);
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*) as count from dns.domains as d
       where d.tenant_id = :tenantId and d.deleted_at is null
         ${usable === undefined ? '' : 'and d.name = any(:usable::text[])'}
-        ${name === undefined ? '' : 'and d.name = :name'}`,
-    { tenantId: viewer.tenantId, usable: [...(usable ?? [])], name: name ?? '' },
+        ${name === undefined ? '' : 'and d.name = :name'}
+        ${q === undefined ? '' : HAS_TEXT}`,
+    { tenantId: viewer.tenantId, usable: [...(usable ?? [])], name: name ?? '', q: q ?? '' },
   );
   return rows[0]?.count ?? 0;
 }
