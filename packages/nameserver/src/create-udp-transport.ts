@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { AnswerSettings } from './answer/answer-settings.js';
-import { QueryContext } from './answer/query-context.js';
+import { type FindKey, QueryContext } from './answer/query-context.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
 import { defaultWorkers } from './default-workers.js';
@@ -21,6 +21,8 @@ export interface UdpTransportOptions {
   /** For dgram only; workers have code of their own. */
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
+  /** For dgram only; workers are told of keys. */
+  readonly findKey: FindKey | undefined;
   readonly batchWorkerUrl: URL;
   readonly writeFault: WriteFault;
   readonly clock: Clock;
@@ -55,7 +57,11 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
   return new UdpDgramTransport({
     hosts: settings.listen.hosts,
     handleQuery: options.handleQuery,
-    createContext: () => new QueryContext(reader, answerSettings),
+    createContext: () => {
+      const context = new QueryContext(reader, answerSettings);
+      context.findKey = options.findKey ?? null;
+      return context;
+    },
     maxPayloadOctets: settings.udp.maxPayloadOctets,
     receiveBufferOctets: settings.udp.receiveBufferOctets,
     rateLimiter: rateLimit.enabled

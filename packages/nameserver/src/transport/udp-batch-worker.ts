@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { TsigKey } from '@zonewright/dns-records';
 import { systemClock } from '@zonewright/service-kit';
 import type { AnswerSettings } from '../answer/answer-settings.js';
 import { handleQuery } from '../answer/handle-query.js';
@@ -22,6 +23,8 @@ export interface BatchWorkerData {
   readonly exemptNetworks: readonly Network[];
   readonly maxPayloadOctets: number;
   readonly counters: SharedArrayBuffer;
+  /** Keys by which queries may be signed; later ones come as messages. */
+  readonly keys: readonly TsigKey[];
   /** Its first number becomes 1 when the worker shall stop. */
   readonly stopFlag: Int32Array;
 }
@@ -35,11 +38,15 @@ const faults = new FaultLog((fault, count) => {
   parentPort?.postMessage({ fault, faults: count } satisfies BatchWorkerMessage);
 }, systemClock);
 
+const context = new QueryContext(image, data.answerSettings);
+context.findKey = findKey;
+let keys = byName(data.keys);
+
 const loop = new BatchLoop({
   libc: loadLibc(),
   sockets: data.sockets,
   image,
-  context: new QueryContext(image, data.answerSettings),
+  context,
   handleQuery,
   maxPayloadOctets: data.maxPayloadOctets,
   rateLimiter: data.rateLimit && new RateLimiter(data.rateLimit.table, data.rateLimit),
@@ -50,3 +57,16 @@ const loop = new BatchLoop({
 });
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);
 loop.run();
+
+/** The thread never gets to its messages by itself: it looks for them when a key is needed. */
+function findKey(name: string): TsigKey | undefined {
+  for (;;) {
+    const next = parentPort === null ? undefined : receiveMessageOnPort(parentPort);
+    if (next === undefined) return keys.get(name);
+    keys = byName((next as { readonly message: readonly TsigKey[] }).message);
+  }
+}
+
+function byName(list: readonly TsigKey[]): ReadonlyMap<string, TsigKey> {
+  return new Map(list.map((key) => [key.name, key]));
+}

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { TsigKey } from '@zonewright/dns-records';
 import type { Logger } from '@zonewright/service-kit';
 import type { WriteFault } from './fault-log.js';
 import { type Libc, loadLibc } from './libc.js';
@@ -20,7 +21,9 @@ interface UdpBatchOptions {
   /** At the stop another process may answer on the addresses: leave it what comes. */
   readonly isHandedOver: boolean;
   /** What a worker is given beside its sockets; called once for each. */
-  readonly workerData: (readerIndex: number) => Omit<BatchWorkerData, 'sockets' | 'stopFlag'>;
+  readonly workerData: (
+    readerIndex: number,
+  ) => Omit<BatchWorkerData, 'sockets' | 'stopFlag' | 'keys'>;
   /** The compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
   /** A worker ended without leaving the image. */
@@ -48,6 +51,8 @@ export class UdpBatchTransport implements UdpTransport {
   #addresses: readonly string[] = [];
   #port = 0;
   #running: Promise<void>[] = [];
+  readonly #workers = new Set<Worker>();
+  #keys: readonly TsigKey[] = [];
 
   /** Throws where the system has no such calls, or koffi cannot be loaded. */
   constructor(options: UdpBatchOptions) {
@@ -73,6 +78,13 @@ export class UdpBatchTransport implements UdpTransport {
       throw error;
     }
   }
+
+  /** Workers look for them when a query is signed. */
+  readonly setKeys = (keys: readonly TsigKey[]) => {
+    // Secrets may lie in memory that holds others, all of which would be copied.
+    this.#keys = keys.map((key) => ({ ...key, secret: Uint8Array.from(key.secret) }));
+    for (const worker of this.#workers) worker.postMessage(this.#keys);
+  };
 
   /** Resolves when what had come was answered and the threads have ended: within a second. */
   async stop(): Promise<void> {
@@ -151,7 +163,7 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Runs a worker, and another one in its place when it fails, until the stop; `onStarted` may be called often. */
-  async #keepRunning(data: BatchWorkerData, onStarted: () => void): Promise<void> {
+  async #keepRunning(data: Omit<BatchWorkerData, 'keys'>, onStarted: () => void): Promise<void> {
     const { dismissReader, log } = this.#options;
     const worker = data.readerIndex;
     while (!this.#isStopping()) {
@@ -168,11 +180,12 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Resolves when a worker has ended; rejects with what it threw. */
-  async #run(data: BatchWorkerData, onStarted: () => void): Promise<void> {
+  async #run(data: Omit<BatchWorkerData, 'keys'>, onStarted: () => void): Promise<void> {
     const worker = new Worker(this.#options.workerUrl, {
-      workerData: data,
+      workerData: { ...data, keys: this.#keys },
       name: `udp-${data.readerIndex}`,
     });
+    this.#workers.add(worker);
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
       else this.#options.writeFault(message.fault, message.faults);
@@ -185,6 +198,7 @@ export class UdpBatchTransport implements UdpTransport {
         });
       });
     } finally {
+      this.#workers.delete(worker);
       onStarted();
     }
   }
