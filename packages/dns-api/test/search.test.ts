@@ -161,22 +161,26 @@ describe('q in lists', () => {
 });
 
 describe('sort in lists', () => {
+  const page = async (path: string, member: 'domains' | 'records') => {
+    const response = await api.call('get', path).expect(200);
+    const body = response.body as Record<string, { id: string }[]>;
+    const link = /^<([^>]+)>/.exec((response.headers as { link?: string }).link ?? '')?.[1];
+    const url = new URL(link ?? '/', api.url);
+    return {
+      ids: (body[member] ?? []).map(({ id }) => id),
+      next: link === undefined ? undefined : url.pathname + url.search,
+    };
+  };
   const all = async (path: string, member: 'domains' | 'records') => {
-    const whole = (await api.call('get', path).expect(200)).body as Record<
-      string,
-      { id: string }[]
-    >;
+    const whole = await page(path, member);
     const paged: string[] = [];
     for (let next: string | undefined = `${path}&limit=1`; next !== undefined;) {
-      const page = await api.call('get', next).expect(200);
-      paged.push(...((page.body as typeof whole)[member] ?? []).map(({ id }) => id));
-      const link = /^<([^>]+)>/.exec((page.headers as { link?: string }).link ?? '')?.[1];
-      const url: URL | undefined = link === undefined ? undefined : new URL(link);
-      next = url && url.pathname + url.search;
+      const one: Awaited<ReturnType<typeof page>> = await page(next, member);
+      paged.push(...one.ids);
+      next = one.next;
     }
-    const ids = (whole[member] ?? []).map(({ id }) => id);
-    expect(paged).toEqual(ids);
-    return ids;
+    expect(paged).toEqual(whole.ids);
+    return whole.ids;
   };
 
   it.each(['created_at', 'updated_at', 'name', 'type', 'ttl'])(

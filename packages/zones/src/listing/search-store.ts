@@ -11,19 +11,19 @@ const RECORDS_LOOKED_AT = 50_000;
 const DOMAINS_LOOKED_AT = 5_000;
 
 /** What is looked for in all of a tenant's zones. */
-export interface Search {
+interface Search {
   /** Part of a name, of data or of a description; in any letter case. */
   readonly text: string;
   readonly type: string | undefined;
 }
 
 /** A record that was found, and the name of its zone. */
-export interface FoundRecord extends ShownRecord {
+interface FoundRecord extends ShownRecord {
   readonly zoneName: string;
 }
 
 /** Up to where a tenant's records have been looked through, in the order of their zones' creation, then of their own. */
-export interface SearchPosition {
+interface SearchPosition {
   readonly zone: { readonly createdAt: Timestamp; readonly id: string };
   /** Undefined: the zone has been looked through. */
   readonly record: { readonly createdAt: Timestamp; readonly id: string } | undefined;
@@ -76,31 +76,43 @@ export async function searchRecords(
   const zones = await listNextZones(db, tenantId, after);
   const last = zones.at(-1);
   if (last === undefined) return { records: [], next: undefined };
+  const ids = zones.map(({ id }) => id);
+  const rows = await findRecords(db, ids, search, page);
+  if (rows.length === limit) return { records: rows, next: rows.at(-1)?.id };
+  return { records: rows, next: last.isLast ? undefined : last.id };
+}
+
+const HAS_TEXT = `(strpos(r.name, lower(:text)) > 0 or strpos(lower(r.data), lower(:text)) > 0
+  or strpos(lower(r.description), lower(:text)) > 0)`;
+const IS_BEHIND = `(r.domain_id <> :zoneId or (r.created_at, r.id) >
+  (cast(:createdAt as timestamp) at time zone 'UTC', cast(:recordId as uuid)))`;
+
+/** Records of these zones that have what is looked for, behind the position. */
+async function findRecords(
+  db: Database,
+  ids: readonly string[],
+  { text, type }: Search,
+  { after, limit }: { readonly after: SearchPosition | undefined; readonly limit: number },
+): Promise<FoundRecord[]> {
+  const conditions = [
+    'r.domain_id = any(cast(:ids as uuid[]))',
+    HAS_TEXT,
+    ...(type === undefined ? [] : ['r.type = :type']),
+    ...(after?.record === undefined ? [] : [IS_BEHIND]),
+  ];
+  const position = after?.record && {
+    zoneId: after.zone.id,
+    createdAt: after.record.createdAt,
+    recordId: after.record.id,
+  };
   const { rows } = await db.raw<{ rows: FoundRecord[] }>(
     `select ${SHOWN_COLUMNS}, d.name as "zoneName"
        from dns.records as r join dns.domains as d on d.id = r.domain_id
-      where r.domain_id = any(cast(:ids as uuid[])) and (strpos(r.name, lower(:text)) > 0 or strpos(lower(r.data), lower(:text)) > 0
-             or strpos(lower(r.description), lower(:text)) > 0)
-        ${search.type === undefined ? '' : 'and r.type = :type'}
-        ${
-          after?.record === undefined
-            ? ''
-            : `and (r.domain_id <> :zoneId or (r.created_at, r.id) >
-                 (cast(:createdAt as timestamp) at time zone 'UTC', cast(:recordId as uuid)))`
-        }
+      where ${conditions.join(' and ')}
       order by d.created_at, d.id, r.created_at, r.id limit :limit`,
-    {
-      ids: zones.map(({ id }) => id),
-      text: search.text,
-      type: search.type ?? '',
-      zoneId: after?.zone.id ?? '',
-      createdAt: after?.record?.createdAt ?? '',
-      recordId: after?.record?.id ?? '',
-      limit,
-    },
+    { ids: [...ids], text, type: type ?? '', limit, ...position },
   );
-  if (rows.length === limit) return { records: rows, next: rows.at(-1)?.id };
-  return { records: rows, next: last.isLast ? undefined : last.id };
+  return rows;
 }
 
 /** The zones that are looked through next, that of the position first if it has more. */

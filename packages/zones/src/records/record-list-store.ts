@@ -39,7 +39,7 @@ const SORT_COLUMNS = {
   type: (alias: string) => `${alias}.type`,
   ttl: (alias: string) => `coalesce(${alias}.ttl, -1)`,
 };
-export type RecordSortKey = keyof typeof SORT_COLUMNS;
+type RecordSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<RecordSortKey> = { key: 'created_at', isDescending: false };
 
 /** Which of the records that are wanted, and in which order; that of creation where nothing is said. */

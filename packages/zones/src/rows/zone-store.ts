@@ -198,7 +198,7 @@ const SORT_COLUMNS = {
   serial: (alias: string) => `${alias}.serial`,
   record_count: (alias: string) => `${alias}.record_count`,
 };
-export type DomainSortKey = keyof typeof SORT_COLUMNS;
+type DomainSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<DomainSortKey> = { key: 'created_at', isDescending: false };
 
 /** A page of the zones that the viewer may know of, after the zone `marker`; in the order of creation unless another is said. */
