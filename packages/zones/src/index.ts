@@ -21,6 +21,8 @@ export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
+export { applyUpdate } from './dynamic-update/apply-update.js';
+export { findZoneNamed } from './rows/zone-store.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';

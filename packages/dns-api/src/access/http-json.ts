@@ -16,7 +16,7 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-interface JsonCall {
+export interface JsonCall {
   readonly method: 'GET' | 'POST';
   /** A constant, without ids: it stands in traces. */
   readonly path: string;
