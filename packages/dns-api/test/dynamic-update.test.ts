@@ -341,7 +341,8 @@ describe('repetition and history', () => {
       changes: [
         {
           access_key_id: key.name.slice(0, -1),
-          source: '192.0.2.7',
+          source: 'dynamic-update',
+          note: 'from 192.0.2.7',
           user_id: platform.world.user.id,
         },
       ],

@@ -5,6 +5,7 @@ export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { Caller, Viewer } from './request/caller.js';
+export { CHANGE_SOURCES, type ChangeSource } from './request/change-source.js';
 export type { RecordChange } from './changes/record-change.js';
 export {
   listDelegations,
@@ -26,6 +27,8 @@ export { findZoneNamed } from './rows/zone-store.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
+export { revertStep } from './history/revert-step.js';
+export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
 export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export {
@@ -35,6 +38,8 @@ export {
   type JournalChange,
   listChanges,
 } from './journal/history-store.js';
+export type { ChangeFilter } from './journal/change-filter.js';
+export { type ChangeStep, listSteps } from './journal/step-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,

@@ -49,9 +49,8 @@ export async function relayUpdate(context: Context, request: TenantRequest): Pro
   const fault = faultOf(message, zone !== undefined);
   let updated: Updated = { rcode: fault ?? RCODE.REFUSED };
   if (fault === undefined && caller !== undefined && zone !== undefined) {
-    const signedBy = { accessKeyId, source: relayed.source };
-    const signed = { message, zone, transport: relayed.transport, mac: message.tsig.mac };
-    updated = await updateZone(context, { ...request, caller: { ...caller, signedBy } }, signed);
+    const signed = { message, zone, ...relayed, mac: message.tsig.mac };
+    updated = await updateZone(context, { ...request, caller: { ...caller, accessKeyId } }, signed);
   }
   request.audit({ zone: zone?.name, rcode: updated.rcode, serial: updated.serial });
   const answer = answerOf(message, updated.rcode);

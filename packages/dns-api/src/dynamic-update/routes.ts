@@ -10,6 +10,7 @@ export const UPDATE_OPERATIONS: readonly Operation[] = [
     path: '/internal/v1/updates',
     access: 'nameserver',
     body: 'json',
+    source: 'dynamic-update',
     handle: relayUpdate,
   },
 ];

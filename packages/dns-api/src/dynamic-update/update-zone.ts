@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
+import { NOTE_HEADER } from '../http/note.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
@@ -20,6 +21,7 @@ interface SignedUpdate {
   readonly message: Message;
   readonly zone: Pick<Zone, 'id' | 'name'>;
   readonly transport: 'udp' | 'tcp';
+  readonly source: string;
   readonly mac: Uint8Array;
 }
 
@@ -71,16 +73,16 @@ export async function updateZone(
 }
 
 /** Over UDP a source is what the sender says that it is, so it shows nothing. @throws ServiceError */
-function requireUsable({ caller }: TenantRequest, { transport }: SignedUpdate): void {
-  const { key, signedBy } = caller;
-  requireAllowed(caller, { access: 'tenant', restricted: 'by-rules' }, signedBy?.source ?? '');
+function requireUsable({ caller }: TenantRequest, { transport, source }: SignedUpdate): void {
+  const { key } = caller;
+  requireAllowed(caller, { access: 'tenant', restricted: 'by-rules' }, source);
   if (key !== undefined && key.networks.length > 0 && transport === 'udp') {
     throw new ServiceError('forbidden', 'A key that is bound to networks is for TCP alone.');
   }
 }
 
-/** As if it had come over HTTP with a key for its repetition. */
-function asWrite(request: TenantRequest, { mac, zone }: SignedUpdate): TenantRequest {
+/** As if it had come over HTTP with a key for its repetition, and a note for the history. */
+function asWrite(request: TenantRequest, { mac, zone, source }: SignedUpdate): TenantRequest {
   const idempotencyKey = `tsig:${createHash('sha256').update(mac).digest('hex')}`;
   return {
     ...request,
@@ -89,6 +91,7 @@ function asWrite(request: TenantRequest, { mac, zone }: SignedUpdate): TenantReq
     query: new URLSearchParams(),
     // The MAC is over all of it.
     body: undefined,
+    header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
     headers: { ...request.headers, idempotencyKey, prefer: undefined },
   };
 }

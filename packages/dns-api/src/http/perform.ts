@@ -17,7 +17,7 @@ import { readToken } from '../access/read-token.js';
 import { requireAllowed } from '../access/require-allowed.js';
 import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
-import type { Caller } from '@zonewright/zones';
+import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
@@ -98,7 +98,11 @@ async function planWork(
     // It takes from what the tenant has that it turns out to be for.
     return async (turn) => {
       const apiRequest = await readRequest(context, operation, { exchange, turn });
-      return await operation.handle(context, { ...apiRequest, caller });
+      return await operation.handle(context, {
+        ...apiRequest,
+        caller,
+        source: sourceOf(operation),
+      });
     };
   }
   return (turn) => performForTenant(context, operation, { exchange, turn }, caller);
@@ -127,11 +131,15 @@ async function performForTenant(
       : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
-      operation.handle(context, { ...apiRequest, turn: own, caller }),
+      operation.handle(context, { ...apiRequest, turn: own, caller, source: sourceOf(operation) }),
     );
   } finally {
     bodies.giveBack(tenantId, octets);
   }
+}
+
+function sourceOf({ source, path }: Operation): ChangeSource {
+  return source ?? (path.startsWith('/v2') ? 'designate' : 'api');
 }
 
 /** Many of one tenant that arrive at the same time would take each turn of the event loop for themselves. */

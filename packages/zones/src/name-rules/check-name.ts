@@ -1,7 +1,7 @@
 import { ancestorsOf } from '@zonewright/dns-records';
 import { invalidRequest, Slices } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { hasTable } from '../sql/has-table.js';
+import { hasTable } from '../sql/has-column.js';
 import { NamePattern } from './name-pattern.js';
 import { readNameRules } from './name-rule-store.js';
 

@@ -3,11 +3,15 @@ import type { RestrictedKey } from './restricted-key.js';
 /** On whose behalf a request is made: what is kept of a valid, scoped token. */
 export interface Caller {
   readonly userId: string;
+  /** For people who look at what was changed; a name can be given to another user later. */
+  readonly userName?: string | undefined;
   readonly tenantId: string;
   /** Names of the roles that the user has there. */
   readonly roles: readonly string[];
   /** The restricted access key with which the token was got; undefined: the token may do whatever its user may. */
   readonly key?: RestrictedKey | undefined;
+  /** The access key that signed what is done; undefined where a token stands for it. */
+  readonly accessKeyId?: string | undefined;
 }
 
 /** Who looks at zones and records. */
