@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '@zonewright/service-kit';
-import type { AuthorizedClient } from './authorized-client.js';
-import type { JsonAnswer } from './http-json.js';
+import { type AuthorizedClient, type JsonAnswer, ServiceError } from '@zonewright/service-kit';
 import { readTokenBody, type ValidatedToken } from './token-body.js';
 
 /** Validates tokens by asking the identity service: one call for each, as a service user. */

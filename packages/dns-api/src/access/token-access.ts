@@ -1,12 +1,16 @@
-import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
+import {
+  AuthorizedClient,
+  type Clock,
+  HttpJsonClient,
+  type Logger,
+  ServiceToken,
+  type Tracing,
+} from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings/settings.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
-import { AuthorizedClient } from './authorized-client.js';
 import { CachedValidator } from './cached-validator.js';
-import { HttpJsonClient } from './http-json.js';
 import { IdentityClient } from './identity-client.js';
 import { RevocationListener } from './revocation-listener.js';
-import { ServiceToken } from './service-token.js';
 import { TsigClient } from './tsig-client.js';
 import type { TokenValidator } from './token-validator.js';
 
@@ -35,8 +39,12 @@ export function createTokenAccess(
   { identity, redis }: DnsApiSettings,
   { places, clock, log, tracing }: TokenAccessParts,
 ): TokenAccess {
-  const client = new HttpJsonClient(identity.url, tracing);
-  const serviceToken = new ServiceToken(client, identity);
+  const client = new HttpJsonClient({
+    baseUrl: identity.url,
+    serverName: 'identity service',
+    tracing,
+  });
+  const serviceToken = new ServiceToken(client, identity, 'DNS_API_SERVICE_ACCESS_KEY');
   const authorized = new AuthorizedClient(client, serviceToken);
   const validator = new CachedValidator(
     new IdentityClient(authorized, identity.serviceTypes),

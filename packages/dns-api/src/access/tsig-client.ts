@@ -1,6 +1,5 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { type AuthorizedClient, ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { AuthorizedClient } from './authorized-client.js';
 import { readTokenBody } from './token-body.js';
 
 /** The faults of a TSIG (RFC 8945 s3), as the identity service names them. */
