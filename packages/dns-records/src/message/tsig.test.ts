@@ -126,7 +126,8 @@ describe('TSIG of requests', () => {
       const changed = Uint8Array.from(message);
       changed[at]! ^= 1;
       const tsig = tsigOrUndefined(changed);
-      if (tsig !== undefined) expect(checkRequest(changed, tsig, KEY, NOW)).toBe('BADSIG');
+      if (tsig === undefined) continue;
+      expect(checkRequest(changed, tsig, KEY, NOW)).toBe('BADSIG');
     }
   });
 

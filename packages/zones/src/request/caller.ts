@@ -16,3 +16,8 @@ export interface Caller {
 
 /** Who looks at zones and records. */
 export type Viewer = Pick<Caller, 'tenantId' | 'key'>;
+
+/** Who looks at the zones of a tenant or, with undefined, of all. */
+export interface AnyViewer extends Omit<Viewer, 'tenantId'> {
+  readonly tenantId: string | undefined;
+}
