@@ -7,6 +7,7 @@ import type { Operation } from './http/operation.js';
 import { LIMIT_OPERATIONS } from './quotas/routes.js';
 import { describeOperations } from './openapi/routes.js';
 import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
+import { PEER_OPERATIONS } from './peers/routes.js';
 import { PUBLICATION_OPERATIONS } from './publication/routes.js';
 import { RECORD_OPERATIONS } from './records/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
@@ -25,6 +26,7 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...PUBLICATION_OPERATIONS,
   ...DOCTOR_OPERATIONS,
   ...ZONE_FILE_OPERATIONS,
+  ...PEER_OPERATIONS,
   ...NAMESERVER_OPERATIONS,
   ...VERSION_OPERATIONS,
   ...V2_OPERATIONS,

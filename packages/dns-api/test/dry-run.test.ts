@@ -24,6 +24,7 @@ const api = useApi({
   env: {
     DNS_API_MAX_DOMAINS: '1000',
     DNS_API_MAX_ZONE_TASKS: '1000',
+    DNS_API_MAX_PEERS: '1000',
     TRANSFER_ENCRYPTION_KEYS: generateKeyringText('k1'),
   },
   overrides: { log },
@@ -86,6 +87,7 @@ const makeRule = (plural: string, body: object) => async () => ({
 const makeTsigKey = async () => ({
   tsigKeyId: (await make('/v2/tsigkeys', newTsigKey(), 'token-operator')).id,
 });
+const makePeer = async () => ({ peerId: (await make('/v1/peers', { name: 'ours' })).id });
 async function makeOffer() {
   const offer = await make(`/v2/zones/${zone.id}/tasks/transfer_requests`);
   offerKey = offer.key ?? '';
@@ -113,6 +115,8 @@ const PREPARED: Readonly<Record<string, () => Promise<Readonly<Record<string, st
   'Delete Blacklist (v2)': makeRule('blacklists', { pattern: '^bad' }),
   'Update TSIG Key (v2)': makeTsigKey,
   'Delete TSIG Key (v2)': makeTsigKey,
+  'Update Peer': makePeer,
+  'Delete Peer': makePeer,
 };
 
 /** A kept answer would hold the secret: these take no Idempotency-Key. */
@@ -120,10 +124,11 @@ const SECRET = new Set([
   'Create Zone Transfer Request (v2)',
   'Create TSIG Key (v2)',
   'Update TSIG Key (v2)',
+  'Create Peer',
 ]);
 /** They change what is kept about zones, but none of them. */
 const ABOUT_ZONES =
-  /quotas|tsigkeys|tlds|blacklists|shares|tasks\/(export|exports|transfer_requests)|imports\/\{/;
+  /quotas|peers|tsigkeys|tlds|blacklists|shares|tasks\/(export|exports|transfer_requests)|imports\/\{/;
 
 /** A request that each write would do. */
 const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
@@ -148,6 +153,9 @@ const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
     name: freshName(),
     email: 'a@example.com',
   }),
+  'Create Peer': () => ({ name: 'ours', domains: [zone.id] }),
+  'Update Peer': () => ({ name: 'yours' }),
+  'Delete Peer': () => undefined,
   'Create Zone (v2)': () => ({ name: freshName(), email: 'a@example.com' }),
   'Update Zone (v2)': () => ({ ttl: 60 }),
   'Delete Zone (v2)': () => undefined,

@@ -24,6 +24,7 @@ const SUBJECTS = {
   'record-location': 'where a record stands',
   zone: 'a domain',
   record: 'a record',
+  peer: 'a peer',
 } satisfies Record<NonNullable<ErrorDetails['subject']>, string>;
 
 /** What never becomes a request, and with that what has a line of its own in the text. */

@@ -17,6 +17,7 @@ import { administrationOverHttp } from './0023-administration-over-http.js';
 import { recordsets } from './0024-recordsets.js';
 import { historySaysWhy } from './0032-history-says-why.js';
 import { dynamicUpdates } from './0033-dynamic-updates.js';
+import { peers } from './0034-peers.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0024-recordsets', migration: recordsets },
     { name: '0032-history-says-why', migration: historySaysWhy },
     { name: '0033-dynamic-updates', migration: dynamicUpdates },
+    { name: '0034-peers', migration: peers },
   ];

@@ -84,6 +84,7 @@ function definitions({ settings, folder, environment }: ServicesOptions): Servic
       name: 'nameserver',
       role: DATABASE_ROLES.nameserver,
       env: {
+        TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
         NAMESERVER_HOST: HOST,
         NAMESERVER_PORT: String(settings.ports.nameserver),
         NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',

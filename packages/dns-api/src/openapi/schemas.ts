@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
-import { CHANGE_SOURCES } from '@zonewright/zones';
+import { CHANGE_SOURCES, TSIG_ALGORITHMS } from '@zonewright/zones';
 import { PARTS } from '../doctor/parts.js';
 import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
 import {
@@ -75,6 +75,14 @@ const outcome = {
   errors: listOf(ref('Problem')),
 };
 const OF_DRY_RUNS = ['outcome', 'errors'];
+
+const newPeer = {
+  name: { type: 'string', minLength: 1, maxLength: 100 },
+  networks: listOf(string),
+  notify: listOf(object({ address: string, port: integer }, ['port'])),
+  domains: { type: ['array', 'null'], items: uuid },
+  catalog: boolean,
+};
 
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -268,6 +276,33 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     [...OF_DRY_RUNS, 'difference'],
   ),
+  NewPeer: object({ ...newPeer, algorithm: { enum: TSIG_ALGORITHMS } }, [
+    ...['networks', 'notify', 'domains', 'catalog', 'algorithm'],
+  ]),
+  PeerUpdate: object(newPeer, Object.keys(newPeer)),
+  Peer: object({
+    id: uuid,
+    ...newPeer,
+    catalog_zone: orNull(string),
+    key: object({ name: string, algorithm: { enum: TSIG_ALGORITHMS }, secret: orNull(string) }),
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+  }),
+  Peers: object({ peers: listOf(ref('Peer')) }),
+  PeerStates: object({
+    peers: listOf(
+      object({
+        id: uuid,
+        name: string,
+        serial: orNull(integer),
+        asked_at: orNull(timestamp),
+        lag_seconds: orNull(integer),
+        notified_serial: orNull(integer),
+        notify_answer: orNull(string),
+        notified_at: orNull(timestamp),
+      }),
+    ),
+  }),
   Problem: object({ path: string, message: string, validator: string }),
   Error: object({
     code: integer,

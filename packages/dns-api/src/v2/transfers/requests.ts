@@ -16,7 +16,7 @@ import { type ListForm, textFilterOf } from '../http/list-query.js';
 import { ofV2 } from '../http/operation.js';
 import type { ProjectRequest } from '../http/project-request.js';
 import { createdReply, noContentReply } from '../http/reply.js';
-import { writeSecret } from '../http/write-secret.js';
+import { writeSecret } from '../../http/write-secret.js';
 import { describeList } from '../openapi/list-parameters.js';
 import { renderTransfer } from './render.js';
 
