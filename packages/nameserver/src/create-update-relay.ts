@@ -1,4 +1,9 @@
-import { AuthorizedClient, HttpJsonClient, type Logger, ServiceToken } from '@zonewright/service-kit';
+import {
+  AuthorizedClient,
+  HttpJsonClient,
+  type Logger,
+  ServiceToken,
+} from '@zonewright/service-kit';
 import type { ImageWriter } from './image/image-writer.js';
 import type { NameserverSettings } from './settings/settings.js';
 import { UpdateRelay } from './updates/update-relay.js';

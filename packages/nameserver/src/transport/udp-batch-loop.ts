@@ -118,7 +118,10 @@ export class BatchLoop {
       context.inputLength = buffers.queryLength(query);
       context.outputStart = buffers.answerStart(answers);
       buffers.writeSource(query, socket, context.sourceAddress);
-      if (onUpdate !== undefined && isUpdate(context.input, context.inputStart, context.inputLength)) {
+      if (
+        onUpdate !== undefined &&
+        isUpdate(context.input, context.inputStart, context.inputLength)
+      ) {
         onUpdate(this.#copyUpdate(socket, query));
         continue;
       }

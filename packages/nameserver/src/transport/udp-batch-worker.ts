@@ -33,9 +33,7 @@ export interface BatchWorkerData {
 
 /** What a worker tells: it looks for queries; one met a fault, for the so-manieth time since it told last; or an update came. */
 export type BatchWorkerMessage =
-  | 'started'
-  | { readonly fault: unknown; readonly faults: number }
-  | { readonly update: UdpUpdate };
+  'started' | { readonly fault: unknown; readonly faults: number } | { readonly update: UdpUpdate };
 
 const data = workerData as BatchWorkerData;
 const image = new ImageReader(data.image, data.readerIndex);
