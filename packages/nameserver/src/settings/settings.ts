@@ -7,11 +7,13 @@ import {
   optionalInteger,
   optionalPostgresUrl,
   optionalText,
+  optionalUrl,
   port,
   postgresUrl,
   type SettingsOf,
   type SettingsTree,
   text,
+  url,
 } from '@zonewright/service-kit';
 import { MAX_WORKERS } from '../image/layout.js';
 import { addresses, cookieSecrets, keyring, networks } from './setting-forms.js';
