@@ -175,14 +175,15 @@ client.${call}`;
       for (let sent = 0; sent < MUTATED; sent += 20) {
         const batch = Array.from({ length: Math.min(20, MUTATED - sent) }, async (_, at) => {
           const mutated = Uint8Array.from(message);
-          // Never back to what it was.
           const changes = 1 + Math.floor(random() * 3);
           for (let i = 0; i < changes; i++) {
             // Behind id and opcode, so that it stays an update.
             const place = 3 + Math.floor(random() * (mutated.length - 3));
             mutated[place] = (mutated[place] ?? 0) + 1 + Math.floor(random() * 255);
           }
-          if (Buffer.from(mutated.slice(2)).equals(message.slice(2))) return;
+          // The letter case of names in the TSIG is not signed: what differs in that alone is the same message.
+          const isSame = textOf(mutated) === textOf(message);
+          if (isSame) return;
           const cut =
             at % 5 === 0 ? mutated.slice(0, Math.floor(random() * mutated.length)) : mutated;
           await sendUdp(platform.nameserver, cut, 50);
@@ -211,7 +212,7 @@ client.${call}`;
       const acknowledged: string[] = [];
       for (let at = 0; at < UPDATES; at++) {
         if (at % 10 === 5) {
-          platform.kill(killed[Math.floor(random() * killed.length)] ?? 'dns-api');
+          await killOne(killed[Math.floor(random() * killed.length)] ?? 'dns-api');
         }
         const name = `k${at}.${ZONE}`;
         const update = signUpdate(ZONE, key, {
@@ -222,7 +223,7 @@ client.${call}`;
         await waitFor(async () => {
           const answer = await sendUdp(platform.nameserver, update.message, 3_000);
           const rcode = answer === undefined ? undefined : rcodeNameOf(answer, key, update.mac);
-          if (rcode === undefined || rcode === 'SERVFAIL' || rcode === 'NOTAUTH') return false;
+          if (rcode === undefined || rcode === 'SERVFAIL') return false;
           expect([name, rcode]).toEqual([name, 'NOERROR']);
           acknowledged.push(`${name} 60 TXT "${at}"`);
           return true;
@@ -234,6 +235,18 @@ client.${call}`;
     },
     10 * TIMEOUT_MS,
   );
+
+  /** It may still be starting anew after the last time. */
+  async function killOne(part: 'dns-api' | 'nameserver' | 'identity-service'): Promise<void> {
+    await waitFor(() => {
+      try {
+        platform.kill(part);
+        return true;
+      } catch {
+        return false;
+      }
+    }, 30_000);
+  }
 
   async function fetchStatus(): Promise<number> {
     try {
@@ -273,6 +286,8 @@ client.${call}`;
     5 * TIMEOUT_MS,
   );
 });
+
+const textOf = (octets: Uint8Array) => Buffer.from(octets).toString('latin1').toLowerCase();
 
 type Random = () => number;
 

@@ -8,11 +8,16 @@ import type { ImageWriter } from './image/image-writer.js';
 import type { NameserverSettings } from './settings/settings.js';
 import { UpdateRelay } from './updates/update-relay.js';
 
+interface RelayParts {
+  readonly image: ImageWriter;
+  readonly isLoaded: () => boolean;
+  readonly log: Logger;
+}
+
 /** Who has updates done; undefined where nobody does. */
 export function createUpdateRelay(
   { updates }: NameserverSettings,
-  image: ImageWriter,
-  log: Logger,
+  { image, isLoaded, log }: RelayParts,
 ): UpdateRelay | undefined {
   const { dnsApiUrl, identityUrl, accessKey, secretKey } = updates;
   if (dnsApiUrl === undefined) return undefined;
@@ -30,6 +35,7 @@ export function createUpdateRelay(
   return new UpdateRelay({
     client: new AuthorizedClient(dnsApi, token),
     zoneSerial: (apex) => image.zoneSerial(apex),
+    isLoaded,
     log,
   });
 }

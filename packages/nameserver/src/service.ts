@@ -66,7 +66,11 @@ export class NameserverService {
       log: log.child({ subsystem: 'transfer' }),
     });
     this.#transports = createTransports({
-      answerUpdate: createUpdateRelay(settings, image, log.child({ subsystem: 'updates' }))?.answer,
+      answerUpdate: createUpdateRelay(settings, {
+        image,
+        isLoaded: () => this.#sync.status.isLoaded,
+        log: log.child({ subsystem: 'updates' }),
+      })?.answer,
       peers: {
         findKey: (name) => this.#peers.findKey(name),
         answer: (request) => this.#peers.answer(request),

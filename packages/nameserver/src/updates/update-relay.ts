@@ -30,6 +30,8 @@ interface UpdateRelayOptions {
   readonly client: Pick<AuthorizedClient, 'call'>;
   /** The serial of the zone with this apex in the image; undefined: it is no zone here. */
   readonly zoneSerial: (apex: Uint8Array) => number | undefined;
+  /** Whether all zones have been read: before that nobody knows what is a zone here. */
+  readonly isLoaded: () => boolean;
   readonly log: Logger;
 }
 
@@ -88,7 +90,8 @@ export class UpdateRelay {
   #refusalOf({ tsig, questions: [zone] }: ReadMessage): number | undefined {
     if (tsig === undefined) return RCODE.REFUSED;
     if (zone === undefined) return RCODE.FORMERR;
-    return this.#options.zoneSerial(zone.name) === undefined ? RCODE.NOTAUTH : undefined;
+    if (this.#options.zoneSerial(zone.name) !== undefined) return undefined;
+    return this.#options.isLoaded() ? RCODE.NOTAUTH : RCODE.SERVFAIL;
   }
 
   #keep(key: string, answer: Promise<Uint8Array | undefined>): void {
