@@ -245,6 +245,9 @@ function administrationRows(): Record<string, Row> {
     'GET /v3/endpoints/{endpointId}': forOperator(200),
     'GET /v3/regions': everybody(200),
     'GET /v3/regions/{regionId}': everybody(200),
+    'POST /v3/internal/tsig/verify': { ...everybody(403), service: 200 },
+    // Nothing is signed for whoever shows no message that is.
+    'POST /v3/internal/tsig/sign': everybody(403),
   };
   const rows = ROUTES.filter(({ json }) => json !== undefined).map((route): [string, Row] => {
     const { method, path, status = 200 } = route;

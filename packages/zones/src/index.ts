@@ -24,6 +24,8 @@ export { updateZoneContent } from './domains/update-zone.js';
 export { checkZoneAttributes } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
+export { applyUpdate } from './dynamic-update/apply-update.js';
+export { findZoneNamed } from './rows/zone-store.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';

@@ -89,6 +89,10 @@ function definitions({ settings, folder, environment }: ServicesOptions): Servic
         NAMESERVER_PORT: String(settings.ports.nameserver),
         NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
         NAMESERVER_NAME,
+        NAMESERVER_UPDATE_URL: `http://${HOST}:${settings.ports.dns}`,
+        IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
+        NAMESERVER_SERVICE_ACCESS_KEY: secrets.nameserverAccessKey ?? '',
+        NAMESERVER_SERVICE_SECRET_KEY: secrets.nameserverSecretKey ?? '',
       },
     },
   ];

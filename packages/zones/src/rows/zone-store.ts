@@ -126,6 +126,15 @@ export async function setSerials(
   );
 }
 
+/** The living zone of this name, whoever owns it. */
+export async function findZoneNamed(
+  db: Database,
+  name: string,
+): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'> | undefined> {
+  const [zone] = await listZonesNamed(db, [name]);
+  return zone;
+}
+
 /** The living zones of these names, whoever owns them, by id. */
 export async function listZonesNamed(
   db: Database,
