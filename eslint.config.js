@@ -5,7 +5,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '.zonewright/', '**/node_modules/']),
+  globalIgnores(['**/dist/', '.zonewright/', '**/node_modules/', 'packages/client/src/generated/']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,7 +1,7 @@
 import type { Database, Keyring } from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { Command } from 'commander';
-import { Output } from '../output/output.js';
+import { Output } from '@zonewright/terminal';
 import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
 import type { Host } from './host.js';
 import { openOperatorDatabase } from './open-operator-database.js';

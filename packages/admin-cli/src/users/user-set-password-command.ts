@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import {
   getUser,
@@ -9,6 +8,7 @@ import {
   parseChosenPassword,
   setUserPassword,
 } from '@zonewright/accounts';
+import { readSecret } from '@zonewright/terminal';
 import { remarkActiveKeys } from './remark-active-keys.js';
 import { USER_COLUMNS } from './user-columns.js';
 import { ALLOW_WEAK_HELP, ALLOW_WEAK_REMEDY } from './weak-password.js';

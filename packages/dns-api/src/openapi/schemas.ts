@@ -25,6 +25,13 @@ const recordType = {
 } as const;
 const priority = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 
+const CHANGES = [
+  ...['create', 'update', 'delete', 'undelete'].map((what) => `domain-${what}`),
+  ...['create', 'update', 'delete'].map((what) => `record-${what}`),
+];
+/** A domain or a record as it was. */
+const image = { type: ['object', 'null'], additionalProperties: true } as const;
+
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };
 const newRecord = {
   name: string,
@@ -123,12 +130,12 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     changes: listOf(
       object({
         id: integer,
-        action: string,
+        action: { enum: CHANGES },
         serial_before: orNull(integer),
         serial_after: integer,
         record_id: orNull(uuid),
-        before: { type: ['object', 'null'] },
-        after: { type: ['object', 'null'] },
+        before: image,
+        after: image,
         user_id: string,
         request_id: string,
         changed_at: timestamp,
