@@ -22,12 +22,14 @@ export interface ClientOptions extends TransportOptions {
 export class Client {
   readonly domains: Domains;
   readonly keys: Keys;
+  /** Without a version. */
+  readonly identityUrl: string;
   readonly #caller: Caller;
   readonly #sessions: SessionHolder;
 
   constructor({ identityUrl, dnsUrl, auth, ...rest }: ClientOptions) {
     const transport = new Transport(rest);
-    const identity = withoutVersion(identityUrl);
+    const identity = (this.identityUrl = withoutVersion(identityUrl));
     this.#sessions = new SessionHolder(() =>
       'token' in auth ? Promise.resolve(auth) : logIn(transport, identity, auth),
     );

@@ -13,5 +13,6 @@ export {
 } from './http/errors.js';
 export type { Change, Domain, ImportResult, ImportWish } from './resources/domains.js';
 export type { AccessKey } from './resources/keys.js';
+export { readAll } from './resources/pages.js';
 export type { RecordContent, RecordOperation, ZoneRecord } from './resources/records.js';
 export type { Credentials, Session } from './session/credentials.js';

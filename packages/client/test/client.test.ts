@@ -115,7 +115,8 @@ describe('Client', () => {
       identityUrl: 'http://identity.test',
       auth: { accessKeyId: 'K', secretKey: 'S' },
       fetch: (url) => {
-        if (String(url).endsWith('/tokens')) return Promise.resolve(Response.json(access('t')));
+        if (new Request(url).url.endsWith('/tokens'))
+          return Promise.resolve(Response.json(access('t')));
         count += 1;
         return Promise.reject(new TypeError('fetch failed'));
       },

@@ -27,9 +27,9 @@ export function withSession<A extends unknown[]>(
   return async (...args) => {
     const settings = readSettings(ADMIN_SETTINGS, host.env);
     const db = openOperatorDatabase(settings);
-    const output = new Output(host, wantsJson(args) ? 'json' : 'table', (row) =>
-      host.audit?.noteResult(row),
-    );
+    const output = new Output(host, wantsJson(args) ? 'json' : 'table', {
+      onItem: (row) => host.audit?.noteResult(row),
+    });
     try {
       await work({ host, settings, db, output, keyring: () => keyringOf(settings) }, ...args);
     } finally {

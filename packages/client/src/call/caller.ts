@@ -123,27 +123,27 @@ function fillIn(template: string, values: object = {}): string {
 }
 
 function toQuery(query: object = {}, dryRun = false): string {
-  const given = Object.entries({ ...query, ...(dryRun ? { dry_run: true } : {}) }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const all = new Map<string, unknown>(Object.entries(query));
+  if (dryRun) all.set('dry_run', true);
+  const given = [...all].filter(([, value]) => value !== undefined);
   if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }
 
 /** Others may wait for the same, so it goes on. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   signal.throwIfAborted();
-  let stop: (() => void) | undefined;
+  const finished = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => {
+    const stop = () => {
       reject(signal.reason as Error);
     };
-    signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', stop, { signal: finished.signal });
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
+    finished.abort();
   }
 }

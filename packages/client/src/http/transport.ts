@@ -97,9 +97,9 @@ function giveUp(call: WireCall, outcome: Outcome, isAfterUnknown: boolean): Erro
 }
 
 /** @throws UsageError when it is none: something else answers at that address */
-export function readJson<T>(text: string, url: string): T {
+export function readJson(text: string, url: string): unknown {
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text) as unknown;
   } catch {
     throw new UsageError(
       `what ${url} answers is not JSON: is that the address of a Zonewright service?`,

@@ -16,3 +16,10 @@ export async function* followPages<T extends { readonly id: string | number }>(
     if (rows.length < PAGE_ROWS) return;
   }
 }
+
+/** All of a list at once, for what fits into memory. */
+export async function readAll<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}

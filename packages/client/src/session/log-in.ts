@@ -20,7 +20,7 @@ export async function logIn(
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ auth: toAuth(credentials) }),
   });
-  return readAccess(readJson<{ access: Access }>(text, url).access);
+  return readAccess((readJson(text, url) as { access: Access }).access);
 }
 
 function toAuth({ tenantId, tenantName, ...secrets }: Credentials): Auth {
@@ -42,7 +42,7 @@ function readAccess({ token, user, serviceCatalog }: Access): Session {
     expiresAt: Date.parse(token.expires),
     user: { id: user.id, name: user.name },
     tenant: token.tenant,
-    roles: (user.roles ?? []).map(({ name }) => name),
+    roles: user.roles.map(({ name }) => name),
     dnsUrl: dns?.replace(/\/v\d[^/]*\/?$/, ''),
   };
 }

@@ -1,3 +1,4 @@
+import { freePort } from '@zonewright/service-kit';
 import { DATABASE_ROLES, type DatabaseRole, withRole } from '@zonewright/database';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,39 +22,68 @@ interface ServicesOptions {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
+  /** Of several that run the same program. */
+  readonly instance?: string;
   readonly role: DatabaseRole;
   readonly env: Readonly<Record<string, string>>;
 }
 
 const HOST = '127.0.0.1';
 
-/** The name under which the one nameserver of a laptop reports itself. */
-const NAMESERVER_NAME = 'ns1-1';
-
-/** Starts identity-service, dns-api and one nameserver, each as the process that its container runs. */
+/** Starts identity-service, dns-api and the nameservers, each as the process that its container runs. */
 export async function startServices(options: ServicesOptions): Promise<void> {
-  for (const definition of definitions(options)) {
-    const kept = await KeptRunning.start({
-      name: definition.name,
-      start: (onUnexpectedExit) =>
-        ServiceProcess.start({
-          name: definition.name,
-          program: mainProgram(`@zonewright/${definition.name}`),
-          env: {
-            ...passedOn(definition.name, options.environment),
-            ...commonEnvironment(options, definition.role),
-            ...definition.env,
-          },
-          logFile: options.folder.logFile(definition.name),
-          onUnexpectedExit,
-        }),
-      onNote: options.say,
-    });
-    options.cleanup.add(() => kept.stop());
-  }
+  const first = options.settings.ports.nameserver;
+  const others = options.settings.nameserverCount - 1;
+  // Chosen before dns-api starts, which asks them; six ports in a row would hardly ever be free on every machine.
+  const ports = [first, ...(await Promise.all(Array.from({ length: others }, freePort)))];
+  for (const definition of definitions(options, ports)) await start(options, definition);
+  // What they do is the same, and two cores do it side by side.
+  const rest = ports.slice(1).map((port, index) => nameserver(port, `ns1-${index + 2}`));
+  await Promise.all(rest.map((definition) => start(options, definition)));
 }
 
-function definitions({ settings, folder, environment }: ServicesOptions): ServiceDefinition[] {
+async function start(options: ServicesOptions, definition: ServiceDefinition): Promise<void> {
+  const { name, instance, role, env } = definition;
+  const fullName = instance === undefined ? name : `${name}-${instance}`;
+  const kept = await KeptRunning.start({
+    name: fullName,
+    start: (onUnexpectedExit) =>
+      ServiceProcess.start({
+        name: fullName,
+        program: mainProgram(`@zonewright/${name}`),
+        env: {
+          ...passedOn(name, options.environment),
+          ...commonEnvironment(options, role),
+          ...env,
+        },
+        logFile: options.folder.logFile(fullName),
+        onUnexpectedExit,
+      }),
+    onNote: options.say,
+  });
+  options.cleanup.add(() => kept.stop());
+}
+
+/** One beside the first: alike, but with a thread and ports of its own. */
+function nameserver(port: number, instance: string): ServiceDefinition {
+  return {
+    name: 'nameserver',
+    instance,
+    role: DATABASE_ROLES.nameserver,
+    env: {
+      NAMESERVER_HOST: HOST,
+      NAMESERVER_PORT: String(port),
+      NAMESERVER_OPERATIONS_PORT: '0',
+      NAMESERVER_NAME: instance,
+      NAMESERVER_UDP_WORKERS: '1',
+    },
+  };
+}
+
+function definitions(
+  { settings, folder, environment }: ServicesOptions,
+  ports: readonly number[],
+): ServiceDefinition[] {
   const secrets = folder.readSecrets();
   return [
     {
@@ -74,7 +104,7 @@ function definitions({ settings, folder, environment }: ServicesOptions): Servic
         DNS_API_PORT: String(settings.ports.dns),
         DNS_API_OPERATIONS_PORT: environment['DNS_API_OPERATIONS_PORT'] || '0',
         IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
-        DNS_API_CHECK_NAMESERVERS: nameserverAddresses(settings.ports.nameserver),
+        DNS_API_CHECK_NAMESERVERS: nameserverAddresses(ports),
         TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
         DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
         DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
@@ -87,15 +117,17 @@ function definitions({ settings, folder, environment }: ServicesOptions): Servic
         NAMESERVER_HOST: HOST,
         NAMESERVER_PORT: String(settings.ports.nameserver),
         NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
-        NAMESERVER_NAME,
+        NAMESERVER_NAME: 'ns1-1',
       },
     },
   ];
 }
 
-/** All six names stand for the one nameserver, which listens elsewhere than on port 53. */
-function nameserverAddresses(port: number): string {
-  return [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}=${HOST}:${port}`).join(',');
+/** Of those that do not run, the first stands for all: they listen elsewhere than on port 53. */
+function nameserverAddresses(ports: readonly number[]): string {
+  return [0, 1, 2, 3, 4, 5]
+    .map((index) => `ns1-${index + 1}=${HOST}:${ports[index] ?? ports[0] ?? 0}`)
+    .join(',');
 }
 
 function commonEnvironment(

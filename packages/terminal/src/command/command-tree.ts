@@ -24,7 +24,7 @@ export class CommandEnd extends Error {
 export function commandsOf(program: string) {
   return {
     /** A leaf of the tree. An example is written as it is typed, without the name of the program. */
-    command(name: string, summary: string, ...examples: string[]): Command {
+    command: (name: string, summary: string, ...examples: string[]): Command => {
       const lines = examples.map((example) => `  ${program} ${example}`);
       return new Command(name)
         .description(summary)
@@ -33,7 +33,12 @@ export function commandsOf(program: string) {
     },
 
     /** The commands about one kind of thing. */
-    group(name: string, summary: string, commands: readonly Command[], example: string): Command {
+    group: (
+      name: string,
+      summary: string,
+      commands: readonly Command[],
+      example: string,
+    ): Command => {
       const group = new Command(name)
         .description(summary)
         .addHelpText('after', `\nExample:\n  ${program} ${example}`);
