@@ -3,35 +3,26 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('packages/', import.meta.url));
-const leakCheckingEnvironment = fileURLToPath(
-  new URL('scripts/leak-checking-environment.mjs', import.meta.url),
-);
+const runtime = fileURLToPath(new URL('scripts/jest/runtime.cjs', import.meta.url));
+const testEnvironment = fileURLToPath(new URL('scripts/jest/environment.mjs', import.meta.url));
 
-/** One project for each package: sources are run as they stand (swc), types are checked by `tsc`. */
+/** One project for each package: sources are run as they stand, types are checked by `tsc`. */
 const project = (name) => ({
   displayName: name,
   rootDir: `${packages}${name}`,
   testMatch: ['<rootDir>/{src,test,conformance}/**/*.test.ts'],
-  testEnvironment: leakCheckingEnvironment,
-  testEnvironmentOptions: {
-    customExportConditions: ['@zonewright/source', 'node', 'node-addons'],
-  },
+  testEnvironment,
+  runtime,
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
+  transform: {},
 });
 
 export default {
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))
     .map(project),
-  // They wait for PostgreSQL and for what they started, which also needs a place to run.
-  maxWorkers: Math.min(availableParallelism(), 4),
-  testTimeout: 20_000,
+  // They often wait for PostgreSQL and for what they started.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '1GB',
 };

@@ -26,7 +26,7 @@ COPY packages/testkit/package.json packages/testkit/
 COPY packages/zones/package.json packages/zones/
 RUN pnpm install --frozen-lockfile --filter '!./packages/{cli,client,dev-stack,e2e,testkit}'
 COPY packages packages
-RUN pnpm exec tsc --build packages/admin-cli packages/dns-api packages/identity-service packages/nameserver
+RUN node node_modules/typescript-native/bin/tsc --build packages/admin-cli packages/dns-api packages/identity-service packages/nameserver
 
 # Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
 RUN pnpm --filter @zonewright/nameserver deploy --prod /app \

@@ -70,7 +70,7 @@ export function build() {
   const first = !existsSync(join(ROOT, 'packages', 'dev-stack', 'dist'));
   if (first) console.error('Compiling TypeScript (only needed once, and after a change) ...');
   const started = Date.now();
-  prepare(process.execPath, [binary('typescript', 'tsc'), '--build']);
+  prepare(process.execPath, [binary('typescript-native', 'tsc'), '--build', 'tsconfig.build.json']);
   if (first) console.error(`Compiled (${seconds(started)} s).`);
 }
 

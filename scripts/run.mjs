@@ -1,4 +1,4 @@
-// Runs a development tool by name: `node scripts/run.mjs eslint .`
+// Runs a development tool by name: `node scripts/run.mjs oxlint`
 import { binary, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();

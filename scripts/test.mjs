@@ -30,11 +30,7 @@ const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)],
   // A process group of its own, workers and what tests start included: jest does not pass a signal on.
   detached: true,
   stdio: 'inherit',
-  env: {
-    ...inherited,
-    ...environment.variables,
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
-  },
+  env: { ...inherited, ...environment.variables },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signalGroup(jest.pid, signal));
 const [code, signal] = await new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));

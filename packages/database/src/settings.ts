@@ -1,9 +1,9 @@
-import { integer, optionalText, type SettingsTree, url } from '@zonewright/service-kit';
+import { integer, optionalText, postgresUrl, type SettingsTree } from '@zonewright/service-kit';
 import { SERVICE_SETTINGS } from './service-settings/service-settings.js';
 
 /** What `migrate` reads from the environment. */
 export const MIGRATE_SETTINGS = {
-  databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql'], {
+  databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL login that owns the schema and may create roles.',
   }),
   waitSeconds: integer('MIGRATE_WAIT_SECONDS', {

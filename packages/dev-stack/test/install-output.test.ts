@@ -13,7 +13,7 @@ describe('scripts/install.mjs, on a checkout that was never built', () => {
   // A checkout whose compiler talks as tsc does when something is wrong.
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'zonewright-install-'));
-    const typescript = join(folder, 'node_modules', 'typescript');
+    const typescript = join(folder, 'node_modules', 'typescript-native');
     mkdirSync(join(folder, 'scripts'));
     mkdirSync(join(folder, 'packages'));
     mkdirSync(typescript, { recursive: true });

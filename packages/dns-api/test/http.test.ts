@@ -37,7 +37,7 @@ describe('Requests (decisions 1 and 3)', () => {
     const ids = responses.map(({ headers }) => headers['x-openstack-request-id'] ?? '');
     for (const id of ids) expect(id).toMatch(/^req-[0-9a-f-]{36}$/);
     expect(new Set(ids).size).toBe(3);
-    expect((responses[2]?.body as { request_id: string }).request_id).toBe(ids[2]);
+    expect((responses[2]!.body as { request_id: string }).request_id).toBe(ids[2]);
   });
 
   it('every answer tells browsers and caches to keep their hands off', async () => {

@@ -41,12 +41,15 @@ type Statuses = Readonly<Partial<Record<Case, number>>> & { readonly 'in rule': 
 interface Target {
   readonly zoneId: string;
   readonly recordId: string;
+  readonly recordsetId: string;
   readonly serial: string;
 }
 
 interface Row {
   readonly statuses: Statuses;
   readonly body?: (target: Target) => object;
+  /** Of v2, which has one recordset of a name and type: the body is about one that is not there. */
+  readonly isNew?: true;
 }
 
 /** Of what is about a zone: the name and the type of records do not matter. */
@@ -61,6 +64,9 @@ const NEW_RECORD: Statuses = {
 };
 const STORED_RECORD: Statuses = { ...ABOUT_ZONE, 'other name': 404, 'other type': 404 };
 const CHANGED_RECORD: Statuses = { ...STORED_RECORD, 'read only': 403 };
+
+/** v2 changes are taken on: 202. */
+const CHANGED_RECORDSET: Statuses = { ...CHANGED_RECORD, 'in rule': 202 };
 const BATCH: Statuses = { ...CHANGED_RECORD, 'other name': 400, 'other type': 400 };
 
 const address = () => `203.0.113.${Math.floor(Math.random() * 254) + 1}`;
@@ -84,12 +90,29 @@ const BY_RULES: Readonly<Record<string, Row>> = {
       operations: [{ action: 'update', id: recordId, record: { ttl: 600 } }],
     }),
   },
+  getZone: { statuses: ABOUT_ZONE },
+  listZones: { statuses: LIST },
+  listZoneNameservers: { statuses: ABOUT_ZONE },
+  listRecordsets: { statuses: ABOUT_ZONE },
+  listAllRecordsets: { statuses: LIST },
+  getRecordset: { statuses: STORED_RECORD },
+  findRecordset: { statuses: { ...STORED_RECORD, 'in rule': 301 } },
+  createRecordset: {
+    statuses: { ...NEW_RECORD, 'in rule': 202 },
+    body: () => ({ name: `www.${ZONE}`, type: 'A', records: [address()] }),
+    isNew: true,
+  },
+  updateRecordset: { statuses: CHANGED_RECORDSET, body: () => ({ records: [address()] }) },
+  deleteRecordset: { statuses: CHANGED_RECORDSET },
 };
 
 /** Whether the lists show the object, where they are answered. */
 const SHOWN: Readonly<Record<string, readonly Case[]>> = {
   listDomains: ['in rule', 'other name', 'other type', 'read only', 'update only'],
   listRecords: ['in rule', 'read only'],
+  listZones: ['in rule', 'other name', 'other type', 'read only', 'update only'],
+  listRecordsets: ['in rule', 'read only'],
+  listAllRecordsets: ['in rule', 'read only'],
 };
 
 interface Key {
@@ -164,15 +187,28 @@ async function newTarget(): Promise<Target> {
     .send({ name: `www.${ZONE}`, type: 'A', data: `10.${octet()}.${octet()}.${octet()}` })
     .expect(200);
   const recordId = (response.body as { id: string }).id;
-  return { zoneId, recordId, serial: String(response.headers['x-zonewright-serial']) };
+  const { rows } = await platform.db.raw<{ rows: { id: string }[] }>(
+    'select dns.recordset_id(r.domain_id, r.name, r.type) as id from dns.records as r where r.id = ?',
+    [recordId],
+  );
+  const serial = String(response.headers['x-zonewright-serial']);
+  return { zoneId, recordId, recordsetId: rows[0]?.id ?? '', serial };
+}
+
+async function removeRecordset({ recordsetId }: Target): Promise<void> {
+  await request(platform.dnsUrl)
+    .delete(`/v2/zones/${zoneId}/recordsets/${recordsetId}`)
+    .set('X-Auth-Token', owner)
+    .expect(202);
 }
 
 const octet = () => Math.floor(Math.random() * 256);
 
 async function send(operation: Operation, which: Case, target: Target, query = '') {
   const path = operation.path
-    .replace('{domainId}', target.zoneId)
+    .replace(/\{(domain|zone)Id\}/, target.zoneId)
     .replace('{recordId}', target.recordId)
+    .replace('{recordsetId}', target.recordsetId)
     .replace('{serial}', target.serial);
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
   const call = request(platform.dnsUrl)
@@ -199,6 +235,19 @@ function expectedStatus({ id }: Operation, which: Case): number {
   return row === undefined ? 403 : (row.statuses[which] ?? row.statuses['in rule']);
 }
 
+interface Lists extends Readonly<Record<string, unknown>> {
+  readonly metadata?: { readonly total_count?: number };
+}
+
+/** The ids that a list shows, by its member, and how many it says there are. */
+function listOf({ metadata, ...body }: Lists) {
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+  const listed = Object.fromEntries(
+    lists.map(([name, items]) => [name, (items as { id: string }[]).map(({ id }) => id)]),
+  );
+  return { listed, count: metadata?.total_count };
+}
+
 const guarded = OPERATIONS.filter(({ access }) => access !== 'public');
 
 describe('Restricted access keys', () => {
@@ -211,6 +260,7 @@ describe('Restricted access keys', () => {
 describe.each(guarded)('$name, restricted', (operation) => {
   it.each(CASES)('%s', async (which) => {
     const target = await newTarget();
+    if (BY_RULES[operation.id]?.isNew === true) await removeRecordset(target);
     const before = await rowsNow();
     const response = await send(operation, which, target);
     const status = expectedStatus(operation, which);
@@ -219,14 +269,21 @@ describe.each(guarded)('$name, restricted', (operation) => {
       status,
       expect.anything(),
     ]);
-    if (status !== 200 || operation.method === 'GET') expect(await rowsNow()).toEqual(before);
+    if (status >= 400 || operation.method === 'GET') expect(await rowsNow()).toEqual(before);
     const shown = SHOWN[operation.id];
     if (shown !== undefined && status === 200) {
-      const { domains, records } = response.body as Record<string, { id: string }[] | undefined>;
-      const ids = (domains ?? records ?? []).map(({ id }) => id);
-      const wanted = domains === undefined ? target.recordId : target.zoneId;
-      expect([which, ids.includes(wanted)]).toEqual([which, shown.includes(which)]);
-      if (!shown.includes(which)) expect(ids).toEqual([]);
+      const { listed, count } = listOf(response.body as Lists);
+      const isShown = shown.includes(which);
+      const { zoneId: zone, recordId, recordsetId } = target;
+      const wanted = { domains: zone, zones: zone, records: recordId, recordsets: recordsetId };
+      expect([which, ...Object.entries(listed)]).toEqual([
+        which,
+        ...Object.entries(wanted).flatMap(([member, id]) =>
+          member in listed ? [[member, isShown ? expect.arrayContaining([id]) : []]] : [],
+        ),
+      ]);
+      // Of what is not shown, nothing is counted either.
+      if (!isShown) expect(count ?? 0).toBe(0);
     }
   });
 });
@@ -239,7 +296,9 @@ describe.each(writes)('$name, tried only', (operation) => {
   it.each(['other name', 'other type', 'other zone', 'read only'] as const)(
     'is refused as it would be: %s',
     async (which) => {
-      const response = await send(operation, which, await newTarget(), '?dry_run=true');
+      const target = await newTarget();
+      if (BY_RULES[operation.id]?.isNew === true) await removeRecordset(target);
+      const response = await send(operation, which, target, '?dry_run=true');
       const status = expectedStatus(operation, which);
       // A batch that is tried shows which of its items would be refused.
       expect(response.status).toBe(status === 400 ? 200 : status);
@@ -249,7 +308,7 @@ describe.each(writes)('$name, tried only', (operation) => {
 });
 
 describe('What a rule does not say', () => {
-  const api = (method: 'get' | 'post' | 'put', path: string, token: string) =>
+  const api = (method: 'get' | 'post' | 'put' | 'delete', path: string, token: string) =>
     request(platform.dnsUrl)
       [method](path)
       .set('X-Auth-Token', token)
@@ -327,5 +386,115 @@ describe('What a rule does not say', () => {
     });
     expect(created.status).toBe(200);
     expect((await api('get', '/v1/nameservers', token)).status).toBe(403);
+  });
+
+  it('v2: a recordset outside the rules is not told of by a conflict, and cannot be made', async () => {
+    await newTarget();
+    await api('post', `/v1/domains/${zoneId}/records`, owner)
+      .send({ name: `there.${ZONE}`, type: 'A', data: '192.0.2.1' })
+      .expect(200);
+    for (const name of ['there', 'absent']) {
+      const response = await api('post', `/v2/zones/${zoneId}/recordsets`, inRule()).send({
+        name: `${name}.${ZONE}`,
+        type: 'A',
+        records: ['192.0.2.2'],
+      });
+      expect([name, response.status, response.body]).toMatchObject([
+        name,
+        403,
+        { type: 'forbidden' },
+      ]);
+    }
+    const again = { name: `www.${ZONE}`, type: 'A', records: ['192.0.2.2'] };
+    const twice = await api('post', `/v2/zones/${zoneId}/recordsets`, inRule()).send(again);
+    expect(twice.status).toBe(409);
+  });
+
+  it('v2: filters, pages and counts of a list stay inside the rules', async () => {
+    const { recordsetId } = await newTarget();
+    await api('post', `/v1/domains/${zoneId}/records`, owner)
+      .send({ name: `apart.${ZONE}`, type: 'A', data: '192.0.2.9' })
+      .expect(200);
+    const listed = async (token: string, query: string, path = `zones/${zoneId}/recordsets`) => {
+      const response = await api('get', `/v2/${path}?${query}`, token).expect(200);
+      return listOf(response.body as Lists);
+    };
+    const apart = await listed(owner, `name=apart.${ZONE}`);
+    const [marker = ''] = apart.listed['recordsets'] ?? [];
+    expect(marker).not.toBe('');
+    // Counted for all before, and now for who may see one.
+    expect((await listed(owner, '')).count).toBeGreaterThan(1);
+    for (const order of ['name', 'created_at']) {
+      for (const direction of ['asc', 'desc']) {
+        const query = `sort_key=${order}&sort_dir=${direction}`;
+        expect(await listed(inRule(), query)).toEqual({
+          listed: { recordsets: [recordsetId] },
+          count: 1,
+        });
+      }
+    }
+    expect(await listed(inRule(), `name=apart.${ZONE}`)).toEqual({
+      listed: { recordsets: [] },
+      count: 0,
+    });
+    expect((await listed(inRule(), 'data=*', 'recordsets')).listed).toEqual({
+      recordsets: [recordsetId],
+    });
+    for (const path of [`zones/${zoneId}/recordsets`, 'recordsets']) {
+      await api('get', `/v2/${path}?marker=${marker}`, inRule()).expect(400);
+    }
+    const other = await api('post', '/v1/domains', owner)
+      .send({ name: 'unseen.example.', email: 'a@example.com' })
+      .expect(200);
+    const { id } = other.body as { id: string };
+    await api('get', `/v2/zones?marker=${id}`, inRule()).expect(400);
+    expect(await listed(inRule(), 'name=*', 'zones')).toEqual({
+      listed: { zones: [zoneId] },
+      count: 1,
+    });
+  });
+
+  it('v2: SOA and NS of the zone are shown where a rule says so, and not to be changed', async () => {
+    const listed = async (token: string) => {
+      const path = `/v2/zones/${zoneId}/recordsets`;
+      const response = await api('get', path, token).expect(200);
+      return (response.body as { recordsets: { id: string; name: string; type: string }[] })
+        .recordsets;
+    };
+    const soa = (await listed(owner)).find(({ type }) => type === 'SOA');
+    const rule = { name: '@', types: ['SOA', 'NS'] };
+    const token = await logIn(await createKey(rule));
+    const shown = (await listed(token)).map(({ type }) => type);
+    expect(shown).toContain('SOA');
+    expect(shown.filter((type) => type !== 'SOA' && type !== 'NS')).toEqual([]);
+    const path = `/v2/zones/${zoneId}/recordsets/${soa?.id ?? ''}`;
+    expect((await api('get', path, inRule())).status).toBe(404);
+    expect((await api('delete', path, inRule())).status).toBe(404);
+    expect((await api('delete', path, token)).status).toBe(400);
+  });
+
+  it('v2: of a zone that is shared with its tenant, a key has what its rules say', async () => {
+    const { recordsetId } = await newTarget();
+    const target_project_id = platform.world.secondTenant.id;
+    const shared = await api('post', `/v2/zones/${zoneId}/shares`, owner)
+      .send({ target_project_id })
+      .expect(201);
+    const path = `/v2/zones/${zoneId}/recordsets`;
+    const other = tokens.get('other tenant') ?? '';
+    const listed = await api('get', path, other).expect(200);
+    expect(listOf(listed.body as Lists)).toEqual({
+      listed: { recordsets: [recordsetId] },
+      count: 1,
+    });
+    const draft = { name: `no.${ZONE}`, type: 'A', records: ['192.0.2.1'] };
+    expect((await api('post', path, other).send(draft)).status).toBe(403);
+    const elsewhere = await logIn(
+      await createKey({ zone: 'other.example.' }, { tenantId: target_project_id }),
+    );
+    expect((await api('get', path, elsewhere)).status).toBe(404);
+    const zones = await api('get', '/v2/zones', elsewhere).expect(200);
+    expect(listOf(zones.body as Lists)).toEqual({ listed: { zones: [] }, count: 0 });
+    const { id } = shared.body as { id: string };
+    await api('delete', `/v2/zones/${zoneId}/shares/${id}`, owner).expect(204);
   });
 });

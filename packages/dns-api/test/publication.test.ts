@@ -115,10 +115,10 @@ describe('Get the Publication of a Change', () => {
     await waitFor(async () => {
       await report(api.db, 6, { isOld: true });
       return (await read()).state === 'published';
-    }, 15_000);
+    }, 60_000);
     const { nameservers } = await read();
     expect(nameservers[5]).toMatchObject({ applied: true, live: true, applied_at: null });
-  });
+  }, 90_000);
 
   it('a nameserver that cannot take over the zone has not applied it', async () => {
     await reportAll(api.db);

@@ -98,7 +98,7 @@ describe('lists that are remembered (docs/performance.md)', () => {
       ),
     );
     expect(asked.map(({ status }) => status)).toEqual([200, 404, 404, 200, 200, 404]);
-    expect((asked[0]?.body as DomainBody).name).toBe(zones[0]?.name);
+    expect((asked[0]!.body as DomainBody).name).toBe(zones[0]?.name);
   });
 
   it('ADR 0016: a remembered list that is answered before Express is the same, header by header', async () => {

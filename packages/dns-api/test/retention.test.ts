@@ -29,8 +29,21 @@ const later = (ms: number) => new Date(Date.now() + ms);
 const rulesWith = (env: Readonly<Record<string, string>> = {}) =>
   retentionRules(testSettings('postgres://unused', env));
 
+/** Until nothing runs any more, in any database of the server, that began before what has been done so far. */
+async function settle(): Promise<void> {
+  const ask = async (expression: string) => {
+    const { rows } = await api.db.raw<{ rows: { xid: string }[] }>(
+      `select cast(${expression} as text) as xid`,
+    );
+    return BigInt(rows[0]?.xid ?? 0);
+  };
+  const last = await ask('pg_current_xact_id()');
+  await waitFor(async () => (await ask('pg_snapshot_xmin(pg_current_snapshot())')) > last);
+}
+
 /** With the rights of the service, at a time. */
 async function removeOld(now: Date, env: Readonly<Record<string, string>> = {}) {
+  await settle();
   const db = openDatabase({
     url: api.databaseUrl,
     applicationName: 'zonewright-test',

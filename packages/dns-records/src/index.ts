@@ -13,6 +13,36 @@ export { checkDomainName } from './checks/domain-name.js';
 export { checkEmail } from './checks/email.js';
 export { checkRecord, type RecordMembers } from './checks/record.js';
 export { checkTtl } from './checks/ttl.js';
+export {
+  AA_FLAG,
+  answerHeader,
+  type Message,
+  type MessageHeader,
+  type MessageRecord,
+  OPCODE,
+  opcodeOf,
+  QR_FLAG,
+  type Question,
+  RCODE,
+  rcodeOf,
+} from './message/message.js';
+export { MessageSyntaxError } from './message/message-syntax-error.js';
+export { readHeader, readMessage, type ReadMessage } from './message/read-message.js';
+export {
+  checkRequest,
+  findTsigAlgorithm,
+  type SignedMessage,
+  signRequest,
+  TSIG_ALGORITHMS,
+  type TsigAlgorithm,
+  TsigAnswerChecker,
+  TsigAnswerSigner,
+  type TsigFault,
+  type TsigKey,
+  withTsigFault,
+} from './message/tsig.js';
+export { type Tsig, TSIG_ERROR } from './message/tsig-record.js';
+export { writeMessage, writeRecord } from './message/write-message.js';
 export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';
 export { isAtOrBelow } from './names/relative-names.js';

@@ -114,7 +114,8 @@ it(`${RUNS} random rdata are read, or refused with DnsSyntaxError`, () => {
     const isWire = dice.below(2) === 0;
     const given = isWire ? anyWire(dice, type) : anyText(dice, type);
     const isSound = typeof given === 'string' ? judgeText(type, given) : judgeWire(type, given);
-    if (!isSound) expect({ seed, run, type, given }).toBe('written as it was read');
+    if (isSound) continue;
+    expect({ seed, run, type, given }).toBe('written as it was read');
   }
 }, 3_600_000);
 

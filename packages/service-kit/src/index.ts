@@ -29,15 +29,24 @@ export {
   list,
   oneOf,
   optionalInteger,
+  optionalPostgresUrl,
+  optionalRedisUrl,
   optionalText,
   optionalUrl,
   port,
+  postgresUrl,
   type Setting,
   text,
   url,
 } from './settings/setting.js';
 export { ServiceRegistry } from './service-registry.js';
 export { forEachInSlices, mapInSlices, Slices } from './slices.js';
+export {
+  type PostgresServers,
+  readPostgresUrl,
+  withUrlParameter,
+} from './settings/postgres-url.js';
+export { type RedisAddress, readRedisUrl } from './settings/redis-url.js';
 export { readSettingText } from './settings/setting-text.js';
 export { isUuid } from './uuid.js';
 export { openTracing } from './tracing/open-tracing.js';

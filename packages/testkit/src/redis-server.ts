@@ -1,7 +1,7 @@
 import { freePort } from '@zonewright/service-kit';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -29,8 +29,38 @@ export class PrivateRedis {
     return server;
   }
 
+  /** A sentinel that watches the master as `main`, with others of which one more must agree that it is down. */
+  static async startSentinel(master: PrivateRedis): Promise<PrivateRedis> {
+    const folder = await mkdtemp(join(tmpdir(), 'zonewright-sentinel-'));
+    const file = join(folder, 'sentinel.conf');
+    const lines = [
+      `sentinel monitor main 127.0.0.1 ${master.#port} 2`,
+      'sentinel down-after-milliseconds main 1000',
+      'sentinel failover-timeout main 5000',
+    ];
+    await writeFile(file, `${lines.join('\n')}\n`);
+    const sentinel = new PrivateRedis(await freePort(), folder, [file, '--sentinel']);
+    await sentinel.resume();
+    return sentinel;
+  }
+
+  /** A replica of this server. */
+  async startReplica(): Promise<PrivateRedis> {
+    return await PrivateRedis.start('--replicaof', '127.0.0.1', String(this.#port));
+  }
+
+  /** host:port */
+  get address(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
   get url(): string {
-    return `redis://127.0.0.1:${this.#port}`;
+    return `redis://${this.address}`;
+  }
+
+  /** Stops it without a word, its connections open, until SIGCONT. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(signal);
   }
 
   /** Kills it as a crash would: what it held is gone. */
@@ -44,16 +74,17 @@ export class PrivateRedis {
 
   /** Starts it again on the same port, empty. */
   async resume(): Promise<void> {
+    const isSentinel = this.#options.includes('--sentinel');
     const args = [
+      // A sentinel writes into its file, which comes first.
+      ...(isSentinel ? this.#options : []),
       '--port',
       String(this.#port),
       '--bind',
       '127.0.0.1',
-      '--save',
-      '',
       '--dir',
       this.#folder,
-      ...this.#options,
+      ...(isSentinel ? [] : ['--save', '', ...this.#options]),
     ];
     this.#process = spawn('redis-server', args, { stdio: 'ignore' });
     endWithThisProcess(this.#process, 'TERM');

@@ -1,4 +1,6 @@
 const INTERVAL_MS = 10;
+/** By far more than anything takes, so that a busy machine makes no test fail. */
+const DEADLINE_MS = 15_000;
 
 /**
  * Waits until `condition` gives something other than undefined or false, and returns it.
@@ -7,7 +9,7 @@ const INTERVAL_MS = 10;
  */
 export async function waitFor<T>(
   condition: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 5_000,
+  deadlineMs = DEADLINE_MS,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   let last: unknown;

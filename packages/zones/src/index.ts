@@ -1,10 +1,12 @@
 export { mayFind } from './access/key-rules.js';
+export { isOperator } from './access/key-rules.js';
 export type { RestrictedKey } from './request/restricted-key.js';
 export { getZoneApex, readApexProgress } from './apex/apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
-export type { Caller, Viewer } from './request/caller.js';
+export type { AnyViewer, Caller, Viewer } from './request/caller.js';
+export { CHANGE_SOURCES, type ChangeSource } from './request/change-source.js';
 export type { RecordChange } from './changes/record-change.js';
 export {
   listDelegations,
@@ -24,6 +26,8 @@ export { ZoneReader } from './domains/zone-reader.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
+export { revertStep } from './history/revert-step.js';
+export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
 export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
 export {
@@ -33,6 +37,8 @@ export {
   type JournalChange,
   listChanges,
 } from './journal/history-store.js';
+export type { ChangeFilter } from './journal/change-filter.js';
+export { type ChangeStep, listSteps } from './journal/step-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
@@ -77,13 +83,19 @@ export { PublicationWatch } from './publication/publication-watch.js';
 export { StatusReader } from './publication/status-reader.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
 export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';
+export type { ViewedZone } from './records/get-record.js';
 export {
   createRecord,
   deleteRecord,
   type RecordTarget,
   updateRecord,
 } from './records/change-records.js';
-export { findRecordsetKey, getRecordset, recordsetNotFound } from './recordsets/get-recordset.js';
+export {
+  findRecordsetKey,
+  findRecordsetPlace,
+  getRecordset,
+  recordsetNotFound,
+} from './recordsets/get-recordset.js';
 export {
   createRecordset,
   deleteRecordset,
@@ -97,7 +109,6 @@ export { RecordsetCounts } from './recordsets/recordset-counts.js';
 export type { RecordDraft, RecordsetDraft } from './recordsets/recordset-draft.js';
 export { isNarrow, type RecordsetFilter } from './recordsets/recordset-filter.js';
 export type { RecordsetKey } from './recordsets/recordset-id.js';
-export { findRecordsetZone } from './recordsets/recordset-store.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
@@ -140,12 +151,7 @@ export {
 export { listNameRules, type NameRuleSortKey } from './name-rules/name-rule-store.js';
 export type { NameRule, NameRuleKind } from './name-rules/name-rule.js';
 export { asOwner } from './shares/as-owner.js';
-export {
-  findSharingTenant,
-  listSharedZoneIds,
-  listZoneShares,
-  type ZoneShareSortKey,
-} from './rows/share-store.js';
+export { listSharedZoneIds, listZoneShares, type ZoneShareSortKey } from './rows/share-store.js';
 export type { ZoneShare } from './rows/zone-share.js';
 export { getZoneShare, shareZone, unshareZone } from './shares/zone-shares.js';
 export type { ListedPage, ListOrder } from './sql/listing.js';

@@ -1,4 +1,4 @@
-import type { Logger } from '@zonewright/service-kit';
+import { type Logger, readRedisUrl } from '@zonewright/service-kit';
 import { Redis } from 'ioredis';
 
 interface RedisConnectionOptions {
@@ -32,7 +32,8 @@ export class RedisConnection {
   constructor({ url, keyPrefix, log }: RedisConnectionOptions) {
     this.#keyPrefix = keyPrefix;
     this.#log = log;
-    this.client = new Redis(url, {
+    this.client = new Redis({
+      ...readRedisUrl(url),
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

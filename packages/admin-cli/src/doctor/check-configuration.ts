@@ -1,4 +1,4 @@
-import { readSettingText } from '@zonewright/service-kit';
+import { readPostgresUrl, readRedisUrl, readSettingText } from '@zonewright/service-kit';
 import type { Check } from './examination.js';
 import { type Finding, ok, warning } from './finding.js';
 
@@ -20,8 +20,8 @@ const LEAST_DIFFERENT_OCTETS = 15;
 /** What parses, but should not be so in production. Settings that do not parse are told before any check. */
 export const checkConfiguration: Check = ({ env, settings }) => {
   const findings = [
-    ...checkPassword('DATABASE_URL', settings.databaseUrl),
-    ...checkPassword('REDIS_URL', settings.doctor.redisUrl),
+    ...checkPassword('DATABASE_URL', loginOfPostgres(settings.databaseUrl)),
+    ...checkPassword('REDIS_URL', loginOfRedis(settings.doctor.redisUrl)),
     ...checkEncryptionKeys(
       readSettingText('ENCRYPTION_KEYS', env),
       settings.encryptionKeys !== undefined,
@@ -33,11 +33,28 @@ export const checkConfiguration: Check = ({ env, settings }) => {
   );
 };
 
-function checkPassword(variable: string, url: string | undefined): Finding[] {
-  if (url === undefined) return [];
-  const { hostname, password } = new URL(url);
-  if (isLoopback(hostname) || !WELL_KNOWN.has(decodeURIComponent(password).toLowerCase()))
-    return [];
+interface Login {
+  readonly host: string;
+  readonly password: string;
+}
+
+/** Of several servers, the first's: they have one login. */
+function loginOfPostgres(text: string): Login {
+  const { hostname, password } = new URL(readPostgresUrl(text).urls[0] ?? '');
+  return { host: hostname, password: decodeURIComponent(password) };
+}
+
+function loginOfRedis(text: string | undefined): Login | undefined {
+  if (text === undefined) return undefined;
+  const address = readRedisUrl(text);
+  const host = 'host' in address ? address.host : address.sentinels[0]?.host;
+  return { host: host ?? '', password: address.password ?? '' };
+}
+
+function checkPassword(variable: string, login: Login | undefined): Finding[] {
+  if (login === undefined) return [];
+  const { host, password } = login;
+  if (isLoopback(host) || !WELL_KNOWN.has(password.toLowerCase())) return [];
   const what = password === '' ? 'no password' : 'a password that anybody would try';
   return [
     warning(
@@ -48,10 +65,8 @@ function checkPassword(variable: string, url: string | undefined): Finding[] {
   ];
 }
 
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === '' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
-  );
+function isLoopback(host: string): boolean {
+  return ['', 'localhost', '::1', '[::1]'].includes(host) || /^127\./.test(host);
 }
 
 function checkEncryptionKeys(text: string | undefined, areGiven: boolean): Finding[] {

@@ -1,3 +1,4 @@
+import { readRedisUrl } from '@zonewright/service-kit';
 import { Redis } from 'ioredis';
 import { judgeClock, offsetFrom } from './check-clock.js';
 import type { Check } from './examination.js';
@@ -15,13 +16,15 @@ export const checkRedis: Check = async ({ settings, clock }) => {
   if (redisUrl === undefined) {
     return [ok(AREA, 'REDIS_URL is not set: Redis is not looked at.')];
   }
-  const redis = new Redis(redisUrl, {
+  const redis = new Redis({
+    ...readRedisUrl(redisUrl),
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
     disconnectTimeout: 1,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
   let reason = '';
   redis.on('error', (failure: Error) => (reason = failure.message));

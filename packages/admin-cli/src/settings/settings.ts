@@ -2,13 +2,14 @@ import { type Keyring, parseKeyring } from '@zonewright/database';
 import {
   integer,
   list,
+  optionalRedisUrl,
   optionalText,
   optionalUrl,
+  postgresUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
   text,
-  url,
 } from '@zonewright/service-kit';
 
 /** Most commands need no key, so its absence is only told by those that do (Session.keyring). */
@@ -23,7 +24,7 @@ const encryptionKeys: Setting<Keyring | undefined> = {
 
 /** What the operator's command reads from the environment. */
 export const ADMIN_SETTINGS = {
-  databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql'], {
+  databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL; a login with the rights of zonewright_operator.',
   }),
   encryptionKeys,
@@ -57,7 +58,7 @@ export const ADMIN_SETTINGS = {
     }),
   },
   doctor: {
-    redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    redisUrl: optionalRedisUrl('REDIS_URL', {
       help: 'Redis, for doctor to look at; unset: it does not.',
     }),
     redisKeyPrefix: text('REDIS_KEY_PREFIX', {

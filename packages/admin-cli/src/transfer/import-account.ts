@@ -39,7 +39,7 @@ export async function importAccount(db: Database, options: ImportOptions): Promi
     );
     await insertQuotas(trx, quotas);
   });
-  const author = { userId: 'operator', requestId: options.requestId };
+  const author = { userId: 'operator', requestId: options.requestId, source: 'operator' } as const;
   const clock = systemClock;
   let domains = 0;
   let records = 0;

@@ -105,6 +105,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/domains/{domainId}/changes/{serial}/revert': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Revert a Change */
+    post: operations['revertChange'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/domains/{domainId}/check': {
     parameters: {
       query?: never;
@@ -327,6 +344,7 @@ export interface components {
     };
     Changes: {
       changes: {
+        access_key_id?: string | null;
         /** @enum {unknown} */
         action:
           | 'domain-create'
@@ -345,18 +363,67 @@ export interface components {
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         changed_at: string;
         id: number;
+        note?: string | null;
         /** Format: uuid */
         record_id: string | null;
         request_id: string;
         serial_after: number;
         serial_before: number | null;
+        /** @enum {unknown} */
+        source?:
+          | 'api'
+          | 'designate'
+          | 'batch'
+          | 'import'
+          | 'restore'
+          | 'revert'
+          | 'dynamic-update'
+          | 'operator'
+          | null;
         user_id: string;
+        user_name?: string | null;
       }[];
       history_begins: {
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         changed_at: string;
         serial: number;
       } | null;
+      steps?: {
+        access_key_id: string | null;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        changed_at: string;
+        counts: {
+          [key: string]: number;
+        };
+        id: number;
+        names: string[];
+        note: string | null;
+        request_id: string;
+        serial_after: number;
+        serial_before: number | null;
+        /** @enum {unknown} */
+        source:
+          | 'api'
+          | 'designate'
+          | 'batch'
+          | 'import'
+          | 'restore'
+          | 'revert'
+          | 'dynamic-update'
+          | 'operator'
+          | null;
+        user_id: string;
+        user_name: string | null;
+      }[];
+    };
+    Difference: {
+      complete: boolean;
+      create: components['schemas']['ListedRecord'][];
+      delete: components['schemas']['ListedRecord'][];
+      update: {
+        after: components['schemas']['ListedRecord'];
+        before: components['schemas']['ListedRecord'];
+      }[];
     };
     Domain: {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -434,15 +501,7 @@ export interface components {
     ImportResult: {
       created: number;
       deleted: number;
-      difference?: {
-        complete: boolean;
-        create: components['schemas']['ListedRecord'][];
-        delete: components['schemas']['ListedRecord'][];
-        update: {
-          after: components['schemas']['ListedRecord'];
-          before: components['schemas']['ListedRecord'];
-        }[];
-      };
+      difference?: components['schemas']['Difference'];
       domain: components['schemas']['Domain'];
       dry_run: boolean;
       errors?: components['schemas']['Problem'][];
@@ -698,6 +757,20 @@ export interface components {
       confirm?: boolean;
       serial: number;
     };
+    RestoredDomain: {
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      created_at: string;
+      description: string | null;
+      difference?: components['schemas']['Difference'];
+      email: string;
+      /** Format: uuid */
+      id: string;
+      name: string;
+      serial: number;
+      ttl: number;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      updated_at: string | null;
+    };
     Servers: {
       servers: {
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -782,6 +855,7 @@ export interface operations {
       header?: {
         'Idempotency-Key'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path?: never;
       cookie?: never;
@@ -833,6 +907,7 @@ export interface operations {
       header?: {
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -864,6 +939,7 @@ export interface operations {
       header?: {
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -890,6 +966,7 @@ export interface operations {
         'Idempotency-Key'?: string;
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -916,8 +993,15 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
+        extended?: boolean;
+        group?: 'none' | 'serial';
         limit?: number;
         marker?: number;
+        name?: string;
+        record_id?: string;
+        since?: string;
+        until?: string;
+        user_id?: string;
       };
       header?: never;
       path: {
@@ -961,6 +1045,37 @@ export interface operations {
       };
     };
   };
+  revertChange: {
+    parameters: {
+      query?: {
+        confirm?: boolean;
+        dry_run?: boolean;
+      };
+      header?: {
+        'Idempotency-Key'?: string;
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+        serial: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RestoredDomain'];
+        };
+      };
+    };
+  };
   checkDomain: {
     parameters: {
       query?: never;
@@ -995,6 +1110,7 @@ export interface operations {
         'Idempotency-Key'?: string;
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -1059,6 +1175,7 @@ export interface operations {
         'Idempotency-Key'?: string;
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -1116,6 +1233,7 @@ export interface operations {
       header?: {
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -1149,6 +1267,7 @@ export interface operations {
       header?: {
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -1176,6 +1295,7 @@ export interface operations {
         'Idempotency-Key'?: string;
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -1194,7 +1314,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Domain'];
+          'application/json': components['schemas']['RestoredDomain'];
         };
       };
     };
@@ -1230,6 +1350,7 @@ export interface operations {
         'Idempotency-Key'?: string;
         'If-Match'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path: {
         domainId: string;
@@ -1284,6 +1405,7 @@ export interface operations {
       header?: {
         'Idempotency-Key'?: string;
         Prefer?: string;
+        'X-Zonewright-Note'?: string;
       };
       path?: never;
       cookie?: never;

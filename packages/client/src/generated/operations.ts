@@ -65,6 +65,12 @@ export const OPERATIONS = {
     path: '/v1/domains/{domainId}/restore',
     takesKey: true,
   },
+  revertChange: {
+    service: 'dns',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/changes/{serial}/revert',
+    takesKey: true,
+  },
   undeleteDomain: {
     service: 'dns',
     method: 'POST',

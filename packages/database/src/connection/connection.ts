@@ -1,9 +1,10 @@
 import knex, { type Knex } from 'knex';
 import { once } from 'node:events';
 import pg from 'pg';
-import type { StatementObserver } from '@zonewright/service-kit';
+import { type StatementObserver, withUrlParameter } from '@zonewright/service-kit';
 import { noteDatabase } from './connection-counts.js';
 import { observeStatements } from './observe-statements.js';
+import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
 export type Database = Knex;
@@ -18,7 +19,7 @@ export const DATABASE_ROLES = {
 export type DatabaseRole = (typeof DATABASE_ROLES)[keyof typeof DATABASE_ROLES];
 
 interface ConnectionOptions {
-  /** postgres://user:password@host:port/database */
+  /** postgres://user:password@host:port/database, or of several servers (readPostgresUrl) */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -51,17 +52,18 @@ const BIGINT = pg.types.builtins.INT8;
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const { observer, statementTimeoutMs = 10_000 } = options;
+  const servers = new ServerChoice(options.url);
+  const settings = {
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  } as Omit<pg.ClientConfig, 'connectionString'>;
   const db = knex.default({
     client: 'pg',
-    connection: {
-      connectionString: options.url,
-      application_name: options.applicationName,
-      connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
-      keepAlive: true,
-      types: { getTypeParser: parserOf },
-    } as Knex.PgConnectionConfig,
+    connection: { ...settings, connectionString: servers.only } as Knex.PgConnectionConfig,
     pool: {
       min: 0,
       max: options.maxConnections,
@@ -71,6 +73,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       validate: isReadyForQuery,
       afterCreate: (connection: pg.Client, ready: (error: Error | null) => void) => {
         if (observer !== undefined) observeStatements(connection, observer);
+        if (servers.takesWrites) noteRefusedWrites(connection);
         if (options.plansOnce === true) connection.query({ text: PLAN_ONCE }, ready);
         else ready(null);
       },
@@ -81,8 +84,32 @@ export function openDatabase(options: ConnectionOptions): Database {
     // What knex would print of a lost connection is in the error that the caller gets.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
+  if (servers.isChoice) chooseServer(db, servers, settings);
   noteDatabase(db);
   return db;
+}
+
+/** The part of knex's client that makes the connections of its pool. */
+interface Connector {
+  connectionSettings: object;
+  acquireRawConnection: () => Promise<pg.Client>;
+}
+
+/**
+ * Has each new connection go to the server that was found for it. Not by knex's function of settings: when that gives
+ * others, all connections of the pool are closed.
+ */
+function chooseServer(
+  db: Database,
+  servers: ServerChoice,
+  settings: Omit<pg.ClientConfig, 'connectionString'>,
+): void {
+  const client = db.client as Connector;
+  const connect = client.acquireRawConnection.bind(client);
+  client.acquireRawConnection = async () => {
+    client.connectionSettings = { ...settings, connectionString: await servers.find(settings) };
+    return await connect();
+  };
 }
 
 /** The error of a statement comes a moment before the end of its answer, seldom in another packet. */
@@ -92,6 +119,7 @@ const END_OF_ANSWER_MS = 100;
 async function isReadyForQuery(
   connection: pg.Client & { readonly readyForQuery: boolean },
 ): Promise<boolean> {
+  if (refusedWrites(connection)) return false;
   if (connection.readyForQuery) return true;
   return await once(connection, 'drain', { signal: AbortSignal.timeout(END_OF_ANSWER_MS) }).then(
     () => true,
@@ -123,7 +151,5 @@ function parserOf(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 't
  * one login stands for all. In production each program has a login of its own.
  */
 export function withRole(url: string, role: DatabaseRole): string {
-  const parsed = new URL(url);
-  parsed.searchParams.set('options', `-c role=${role}`);
-  return parsed.toString();
+  return withUrlParameter(url, 'options', `-c role=${role}`);
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readPostgresUrl } from '@zonewright/service-kit';
 import { noteListener } from './connection-counts.js';
 import { errorCode, SQLSTATE } from './errors.js';
 
@@ -35,6 +36,9 @@ const HEARTBEAT_MS = 2_000;
  */
 export class NotificationListener {
   readonly #options: ListenerOptions;
+  /** A server each, of which one takes LISTEN; the next one is tried when one is lost. */
+  readonly #urls: readonly string[];
+  #place = 0;
   /** The one connection in use, from its first attempt to connect to its loss. */
   #client: pg.Client | undefined;
   /** For the next heartbeat, or the next attempt to connect. */
@@ -47,6 +51,7 @@ export class NotificationListener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
+    this.#urls = readPostgresUrl(options.url).urls;
   }
 
   start(): void {
@@ -68,9 +73,9 @@ export class NotificationListener {
   }
 
   async #connect(): Promise<void> {
-    const { url, applicationName, channel } = this.#options;
+    const { applicationName, channel } = this.#options;
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: this.#urls[this.#place % this.#urls.length],
       application_name: applicationName,
       connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
@@ -135,7 +140,9 @@ export class NotificationListener {
   #lost(client: pg.Client, error: Error): void {
     if (this.#client !== client) return;
     void this.#letGo();
-    const isStandby = errorCode(error) === SQLSTATE.readOnlySqlTransaction;
+    this.#place += 1;
+    const isStandby =
+      this.#urls.length === 1 && errorCode(error) === SQLSTATE.readOnlySqlTransaction;
     this.#timer = setTimeout(
       () => void this.#connect(),
       isStandby ? STANDBY_DELAY_MS : RECONNECT_DELAY_MS,

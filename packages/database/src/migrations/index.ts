@@ -15,6 +15,7 @@ import { restrictedAccessKeys } from './0020-restricted-access-keys.js';
 import { zonesBetweenTenants } from './0022-zones-between-tenants.js';
 import { administrationOverHttp } from './0023-administration-over-http.js';
 import { recordsets } from './0024-recordsets.js';
+import { historySaysWhy } from './0032-history-says-why.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0022-zones-between-tenants', migration: zonesBetweenTenants },
     { name: '0023-administration-over-http', migration: administrationOverHttp },
     { name: '0024-recordsets', migration: recordsets },
+    { name: '0032-history-says-why', migration: historySaysWhy },
   ];

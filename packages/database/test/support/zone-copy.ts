@@ -45,7 +45,7 @@ export class ZoneCopy {
     const names = new Map<string, string>();
     for (const { name, zone } of changes) {
       if (zone === undefined) {
-        // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a plain object prints well when a test fails
+        // oxlint-disable-next-line typescript/no-dynamic-delete -- a plain object prints well when a test fails
         delete this.zones[name];
         continue;
       }

@@ -1,7 +1,8 @@
 import { SERVICE_SETTINGS } from '@zonewright/database';
 import {
   integer,
-  optionalUrl,
+  optionalPostgresUrl,
+  optionalRedisUrl,
   port,
   type SettingsOf,
   type SettingsTree,
@@ -31,10 +32,10 @@ export const START_SETTINGS = {
     default: '.zonewright',
     help: 'Folder for the data of `npm start`; a relative path starts at the project.',
   }),
-  databaseUrl: optionalUrl('DATABASE_URL', ['postgres', 'postgresql'], {
+  databaseUrl: optionalPostgresUrl('DATABASE_URL', {
     help: 'A PostgreSQL to use instead of the embedded one; its user must own the database and may create roles.',
   }),
-  redisUrl: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+  redisUrl: optionalRedisUrl('REDIS_URL', {
     help: 'A Redis to use instead of a private redis-server.',
   }),
   first: SERVICE_SETTINGS,

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Logger } from '@zonewright/service-kit';
+import { type Logger, readRedisUrl } from '@zonewright/service-kit';
 import type { CachedValidator } from './cached-validator.js';
 
 /** Sent when users, roles or the catalog changed: nothing that was remembered holds any more. */
@@ -32,7 +32,8 @@ export class RevocationListener {
     this.#channel = `${redis.keyPrefix}revocations`;
     this.#validator = validator;
     this.#log = log;
-    this.#redis = new Redis(redis.url, {
+    this.#redis = new Redis({
+      ...readRedisUrl(redis.url),
       lazyConnect: true,
       // Subscribed anew below, so that remembering starts only once the server has confirmed it.
       autoResubscribe: false,

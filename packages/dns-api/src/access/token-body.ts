@@ -4,7 +4,7 @@ import { readRestrictedKey, type RestrictionBody } from './key-restriction.js';
 
 /** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
 interface TokenBody extends RestrictionBody {
-  readonly user?: { readonly id?: unknown };
+  readonly user?: { readonly id?: unknown; readonly name?: unknown };
   readonly project?: { readonly id?: unknown };
   readonly roles?: readonly { readonly name?: unknown }[];
   readonly catalog?: readonly { readonly type?: unknown }[];
@@ -53,6 +53,7 @@ export function readTokenBody(
   return {
     caller: {
       userId: user.id,
+      ...(typeof user.name === 'string' ? { userName: user.name } : {}),
       tenantId: project.id,
       roles: (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
       ...(key === undefined ? {} : { key }),

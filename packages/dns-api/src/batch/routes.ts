@@ -15,6 +15,7 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'json-batch',
     isLong: true,
+    source: 'batch',
     reads: 'Batch',
     answers: 'BatchResult',
     handle: async (context, request) =>

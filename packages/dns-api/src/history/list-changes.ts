@@ -9,11 +9,15 @@ import {
   findHistoryStart,
   type HistoryStart,
   listChanges,
+  listSteps,
 } from '@zonewright/zones';
-import { renderChange, renderHistoryStart } from './render.js';
+import { CHANGE_PARAMETERS, type ChangeQuery, readChangeQuery } from './change-query.js';
+import { renderChange, renderHistoryStart, renderStep } from './render.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+/** Each of them is looked through, and an import is one. */
+const MAX_STEPS = 100;
 
 /** A page ends when it has so many octets, whatever its limit: a change can hold two images of 260 KB. */
 const MAX_PAGE_OCTETS = 2 * 1_048_576;
@@ -25,15 +29,30 @@ export async function listChangesReply(
 ): Promise<StoredReply> {
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
+  const asked = readChangeQuery(query);
   const zone = await zones.get(caller, params['domainId'] ?? '');
   const start = await findHistoryStart(db, zone.id);
   const olderThan =
     marker === undefined ? undefined : await getPosition(db, { zoneId: zone.id, start }, marker);
-  const { changes, next } = await readPage(db, zone.id, { olderThan, limit });
-  const link = `<${baseUrl}/v1/domains/${zone.id}/changes?limit=${limit}&marker=${next}>; rel="next"`;
-  const headers: Record<string, string> = next === undefined ? {} : { Link: link };
+  const read = asked.isGrouped ? readSteps : readPage;
+  const { members, next } = await read(db, zone.id, { olderThan, limit, asked });
+  const headers: Record<string, string> =
+    next === undefined
+      ? {}
+      : {
+          Link: `<${baseUrl}/v1/domains/${zone.id}/changes?${nextQuery(query, limit, next)}>; rel="next"`,
+        };
   const begins = JSON.stringify(renderHistoryStart(start));
-  return jsonTextReply(`{"changes":[${changes.join(',')}],"history_begins":${begins}}`, headers);
+  return jsonTextReply(`{${members},"history_begins":${begins}}`, headers);
+}
+
+function nextQuery(query: URLSearchParams, limit: number, marker: number): string {
+  const next = new URLSearchParams({ limit: String(limit), marker: String(marker) });
+  for (const name of CHANGE_PARAMETERS) {
+    const value = query.get(name);
+    if (value !== null) next.set(name, value);
+  }
+  return next.toString();
 }
 
 interface Position {
@@ -41,22 +60,38 @@ interface Position {
   readonly id: number;
 }
 
-/** The changes of a page as JSON, and the marker of the next page, if there may be one. */
+interface AskedPage {
+  readonly olderThan: Position | undefined;
+  readonly limit: number;
+  readonly asked: ChangeQuery;
+}
+
+/** A page as JSON, and the marker of the next page, if there may be one. */
+interface ReadPage {
+  readonly members: string;
+  readonly next: number | undefined;
+}
+
 async function readPage(
   db: Database,
   zoneId: string,
-  { olderThan, limit }: { readonly olderThan: Position | undefined; readonly limit: number },
-): Promise<{ changes: readonly string[]; next: number | undefined }> {
+  { olderThan, limit, asked }: AskedPage,
+): Promise<ReadPage> {
   const changes: string[] = [];
   let position = olderThan;
   let octets = 0;
   let isEnd = false;
   while (!isEnd && changes.length < limit && octets < MAX_PAGE_OCTETS) {
-    const part = await listChanges(db, zoneId, {
-      olderThan: position,
-      limit: limit - changes.length,
-      octets: MAX_PAGE_OCTETS - octets,
-    });
+    const part = await listChanges(
+      db,
+      zoneId,
+      {
+        olderThan: position,
+        limit: limit - changes.length,
+        octets: MAX_PAGE_OCTETS - octets,
+      },
+      asked.filter,
+    );
     ({ isEnd } = part);
     await forEachInSlices(part.changes, (change) => {
       // Those that were read for nothing are read again for the next page.
@@ -64,13 +99,27 @@ async function readPage(
         isEnd = false;
         return;
       }
-      const text = JSON.stringify(renderChange(change));
+      const text = JSON.stringify(renderChange(change, asked.isExtended));
       changes.push(text);
       octets += text.length;
       position = { serial: change.serialAfter, id: change.id };
     });
   }
-  return { changes, next: isEnd ? undefined : position?.id };
+  return { members: `"changes":[${changes.join(',')}]`, next: isEnd ? undefined : position?.id };
+}
+
+async function readSteps(
+  db: Database,
+  zoneId: string,
+  { olderThan, limit, asked }: AskedPage,
+): Promise<ReadPage> {
+  const page = { olderThan: olderThan?.serial, limit: Math.min(limit, MAX_STEPS) + 1 };
+  const steps = await listSteps(db, zoneId, page, asked.filter);
+  const shown = steps.slice(0, page.limit - 1);
+  return {
+    members: `"changes":[],"steps":${JSON.stringify(shown.map(renderStep))}`,
+    next: steps.length > shown.length ? shown.at(-1)?.id : undefined,
+  };
 }
 
 async function getPosition(

@@ -1,7 +1,7 @@
-import type { HistoryStart, JournalChange } from '@zonewright/zones';
+import type { ChangeStep, HistoryStart, JournalChange } from '@zonewright/zones';
 
-/** A change as the API shows it: who, when, what, and the serial before and after. */
-export function renderChange(change: JournalChange) {
+/** A change as the API shows it: who, when, what, and the serial before and after; extended, also by which way and why. */
+export function renderChange(change: JournalChange, isExtended: boolean) {
   return {
     id: change.id,
     action: change.action,
@@ -13,6 +13,27 @@ export function renderChange(change: JournalChange) {
     user_id: change.userId,
     request_id: change.requestId,
     changed_at: change.changedAt,
+    ...(isExtended ? renderAuthor(change) : {}),
+  };
+}
+
+/** null: not known, since an older version wrote the change, or there was none. */
+function renderAuthor({ userName, accessKeyId, source, note }: JournalChange | ChangeStep) {
+  return { user_name: userName, access_key_id: accessKeyId, source, note };
+}
+
+/** All changes of one serial. */
+export function renderStep(step: ChangeStep) {
+  return {
+    id: step.id,
+    serial_before: step.serialBefore,
+    serial_after: step.serialAfter,
+    counts: step.counts,
+    names: step.names,
+    user_id: step.userId,
+    ...renderAuthor(step),
+    request_id: step.requestId,
+    changed_at: step.changedAt,
   };
 }
 

@@ -1,10 +1,13 @@
-import { getZone, restoreZone, undeleteZone } from '@zonewright/zones';
+import { getZone, restoreZone, revertStep, undeleteZone } from '@zonewright/zones';
 import { zoneWritten } from '../domains/render.js';
+import { readFlag } from '../http/flags.js';
 import type { Operation } from '../http/operation.js';
 import { write } from '../http/write.js';
 import { listChangesReply } from './list-changes.js';
 import { readRestore } from './restore-form.js';
-import { PAGE } from '../schemas/parameters.js';
+import { renderUndoing } from './render-undoing.js';
+import { readSerial } from '../publication/read-serial.js';
+import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 export const HISTORY_OPERATIONS: readonly Operation[] = [
   {
@@ -15,7 +18,17 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'none',
     answers: 'Changes',
-    query: { limit: PAGE.limit, marker: { type: 'integer' } },
+    query: {
+      limit: PAGE.limit,
+      marker: { type: 'integer' },
+      record_id: PAGE.marker,
+      name: TEXT,
+      user_id: TEXT,
+      since: TEXT,
+      until: TEXT,
+      extended: FLAG,
+      group: { enum: ['none', 'serial'], default: 'none' },
+    },
     handle: listChangesReply,
   },
   {
@@ -26,14 +39,37 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'json',
     isLong: true,
+    source: 'restore',
     reads: 'Restore',
-    answers: 'Domain',
+    answers: 'RestoredDomain',
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers, body, caller } = request;
         const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
         await getZone(work.trx, caller, target.id);
-        return zoneWritten(await restoreZone(work, target, readRestore(body)));
+        return renderUndoing(work, await restoreZone(work, target, readRestore(body)));
+      }),
+  },
+  {
+    id: 'revertChange',
+    name: 'Revert a Change',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/changes/{serial}/revert',
+    access: 'tenant',
+    body: 'none',
+    params: { serial: { type: 'integer' } },
+    query: { confirm: FLAG },
+    isLong: true,
+    source: 'revert',
+    answers: 'RestoredDomain',
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const { params, headers, query, caller } = request;
+        const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
+        await getZone(work.trx, caller, target.id);
+        const serial = readSerial(params['serial'] ?? '');
+        const wanted = { serial, confirm: readFlag(query, 'confirm') };
+        return renderUndoing(work, await revertStep(work, target, wanted));
       }),
   },
   {

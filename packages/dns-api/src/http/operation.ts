@@ -1,5 +1,5 @@
 import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
-import type { Caller } from '@zonewright/zones';
+import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import type { ApiReply } from './reply.js';
 
@@ -33,6 +33,8 @@ export interface ApiRequest {
 /** A request whose token has been validated. */
 export interface TenantRequest extends ApiRequest {
   readonly caller: Caller;
+  /** By which way what it changes comes. */
+  readonly source: ChangeSource;
   /** Whose budgets it takes from, where the caller stands for another tenant; undefined: the caller's. */
   readonly payerTenantId?: string;
 }
@@ -54,6 +56,8 @@ interface Described extends OperationOfAnyApi {
   readonly isLong?: true;
   /** Also for restricted access keys, as far as their rules go; refused to them where nothing is said. */
   readonly restricted?: 'by-rules';
+  /** As the history has it; where nothing is said, `api`, or of v2 `designate`. */
+  readonly source?: ChangeSource;
   /** Finds the answer to a list that was rendered before. */
   readonly findKept?: (
     context: Context,

@@ -17,7 +17,7 @@ import { readToken } from '../access/read-token.js';
 import { requireAllowed } from '../access/require-allowed.js';
 import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
-import type { Caller } from '@zonewright/zones';
+import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { holdAnswer } from './hold-answer.js';
@@ -120,11 +120,15 @@ async function performForTenant(
       : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
-      operation.handle(context, { ...apiRequest, turn: own, caller }),
+      operation.handle(context, { ...apiRequest, turn: own, caller, source: sourceOf(operation) }),
     );
   } finally {
     bodies.giveBack(tenantId, octets);
   }
+}
+
+function sourceOf({ source, path }: Operation): ChangeSource {
+  return source ?? (path.startsWith('/v2') ? 'designate' : 'api');
 }
 
 /** Many of one tenant that arrive at the same time would take each turn of the event loop for themselves. */

@@ -11,6 +11,7 @@ import {
 import { readPreferredWaitMs } from './prefer-wait.js';
 import { renderPublicationHeaders } from './publication-headers.js';
 import { readFlag } from './flags.js';
+import { readNote } from './note.js';
 import { payerOf, type TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
 import type { StoredReply } from './reply.js';
@@ -90,10 +91,11 @@ async function transact<T>(
   perform: (work: UnitOfWork) => Promise<T>,
 ): Promise<T> {
   const { settings, db, clock, metrics, writes } = context;
-  const { caller, requestId } = request;
+  const { caller, requestId, source } = request;
   const written = { octets: 0 };
   const rules = { ...settings.rules, cloudAdminRoles: settings.access.cloudAdminRoles };
-  const parts = { caller, requestId, rules, clock, written, isDryRun };
+  const note = readNote(request.header);
+  const parts = { caller, requestId, source, note, rules, clock, written, isDryRun };
   try {
     return await inTransaction(
       db,

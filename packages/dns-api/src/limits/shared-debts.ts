@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '@zonewright/service-kit';
+import { type Logger, readRedisUrl } from '@zonewright/service-kit';
 import { Redis } from 'ioredis';
 
 /** A command that takes longer is given up: what it counts is counted in the process as well. */
@@ -21,7 +21,8 @@ export class SharedDebts {
 
   constructor({ url, keyPrefix }: { url: string; keyPrefix: string }, log: Logger) {
     this.#keyPrefix = keyPrefix;
-    this.#redis = new Redis(url, {
+    this.#redis = new Redis({
+      ...readRedisUrl(url),
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

@@ -7,6 +7,7 @@ import {
   ref,
 } from '@zonewright/http-api';
 import type { Operation } from '../http/operation.js';
+import { NOTE_HEADER } from '../http/note.js';
 import { DRY_RUN } from '../http/read-query.js';
 import { EXAMPLES } from './examples.js';
 import { FLAG } from '../schemas/parameters.js';
@@ -63,6 +64,7 @@ function headersOf({ method, path }: Operation): HeaderParameter[] {
     ...(method === 'POST' ? ['Idempotency-Key'] : []),
     ...(isConditional ? ['If-Match'] : []),
     'Prefer',
+    NOTE_HEADER,
   ];
   return names.map((name) => ({ name, required: false }));
 }
@@ -116,7 +118,7 @@ const LOCATION = {
 };
 
 /** Answers that show one object. */
-const TAGGED: ReadonlySet<string> = new Set(['Domain', 'Record']);
+const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record']);
 
 function successOf(operation: Operation) {
   const headers = {

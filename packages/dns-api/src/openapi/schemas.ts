@@ -1,4 +1,5 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
+import { CHANGE_SOURCES } from '@zonewright/zones';
 import { PARTS } from '../doctor/parts.js';
 import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
 import {
@@ -33,6 +34,13 @@ const CHANGES = [
 const image = { type: ['object', 'null'], additionalProperties: true } as const;
 
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };
+const domain = {
+  id: uuid,
+  ...newDomain,
+  serial: integer,
+  created_at: timestamp,
+  updated_at: orNull(timestamp),
+};
 const newRecord = {
   name: string,
   type: recordType,
@@ -50,6 +58,23 @@ const record = {
   updated_at: orNull(timestamp),
 };
 
+/** What changes and steps of the history have in common. */
+const change = {
+  id: integer,
+  serial_before: orNull(integer),
+  serial_after: integer,
+  user_id: string,
+  request_id: string,
+  changed_at: timestamp,
+};
+/** Only where the request says `extended=true`. */
+const author = {
+  user_name: orNull(string),
+  access_key_id: orNull(string),
+  source: { enum: [...CHANGE_SOURCES, null] },
+  note: orNull(string),
+};
+
 /** How an answer with a plan begins. */
 const outcome = {
   dry_run: boolean,
@@ -62,12 +87,14 @@ const OF_DRY_RUNS = ['outcome', 'errors'];
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
-  Domain: object({
-    id: uuid,
-    ...newDomain,
-    serial: integer,
-    created_at: timestamp,
-    updated_at: orNull(timestamp),
+  Domain: object(domain),
+  /** With the difference on a dry run. */
+  RestoredDomain: object({ ...domain, difference: ref('Difference') }, ['difference']),
+  Difference: object({
+    create: listOf(ref('ListedRecord')),
+    update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
+    delete: listOf(ref('ListedRecord')),
+    complete: boolean,
   }),
   Domains: object({ domains: listOf(ref('Domain')) }),
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
@@ -126,25 +153,35 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     OF_DRY_RUNS,
   ),
-  Changes: object({
-    changes: listOf(
-      object({
-        id: integer,
-        action: { enum: CHANGES },
-        serial_before: orNull(integer),
-        serial_after: integer,
-        record_id: orNull(uuid),
-        before: image,
-        after: image,
-        user_id: string,
-        request_id: string,
-        changed_at: timestamp,
-      }),
-    ),
-    history_begins: {
-      anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
+  Changes: object(
+    {
+      changes: listOf(
+        object(
+          {
+            ...change,
+            action: { enum: CHANGES },
+            record_id: orNull(uuid),
+            before: image,
+            after: image,
+            ...author,
+          },
+          Object.keys(author),
+        ),
+      ),
+      steps: listOf(
+        object({
+          ...change,
+          counts: { type: 'object', additionalProperties: integer },
+          names: listOf(string),
+          ...author,
+        }),
+      ),
+      history_begins: {
+        anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
+      },
     },
-  }),
+    ['steps'],
+  ),
   Publication: object({
     serial: integer,
     state: { enum: ['pending', 'published'] },
@@ -234,12 +271,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         }),
       ),
       not_taken_count: integer,
-      difference: object({
-        create: listOf(ref('ListedRecord')),
-        update: listOf(object({ before: ref('ListedRecord'), after: ref('ListedRecord') })),
-        delete: listOf(ref('ListedRecord')),
-        complete: boolean,
-      }),
+      difference: ref('Difference'),
     },
     [...OF_DRY_RUNS, 'difference'],
   ),

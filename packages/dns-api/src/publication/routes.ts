@@ -1,6 +1,7 @@
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { getPublication } from '@zonewright/zones';
+import { readSerial } from './read-serial.js';
 import { renderPublication } from './render.js';
 
 export const PUBLICATION_OPERATIONS: readonly Operation[] = [
@@ -15,8 +16,7 @@ export const PUBLICATION_OPERATIONS: readonly Operation[] = [
     params: { serial: { type: 'integer' } },
     answers: 'Publication',
     handle: async ({ db, zones, publication }, { caller, params }) => {
-      const text = params['serial'] ?? '';
-      const serial = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      const serial = readSerial(params['serial'] ?? '');
       const zone = await zones.get(caller, params['domainId'] ?? '');
       const found = await getPublication({ db, statuses: publication.statuses }, zone, serial);
       return jsonReply(renderPublication(found));

@@ -7,9 +7,11 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalRedisUrl,
   optionalText,
   optionalUrl,
   port,
+  postgresUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
@@ -79,7 +81,7 @@ export const DNS_API_SETTINGS = {
     ...apiSettings('DNS_API', 32),
   },
   database: {
-    url: url('DATABASE_URL', ['postgres', 'postgresql'], {
+    url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL login with the rights of zonewright_dns_api.',
     }),
     maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {
@@ -90,7 +92,7 @@ export const DNS_API_SETTINGS = {
     }),
   },
   redis: {
-    url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    url: optionalRedisUrl('REDIS_URL', {
       help: 'Redis that tells of revoked tokens; unset: every request asks the identity service.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {

@@ -35,6 +35,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     body: 'zone-file',
     query: describeParameters(IMPORT_PARAMETERS),
     isLong: true,
+    source: 'import',
     reads: 'Import',
     answers: 'ImportResult',
     handle: async (context, request) => {
@@ -58,6 +59,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     body: 'zone-file',
     query: describeParameters([...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]),
     isLong: true,
+    source: 'import',
     reads: 'Import',
     answers: 'ImportResult',
     creates: true,

@@ -22,6 +22,11 @@ interface ListBody {
   readonly metadata: { readonly total_count: number };
 }
 
+interface ErrorBody {
+  readonly message: string;
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+}
+
 let zone: DomainBody;
 let base = '';
 
@@ -94,8 +99,10 @@ describe('Create Recordset (v2)', () => {
     const name = body.name === '@' ? at('bad') : body.name;
     const response = await api.call('post', base, { ...body, name });
     expect(response.status).toBe(400);
-    const { errors } = response.body as { errors: { path: string }[] };
+    const { errors, message } = response.body as ErrorBody;
     expect(errors.map(({ path }) => path)).toEqual(paths);
+    // Designate's clients show the message alone.
+    expect(message).toBe(errors.map((problem) => problem.message).join('\n'));
   });
 
   it('one that is there is 409; a CNAME beside others is 400; over quota is 413', async () => {

@@ -242,8 +242,8 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
   it('dns-api reaches the nameservers where it is told to ask them: GET /v1/domains/{id}/check', () => {
     const value = variables.find(({ name }) => name === 'DNS_API_CHECK_NAMESERVERS')?.value ?? '';
     const set = workloads.find(({ kind }) => kind === 'StatefulSet');
-    const { serviceName } = set?.spec as unknown as { serviceName: string };
-    const [container] = set?.spec.template.spec.containers ?? [];
+    const { serviceName } = set!.spec as unknown as { serviceName: string };
+    const [container] = set!.spec.template.spec.containers;
     const [port] = container?.ports?.map(({ containerPort }) => containerPort) ?? [];
     expect(value.split(',')).toEqual(
       [1, 2, 3, 4, 5, 6].map((n) => `ns1-${n}=ns1-${n}.${serviceName}:${String(port)}`),

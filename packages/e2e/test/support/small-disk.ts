@@ -1,4 +1,4 @@
-/* eslint-disable jest/no-export, jest/valid-title, jest/valid-describe-callback, jest/no-disabled-tests, jest/expect-expect --
+/* oxlint-disable jest/valid-title, jest/valid-describe-callback, jest/no-disabled-tests, jest/expect-expect --
    declares the suites of other files */
 import { describe, it } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';

@@ -36,6 +36,11 @@ export class Members {
     return result;
   }
 
+  /** Of the members that are there and not null. */
+  get names(): string[] {
+    return Object.keys(this.#value).filter((name) => this.has(name));
+  }
+
   has(name: string): boolean {
     return this.#get(name) !== undefined;
   }

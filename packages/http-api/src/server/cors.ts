@@ -15,6 +15,7 @@ const REQUEST_HEADERS = [
   'X-Auth-User',
   'X-Designate-Edit-Managed-Records',
   'X-Subject-Token',
+  'X-Zonewright-Note',
 ].join(', ');
 
 /** What scripts may read of an answer. */

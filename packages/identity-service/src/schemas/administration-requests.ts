@@ -16,7 +16,11 @@ export const NEW_PROJECT = jsonBody('project', {
   ...NOT_KEPT_OF_PROJECT,
 });
 
+/** Some clients say in the body, too, what the path is about. */
+const REPEATED = { id: optionalText };
+
 export const PROJECT_CHANGE = jsonBody('project', {
+  ...REPEATED,
   name: optionalText,
   description: optionalText,
   enabled: optionalFlag,
@@ -41,6 +45,7 @@ export const NEW_USER = jsonBody('user', {
 });
 
 export const USER_CHANGE = jsonBody('user', {
+  ...REPEATED,
   name: optionalText,
   password: optionalText,
   description: optionalText,
@@ -56,6 +61,7 @@ export const OWN_PASSWORD = jsonBody('user', {
 });
 
 export const NAMED_ROLE = jsonBody('role', {
+  ...REPEATED,
   name: requiredText,
   domain_id: notKept(),
   description: notKept(''),

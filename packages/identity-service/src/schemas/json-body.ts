@@ -8,12 +8,14 @@ interface Field<T> {
   readonly read: (members: Members, name: string) => T;
 }
 
+const NOT_KEPT = 'is not kept by this service; leave it out';
+
 type Fields = Readonly<Record<string, Field<unknown>>>;
 type ValuesOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-/** A JSON body with one root. Members that are not described are ignored (decisions 1.2). */
+/** A JSON body with one root. Members that are not described are refused: Keystone keeps them, and here they would be lost. */
 export interface JsonBody<T> {
   readonly schema: Schema;
   /** @throws ServiceError `invalid` with all that is wrong */
@@ -32,6 +34,8 @@ export function jsonBody<F extends Fields>(root: string, fields: F): JsonBody<Va
     read: (body) =>
       Members.read(body, (members) => {
         const inner = members.object(root);
+        const unknown = inner.names.filter((name) => !Object.hasOwn(fields, name));
+        for (const name of unknown) inner.problem(name, NOT_KEPT);
         const values = entries.map(([name, field]) => [name, field.read(inner, name)]);
         return Object.fromEntries(values) as ValuesOf<F>;
       }),
@@ -67,7 +71,7 @@ export function notKept(...empty: readonly unknown[]): Field<undefined> {
     read: (members, name) => {
       const value = members.raw(name);
       if (value !== undefined && !known.includes(JSON.stringify(value))) {
-        members.problem(name, 'is not kept by this service; leave it out');
+        members.problem(name, NOT_KEPT);
       }
       return undefined;
     },

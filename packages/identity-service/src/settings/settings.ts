@@ -7,14 +7,15 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalRedisUrl,
   optionalUrl,
   port,
+  postgresUrl,
   type Setting,
   type SettingsOf,
   type SettingsTree,
   text,
   TRACING_SETTINGS,
-  url,
 } from '@zonewright/service-kit';
 
 const encryptionKeys: Setting<Keyring> = {
@@ -41,7 +42,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     help: 'The least severe level that is logged.',
   }),
   database: {
-    url: url('DATABASE_URL', ['postgres', 'postgresql'], {
+    url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL; a login with the rights of zonewright_identity.',
     }),
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
@@ -51,7 +52,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     }),
   },
   redis: {
-    url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    url: optionalRedisUrl('REDIS_URL', {
       help: 'Redis; without it limits count in each process and the state of tokens is read from PostgreSQL.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {

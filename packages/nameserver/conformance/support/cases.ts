@@ -1,4 +1,3 @@
-/* eslint-disable jest/no-export -- this file defines tests for others: they give the titles */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exchangeTcp, exchangeUdp, type NameserverAddress } from '@zonewright/testkit';
 

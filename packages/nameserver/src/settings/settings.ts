@@ -5,21 +5,19 @@ import {
   type LogLevel,
   oneOf,
   optionalInteger,
+  optionalPostgresUrl,
   optionalText,
-  optionalUrl,
   port,
+  postgresUrl,
   type SettingsOf,
   type SettingsTree,
   text,
-  url,
 } from '@zonewright/service-kit';
 import { MAX_WORKERS } from '../image/layout.js';
 import { addresses, cookieSecrets, networks } from './setting-forms.js';
 
 const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
 type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
-
-const POSTGRES_SCHEMES = ['postgres', 'postgresql'];
 
 /** One that stands in dns.service_settings, whatever it is here. */
 function ofDatabase(variable: string, what: string) {
@@ -68,10 +66,10 @@ export const NAMESERVER_SETTINGS = {
     }),
   },
   database: {
-    url: url('DATABASE_URL', POSTGRES_SCHEMES, {
+    url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL, or a streaming replica of it, from which zones are read.',
     }),
-    statusUrl: optionalUrl('NAMESERVER_STATUS_DATABASE_URL', POSTGRES_SCHEMES, {
+    statusUrl: optionalPostgresUrl('NAMESERVER_STATUS_DATABASE_URL', {
       help: 'Where the status row is written when DATABASE_URL is a replica; unset: the same.',
     }),
   },

@@ -1,3 +1,6 @@
+import { readPostgresUrl } from './postgres-url.js';
+import { readRedisUrl } from './redis-url.js';
+
 /**
  * One value that an operator can set through the environment. A service declares its settings as a tree of
  * these; the tree is the only place that knows a variable's name, default and meaning, and
@@ -148,6 +151,35 @@ export function url(
     }
     return value;
   });
+}
+
+/** A URL of PostgreSQL, which may name several servers (readPostgresUrl), returned as it was written. */
+export function postgresUrl(variable: string, options: SettingOptions<string>): Setting<string> {
+  return define(variable, options, checked(readPostgresUrl));
+}
+
+/** One that may be left unset. */
+export function optionalPostgresUrl(
+  variable: string,
+  options: { readonly help: string },
+): Setting<string | undefined> {
+  return define(variable, { ...options, default: undefined }, checked(readPostgresUrl));
+}
+
+/** A URL of Redis, or of its sentinels (readRedisUrl), returned as it was written; it may be left unset. */
+export function optionalRedisUrl(
+  variable: string,
+  options: { readonly help: string },
+): Setting<string | undefined> {
+  return define(variable, { ...options, default: undefined }, checked(readRedisUrl));
+}
+
+/** The text itself, once `read` has found nothing wrong with it. */
+function checked(read: (text: string) => unknown): (text: string) => string {
+  return (value) => {
+    read(value);
+    return value;
+  };
 }
 
 /** A URL that may be left unset. */

@@ -1,3 +1,4 @@
+import { readPostgresUrl } from '../settings/postgres-url.js';
 import { type Context, SpanKind, trace, type Tracer } from '@opentelemetry/api';
 import {
   ATTR_DB_NAMESPACE,
@@ -49,8 +50,9 @@ export function observeStatements(
   };
 }
 
+/** Of several servers the first: which one took a statement is known to the driver alone. */
 function describeDatabase(databaseUrl: string) {
-  const { hostname, port, pathname } = new URL(databaseUrl);
+  const { hostname, port, pathname } = new URL(readPostgresUrl(databaseUrl).urls[0] ?? '');
   return {
     [ATTR_DB_SYSTEM_NAME]: DB_SYSTEM_NAME_VALUE_POSTGRESQL,
     [ATTR_DB_NAMESPACE]: decodeURIComponent(pathname.slice(1)),

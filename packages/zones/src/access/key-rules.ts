@@ -5,7 +5,8 @@ import {
   isAllowed,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Viewer } from '../request/caller.js';
+import type { AnyViewer, Caller, Viewer } from '../request/caller.js';
+import { ANY_ROW, type Condition } from '../sql/text-filter.js';
 
 // The rules of restricted keys apply in three places, each of which asks here: where a zone is looked up, where records are
 // read, and where changes are written.
@@ -23,13 +24,18 @@ interface RecordPlace {
 const FINDING: readonly AccessAction[] = ['read', 'update'];
 const ANY_ZONE = '*';
 
-/** Whether somebody may know of a zone of their tenant. */
+/** Whether somebody may do what these roles of operators give: never with a restricted key, which is for one tenant. */
+export function isOperator({ roles, key }: Caller, operatorRoles: readonly string[]): boolean {
+  return key === undefined && roles.some((role) => operatorRoles.includes(role));
+}
+
+/** Whether somebody may know of a zone that their tenant may. */
 export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
   return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;
 }
 
-/** Names of the zones that somebody may know of; undefined: all of their tenant. */
-export function usableZones({ key }: Viewer): readonly string[] | undefined {
+/** Names of the zones that somebody may know of; undefined: all that their tenant may. */
+export function usableZones({ key }: AnyViewer): readonly string[] | undefined {
   const names = key?.rules?.map(({ zone }) => zone);
   return names?.includes(ANY_ZONE) === true ? undefined : names;
 }
@@ -39,9 +45,16 @@ export function mayFind(viewer: Viewer, zone: ZoneName, record: RecordPlace): bo
   return isAllowedBy(viewer, FINDING, { zone, record });
 }
 
-/** The records of a zone that somebody may read: an expression for type, blank and name. Undefined: all. */
-export function readableRecords({ key }: Viewer, zone: ZoneName): string | undefined {
-  return key?.rules && allowedExpression(key.rules, ['read'], zone.name);
+/** Whether somebody may read a record; readableRecords says the same of rows. */
+export function mayRead(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
+  return isAllowedBy(viewer, ['read'], { zone, record });
+}
+
+/** The condition on rows `r` of a zone's records that somebody may read them. */
+export function readableRecords({ key }: Viewer, zone: ZoneName): Condition {
+  if (key?.rules === undefined) return ANY_ROW;
+  const allowed = allowedExpression(key.rules, ['read'], zone.name);
+  return { sql: `(r.type || ' ' || r.name) ~ :allowed`, values: { allowed } };
 }
 
 /** A change of a record: one of the two may be missing. */

@@ -9,7 +9,7 @@ import {
   type SoaTimes,
 } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
-import { hasTable } from '../sql/has-table.js';
+import { hasTable } from '../sql/has-column.js';
 import { listServers } from '../nameservers/nameserver-store.js';
 
 /** What the service provides at the apex of a zone, as it belongs to its serial (ADR 0025). */

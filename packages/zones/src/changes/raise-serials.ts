@@ -23,7 +23,7 @@ export async function raiseSerials(
       entry: { action: 'domain-update', before: image, after: image } as const,
     };
   });
-  await appendSteps(trx, { userId: 'operator', requestId }, steps);
+  await appendSteps(trx, { userId: 'operator', requestId, source: 'operator' }, steps);
   await setSerials(
     trx,
     steps.map(({ zoneId: id, serialAfter: serial }) => ({ id, serial })),

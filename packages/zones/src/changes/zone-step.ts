@@ -1,6 +1,6 @@
 import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
-import { type JournalStep, writeStep } from '../journal/journal-store.js';
+import { type JournalAuthor, type JournalStep, writeStep } from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Zone } from '../rows/zone.js';
 
@@ -9,13 +9,19 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
 
+/** Who the journal has as the author of what is done here. */
+function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
+  const { userId, userName, key } = caller;
+  return { userId, userName, accessKeyId: key?.id, requestId, source, note };
+}
+
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
 export async function recordZoneStep(
-  { trx, caller, requestId, written }: UnitOfWork,
+  work: UnitOfWork,
   step: JournalStep,
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  written.octets += await writeStep(trx, { ...step, userId: caller.userId, requestId }, entries);
+  work.written.octets += await writeStep(work.trx, { ...step, ...authorOf(work) }, entries);
 }
 
 /** One step of a living zone: its row as given but for the serial, which is the next, and the journal. */
@@ -30,8 +36,7 @@ export async function stepZone(
     zoneId: before.id,
     serialBefore: before.serial,
     serialAfter: stepped.serial,
-    userId: work.caller.userId,
-    requestId: work.requestId,
+    ...authorOf(work),
   };
   work.written.octets += await writeStep(work.trx, step, entries, stepped);
   return stepped;

@@ -1,5 +1,7 @@
 import type { Database, JournalEntry, RecordImage, ZoneImage } from '@zonewright/database';
+import { authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
 import { absentOctets, completeImages } from './long-values.js';
+import { knowsAuthors } from './journal-store.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal holds it. */
@@ -12,6 +14,10 @@ export interface JournalChange {
   readonly before: ZoneImage | RecordImage | null;
   readonly after: ZoneImage | RecordImage | null;
   readonly userId: string;
+  readonly userName: string | null;
+  readonly accessKeyId: string | null;
+  readonly source: string | null;
+  readonly note: string | null;
   readonly requestId: string;
   readonly changedAt: Timestamp;
 }
@@ -58,24 +64,32 @@ export async function listChanges(
     readonly limit: number;
     readonly octets: number;
   },
+  filter: ChangeFilter = {},
 ): Promise<SomeChanges> {
   const { olderThan, octets } = page;
   const limit = Math.min(page.limit, ROWS_LOOKED_AT);
+  const filtered = filterChanges(filter);
   const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: string })[] }>(
     `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
-            c.record_id as "recordId", c.before, c.after, c.user_id as "userId", c.request_id as "requestId",
+            c.record_id as "recordId", c.before, c.after, ${authorOf(await knowsAuthors(db))},
             ${asTimestamp('c.changed_at')} as "changedAt", c.available
        from (select l.*, count(*) over () as available,
                     row_number() over (order by l.serial_after desc, l.id desc) as position,
                     sum(${octetsOf('l.before')} + ${octetsOf('l.after')})
                       over (order by l.serial_after desc, l.id desc rows unbounded preceding) as octets
                from (select c.* from dns.zone_changes as c
-                      where c.domain_id = ? ${olderThan === undefined ? '' : 'and (c.serial_after, c.id) < (?, ?)'}
+                      where c.domain_id = ? ${olderThan === undefined ? '' : 'and (c.serial_after, c.id) < (?, ?)'} ${filtered.sql}
                       order by c.serial_after desc, c.id desc
                       limit ?) as l) as c
       where c.octets <= ? or c.position <= ${ROWS_GIVEN}
       order by c.serial_after desc, c.id desc`,
-    [zoneId, ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]), limit, octets],
+    [
+      zoneId,
+      ...(olderThan === undefined ? [] : [olderThan.serial, olderThan.id]),
+      ...filtered.values,
+      limit,
+      octets,
+    ],
   );
   const available = Number(rows[0]?.available ?? 0);
   const some = withLongData(rows, octets);

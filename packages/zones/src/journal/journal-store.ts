@@ -1,11 +1,17 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
+import type { ChangeSource } from '../request/change-source.js';
 import type { Zone } from '../rows/zone.js';
+import { hasColumn } from '../sql/has-column.js';
 import { statementParts } from '../sql/statement-parts.js';
 
-/** Who changes something, and in which request. */
+/** Who changes something, in which request, by which way and why. */
 export interface JournalAuthor {
   readonly userId: string;
   readonly requestId: string;
+  readonly source: ChangeSource;
+  readonly userName?: string | undefined;
+  readonly accessKeyId?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** What the entries of one change have in common. */
@@ -27,13 +33,18 @@ const UPDATE_ZONE = `
          changed_in = pg_current_xact_id()
    where d.id = :zoneId`;
 
+/** Who by name, by which key and way, and why: not in a schema of before. */
+const AUTHOR_COLUMNS = 'user_name, access_key_id, source, note,';
+const AUTHOR_VALUES = ':userName, :accessKeyId, :source, :note,';
+
 /** The time at which the change is about to be committed: now() is when its transaction began to wait for its locks. */
-const INSERT_ENTRIES = `
+const insertEntries = (hasAuthor: boolean) => `
   insert into dns.zone_changes
-         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id, changed_at)
+         (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id,
+          ${hasAuthor ? AUTHOR_COLUMNS : ''} changed_at)
   select coalesce(e.domain_id, cast(:zoneId as uuid)), coalesce(e.serial_before, cast(:serialBefore as bigint)),
          coalesce(e.serial_after, cast(:serialAfter as bigint)), e.action, e.record_id, e.before, e.after, :userId,
-         :requestId, statement_timestamp()
+         :requestId, ${hasAuthor ? AUTHOR_VALUES : ''} statement_timestamp()
     from rows from (jsonb_to_recordset(cast(:entries as jsonb))
            as (domain_id uuid, serial_before bigint, serial_after bigint, action text, record_id uuid, before jsonb,
                after jsonb)) with ordinality as e
@@ -54,24 +65,29 @@ export async function writeStep(
   entries: Iterable<JournalEntry>,
   zone?: Zone,
 ): Promise<number> {
+  const hasAuthor = await knowsAuthors(trx);
   let octets = 0;
+  const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   let isFirst = true;
   for (const { json, rows } of statementParts(entries, toRow)) {
     const writesZone = zone !== undefined && isFirst;
     isFirst = false;
-    octets += Buffer.byteLength(json) + rows * ENTRY_OCTETS;
+    octets += Buffer.byteLength(json) + rows * entryOctets;
     await trx
       .raw(
-        `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${INSERT_ENTRIES}) ${NOTIFY}`,
+        `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}`,
         {
           ...zone,
           ...step,
+          ...authorColumns(step),
           serialBefore: step.serialBefore ?? null,
           entries: json,
           channel: CHANNELS.dns,
         },
       )
-      .options({ name: writesZone ? 'step-zone' : 'append-to-journal' });
+      .options({
+        name: `${writesZone ? 'step-zone' : 'append-to-journal'}${hasAuthor ? '' : '-without-author'}`,
+      });
   }
   return octets;
 }
@@ -88,10 +104,21 @@ export async function appendSteps(
     serial_before: serialBefore,
     serial_after: serialAfter,
   }));
+  const statement = insertEntries(await knowsAuthors(trx));
   for (const { json } of parts) {
     const step = { zoneId: null, serialBefore: null, serialAfter: null };
-    await trx.raw(INSERT_ENTRIES, { ...step, ...author, entries: json });
+    await trx.raw(statement, { ...step, ...authorColumns(author), entries: json });
   }
+}
+
+/** Not before migration 0032. */
+export async function knowsAuthors(db: Database): Promise<boolean> {
+  return await hasColumn(db, 'zone_changes', 'note');
+}
+
+function authorColumns({ userId, requestId, source, ...rest }: JournalAuthor) {
+  const { userName = null, accessKeyId = null, note = null } = rest;
+  return { userId, requestId, source, userName, accessKeyId, note };
 }
 
 function toRow({ action, ...rest }: JournalEntry) {

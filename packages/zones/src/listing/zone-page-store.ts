@@ -1,4 +1,6 @@
 import { type Database, queryRow } from '@zonewright/database';
+import { mayUseZone, usableZones } from '../access/key-rules.js';
+import type { AnyViewer, Viewer } from '../request/caller.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import {
   allOf,
@@ -14,10 +16,10 @@ type ListedRow = ZoneRow & { readonly transaction: string };
 
 /** What a list of zones is narrowed to. */
 export interface ZoneFilter {
-  /** Undefined: those of all tenants. */
-  readonly tenantId: string | undefined;
+  readonly viewer: AnyViewer;
   /** Ids of zones that are in the list as well. */
   readonly alsoIds?: readonly string[];
+  readonly id?: string | undefined;
   readonly name?: TextFilter | undefined;
   /** One of these. */
   readonly names?: readonly string[] | undefined;
@@ -79,19 +81,19 @@ export async function countListedZones(db: Database, filter: ZoneFilter): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** The tenant's living zone of that id. */
+/** The living zone of that id, if it is one that the viewer may know of. */
 export async function findListedZone(
   db: Database,
-  tenantId: string,
+  viewer: Viewer,
   id: string,
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
     `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
       where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
-    [id, tenantId],
+    [id, viewer.tenantId],
   );
-  return row && toListed(row);
+  return row !== undefined && mayUseZone(viewer, row) ? toListed(row) : undefined;
 }
 
 /** The living zone of that id, whosever it is. */
@@ -123,8 +125,9 @@ function toListed({ transaction, ...row }: ListedRow): ListedZone {
 }
 
 function conditionOf({
-  tenantId,
+  viewer,
   alsoIds = [],
+  id,
   name,
   names,
   email,
@@ -132,7 +135,9 @@ function conditionOf({
   ttl,
 }: ZoneFilter): Condition {
   return allOf([
-    ownerCondition(tenantId, alsoIds),
+    ownerCondition(viewer.tenantId, alsoIds),
+    usableCondition(viewer),
+    valueCondition('d.id', 'id', id),
     textCondition('d.name', 'name', name),
     names === undefined
       ? ANY_ROW
@@ -141,6 +146,12 @@ function conditionOf({
     textCondition('d.description', 'description', description),
     valueCondition('d.ttl', 'ttl', ttl),
   ]);
+}
+
+function usableCondition(viewer: AnyViewer): Condition {
+  const usable = usableZones(viewer);
+  if (usable === undefined) return ANY_ROW;
+  return { sql: 'd.name = any(cast(:usable as text[]))', values: { usable } };
 }
 
 /** By ids and not by another table: both sides of it are found by an index. */

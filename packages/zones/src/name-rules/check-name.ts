@@ -1,7 +1,8 @@
 import { ancestorsOf } from '@zonewright/dns-records';
 import { invalidRequest, Slices } from '@zonewright/service-kit';
+import { isOperator } from '../access/key-rules.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { hasTable } from '../sql/has-table.js';
+import { hasTable } from '../sql/has-column.js';
 import { NamePattern } from './name-pattern.js';
 import { readNameRules } from './name-rule-store.js';
 
@@ -14,7 +15,7 @@ export async function requireAllowedName(
   { trx, caller, rules }: UnitOfWork,
   zoneName: string,
 ): Promise<void> {
-  if (caller.roles.some((role) => rules.cloudAdminRoles?.includes(role))) return;
+  if (isOperator(caller, rules.cloudAdminRoles ?? [])) return;
   // Not before migration 0022.
   if (!(await hasTable(trx, 'name_rules'))) return;
   const above = ancestorsOf(zoneName).map(withoutDot);

@@ -8,9 +8,9 @@ import type { ZoneRecord } from '../rows/record.js';
 import { findRecord } from '../rows/record-store.js';
 
 /** A zone, and who looks at its records. */
-export interface ViewedZone {
+export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
   readonly viewer: Viewer;
-  readonly zone: Pick<Zone, 'id' | 'name'>;
+  readonly zone: Z;
 }
 
 /**

@@ -45,13 +45,13 @@ export async function listRecords(
   filter: RecordFilter,
   page: { readonly marker: string | undefined; readonly limit: number },
 ): Promise<Chunk<ShownRecord>> {
-  const allowed = readableRecords(viewer, zone);
+  const readable = readableRecords(viewer, zone);
   const narrowed = (['name', 'type', 'types', 'data'] as const).filter(
     (each) => filter[each] !== undefined,
   );
   const conditions = [
     'r.domain_id = :zoneId',
-    ...(allowed === undefined ? [] : [`(r.type || ' ' || r.name) ~ :allowed`]),
+    readable.sql,
     ...narrowed.map((each) => CONDITIONS[each]),
     ...(page.marker === undefined ? [] : [AFTER_MARKER]),
   ];
@@ -64,10 +64,13 @@ export async function listRecords(
                       order by r.created_at, r.id limit :limit) as l) as r
       where r.preceding < :octets
       order by r.created_at, r.id`,
-    { ...filter, ...page, allowed, zoneId: zone.id, octets: CHUNK_OCTETS } as unknown as Record<
-      string,
-      string
-    >,
+    {
+      ...filter,
+      ...page,
+      ...readable.values,
+      zoneId: zone.id,
+      octets: CHUNK_OCTETS,
+    } as unknown as Record<string, string>,
   );
   return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
 }

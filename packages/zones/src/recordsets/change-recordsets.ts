@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { invalidRequest, ServiceError } from '@zonewright/service-kit';
+import { requireMayChange } from '../access/key-rules.js';
 import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { writeChanges } from '../changes/write-changes.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { listProvided, isProvided } from './provided.js';
+import { isProvided, listProvided } from './provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import {
   checkSameKey,
@@ -15,10 +16,10 @@ import {
   recordsetContents,
   type RecordsetDraft,
 } from './recordset-draft.js';
-import { recordsetNotFound } from './get-recordset.js';
+import { findRecordsetKey, recordsetNotFound } from './get-recordset.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
 import { requireRecordsetQuota } from './recordset-quota.js';
-import { findKeyById, listFullRows } from './recordset-store.js';
+import { listFullRows } from './recordset-store.js';
 
 /** A recordset and its zone, both as they are after a change. */
 interface ChangedRecordset {
@@ -47,6 +48,8 @@ export async function createRecordset(
   const contents = recordsetContents(draft, zone.name);
   const [first] = contents;
   if (first === undefined) throw new Error('a recordset has a record');
+  // Before anything is said of what is there.
+  requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
   await requireAbsent(work, zone, first);
   await requireRecordsetQuota(work, contents.length);
   const changes = createAll(zone, contents);
@@ -142,26 +145,18 @@ async function requireAbsent(
 }
 
 async function getForChange(
-  { trx }: UnitOfWork,
+  { trx, caller }: UnitOfWork,
   zone: LockedZone,
   { id, editsManaged }: RecordsetTarget,
 ) {
-  const provided = (['SOA', 'NS'] as const).find(
-    (type) => recordsetId(zone.id, { name: zone.name, type }) === id.toLowerCase(),
-  );
-  if (provided !== undefined) {
-    const key = { name: zone.name, type: provided };
-    // SOA is the zone itself: its members are changed there.
-    if (!editsManaged || provided === 'SOA') throw managedError(key);
-    return {
-      key,
-      rows: await listFullRows(trx, zone.id, key),
-      provided: (await listProvided(trx, zone)).get(provided) ?? [],
-    };
-  }
-  const key = isUuid(id) ? await findKeyById(trx, zone.id, id) : undefined;
+  const key = await findRecordsetKey(trx, { viewer: caller, zone }, id);
   if (key === undefined) throw recordsetNotFound();
-  return { key, rows: await listFullRows(trx, zone.id, key), provided: [] };
+  requireMayChange(caller, zone, [{ before: key, after: undefined }]);
+  const rows = await listFullRows(trx, zone.id, key);
+  if (!isProvided(zone, key)) return { key, rows, provided: [] };
+  // SOA is the zone itself: its members are changed there.
+  if (!editsManaged || key.type === 'SOA') throw managedError(key);
+  return { key, rows, provided: (await listProvided(trx, zone)).get(key.type) ?? [] };
 }
 
 function managedError({ name, type }: RecordsetKey): ServiceError {

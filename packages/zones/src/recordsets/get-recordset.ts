@@ -1,10 +1,16 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
+import { mayFind } from '../access/key-rules.js';
+import { findListedZone } from '../listing/zone-page-store.js';
+import type { ListedZone } from '../listing/listed-zone.js';
+import type { ViewedZone } from '../records/get-record.js';
+import type { AnyViewer } from '../request/caller.js';
+import { findSharingTenant } from '../rows/share-store.js';
 import type { Zone } from '../rows/zone.js';
 import { isProvided, listProvided } from './provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
-import { findKeyById, listFullRows } from './recordset-store.js';
+import { findKeyById, findRecordsetZone, listFullRows } from './recordset-store.js';
 
 export function recordsetNotFound(): ServiceError {
   return new ServiceError('not-found', 'There is no recordset with this id in this zone.', {
@@ -13,8 +19,13 @@ export function recordsetNotFound(): ServiceError {
 }
 
 /** A recordset of a zone that the caller may see. @throws ServiceError `not-found`. */
-export async function getRecordset(db: Database, zone: Zone, id: string): Promise<Recordset> {
-  const key = await findRecordsetKey(db, zone, id);
+export async function getRecordset(
+  db: Database,
+  viewed: ViewedZone<Zone>,
+  id: string,
+): Promise<Recordset> {
+  const { zone } = viewed;
+  const key = await findRecordsetKey(db, viewed, id);
   if (key === undefined) throw recordsetNotFound();
   const provided = isProvided(zone, key) ? (await listProvided(db, zone)).get(key.type) : undefined;
   const rows = await listFullRows(db, zone.id, key);
@@ -22,15 +33,35 @@ export async function getRecordset(db: Database, zone: Zone, id: string): Promis
   return toRecordset(zone, key, rows, provided);
 }
 
-/** Of which recordset this is the id. */
+/** Of which recordset this is the id, if the viewer may find it. */
 export async function findRecordsetKey(
   db: Database,
-  zone: Zone,
+  { viewer, zone }: ViewedZone,
   id: string,
 ): Promise<RecordsetKey | undefined> {
   if (!isUuid(id)) return undefined;
   const provided = ['SOA', 'NS']
     .map((type) => ({ name: zone.name, type }))
     .find((key) => recordsetId(zone.id, key) === id.toLowerCase());
-  return provided ?? (await findKeyById(db, zone.id, id));
+  const key = provided ?? (await findKeyById(db, zone.id, id));
+  return key !== undefined && mayFind(viewer, zone, key) ? key : undefined;
+}
+
+/** The zone in which a recordset of this id is, and which one it is there, if they may be found. */
+export async function findRecordsetPlace(
+  db: Database,
+  { tenantId, key }: AnyViewer,
+  id: string,
+): Promise<{ readonly zone: ListedZone; readonly key: RecordsetKey } | undefined> {
+  const found = await findRecordsetZone(db, id, tenantId);
+  const isSeen =
+    found !== undefined &&
+    (tenantId === undefined ||
+      found.tenantId === tenantId ||
+      (await findSharingTenant(db, tenantId, found.zoneId)) !== undefined);
+  if (!isSeen) return undefined;
+  const viewer = { tenantId: found.tenantId, key };
+  const zone = await findListedZone(db, viewer, found.zoneId);
+  const recordset = zone && (await findRecordsetKey(db, { viewer, zone }, id));
+  return recordset && { zone, key: recordset };
 }

@@ -3,6 +3,7 @@ import { ancestorsOf } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import type { ListedZone } from '../listing/listed-zone.js';
 import { findListedZoneById, listZonePage } from '../listing/zone-page-store.js';
+import type { AnyViewer } from '../request/caller.js';
 import type { Chunk } from '../sql/chunk.js';
 import { listRecordsets } from './list-recordsets.js';
 import type { Recordset } from './recordset.js';
@@ -25,10 +26,10 @@ const ZONES_AT_A_TIME = 100;
 /** However many zones there are: a filter may fit none of them. */
 const MAX_TURNS = 50;
 
-/** Recordsets of all zones of a tenant, or of all tenants: by the names of the zones, and in each by name and type. */
+/** What may be read of all zones of a tenant, or of all tenants: by the names of the zones, and in each by name and type. */
 export async function listAllRecordsets(
   db: Database,
-  tenantId: string | undefined,
+  viewer: AnyViewer,
   filter: RecordsetFilter,
   { limit, after }: AllRecordsetsPage,
 ): Promise<Chunk<ZoneRecordsets>> {
@@ -38,7 +39,7 @@ export async function listAllRecordsets(
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const others = await listZonePage(
       db,
-      { tenantId, names },
+      { viewer, names },
       {
         limit: ZONES_AT_A_TIME,
         marker: zones.at(-1)?.id,
@@ -48,7 +49,7 @@ export async function listAllRecordsets(
     );
     const isLast = others.length < ZONES_AT_A_TIME;
     const looked = turn === 0 ? [...zones, ...others] : others;
-    const page = await listInZones(db, looked, filter, { limit, after });
+    const page = await listInZones(db, viewer, { zones: looked, filter }, { limit, after });
     if (page.isCut || isLast) return page;
     // Its last item leads on to the next zones.
     if (page.items.length > 0) return { ...page, isCut: true };
@@ -67,8 +68,8 @@ function possibleZones({ name }: RecordsetFilter): readonly string[] | undefined
 /** As many as fit on the page, of zones in their order. */
 async function listInZones(
   db: Database,
-  zones: readonly ListedZone[],
-  filter: RecordsetFilter,
+  { key: accessKey }: AnyViewer,
+  { zones, filter }: { readonly zones: readonly ListedZone[]; readonly filter: RecordsetFilter },
   { limit, after }: AllRecordsetsPage,
 ): Promise<Chunk<ZoneRecordsets>> {
   const items: ZoneRecordsets[] = [];
@@ -76,7 +77,8 @@ async function listInZones(
   for (const [at, zone] of zones.entries()) {
     const key = zone.id === after?.zoneId ? after.key : undefined;
     const page = { limit: left, after: key, sortKey: 'name', isDescending: false } as const;
-    const found = await listRecordsets(db, zone, filter, page);
+    const viewer = { tenantId: zone.tenantId, key: accessKey };
+    const found = await listRecordsets(db, { viewer, zone }, filter, page);
     if (found.items.length > 0) items.push({ zone, recordsets: found.items });
     left -= found.items.length;
     if (found.isCut || (left === 0 && at < zones.length - 1)) return { items, isCut: true };

@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import type { ViewedZone } from '../records/get-record.js';
 import type { ShownRecord } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
@@ -19,18 +20,19 @@ export interface RecordsetListPage {
   readonly isDescending: boolean;
 }
 
-/** A part of the recordsets of a zone, those that the service provides among them. */
+/** A part of the recordsets of a zone that somebody may read, those that the service provides among them. */
 export async function listRecordsets(
   db: Database,
-  zone: Zone,
+  viewed: ViewedZone<Zone>,
   filter: RecordsetFilter,
   page: RecordsetListPage,
 ): Promise<Chunk<Recordset>> {
+  const { zone } = viewed;
   const provided = await listProvided(db, zone);
   const own = [...provided]
-    .filter(([type, data]) => matchesProvided(filter, { name: zone.name, type }, data))
+    .filter(([type, data]) => matchesProvided(viewed, filter, type, data))
     .map(([type]) => ({ name: zone.name, type }));
-  const keys = await listKeys(db, { zone, filter, page, own });
+  const keys = await listKeys(db, { viewed, filter, page, own });
   const wanted = keys.slice(0, page.limit);
   const rows = await listRowsOfKeys(db, zone.id, wanted);
   const byKey = groupByKey(rows);
@@ -51,7 +53,7 @@ export async function listRecordsets(
 }
 
 interface WantedKeys {
-  readonly zone: Zone;
+  readonly viewed: ViewedZone;
   readonly filter: RecordsetFilter;
   readonly page: RecordsetListPage;
   /** Those that the service provides, as far as they are in the list. */
@@ -61,11 +63,12 @@ interface WantedKeys {
 /** One more than is wanted, if there is that many. */
 async function listKeys(
   db: Database,
-  { zone, filter, page, own }: WantedKeys,
+  { viewed, filter, page, own }: WantedKeys,
 ): Promise<RecordsetKey[]> {
   const { after, isDescending, sortKey } = page;
   const limit = page.limit + 1;
-  const wanted = { zoneId: zone.id, condition: conditionOf(zone, filter), isDescending, limit };
+  const condition = conditionOf(viewed, filter);
+  const wanted = { zoneId: viewed.zone.id, condition, isDescending, limit };
   const sorted = own.toSorted((one, other) => compareKeys(one, other, isDescending));
   if (sortKey === 'name') {
     const stored = await listKeysByName(db, { ...wanted, after });

@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import type { ViewedZone } from '../records/get-record.js';
 import type { Zone } from '../rows/zone.js';
 import { listProvided } from './provided.js';
 import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-filter.js';
@@ -19,10 +20,12 @@ export class RecordsetCounts {
     this.#db = db;
   }
 
-  /** The zone must have been read for this very request. */
-  async count(zone: Zone, filter: RecordsetFilter): Promise<number> {
+  /** The zone must have been read for this very request. What was counted for all is nothing for a restricted key. */
+  async count(viewed: ViewedZone<Zone>, filter: RecordsetFilter): Promise<number> {
+    const { viewer, zone } = viewed;
+    if (viewer.key?.rules !== undefined) return await this.#read(viewed, filter);
     const key = JSON.stringify([zone.id, zone.serial, filter]);
-    const kept = this.#kept.get(key) ?? this.#read(zone, filter);
+    const kept = this.#kept.get(key) ?? this.#read(viewed, filter);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     const [oldest] = this.#kept.keys();
@@ -35,13 +38,12 @@ export class RecordsetCounts {
     }
   }
 
-  async #read(zone: Zone, filter: RecordsetFilter): Promise<number> {
-    const stored = await countKeys(this.#db, zone.id, conditionOf(zone, filter));
+  async #read(viewed: ViewedZone<Zone>, filter: RecordsetFilter): Promise<number> {
+    const { zone } = viewed;
+    const stored = await countKeys(this.#db, zone.id, conditionOf(viewed, filter));
     const provided = [...(await listProvided(this.#db, zone))];
     return (
-      stored +
-      provided.filter(([type, data]) => matchesProvided(filter, { name: zone.name, type }, data))
-        .length
+      stored + provided.filter(([type, data]) => matchesProvided(viewed, filter, type, data)).length
     );
   }
 }

@@ -1,4 +1,5 @@
-import type { Zone } from '../rows/zone.js';
+import { mayRead, readableRecords } from '../access/key-rules.js';
+import type { ViewedZone } from '../records/get-record.js';
 import {
   allOf,
   ANY_ROW,
@@ -8,7 +9,6 @@ import {
   textCondition,
   valueCondition,
 } from '../sql/text-filter.js';
-import type { RecordsetKey } from './recordset-id.js';
 
 /** What a list of recordsets is narrowed to: those of which a record is like this. */
 export interface RecordsetFilter {
@@ -20,15 +20,16 @@ export interface RecordsetFilter {
   readonly ttl?: number | undefined;
 }
 
-/** Whether the recordsets that fulfil it are found without looking at all of a zone. */
-export function isNarrow({ name, ...others }: RecordsetFilter): boolean {
+/** Whether the recordsets that fulfil it, and that the viewer may read, are found without looking at all of a zone. */
+export function isNarrow({ viewer }: ViewedZone, { name, ...others }: RecordsetFilter): boolean {
   const isWhole = Object.values(others).every((filter) => filter === undefined);
-  return (name === undefined && isWhole) || (name !== undefined && 'equals' in name);
+  const readsAll = viewer.key?.rules === undefined;
+  return (name === undefined && isWhole && readsAll) || (name !== undefined && 'equals' in name);
 }
 
 /** The condition on rows `r` of records; what the service provides is left out, since it stands in the list anyway. */
 export function conditionOf(
-  zone: Pick<Zone, 'name'>,
+  { viewer, zone }: ViewedZone,
   { name, type, data, description, ttl }: RecordsetFilter,
 ): Condition {
   return allOf([
@@ -36,6 +37,7 @@ export function conditionOf(
       sql: `r.name <> :apex or r.type not in ('NS', 'SOA')`,
       values: { apex: zone.name },
     },
+    readableRecords(viewer, zone),
     textCondition('r.name', 'name', name),
     textCondition('r.type', 'type', type),
     dataCondition(data),
@@ -45,11 +47,14 @@ export function conditionOf(
 }
 
 export function matchesProvided(
+  { viewer, zone }: ViewedZone,
   filter: RecordsetFilter,
-  { name, type }: RecordsetKey,
+  type: string,
   data: readonly string[],
 ): boolean {
+  const { name } = zone;
   return (
+    mayRead(viewer, zone, { name, type }) &&
     matchesText(filter.name, name) &&
     matchesText(filter.type, type) &&
     data.some((each) => matchesText(filter.data, each)) &&

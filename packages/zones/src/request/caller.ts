@@ -3,6 +3,8 @@ import type { RestrictedKey } from './restricted-key.js';
 /** On whose behalf a request is made: what is kept of a valid, scoped token. */
 export interface Caller {
   readonly userId: string;
+  /** For people who look at what was changed; a name can be given to another user later. */
+  readonly userName?: string | undefined;
   readonly tenantId: string;
   /** Names of the roles that the user has there. */
   readonly roles: readonly string[];
@@ -12,3 +14,8 @@ export interface Caller {
 
 /** Who looks at zones and records. */
 export type Viewer = Pick<Caller, 'tenantId' | 'key'>;
+
+/** Who looks at the zones of a tenant or, with undefined, of all. */
+export interface AnyViewer extends Omit<Viewer, 'tenantId'> {
+  readonly tenantId: string | undefined;
+}

@@ -1,7 +1,7 @@
 import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
 
 /** About what a change takes on disk: its images as they are stored, and all else of the row with its indexes. */
-const OCTETS = `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0))`;
+const OCTETS = `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0) + coalesce(pg_column_size(c.note), 0))`;
 const COUNTED_AT_ONCE = 5_000;
 /** More changes than this are not kept of a domain, however small they are: so that looking through them has an end. */
 const MAX_CHANGES = 200_000;

@@ -1,5 +1,5 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { hasTable } from '../sql/has-table.js';
+import { hasTable } from '../sql/has-column.js';
 import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
 import { allOf, type TextFilter, textCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';

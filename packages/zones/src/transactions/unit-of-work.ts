@@ -1,6 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
 import type { Caller } from '../request/caller.js';
+import type { ChangeSource } from '../request/change-source.js';
 import type { ZoneRules } from '../request/rules.js';
 
 /** What a use case that changes something works with: one transaction, on behalf of one request. */
@@ -8,6 +9,9 @@ export interface UnitOfWork {
   readonly trx: Database;
   readonly caller: Caller;
   readonly requestId: string;
+  readonly source: ChangeSource;
+  /** Why, as the caller says. */
+  readonly note: string | undefined;
   readonly rules: ZoneRules;
   readonly clock: Clock;
   /** What is to be told beside the answer, as the last look at the changes found it. */

@@ -19,6 +19,8 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   record: 'There is no recordset with this id in this zone.',
 };
 
+const MAX_SAID = 3;
+
 /** What an operation of v2 may say of an error beside ErrorDetails: the type by which Designate's clients know it. */
 interface V2ErrorDetails {
   readonly type: string;
@@ -38,8 +40,16 @@ export function toV2ErrorReply(error: unknown, requestId: string): Reply {
     typeOfSubject(error, subject) ??
     TYPES[body.type] ??
     body.type;
-  const message = (status === 404 ? NOT_FOUND[subject ?? ''] : undefined) ?? body.message;
+  const message = (status === 404 ? NOT_FOUND[subject ?? ''] : undefined) ?? messageOf(body);
   return { status, headers, body: JSON.stringify({ ...body, type, message }) };
+}
+
+/** Designate's clients show the message alone: of several problems it says the first ones. */
+function messageOf({ message, errors }: ReturnType<typeof toErrorAnswer>['body']): string {
+  if (errors.length < 2) return message;
+  const said = errors.slice(0, MAX_SAID).map((problem) => problem.message);
+  const left = errors.length > MAX_SAID ? [message] : [];
+  return [...said, ...left].join('\n');
 }
 
 function typeOfSubject(error: unknown, subject: string | undefined): string | undefined {

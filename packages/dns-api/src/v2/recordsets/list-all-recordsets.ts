@@ -1,6 +1,6 @@
 import {
-  findRecordsetKey,
-  findRecordsetZone,
+  type AnyViewer,
+  findRecordsetPlace,
   listAllRecordsets,
   readRecordsetStatuses,
   type RecordsetSortKey,
@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.js';
 import type { StoredReply } from '../../http/reply.js';
 import { readListQuery, unknownMarker } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/project-request.js';
+import { type ProjectRequest, viewerOf } from '../http/project-request.js';
 import { readRecordsetFilter, RECORDSET_LIST } from './list-recordsets.js';
 import { renderRecordset } from './render.js';
 
@@ -27,9 +27,9 @@ export async function listAllRecordsetsReply(
   const { db, publication } = context;
   const { filters, marker, limit } = readListQuery(request.query, ALL_RECORDSETS_LIST);
   const filter = readRecordsetFilter(filters);
-  const tenantId = request.isForAllProjects ? undefined : request.caller.tenantId;
-  const after = marker === undefined ? undefined : await findMarker(context, tenantId, marker);
-  const { items, isCut } = await listAllRecordsets(db, tenantId, filter, { limit, after });
+  const viewer = viewerOf(request);
+  const after = marker === undefined ? undefined : await findMarker(context, viewer, marker);
+  const { items, isCut } = await listAllRecordsets(db, viewer, filter, { limit, after });
   const servers = await publication.statuses.read();
   const rendered: ReturnType<typeof renderRecordset>[] = [];
   for (const { zone, recordsets } of items) {
@@ -44,13 +44,12 @@ export async function listAllRecordsetsReply(
   return await listReply(request, 'recordsets', page, (item) => item);
 }
 
-async function findMarker({ db, zones }: Context, tenantId: string | undefined, marker: string) {
-  const found = await findRecordsetZone(db, marker, tenantId);
-  if (found === undefined || (tenantId !== undefined && found.tenantId !== tenantId)) {
+async function findMarker({ db }: Context, viewer: AnyViewer, marker: string) {
+  const found = await findRecordsetPlace(db, viewer, marker);
+  const { tenantId } = viewer;
+  // Zones that are shared with the project are not in the list.
+  if (found === undefined || (tenantId !== undefined && found.zone.tenantId !== tenantId)) {
     throw unknownMarker(marker);
   }
-  const zone = await zones.get({ tenantId: found.tenantId }, found.zoneId);
-  const key = await findRecordsetKey(db, zone, marker);
-  if (key === undefined) throw unknownMarker(marker);
-  return { zoneId: zone.id, key };
+  return { zoneId: found.zone.id, key: found.key };
 }

@@ -5,6 +5,7 @@ import {
   readRecordsetStatuses,
   type RecordsetFilter,
   type RecordsetSortKey,
+  type ViewedZone,
   type Zone,
 } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
@@ -39,13 +40,18 @@ export async function listRecordsetsReply(
   const { filters, marker, ...order } = readListQuery(request.query, RECORDSET_LIST);
   const filter = readRecordsetFilter(filters);
   const zone = await getListedZone(context.db, request);
-  const after = marker === undefined ? undefined : await findRecordsetKey(db, zone, marker);
+  const viewed = { viewer: request.caller, zone };
+  const after = marker === undefined ? undefined : await findRecordsetKey(db, viewed, marker);
   if (marker !== undefined && after === undefined) throw unknownMarker(marker);
-  const [{ items, isCut }, totalCount] = await inItsPlace(context, request, { zone, filter }, () =>
-    Promise.all([
-      listRecordsets(db, zone, filter, { ...order, after }),
-      recordsetCounts.count(zone, filter),
-    ]),
+  const [{ items, isCut }, totalCount] = await inItsPlace(
+    context,
+    request,
+    { viewed, filter },
+    () =>
+      Promise.all([
+        listRecordsets(db, viewed, filter, { ...order, after }),
+        recordsetCounts.count(viewed, filter),
+      ]),
   );
   // In this order: what is said to be applied was committed before.
   const servers = await publication.statuses.read();
@@ -76,9 +82,10 @@ const SMALL_ZONE_RECORDS = 10_000;
 async function inItsPlace<T>(
   { shares }: Context,
   { caller, turn }: ProjectRequest,
-  { zone, filter }: { readonly zone: Zone; readonly filter: RecordsetFilter },
+  { viewed, filter }: { readonly viewed: ViewedZone<Zone>; readonly filter: RecordsetFilter },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (isNarrow(filter) || zone.recordCount <= SMALL_ZONE_RECORDS) return await work();
+  if (isNarrow(viewed, filter) || viewed.zone.recordCount <= SMALL_ZONE_RECORDS)
+    return await work();
   return await turn.aside(() => shares.long.run(caller.tenantId, work));
 }

@@ -2,8 +2,7 @@ import {
   createRecordset,
   deleteRecordset,
   findRecordsetKey,
-  findRecordsetZone,
-  findSharingTenant,
+  findRecordsetPlace,
   getRecordset,
   lockZoneForRecords,
   readRecordsetStatuses,
@@ -16,7 +15,7 @@ import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { editsManagedRecords } from '../http/acting-project.js';
 import { ofV2 } from '../http/operation.js';
-import type { ProjectRequest } from '../http/project-request.js';
+import { type ProjectRequest, viewerOf } from '../http/project-request.js';
 import { acceptedReply, movedReply } from '../http/reply.js';
 import { writeV2 } from '../http/write.js';
 import { describeList } from '../openapi/list-parameters.js';
@@ -37,6 +36,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'POST',
     path: COLLECTION,
     access: 'tenant',
+    restricted: 'by-rules',
     isShared: true,
     body: 'json',
     reads: 'NewRecordsetV2',
@@ -58,6 +58,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: COLLECTION,
     access: 'tenant',
+    restricted: 'by-rules',
     isShared: true,
     body: 'none',
     answers: 'RecordsetsV2',
@@ -70,12 +71,17 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     isShared: true,
     body: 'none',
     answers: 'RecordsetV2',
     handle: async (context, request) => {
       const zone = await getListedZone(context.db, request);
-      const recordset = await getRecordset(context.db, zone, recordsetIdOf(request));
+      const recordset = await getRecordset(
+        context.db,
+        { viewer: request.caller, zone },
+        recordsetIdOf(request),
+      );
       const servers = await context.publication.statuses.read();
       const statusOf = await readRecordsetStatuses(context.db, servers, zone);
       return jsonReply(renderRecordset(request, { zone, recordset }, statusOf(recordset)));
@@ -87,6 +93,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'PUT',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     isShared: true,
     body: 'json',
     reads: 'RecordsetUpdateV2',
@@ -96,7 +103,9 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
       writeV2(context, request, async (work) => {
         const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
         const target = targetOf(context, request);
-        const type = (await findRecordsetKey(work.trx, zone, target.id))?.type ?? '';
+        const type =
+          (await findRecordsetKey(work.trx, { viewer: request.caller, zone }, target.id))?.type ??
+          '';
         const update = readRecordsetUpdate(request.body, type);
         const updated = await updateRecordset(work, zone, target, update);
         const { recordset, isChanged } = updated;
@@ -113,6 +122,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'DELETE',
     path: ONE,
     access: 'tenant',
+    restricted: 'by-rules',
     isShared: true,
     body: 'none',
     answers: 'RecordsetV2',
@@ -131,6 +141,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: '/recordsets',
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     isLong: true,
     answers: 'RecordsetsV2',
@@ -143,23 +154,14 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     method: 'GET',
     path: '/recordsets/{recordsetId}',
     access: 'tenant',
+    restricted: 'by-rules',
     body: 'none',
     status: 301,
     handle: async ({ db }, request) => {
       const id = recordsetIdOf(request);
-      const { tenantId } = request.caller;
-      const found = await findRecordsetZone(
-        db,
-        id,
-        request.isForAllProjects ? undefined : tenantId,
-      );
-      const isVisible =
-        found !== undefined &&
-        (request.isForAllProjects ||
-          found.tenantId === tenantId ||
-          (await findSharingTenant(db, tenantId, found.zoneId)) !== undefined);
-      if (!isVisible) throw recordsetNotFound();
-      return movedReply(`${request.baseUrl}/v2/zones/${found.zoneId}/recordsets/${id}`);
+      const found = await findRecordsetPlace(db, viewerOf(request), id);
+      if (found === undefined) throw recordsetNotFound();
+      return movedReply(`${request.baseUrl}/v2/zones/${found.zone.id}/recordsets/${id}`);
     },
   },
 ]);

@@ -35,6 +35,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
     access: 'tenant',
     body: 'zone-file',
     isLong: true,
+    source: 'import',
     answers: 'ZoneImportV2',
     creates: true,
     handle: createImport,

@@ -11,7 +11,7 @@ export async function getListedZone(
   db: Context['db'],
   request: ProjectRequest,
 ): Promise<ListedZone> {
-  const zone = await findListedZone(db, request.caller.tenantId, zoneIdOf(request));
+  const zone = await findListedZone(db, request.caller, zoneIdOf(request));
   if (zone === undefined) throw zoneNotFound();
   return zone;
 }

@@ -1,8 +1,8 @@
 import {
   countListedZones,
-  findZoneOwner,
   listSharedZoneIds,
   listZonePage,
+  type ZoneFilter,
   type ZoneSortKey,
 } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
@@ -16,7 +16,7 @@ import {
   unknownMarker,
 } from '../http/list-query.js';
 import { listReply, narrowByStatus } from '../http/list-reply.js';
-import type { ProjectRequest } from '../http/project-request.js';
+import { type ProjectRequest, viewerOf } from '../http/project-request.js';
 import { renderListedZone } from './render.js';
 
 type Filter = 'name' | 'email' | 'description' | 'ttl' | 'type' | 'status';
@@ -32,16 +32,20 @@ export async function listZonesReply(
   request: ProjectRequest,
 ): Promise<StoredReply> {
   const { filters, limit, ...order } = readListQuery(request.query, ZONE_LIST);
-  const tenantId = request.isForAllProjects ? undefined : request.caller.tenantId;
-  const filter = {
-    tenantId,
+  const viewer = viewerOf(request);
+  const { tenantId } = viewer;
+  const all = {
+    viewer,
     alsoIds: tenantId === undefined ? [] : await listSharedZoneIds(db, tenantId),
+  };
+  const filter = {
+    ...all,
     name: nameFilterOf(filters.name),
     email: textFilterOf(filters.email),
     description: textFilterOf(filters.description),
     ttl: numberFilterOf('ttl', filters.ttl),
   };
-  await requireMarker(db, filter, order.marker);
+  await requireMarker(db, all, order.marker);
   // All are.
   if (filters.type !== undefined && filters.type.toUpperCase() !== 'PRIMARY') {
     return await listReply(request, 'zones', { items: [], isCut: false, totalCount: 0 }, String);
@@ -70,17 +74,12 @@ export function nameFilterOf(name: string | undefined) {
   );
 }
 
+/** The zone behind which a page begins may have become another than it was, but is one of the list's. */
 async function requireMarker(
   db: Context['db'],
-  {
-    tenantId,
-    alsoIds,
-  }: { readonly tenantId: string | undefined; readonly alsoIds: readonly string[] },
+  all: ZoneFilter,
   marker: string | undefined,
 ): Promise<void> {
-  if (marker === undefined || alsoIds.includes(marker)) return;
-  const owner = await findZoneOwner(db, marker);
-  if (owner === undefined || (tenantId !== undefined && owner !== tenantId)) {
-    throw unknownMarker(marker);
-  }
+  if (marker === undefined || (await countListedZones(db, { ...all, id: marker })) > 0) return;
+  throw unknownMarker(marker);
 }

@@ -1,0 +1,2 @@
+/** The octets are no message (FORMERR); the text says why. */
+export class MessageSyntaxError extends Error {}

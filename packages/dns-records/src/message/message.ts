@@ -1,0 +1,64 @@
+/** One entry of the question section (RFC 1035 s4.1.2), which UPDATE calls zone (RFC 2136 s2.3). */
+export interface Question {
+  /** Uncompressed, letter case as it came. */
+  readonly name: Uint8Array;
+  readonly type: number;
+  readonly class: number;
+}
+
+/** One resource record (RFC 1035 s4.1.3). */
+export interface MessageRecord extends Question {
+  readonly ttl: number;
+  /** Without compressed names, for the types that may have them (RFC 3597 s4). */
+  readonly rdata: Uint8Array;
+}
+
+/** What stands before the sections (RFC 1035 s4.1.1). */
+export interface MessageHeader {
+  readonly id: number;
+  /** The 16 bits of QR, opcode, flags and rcode. */
+  readonly flags: number;
+}
+
+/** A message without its TSIG; UPDATE's prerequisites stand in `answers`, its updates in `authorities` (RFC 2136 s2). */
+export interface Message extends MessageHeader {
+  readonly questions: readonly Question[];
+  readonly answers: readonly MessageRecord[];
+  readonly authorities: readonly MessageRecord[];
+  readonly additionals: readonly MessageRecord[];
+}
+
+export const OPCODE = { QUERY: 0, NOTIFY: 4, UPDATE: 5 } as const;
+
+/** RFC 1035 s4.1.1, RFC 2136 s2.2. */
+export const RCODE = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  YXDOMAIN: 6,
+  YXRRSET: 7,
+  NXRRSET: 8,
+  NOTAUTH: 9,
+  NOTZONE: 10,
+} as const;
+
+export const QR_FLAG = 0x8000;
+export const AA_FLAG = 0x0400;
+
+const OPCODE_BITS = 0x7800;
+
+export function opcodeOf({ flags }: MessageHeader): number {
+  return (flags & OPCODE_BITS) >> 11;
+}
+
+export function rcodeOf({ flags }: MessageHeader): number {
+  return flags & 0x0f;
+}
+
+/** Header of the answer to `request`: its id and opcode. */
+export function answerHeader(request: MessageHeader, rcode: number, flags = 0): MessageHeader {
+  return { id: request.id, flags: QR_FLAG | (request.flags & OPCODE_BITS) | flags | rcode };
+}

@@ -1,0 +1,121 @@
+import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { RR_CLASS } from '../types/rr-class.js';
+import { RR_TYPE } from '../types/rr-type.js';
+import { lowerCaseOctets } from '../wire/lower-case.js';
+import { concatOctets, readUint16, uint16sToOctets, uint32sToOctets } from '../wire/octets.js';
+import { nameEnd } from '../wire/wire-to-name.js';
+import type { MessageRecord } from './message.js';
+import { MessageSyntaxError } from './message-syntax-error.js';
+import { writeRecord } from './write-message.js';
+
+/** Values of TSIG's error field (RFC 8945 s3). */
+export const TSIG_ERROR = {
+  NOERROR: 0,
+  FORMERR: 1,
+  BADSIG: 16,
+  BADKEY: 17,
+  BADTIME: 18,
+  BADTRUNC: 22,
+} as const;
+
+/** The contents of a TSIG record (RFC 8945 s4.2). */
+export interface Tsig {
+  /** The key's name and the algorithm's: uncompressed, in lower case. */
+  readonly keyName: Uint8Array;
+  readonly algorithm: Uint8Array;
+  /** Seconds since 1970, 48 bits. */
+  readonly timeSigned: number;
+  readonly fudge: number;
+  readonly mac: Uint8Array;
+  readonly originalId: number;
+  readonly error: number;
+  readonly other: Uint8Array;
+  /** Where the record begins in its message. */
+  readonly start: number;
+}
+
+const TIME_OCTETS = 6;
+const NUMBERS_OCTETS = 16;
+
+/** Throws MessageSyntaxError where the record is not what RFC 8945 s4.2 says. */
+export function readTsigRecord(record: MessageRecord, start: number): Tsig {
+  const { name, class: recordClass, ttl, rdata } = record;
+  if (recordClass !== RR_CLASS.ANY || ttl !== 0)
+    throw new MessageSyntaxError('TSIG has class ANY and a TTL of 0.');
+  const numbers = algorithmEnd(rdata);
+  const at = numbers + TIME_OCTETS;
+  if (numbers + NUMBERS_OCTETS > rdata.length) throw wrongLength();
+  const macEnd = at + 4 + readUint16(rdata, at + 2);
+  const otherStart = macEnd + 6;
+  if (otherStart > rdata.length) throw wrongLength();
+  if (otherStart + readUint16(rdata, macEnd + 4) !== rdata.length) throw wrongLength();
+  return {
+    keyName: lowerCaseOctets(name),
+    algorithm: lowerCaseOctets(rdata.subarray(0, numbers)),
+    timeSigned: readUint48(rdata, numbers),
+    fudge: readUint16(rdata, at),
+    mac: rdata.slice(at + 4, macEnd),
+    originalId: readUint16(rdata, macEnd),
+    error: readUint16(rdata, macEnd + 2),
+    other: rdata.slice(otherStart),
+    start,
+  };
+}
+
+function algorithmEnd(rdata: Uint8Array): number {
+  try {
+    return nameEnd(rdata, 0);
+  } catch (error) {
+    if (error instanceof NameSyntaxError) throw new MessageSyntaxError(error.message);
+    throw error;
+  }
+}
+
+function wrongLength(): MessageSyntaxError {
+  return new MessageSyntaxError("TSIG's rdata is not as long as it says.");
+}
+
+/** The message with a TSIG as its last record; the message handed in stays as it is. */
+export function withTsig(message: Uint8Array, tsig: Omit<Tsig, 'start'>): Uint8Array {
+  const record = writeRecord({
+    name: tsig.keyName,
+    type: RR_TYPE.TSIG,
+    class: RR_CLASS.ANY,
+    ttl: 0,
+    rdata: concatOctets([
+      tsig.algorithm,
+      uint48ToOctets(tsig.timeSigned),
+      uint16sToOctets(tsig.fudge, tsig.mac.length),
+      tsig.mac,
+      uint16sToOctets(tsig.originalId, tsig.error, tsig.other.length),
+      tsig.other,
+    ]),
+  });
+  const signed = concatOctets([message, record]);
+  signed.set(uint16sToOctets(readUint16(signed, 10) + 1), 10);
+  return signed;
+}
+
+/** What was signed: the message before its TSIG came, with the id it had then (RFC 8945 s4.3.2). A copy. */
+export function withoutTsig(message: Uint8Array, tsig: Tsig): Uint8Array {
+  // A Buffer's slice() would share its octets.
+  const unsigned = Uint8Array.from(message.subarray(0, tsig.start));
+  unsigned.set(uint16sToOctets(tsig.originalId), 0);
+  unsigned.set(uint16sToOctets(readUint16(unsigned, 10) - 1), 10);
+  return unsigned;
+}
+
+export function uint48ToOctets(number: number): Uint8Array {
+  return concatOctets([
+    uint16sToOctets(Math.floor(number / 2 ** 32)),
+    uint32sToOctets(number % 2 ** 32),
+  ]);
+}
+
+function readUint48(octets: Uint8Array, at: number): number {
+  return (
+    readUint16(octets, at) * 2 ** 32 +
+    readUint16(octets, at + 2) * 2 ** 16 +
+    readUint16(octets, at + 4)
+  );
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithRedis, PrivateRedis, waitFor } from '@zonewright/testkit';
+import { Redis } from 'ioredis';
+import { tokenOf } from './client.js';
+import { revoke, statusOf } from './ends-of-tokens.js';
+import {
+  type RunningIdentity,
+  startIdentity,
+  useIdentity,
+  waitUntilOnRedis,
+  waitUntilReady,
+} from './use-identity.js';
+
+const identity = useIdentity();
+/** Sentinels take a second to notice, and some to agree. */
+const FAILOVER_WITHIN_MS = 30_000;
+
+describeWithRedis('A Redis behind three sentinels', () => {
+  let servers: PrivateRedis[];
+  let sentinels: PrivateRedis[];
+  let replicas: RunningIdentity[];
+
+  beforeAll(async () => {
+    const master = await PrivateRedis.start();
+    servers = [master, await master.startReplica()];
+    sentinels = await Promise.all([1, 2, 3].map(() => PrivateRedis.startSentinel(master)));
+    // Each must know the others and the replica before anything fails.
+    await Promise.all(sentinels.map((sentinel) => waitFor(() => knowsAll(sentinel), 20_000)));
+    const REDIS_URL = `redis+sentinel://${sentinels.map(({ address }) => address).join(',')}/main`;
+    replicas = await Promise.all(
+      [1, 2].map(() => startIdentity(identity.databaseUrl, { env: { REDIS_URL } })),
+    );
+    await Promise.all(replicas.map(waitUntilReady));
+    await Promise.all(replicas.map(waitUntilOnRedis));
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await Promise.all([...sentinels, ...servers].map((server) => server.stop()));
+  });
+
+  async function withRedis<T>(server: PrivateRedis, work: (client: Redis) => Promise<T>) {
+    const client = new Redis(server.url);
+    try {
+      return await work(client);
+    } finally {
+      client.disconnect();
+    }
+  }
+  async function knowsAll(sentinel: PrivateRedis): Promise<boolean> {
+    const info = await withRedis(sentinel, (client) => client.info('sentinel'));
+    return /status=ok,.*,slaves=1,sentinels=3/.test(info);
+  }
+  const isMaster = async (server: PrivateRedis) =>
+    (await withRedis(server, (client) => client.info('replication'))).includes('role:master');
+
+  /** Revokes tokens at one replica and asks the other, until the service is on the new master; no revoked one may pass. */
+  async function revokeDuring(failover: () => Promise<void>): Promise<number> {
+    const [here, there] = replicas.map(({ url }) => url) as [string, string];
+    const old = await tokenOf(here, identity.world.user);
+    expect(await statusOf(there, old)).toBe(200);
+    expect(await revoke(here, old)).toBe(204);
+    const progress = { isOver: false };
+    const over = failover().finally(() => (progress.isOver = true));
+    const revoked = [old];
+    while (!progress.isOver) {
+      const token = await tokenOf(there, identity.world.user).catch(() => undefined);
+      if (token !== undefined && (await revoke(here, token)) === 204) revoked.push(token);
+      for (const each of revoked.slice(-3)) expect(await statusOf(there, each)).not.toBe(200);
+    }
+    await over;
+    await Promise.all(replicas.map(waitUntilOnRedis));
+    for (const token of revoked) {
+      await waitFor(async () => {
+        const status = await statusOf(there, token);
+        expect(status).not.toBe(200);
+        return status === 401;
+      });
+    }
+    return revoked.length;
+  }
+
+  const stop = async (server: PrivateRedis) => {
+    server.signal('SIGSTOP');
+    return Promise.resolve();
+  };
+  const goOn = async (server: PrivateRedis) => {
+    server.signal('SIGCONT');
+    return Promise.resolve();
+  };
+  it.each([
+    ['killed', (server: PrivateRedis) => server.kill(), (server: PrivateRedis) => server.resume()],
+    ['stopped without a word', stop, goOn],
+  ] as const)(
+    'the master is %s: no revoked token is accepted, and the service goes over to the replica',
+    async (_, fail, bringBack) => {
+      const [first, second] = servers as [PrivateRedis, PrivateRedis];
+      const [master, replica] = (await isMaster(first)) ? [first, second] : [second, first];
+      const count = await revokeDuring(async () => {
+        await fail(master);
+        await waitFor(() => isMaster(replica), FAILOVER_WITHIN_MS);
+        // A second of work on the new master.
+        await Promise.all(replicas.map(waitUntilOnRedis));
+      });
+      expect(count).toBeGreaterThan(1);
+      await waitFor(async () => {
+        const token = await tokenOf(replicas[0]?.url ?? '', identity.world.user);
+        await statusOf(replicas[0]?.url ?? '', token);
+        return (
+          (await withRedis(replica, (client) =>
+            client.exists('zonewright:{token-state}:complete'),
+          )) === 1
+        );
+      }, FAILOVER_WITHIN_MS);
+      await bringBack(master);
+      // The sentinels make it a replica of the other one.
+      await waitFor(async () => !(await isMaster(master)), FAILOVER_WITHIN_MS);
+      await Promise.all(sentinels.map((each) => waitFor(() => knowsAll(each), FAILOVER_WITHIN_MS)));
+    },
+    120_000,
+  );
+});

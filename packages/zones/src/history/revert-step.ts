@@ -1,0 +1,128 @@
+import type { RecordImage, ZoneImage } from '@zonewright/database';
+import {
+  invalidRequest,
+  isUuid,
+  MAX_PROBLEMS,
+  type Problem,
+  ServiceError,
+} from '@zonewright/service-kit';
+import {
+  type JournaledChange,
+  listLaterVersions,
+  listStepChanges,
+} from '../journal/step-changes-store.js';
+import { lockZoneForRecords } from '../records/lock-zone.js';
+import { requireMatch } from '../request/precondition.js';
+import { isSameContent, type ZoneRecord } from '../rows/record.js';
+import { listRecordsById } from '../rows/record-store.js';
+import { type Zone, type ZoneContent, zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { describeMissingSerial } from './missing-serial.js';
+import { type Undoing, writePast } from './write-past.js';
+
+const MAX_SERIAL = 4_294_967_295;
+
+/** A change of a record, by which both images are those of one. */
+type RecordStep = JournaledChange & {
+  readonly recordId: string;
+  readonly before: RecordImage | null;
+  readonly after: RecordImage | null;
+};
+
+/**
+ * Undoes what one step of the serial did, and nothing that was done since: each record must still be as the step left it.
+ *
+ * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, `invalid`, or `conflict` with the records that were
+ * changed since.
+ */
+export async function revertStep(
+  work: UnitOfWork,
+  target: ZoneTarget,
+  { serial, confirm }: { readonly serial: number; readonly confirm: boolean },
+): Promise<Undoing> {
+  const { trx } = work;
+  // A step never changes, so it is read before the zone is locked: mail targets that come back lie in zones to be locked, too.
+  const isKnown = isUuid(target.id) && serial <= MAX_SERIAL;
+  const step = isKnown ? await listStepChanges(trx, target.id, serial) : [];
+  const ofRecords = step.filter((change): change is RecordStep => change.recordId !== null);
+  const zone = await lockZoneForRecords(
+    work,
+    target.id,
+    ofRecords.map(({ before }) => before),
+  );
+  requireMatch(target.ifMatch, zoneEtag(zone));
+  if (step.length === 0) {
+    throw new ServiceError('not-found', await describeMissingSerial(trx, zone.id, serial));
+  }
+  requireChangesOnly(step);
+  const ids = ofRecords.map(({ recordId }) => recordId);
+  const records = await listRecordsById(trx, zone.id, ids);
+  const current = new Map(records.map((record) => [record.id, record]));
+  const later = await listLaterVersions(trx, zone.id, { serial, ids });
+  const content = pastContent(zone, step);
+  refuseChanged([
+    ...content.problems,
+    ...ofRecords.flatMap((change) =>
+      isAsLeft(change.after, current.get(change.recordId))
+        ? []
+        : [changedSince(change, later.get(change.recordId)?.serial ?? serial)],
+    ),
+  ]);
+  const past = ofRecords.map(({ recordId: id, before: image }) => {
+    return { id, image, lastVersion: later.get(id)?.version ?? 0 };
+  });
+  return await writePast(work, zone, { past, current, content: content.before, confirm });
+}
+
+/** A zone that begins or ends is no change of it. */
+function requireChangesOnly(step: readonly JournaledChange[]): void {
+  const other = step.find(({ action }) => /^domain-(create|delete|undelete)$/.test(action));
+  if (other === undefined) return;
+  const message = `This serial is that of a ${other.action}, which is not reverted; delete or restore the domain instead.`;
+  throw invalidRequest([{ path: 'serial', validator: 'revertible', message }]);
+}
+
+function isAsLeft(image: RecordImage | null, record: ZoneRecord | undefined): boolean {
+  if (image === null || record === undefined) return image === null && record === undefined;
+  // An image has been written by toRecordImage.
+  return isSameContent(image as unknown as ZoneRecord, record);
+}
+
+function changedSince({ recordId, before, after }: RecordStep, serial: number): Problem {
+  const { name = '', type = '' } = after ?? before ?? {};
+  const message = `${name} ${type} was changed since, last with serial ${serial}; revert that first.`;
+  return { path: `records.${recordId}`, validator: 'unchanged', message };
+}
+
+/** The members of the zone before the step; undefined: it did not change them. */
+function pastContent(
+  zone: Zone,
+  step: readonly JournaledChange[],
+): { readonly before: Partial<ZoneContent> | undefined; readonly problems: readonly Problem[] } {
+  const change = step.find(({ action }) => action === 'domain-update');
+  const before = (change?.before ?? undefined) as ZoneImage | undefined;
+  const after = (change?.after ?? undefined) as ZoneImage | undefined;
+  if (before === undefined || after === undefined || isSame(before, after)) {
+    return { before: undefined, problems: [] };
+  }
+  const message = 'The domain itself was changed since; revert that first.';
+  const problems = isSame(zone, after) ? [] : [{ path: 'domain', validator: 'unchanged', message }];
+  const { email, ttl, description } = before;
+  return { before: { email, ttl, description }, problems };
+}
+
+type Content = Pick<ZoneImage, 'email' | 'ttl' | 'description'>;
+
+function isSame(one: Content, other: Content): boolean {
+  return (
+    one.email === other.email && one.ttl === other.ttl && one.description === other.description
+  );
+}
+
+function refuseChanged(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const message = 'What this change did was changed since; errors lists by what.';
+  throw new ServiceError('conflict', message, {
+    details: { problems: problems.slice(0, MAX_PROBLEMS) },
+  });
+}

@@ -1,0 +1,69 @@
+import type { RecordImage } from '@zonewright/database';
+import { mapInSlices } from '@zonewright/service-kit';
+import type { RecordChange } from '../changes/record-change.js';
+import { writeChanges } from '../changes/write-changes.js';
+import type { PastRecord } from '../journal/history-store.js';
+import { completeContent } from '../records/record-content.js';
+import { requireConfirmation } from '../records/record-guard.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
+import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import type { LockedZone, Zone, ZoneContent } from '../rows/zone.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+
+/** A zone after something was undone, and what that changed. */
+export interface Undoing {
+  readonly zone: Zone;
+  readonly changes: readonly RecordChange[];
+}
+
+/**
+ * Gives a zone records and members that it had: a step forward, to a new serial, like any other change, and so undone like
+ * any other. Today's rules hold for what comes back.
+ *
+ * @throws ServiceError `invalid`, `conflict` or `over-quota`.
+ */
+export async function writePast(
+  work: UnitOfWork,
+  zone: LockedZone,
+  wanted: {
+    readonly past: readonly PastRecord[];
+    /** Those of the same ids that are there now. */
+    readonly current: ReadonlyMap<string, ZoneRecord>;
+    readonly content: Partial<ZoneContent> | undefined;
+    readonly confirm: boolean;
+  },
+): Promise<Undoing> {
+  const { past, current, content, confirm } = wanted;
+  const changes = (
+    await mapInSlices(past, (record) => toChange(zone, record, current.get(record.id)))
+  ).filter((change) => change !== undefined);
+  refuseBreaches(await findBreaches(work, zone, changes));
+  requireConfirmation(zone, changes, confirm);
+  await requireRecordQuota(work, zone, changes);
+  return { zone: await writeChanges(work, zone, changes, content), changes };
+}
+
+function toChange(
+  zone: LockedZone,
+  { id, image, lastVersion }: PastRecord,
+  before: ZoneRecord | undefined,
+): RecordChange | undefined {
+  if (image === null) return before && { before, after: undefined };
+  const content = toContent(image);
+  if (before !== undefined && isSameContent(before, content)) return undefined;
+  const after: ZoneRecord = {
+    ...content,
+    id,
+    zoneId: zone.id,
+    version: lastVersion + 1,
+    createdAt: image.created_at,
+    updatedAt: zone.now,
+  };
+  return before === undefined ? { before: undefined, after } : { before, after };
+}
+
+/** An image has been written by toRecordImage. */
+function toContent(image: RecordImage): RecordContent {
+  const { name, type, data, ttl, priority, description } = image as unknown as ZoneRecord;
+  return completeContent({ name, type, data, ttl, priority, description });
+}

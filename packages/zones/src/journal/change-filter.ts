@@ -1,0 +1,38 @@
+/** Which changes of a zone are wanted. */
+export interface ChangeFilter {
+  readonly recordId?: string | undefined;
+  /** Of a record, before or after the change. */
+  readonly name?: string | undefined;
+  readonly userId?: string | undefined;
+  /** Times as PostgreSQL reads them; `until` itself is not meant. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const NOT_OF_BEFORE =
+  'c.user_name as "userName", c.access_key_id as "accessKeyId", c.source, c.note';
+const OF_BEFORE = 'null as "userName", null as "accessKeyId", null as source, null as note';
+
+/** Columns of who made a change and why. */
+export const authorOf = (isKnown: boolean) =>
+  `c.user_id as "userId", c.request_id as "requestId", ${isKnown ? NOT_OF_BEFORE : OF_BEFORE}`;
+
+/** The conditions on dns.zone_changes as c. */
+export function filterChanges({ recordId, name, userId, since, until }: ChangeFilter): {
+  readonly sql: string;
+  readonly values: readonly string[];
+} {
+  const conditions: string[] = [];
+  const values: string[] = [];
+  const add = (condition: string, ...given: (string | undefined)[]) => {
+    if (given.some((value) => value === undefined)) return;
+    conditions.push(`and ${condition}`);
+    values.push(...(given as string[]));
+  };
+  add('c.record_id = cast(? as uuid)', recordId);
+  add(`c.record_id is not null and ? in (c.before ->> 'name', c.after ->> 'name')`, name);
+  add('c.user_id = ?', userId);
+  add('c.changed_at >= cast(? as timestamptz)', since);
+  add('c.changed_at < cast(? as timestamptz)', until);
+  return { sql: conditions.join(' '), values };
+}

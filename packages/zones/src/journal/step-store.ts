@@ -1,0 +1,64 @@
+import type { Database, JournalEntry } from '@zonewright/database';
+import { knowsAuthors } from './journal-store.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
+
+/** All changes of a zone that led to one serial. */
+export interface ChangeStep {
+  /** Of the oldest of its changes. */
+  readonly id: number;
+  readonly serialBefore: number | null;
+  readonly serialAfter: number;
+  /** How many changes there are of each kind. */
+  readonly counts: Readonly<Partial<Record<JournalEntry['action'], number>>>;
+  /** The first names whose records changed. */
+  readonly names: readonly string[];
+  readonly userId: string;
+  readonly userName: string | null;
+  readonly accessKeyId: string | null;
+  readonly source: string | null;
+  readonly note: string | null;
+  readonly requestId: string;
+  readonly changedAt: Timestamp;
+}
+
+const NAMES_SHOWN = 3;
+
+/** Steps of a zone of which a change is wanted, newest first; with `olderThan`, those before that serial. */
+export async function listSteps(
+  db: Database,
+  zoneId: string,
+  page: { readonly olderThan: number | undefined; readonly limit: number },
+  filter: ChangeFilter,
+): Promise<ChangeStep[]> {
+  const filtered = filterChanges(filter);
+  const { rows } = await db.raw<{ rows: ChangeStep[] }>(
+    `select c.id, c.serial_before as "serialBefore", c.serial_after as "serialAfter", counts.counts, names.names,
+            ${authorOf(await knowsAuthors(db))}, ${asTimestamp('c.changed_at')} as "changedAt"
+       from (select min(c.id) as id, c.serial_after from dns.zone_changes as c
+              where c.domain_id = ? ${page.olderThan === undefined ? '' : 'and c.serial_after < ?'} ${filtered.sql}
+              group by c.serial_after order by c.serial_after desc limit ?) as step
+       cross join lateral (
+         select * from dns.zone_changes as c where c.domain_id = ? and c.serial_after = step.serial_after
+          order by c.id limit 1) as c
+       cross join lateral (
+         select jsonb_object_agg(a.action, a.count) as counts
+           from (select o.action, count(*) from dns.zone_changes as o
+                  where o.domain_id = c.domain_id and o.serial_after = c.serial_after group by o.action) as a) as counts
+       cross join lateral (
+         select coalesce(jsonb_agg(n.name order by n.first), '[]') as names
+           from (select coalesce(o.after ->> 'name', o.before ->> 'name') as name, min(o.id) as first
+                   from dns.zone_changes as o
+                  where o.domain_id = c.domain_id and o.serial_after = c.serial_after and o.record_id is not null
+                  group by 1 order by 2 limit ${NAMES_SHOWN}) as n) as names
+      order by c.serial_after desc`,
+    [
+      zoneId,
+      ...(page.olderThan === undefined ? [] : [page.olderThan]),
+      ...filtered.values,
+      page.limit,
+      zoneId,
+    ],
+  );
+  return rows;
+}

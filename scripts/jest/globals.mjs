@@ -1,0 +1,3 @@
+// What tests get as `@jest/globals`.
+export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } =
+  globalThis[Symbol.for('jest-globals')];
