@@ -6,7 +6,7 @@ import type { Host } from '../command/host.js';
 import { type Session, withSession } from '../session/session.js';
 import { PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { marksFor } from '../output/marks.js';
-import { renderRecord } from '../record/names.js';
+import { compareRecords, renderRecord, type ShownRecord } from '../record/names.js';
 
 const STEPS = 20;
 /** Of one step; an import may have thousands. */
@@ -122,7 +122,7 @@ function toStep(changes: readonly Change[]): Step {
     before: first.serial_before,
     changedAt: first.changed_at,
     userId: first.user_id,
-    changes,
+    changes: changes.toSorted(compareChanges),
   };
 }
 
@@ -135,17 +135,25 @@ function renderStep(host: Host, { serial, changedAt, userId, changes }: Step): s
   ];
 }
 
-type Image = Parameters<typeof renderRecord>[0];
+/** Deletions before what came, each in the order of records; the service writes those of one step in any. */
+function compareChanges(a: Change, b: Change): number {
+  if (a.action !== b.action) return a.action < b.action ? 1 : -1;
+  return compareRecords(imageOf(a), imageOf(b));
+}
+
+function imageOf({ before, after }: Change): ShownRecord {
+  return (after ?? before) as unknown as ShownRecord;
+}
 
 function renderChange(host: Host, { action, before, after }: Change): string {
   const { added, changed, removed } = marksFor(host);
   switch (action) {
     case 'record-create':
-      return `${added} ${printable(renderRecord(after as unknown as Image))}`;
+      return `${added} ${printable(renderRecord(after as unknown as ShownRecord))}`;
     case 'record-delete':
-      return `${removed} ${printable(renderRecord(before as unknown as Image))}`;
+      return `${removed} ${printable(renderRecord(before as unknown as ShownRecord))}`;
     case 'record-update':
-      return `${changed} ${printable(renderRecord(before as unknown as Image))}  =>  ${printable(renderRecord(after as unknown as Image))}`;
+      return `${changed} ${printable(renderRecord(before as unknown as ShownRecord))}  =>  ${printable(renderRecord(after as unknown as ShownRecord))}`;
     case 'domain-create':
       return `${added} the domain was made`;
     case 'domain-delete':

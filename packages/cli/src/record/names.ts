@@ -54,15 +54,28 @@ function toTarget(text: string, zone: string): string {
   return text === '@' || !text.includes('.') ? toOwnerName(text, zone) : `${text}.`;
 }
 
-/** One record in one line, as a zone file has it. */
-export function renderRecord(record: {
+/** What a record is to people. */
+export interface ShownRecord {
   readonly name: string;
   readonly type: string;
   readonly data: string;
   readonly ttl?: number | null;
   readonly priority?: number | null;
-}): string {
+}
+
+/** One record in one line, as a zone file has it. */
+export function renderRecord(record: ShownRecord): string {
   const { name, type, data, ttl, priority } = record;
   const parts = [name, ttl ?? '', type, priority ?? '', data];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/** The order of people: a name before those below it, one type beside the other. */
+export function compareRecords(a: ShownRecord, b: ShownRecord): number {
+  return sortKey(a) < sortKey(b) ? -1 : 1;
+}
+
+function sortKey({ name, type, data, priority }: ShownRecord): string {
+  const labels = name.split('.').reverse();
+  return [labels.join('\u0001'), type, String(priority ?? 0).padStart(5, '0'), data].join('\u0000');
 }

@@ -5,7 +5,7 @@ import { confirm } from '../command/confirm.js';
 import type { Host } from '../command/host.js';
 import { type Session, withSession } from '../session/session.js';
 import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
-import { renderRecord, toOwnerName, toRecords } from './names.js';
+import { compareRecords, renderRecord, toOwnerName, toRecords } from './names.js';
 import { planSet } from './plan-set.js';
 import { RECORD_COLUMNS } from './record-columns.js';
 
@@ -51,7 +51,7 @@ async function listRecords(
     ...(name === undefined ? {} : { name: toOwnerName(name, zone.name) }),
     ...(type === undefined ? {} : { type: type.toUpperCase() }),
   };
-  return await readAll(client.records(zone.id).list(filter, reading));
+  return (await readAll(client.records(zone.id).list(filter, reading))).sort(compareRecords);
 }
 
 function add(host: Host): Command {
@@ -218,7 +218,7 @@ function find(host: Host): Command {
             if (`${name} ${data}`.toLowerCase().includes(wanted)) found.push(record);
           }
         }
-        output.list(found, RECORD_COLUMNS);
+        output.list(found.sort(compareRecords), RECORD_COLUMNS);
       }),
     );
 }

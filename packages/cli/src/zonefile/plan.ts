@@ -1,7 +1,7 @@
 import { type Client, type Domain, type ImportResult, NotFoundError } from '@zonewright/client';
 import type { Host } from '../command/host.js';
 import { marksFor } from '../output/marks.js';
-import { renderRecord, withDot } from '../record/names.js';
+import { compareRecords, renderRecord, withDot } from '../record/names.js';
 
 /** What a zone file would do, as the service says it. */
 export interface Plan {
@@ -69,7 +69,8 @@ export function renderPlan(host: Host, plan: Plan): string[] {
     domain === undefined
       ? `${result.domain.name} is not here yet, and is made`
       : `${domain.name} serial ${domain.serial}`,
-    ...renderDifference(host, result.difference),
+    // Of half a file it would be a wrong one.
+    ...(wrong.length > 0 ? [] : renderDifference(host, result.difference)),
     ...wrong.map(({ line, reason }) => `  ${marksFor(host).bad} line ${line}: ${reason}`),
     ...(wrong.length > 0 ? [] : [isEmpty(plan) ? 'No changes.' : counts]),
   ];
@@ -79,11 +80,15 @@ function renderDifference(host: Host, difference: ImportResult['difference']): s
   if (difference === undefined) return [];
   const { added, changed, removed } = marksFor(host);
   return [
-    ...difference.create.map((record) => `  ${added} ${renderRecord(record)}`),
+    ...difference.create
+      .toSorted(compareRecords)
+      .map((record) => `  ${added} ${renderRecord(record)}`),
     ...difference.update.map(
       ({ before, after }) => `  ${changed} ${renderRecord(before)}  =>  ${renderRecord(after)}`,
     ),
-    ...difference.delete.map((record) => `  ${removed} ${renderRecord(record)}`),
+    ...difference.delete
+      .toSorted(compareRecords)
+      .map((record) => `  ${removed} ${renderRecord(record)}`),
     ...(difference.complete ? [] : ['  and more, which is not shown']),
   ];
 }

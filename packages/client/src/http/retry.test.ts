@@ -35,6 +35,6 @@ describe('pauseBeforeRetry', () => {
     const failure = { status: undefined };
     expect(pauseBeforeRetry({ ...attempt, failure, count: 5 })).toBe(1_600);
     expect(pauseBeforeRetry({ ...attempt, failure, count: 5, random: 0 })).toBe(800);
-    expect(pauseBeforeRetry({ ...attempt, failure, count: 8 })).toBeUndefined();
+    expect(pauseBeforeRetry({ ...attempt, failure, count: 10 })).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ interface Attempt {
   readonly random: number;
 }
 
-const MOST_ATTEMPTS = 8;
+const MOST_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 

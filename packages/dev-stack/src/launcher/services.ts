@@ -2,7 +2,7 @@ import { freePort } from '@zonewright/service-kit';
 import { DATABASE_ROLES, type DatabaseRole, withRole } from '@zonewright/database';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KeptRunning } from '../embedded/keep-running.js';
+import { KeptRunning, type Restartable } from '../embedded/keep-running.js';
 import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
@@ -36,16 +36,31 @@ export async function startServices(options: ServicesOptions): Promise<void> {
   const others = options.settings.nameserverCount - 1;
   // Chosen before dns-api starts, which asks them; six ports in a row would hardly ever be free on every machine.
   const ports = [first, ...(await Promise.all(Array.from({ length: others }, freePort)))];
-  for (const definition of definitions(options, ports)) await start(options, definition);
+  const running: Restartable[] = [];
+  const keep = (service: Restartable) => {
+    running.push(service);
+    // It was just starting when the user wanted out.
+    if (options.cleanup.hasBegun) options.cleanup.add(() => service.stop());
+  };
+  // All at once: Ctrl-C has promised to take five seconds, however many there are.
+  options.cleanup.add(async () => {
+    await Promise.all(running.map((service) => service.stop()));
+  });
+  for (const definition of definitions(options, ports)) {
+    keep(await start(options, definition));
+  }
   // What they do is the same, and two cores do it side by side.
   const rest = ports.slice(1).map((port, index) => nameserver(port, `ns1-${index + 2}`));
-  await Promise.all(rest.map((definition) => start(options, definition)));
+  await Promise.all(rest.map(async (definition) => running.push(await start(options, definition))));
 }
 
-async function start(options: ServicesOptions, definition: ServiceDefinition): Promise<void> {
+async function start(
+  options: ServicesOptions,
+  definition: ServiceDefinition,
+): Promise<Restartable> {
   const { name, instance, role, env } = definition;
   const fullName = instance === undefined ? name : `${name}-${instance}`;
-  const kept = await KeptRunning.start({
+  return await KeptRunning.start({
     name: fullName,
     start: (onUnexpectedExit) =>
       ServiceProcess.start({
@@ -61,7 +76,6 @@ async function start(options: ServicesOptions, definition: ServiceDefinition): P
       }),
     onNote: options.say,
   });
-  options.cleanup.add(() => kept.stop());
 }
 
 /** One beside the first: alike, but with a thread and ports of its own. */

@@ -26,7 +26,7 @@ export const START_SETTINGS = {
     default: 6,
     minimum: 1,
     maximum: 6,
-    help: 'How many of the six nameservers run; those after ns1-1 on free ports, which the start shows.',
+    help: 'How many of the six nameservers run; those after ns1-1 on free ports, which `zonewright check` shows.',
   }),
   dataFolder: text('ZONEWRIGHT_DATA_DIR', {
     default: '.zonewright',
