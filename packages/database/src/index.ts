@@ -35,6 +35,16 @@ export {
   readFeed,
   type RecordBatches,
 } from './feed/read-feed.js';
+export {
+  type FeedPeer,
+  mayPeerTake,
+  type PeerReport,
+  readCatalog,
+  readPeers,
+  readPeersOfZones,
+  readPeersVersion,
+  savePeerReports,
+} from './feed/read-peers.js';
 export { type FeedPlace, readNews } from './feed/read-news.js';
 export { type FeedRecord } from './feed/read-records.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';

@@ -108,6 +108,11 @@ async function createExchanged(domainId: string): Promise<Record<string, string>
     blacklistId: await insert(
       `insert into dns.name_rules (kind, pattern) values ('blacklist', 'never') returning id`,
     ),
+    peerId: await insert(
+      `insert into dns.peers (tenant_id, name, all_domains, has_catalog, key_name, key_algorithm, secret_sealed, secret_key_id)
+       values (?, 'isolated', true, true, 'isolated.', 'hmac-sha256', '', 'k') returning id`,
+      tenantId,
+    ),
     tsigKeyId: await insert(
       `insert into dns.tsig_keys (name, algorithm, secret_sealed, secret_key_id, scope, resource_id)
        values ('isolated', 'hmac-sha256', '', 'k', 'ZONE', ?) returning id`,
@@ -150,6 +155,7 @@ async function countRows(): Promise<unknown> {
             (select jsonb_agg(s order by s.id) from dns.zone_shares as s) as shares,
             (select jsonb_agg(n order by n.id) from dns.name_rules as n) as rules,
             (select jsonb_agg(k order by k.id) from dns.tsig_keys as k) as keys,
+            (select jsonb_agg(p order by p.id) from dns.peers as p) as peers,
             (select count(*) from dns.zone_changes) as changes`,
   );
   return rows;
@@ -207,7 +213,7 @@ describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
     const before = await countRows();
     const response = await send(operation, stranger);
     expect(response.status).toBe(404);
-    const type = operation.path.startsWith('/v2/') ? /_not_found$/ : /^domain_not_found$/;
+    const type = operation.path.startsWith('/v2/') ? /_not_found$/ : /^(domain|peer)_not_found$/;
     expect((response.body as { type: string }).type).toMatch(type);
     expect(await countRows()).toEqual(before);
   });

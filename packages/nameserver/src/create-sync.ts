@@ -11,7 +11,7 @@ import { Belief } from './sync/belief.js';
 import { FeedStatus } from './sync/feed-status.js';
 import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
-import { InstalledZones } from './sync/installed-zones.js';
+import { InstalledZones, type ZoneObserver } from './sync/installed-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
 import { completeSettings, describeIgnored } from './sync/own-settings.js';
 import { StatusReporter } from './sync/report-status.js';
@@ -36,6 +36,7 @@ interface SyncOptions {
   readonly restored?: SnapshotContent | undefined;
   /** Undefined: no snapshots are kept. */
   readonly snapshots?: SnapshotKeeper | undefined;
+  readonly observer?: ZoneObserver | undefined;
   /** Where this server answers; known once it does. */
   readonly address: () => string;
   readonly clock: Clock;
@@ -58,7 +59,7 @@ export function createSync(options: SyncOptions): Sync {
   const status = new FeedStatus(startedAt);
   const belief = new Belief(clock);
   const ownSettings = completeSettings(settings);
-  const zones = new InstalledZones({ image, ownSettings, log });
+  const zones = new InstalledZones({ image, ownSettings, log, observer: options.observer });
   const ignored = () => describeIgnored(settings, zones.servers.settings);
   let toldIgnored: string | undefined;
   /** A snapshot leaves little to be read. */

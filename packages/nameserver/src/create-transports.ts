@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { AnswerSettings } from './answer/answer-settings.js';
-import { QueryContext } from './answer/query-context.js';
+import { type FindKey, QueryContext } from './answer/query-context.js';
 import { createUdpTransport } from './create-udp-transport.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
@@ -9,10 +9,12 @@ import type { NameserverSettings } from './settings/settings.js';
 import type { TransportCounters } from './stats/transport-counters.js';
 import { FaultLog, type WriteFault } from './transport/fault-log.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
-import { createTcpAnswer } from './transport/tcp-answer.js';
+import type { AnswerStream } from './transport/answer-stream.js';
+import { createTcpAnswer, type TransferRequest } from './transport/tcp-answer.js';
 import { PortSharing } from './transport/port-sharing.js';
 import { TcpServer } from './transport/tcp-server.js';
 import { UdpBatchTransport } from './transport/udp-batch.js';
+import type { AnswerUpdate } from './updates/update-relay.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 /** Everything that answers queries. */
@@ -23,11 +25,21 @@ export interface Transports {
   readonly isPortShared: boolean;
 }
 
+/** What answering needs of peers. */
+interface PeerAccess {
+  readonly findKey: FindKey;
+  readonly answer: (request: TransferRequest) => AnswerStream;
+}
+
 interface TransportsOptions {
   readonly settings: NameserverSettings;
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
   readonly handleQuery: HandleQuery;
+  /** Undefined: updates are refused. */
+  readonly answerUpdate: AnswerUpdate | undefined;
+  /** Undefined: there are no peers. */
+  readonly peers?: PeerAccess | undefined;
   readonly listAddresses: typeof listLocalAddresses | undefined;
   /** Tests run sources, and threads can not. */
   readonly batchWorkerUrl?: URL | undefined;
@@ -49,9 +61,13 @@ export function createTransports(options: TransportsOptions): Transports {
     log.error({ err: fault, faults }, 'a query met a fault: SERVFAIL');
   };
   const { hosts } = settings.listen;
+  const context = new QueryContext(new ImageReader(image.buffer), answerSettings);
+  context.findKey = options.peers?.findKey ?? null;
   const answer = createTcpAnswer({
     handleQuery,
-    context: new QueryContext(new ImageReader(image.buffer), answerSettings),
+    context,
+    transfer: options.peers?.answer,
+    answerUpdate: options.answerUpdate,
     counters: counters.tcp.queries,
     faults: new FaultLog(writeFault, clock),
     clock,
@@ -63,6 +79,8 @@ export function createTransports(options: TransportsOptions): Transports {
     counters,
     handleQuery,
     listAddresses: options.listAddresses,
+    findKey: options.peers?.findKey,
+    answerUpdate: options.answerUpdate,
     batchWorkerUrl: options.batchWorkerUrl ?? COMPILED_WORKER,
     writeFault,
     clock,

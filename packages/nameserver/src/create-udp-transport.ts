@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { AnswerSettings } from './answer/answer-settings.js';
-import { QueryContext } from './answer/query-context.js';
+import { type FindKey, QueryContext } from './answer/query-context.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
 import { defaultWorkers } from './default-workers.js';
@@ -11,6 +11,7 @@ import type { listLocalAddresses } from './transport/local-addresses.js';
 import { createRateLimitTable, RateLimiter } from './transport/rate-limiter.js';
 import { UdpBatchTransport } from './transport/udp-batch.js';
 import { UdpDgramTransport } from './transport/udp-dgram.js';
+import type { AnswerUpdate } from './updates/update-relay.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 export interface UdpTransportOptions {
@@ -21,6 +22,9 @@ export interface UdpTransportOptions {
   /** For dgram only; workers have code of their own. */
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
+  /** For dgram only; workers are told of keys. */
+  readonly findKey: FindKey | undefined;
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly batchWorkerUrl: URL;
   readonly writeFault: WriteFault;
   readonly clock: Clock;
@@ -55,7 +59,11 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
   return new UdpDgramTransport({
     hosts: settings.listen.hosts,
     handleQuery: options.handleQuery,
-    createContext: () => new QueryContext(reader, answerSettings),
+    createContext: () => {
+      const context = new QueryContext(reader, answerSettings);
+      context.findKey = options.findKey ?? null;
+      return context;
+    },
     maxPayloadOctets: settings.udp.maxPayloadOctets,
     receiveBufferOctets: settings.udp.receiveBufferOctets,
     rateLimiter: rateLimit.enabled
@@ -65,6 +73,7 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
     listAddresses: options.listAddresses,
     counters: counters.addUdpThread(),
     faults: new FaultLog(options.writeFault, clock),
+    answerUpdate: options.answerUpdate,
     clock,
     log,
   });
@@ -94,6 +103,7 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
       image.dismissReader(readerIndex);
     },
     writeFault: options.writeFault,
+    answerUpdate: options.answerUpdate,
     log,
   });
 }

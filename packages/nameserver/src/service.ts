@@ -7,15 +7,20 @@ import {
 } from '@zonewright/service-kit';
 import { handleQuery } from './answer/handle-query.js';
 import { openImage } from './open-image.js';
+import { createPeers } from './create-peers.js';
 import { createSync, type Sync } from './create-sync.js';
+import { createUpdateRelay } from './create-update-relay.js';
 import { createTransports, type Transports } from './create-transports.js';
 import { createRegistry } from './stats/metrics.js';
 import { MinuteSummary } from './stats/minute-summary.js';
+import { createTransferCounters } from './stats/transfer-counters.js';
 import { createTransportCounters } from './stats/transport-counters.js';
 import type { NameserverSettings } from './settings/settings.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
 import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/udp-transport.js';
+import type { PeerService } from './transfer/peer-service.js';
+import { isCatalogName } from './transfer/peers.js';
 import { waitForTurn } from './wait-for-turn.js';
 
 /** What tests put in the place of the real thing. */
@@ -35,6 +40,7 @@ export class NameserverService {
   readonly #settings: NameserverSettings;
   readonly #transports: Transports;
   readonly #sync: Sync;
+  readonly #peers: PeerService;
   readonly #summary: MinuteSummary;
   readonly #operations: OperationsServer;
   readonly #clock: Clock;
@@ -50,7 +56,25 @@ export class NameserverService {
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
+    const transferCounters = createTransferCounters();
+    this.#peers = createPeers({
+      settings,
+      image,
+      counters: transferCounters,
+      onKeys: (keys) => this.#transports.udp.setKeys?.(keys),
+      clock,
+      log: log.child({ subsystem: 'transfer' }),
+    });
     this.#transports = createTransports({
+      answerUpdate: createUpdateRelay(settings, {
+        image,
+        isLoaded: () => this.#sync.status.isLoaded,
+        log: log.child({ subsystem: 'updates' }),
+      })?.answer,
+      peers: {
+        findKey: (name) => this.#peers.findKey(name),
+        answer: (request) => this.#peers.answer(request),
+      },
       settings,
       image,
       counters,
@@ -65,6 +89,13 @@ export class NameserverService {
       image,
       restored,
       snapshots,
+      observer: {
+        replacing: (...change) => this.#peers.differences.record(...change),
+        replaced: (name) => {
+          if (this.#sync.status.isLoaded) this.#peers.zoneChanged(name);
+        },
+        isOwn: isCatalogName,
+      },
       address: () => this.#address,
       clock,
       log: log.child({ subsystem: 'sync' }),
@@ -73,6 +104,9 @@ export class NameserverService {
     const { status, belief, zones } = this.#sync;
     const registry = createRegistry({
       counters,
+      transfers: transferCounters,
+      peers: () => this.#peers.count,
+      runningTransfers: () => this.#peers.places.taken,
       openTcpConnections: () => this.#transports.tcp.openConnections,
       zones: () => image.zones,
       records: () => image.records,
@@ -115,10 +149,11 @@ export class NameserverService {
       await this.#waitForTurn();
       this.#address = joinHostAndPort(hosts[0] ?? '', await startTransports(tcp, udp, port));
     } catch (error) {
-      await Promise.all([this.#operations.stop(), this.#sync.stop()]);
+      await Promise.all([this.#operations.stop(), this.#sync.stop(), this.#peers.stop()]);
       throw error;
     }
     this.#sync.startReporting();
+    this.#peers.start();
     this.#summary.start();
     const addresses = {
       dns: this.#address,
@@ -133,7 +168,10 @@ export class NameserverService {
     const { tcp, udp } = this.#transports;
     this.#isStopped = true;
     this.#summary.stop();
-    await Promise.all([tcp.stop(), udp.stop(), this.#sync.stop(), this.#operations.stop()]);
+    await Promise.all([
+      ...[tcp.stop(), udp.stop(), this.#sync.stop()],
+      ...[this.#peers.stop(), this.#operations.stop()],
+    ]);
     this.#log.info('nameserver stopped');
   }
 

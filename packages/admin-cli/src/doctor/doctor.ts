@@ -13,6 +13,7 @@ import { checkNameservers } from './check-nameservers.js';
 import { checkRedis } from './check-redis.js';
 import { checkRights } from './check-rights.js';
 import { checkSchema } from './check-schema.js';
+import { checkSecondaries } from './check-secondaries.js';
 import { checkServices } from './check-services.js';
 import { checkServiceUser } from './check-service-user.js';
 import { checkSnapshotFolder } from './check-snapshot-folder.js';
@@ -40,6 +41,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   belief: checkBelief,
   zones: checkApexes,
   nameservers: checkNameservers,
+  secondaries: checkSecondaries,
 };
 
 /** Runs all checks; one that fails is a finding, and the others go on. */

@@ -7,6 +7,7 @@ export const secretIdentity = {
    */
   restrictedAccessKey: (accessKeyId: string) =>
     `identity.access_keys.secret:restricted:${accessKeyId}`,
+  peerKey: (peerId: string) => `dns.peers.secret:${peerId}`,
   tsigKey: (keyId: string) => `dns.tsig_keys.secret:${keyId}`,
   signingKey: (keyId: string) => `identity.signing_keys.secret:${keyId}`,
 } as const;

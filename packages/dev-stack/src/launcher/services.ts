@@ -29,6 +29,7 @@ interface ServiceDefinition {
 }
 
 const HOST = '127.0.0.1';
+const FIRST_NAMESERVER = 'ns1-1';
 
 /** Starts identity-service, dns-api and the nameservers, each as the process that its container runs. */
 export async function startServices(options: ServicesOptions): Promise<void> {
@@ -50,7 +51,7 @@ export async function startServices(options: ServicesOptions): Promise<void> {
     keep(await start(options, definition));
   }
   // What they do is the same, and two cores do it side by side.
-  const rest = ports.slice(1).map((port, index) => nameserver(port, `ns1-${index + 2}`));
+  const rest = ports.slice(1).map((port, index) => nameserver(options, port, `ns1-${index + 2}`));
   await Promise.all(rest.map(async (definition) => running.push(await start(options, definition))));
 }
 
@@ -76,22 +77,6 @@ async function start(
       }),
     onNote: options.say,
   });
-}
-
-/** One beside the first: alike, but with a thread and ports of its own. */
-function nameserver(port: number, instance: string): ServiceDefinition {
-  return {
-    name: 'nameserver',
-    instance,
-    role: DATABASE_ROLES.nameserver,
-    env: {
-      NAMESERVER_HOST: HOST,
-      NAMESERVER_PORT: String(port),
-      NAMESERVER_OPERATIONS_PORT: '0',
-      NAMESERVER_NAME: instance,
-      NAMESERVER_UDP_WORKERS: '1',
-    },
-  };
 }
 
 function definitions(
@@ -124,17 +109,36 @@ function definitions(
         DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
       },
     },
-    {
-      name: 'nameserver',
-      role: DATABASE_ROLES.nameserver,
-      env: {
-        NAMESERVER_HOST: HOST,
-        NAMESERVER_PORT: String(settings.ports.nameserver),
-        NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
-        NAMESERVER_NAME: 'ns1-1',
-      },
-    },
+    nameserver({ settings, folder }, settings.ports.nameserver, FIRST_NAMESERVER, {
+      NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
+    }),
   ];
+}
+
+/** The others are alike, but with a thread and ports of their own. */
+function nameserver(
+  { settings, folder }: Pick<ServicesOptions, 'settings' | 'folder'>,
+  port: number,
+  nameserverName: string,
+  ofTheFirst?: Readonly<Record<string, string>>,
+): ServiceDefinition {
+  const secrets = folder.readSecrets();
+  return {
+    name: 'nameserver',
+    ...(ofTheFirst === undefined ? { instance: nameserverName } : {}),
+    role: DATABASE_ROLES.nameserver,
+    env: {
+      TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
+      NAMESERVER_HOST: HOST,
+      NAMESERVER_PORT: String(port),
+      NAMESERVER_NAME: nameserverName,
+      NAMESERVER_UPDATE_URL: `http://${HOST}:${settings.ports.dns}`,
+      IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
+      NAMESERVER_SERVICE_ACCESS_KEY: secrets.nameserverAccessKey ?? '',
+      NAMESERVER_SERVICE_SECRET_KEY: secrets.nameserverSecretKey ?? '',
+      ...(ofTheFirst ?? { NAMESERVER_OPERATIONS_PORT: '0', NAMESERVER_UDP_WORKERS: '1' }),
+    },
+  };
 }
 
 /** Of those that do not run, the first stands for all: they listen elsewhere than on port 53. */

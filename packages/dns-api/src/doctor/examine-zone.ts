@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkDelegation } from './check-delegation.js';
 import { checkGlue } from './check-glue.js';
 import { checkNameservers, type NameserversChecked } from './check-nameservers.js';
+import { checkSecondaries } from './check-secondaries.js';
 import { checkTargets } from './check-targets.js';
 import { checkTtls } from './check-ttls.js';
 import type { Examination, ExaminationResult } from './examination.js';
@@ -30,6 +31,7 @@ export async function examineZone(
       inTime(checkGlue(examination), 'glue', ['glue', 'nameserver-addresses']),
       inTime(checkTargets(examination), 'targets', ['targets', 'targets-elsewhere']),
       inTime(ttls, 'TTLs', ['ttls']),
+      inTime(checkSecondaries(examination), 'secondaries', []),
     ]);
     const { findings, notChecked } = joinResults([asked, ...others]);
     return {

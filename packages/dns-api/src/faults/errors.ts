@@ -11,7 +11,7 @@ import { type ErrorKind, type Problem, ServiceError } from '@zonewright/service-
 /** What domain code may add to a ServiceError for this API. */
 export interface ErrorDetails {
   /** What the error is about, in the words of the code. */
-  readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location';
+  readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location' | 'peer';
   /** Every problem of the request, not the first only. */
   readonly problems?: readonly Problem[];
   /** When it is worth trying again. */
@@ -71,7 +71,7 @@ const TYPE_BY_SUBJECT: Readonly<Partial<Record<ErrorKind, Readonly<Record<string
     'zone-name': 'invalid_domain_name',
     'record-location': 'invalid_record_location',
   },
-  'not-found': { zone: 'domain_not_found', record: 'record_not_found' },
+  'not-found': { zone: 'domain_not_found', record: 'record_not_found', peer: 'peer_not_found' },
   conflict: { zone: 'duplicate_domain', record: 'duplicate_record' },
 };
 

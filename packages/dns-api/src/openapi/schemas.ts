@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
-import { CHANGE_SOURCES } from '@zonewright/zones';
+import { CHANGE_SOURCES, TSIG_ALGORITHMS } from '@zonewright/zones';
 import { PARTS } from '../doctor/parts.js';
 import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
 import {
@@ -83,6 +83,14 @@ const outcome = {
 };
 const OF_DRY_RUNS = ['outcome', 'errors'];
 
+const newPeer = {
+  name: { type: 'string', minLength: 1, maxLength: 100 },
+  networks: listOf(string),
+  notify: listOf(object({ address: string, port: integer }, ['port'])),
+  domains: { type: ['array', 'null'], items: uuid },
+  catalog: boolean,
+};
+
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
@@ -96,7 +104,23 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     delete: listOf(ref('ListedRecord')),
     complete: boolean,
   }),
-  Domains: object({ domains: listOf(ref('Domain')) }),
+  Domains: object({ domains: listOf(ref('ListedDomain')) }),
+  /** With what the request asks for: `extended=true`, `deleted=true`. */
+  ListedDomain: object(
+    {
+      ...domain,
+      record_count: integer,
+      last_change: {
+        anyOf: [
+          object({ at: timestamp, user_id: string, user_name: orNull(string) }),
+          { type: 'null' },
+        ],
+      },
+      deleted_at: timestamp,
+      undelete_until: timestamp,
+    },
+    ['record_count', 'last_change', 'deleted_at', 'undelete_until'],
+  ),
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
   RecordUpdate: object(newRecord, Object.keys(newRecord)),
   Record: object(record),
@@ -104,13 +128,35 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     'effective_ttl',
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
+  Found: object({
+    domains: listOf(ref('Domain')),
+    records: listOf(
+      object({ ...record, tenant_id: string, version: integer, domain_name: string }),
+    ),
+  }),
   Servers: object({
     servers: listOf(
-      object({ id: uuid, name: string, created_at: timestamp, updated_at: orNull(timestamp) }),
+      object(
+        {
+          id: uuid,
+          name: string,
+          created_at: timestamp,
+          updated_at: orNull(timestamp),
+          ipv4: orNull(string),
+          ipv6: orNull(string),
+        },
+        ['ipv4', 'ipv6'],
+      ),
     ),
   }),
   Limits: object({
-    limits: object({ absolute: object({ maxDomainRecords: integer, maxDomains: integer }) }),
+    limits: object(
+      {
+        absolute: object({ maxDomainRecords: integer, maxDomains: integer }),
+        used: object({ domains: integer, records: integer }),
+      },
+      ['used'],
+    ),
   }),
   Version: object({
     id: string,
@@ -275,6 +321,33 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     [...OF_DRY_RUNS, 'difference'],
   ),
+  NewPeer: object({ ...newPeer, algorithm: { enum: TSIG_ALGORITHMS } }, [
+    ...['networks', 'notify', 'domains', 'catalog', 'algorithm'],
+  ]),
+  PeerUpdate: object(newPeer, Object.keys(newPeer)),
+  Peer: object({
+    id: uuid,
+    ...newPeer,
+    catalog_zone: orNull(string),
+    key: object({ name: string, algorithm: { enum: TSIG_ALGORITHMS }, secret: orNull(string) }),
+    created_at: timestamp,
+    updated_at: orNull(timestamp),
+  }),
+  Peers: object({ peers: listOf(ref('Peer')) }),
+  PeerStates: object({
+    peers: listOf(
+      object({
+        id: uuid,
+        name: string,
+        serial: orNull(integer),
+        asked_at: orNull(timestamp),
+        lag_seconds: orNull(integer),
+        notified_serial: orNull(integer),
+        notify_answer: orNull(string),
+        notified_at: orNull(timestamp),
+      }),
+    ),
+  }),
   Problem: object({ path: string, message: string, validator: string }),
   Error: object({
     code: integer,

@@ -28,7 +28,7 @@ import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for the secrets of TSIG keys, id:base64 pairs separated by commas; the first one encrypts. Unset: `POST /v2/tsigkeys` is refused.',
+    help: 'Keys for the secrets of TSIG keys, id:base64 pairs separated by commas; the first one encrypts. Unset: `POST /v1/peers` and `POST /v2/tsigkeys` are refused.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -129,6 +129,16 @@ export const DNS_API_SETTINGS = {
     }),
   },
   transferKeys,
+  peers: {
+    maxPeers: integer('DNS_API_MAX_PEERS', {
+      default: 8,
+      help: 'Peers (secondaries of its own) that a tenant may have.',
+    }),
+    mayBePrivate: flag('DNS_API_PRIVATE_PEERS', {
+      default: false,
+      help: 'Peers may be told of changes at private and loopback addresses too: for a service inside one network.',
+    }),
+  },
   check: {
     resolver: optionalDnsAddress('DNS_API_CHECK_RESOLVER', {
       help: 'Resolver that GET /v1/domains/{id}/check asks about delegations and names elsewhere, as address or address:port; unset: these are not checked.',

@@ -5,7 +5,7 @@ import { answerFromZones } from './answer-from-zones.js';
 import { answerChaos } from './chaos.js';
 import { fail } from './fail.js';
 import { OUTCOME } from './outcome.js';
-import type { QueryContext } from './query-context.js';
+import { type QueryContext, TRANSPORT } from './query-context.js';
 import { refuseZoneOperation } from './zone-operations.js';
 
 type Operation = (context: QueryContext) => void;
@@ -20,7 +20,7 @@ const OPERATION_BY_OPCODE: Readonly<Record<number, Operation | undefined>> = {
 /** Types that are not looked up. */
 const OPERATION_BY_QTYPE: Readonly<Record<number, Operation | undefined>> = {
   [RR_TYPE.AXFR]: refuseZoneOperation,
-  [RR_TYPE.IXFR]: refuseZoneOperation,
+  [RR_TYPE.IXFR]: answerIncremental,
 };
 
 const OPERATION_BY_QCLASS: Readonly<Record<number, Operation | undefined>> = {
@@ -53,4 +53,17 @@ function answerInternet(context: QueryContext): void {
 function answerAnyClass(context: QueryContext): void {
   answerInternet(context);
   context.flags &= ~FLAG.AA;
+}
+
+/**
+ * Over UDP a peer learns the serial, and comes by TCP if it is a new one (RFC 1995 s4). Over TCP what is refused here is asked
+ * of the transfers, if it is signed (tcp-answer.ts).
+ */
+function answerIncremental(context: QueryContext): void {
+  refuseZoneOperation(context);
+  const { outcome, signed, transport, qtype } = context;
+  if (outcome !== OUTCOME.REFUSED || signed === null || transport !== TRANSPORT.UDP) return;
+  context.qtype = RR_TYPE.SOA;
+  answerFromZones(context);
+  context.qtype = qtype;
 }

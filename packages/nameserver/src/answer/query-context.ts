@@ -1,3 +1,4 @@
+import type { ReadMessage, TsigFault, TsigKey } from '@zonewright/dns-records';
 import type { ImageReader } from '../image/image-reader.js';
 import { IMAGE_STATE } from '../image/layout.js';
 import { EdnsRequest, resetEdns } from '../wire/edns.js';
@@ -9,6 +10,16 @@ import type { AnswerSettings } from './answer-settings.js';
 import { ChaosTexts } from './chaos-texts.js';
 import { OUTCOME, type Outcome } from './outcome.js';
 import { ServerCookies } from './server-cookies.js';
+
+/** A key by its absolute name in lower case. */
+export type FindKey = (name: string) => TsigKey | undefined;
+
+/** A query with TSIG whose key is known. */
+export interface SignedQuery {
+  readonly message: ReadMessage;
+  readonly key: TsigKey;
+  readonly fault: TsigFault | undefined;
+}
 
 export const TRANSPORT = { UDP: 0, TCP: 1 } as const;
 
@@ -50,6 +61,8 @@ export class QueryContext {
   readonly sourceAddress = new Uint8Array(16);
   /** Seconds since 1970. */
   clockSeconds = 0;
+  /** Keys by which queries may be signed; null: there are none. */
+  findKey: FindKey | null = null;
 
   // --- Results, valid after handleQuery() ---
 
@@ -71,6 +84,9 @@ export class QueryContext {
   answerIdentity = 0;
   /** A programming error that became SERVFAIL; the transport logs it. Null otherwise. */
   fault: unknown = null;
+
+  /** The query had a TSIG whose key is known (RFC 8945); null: it is as any other. */
+  signed: SignedQuery | null = null;
 
   // --- Working state of the folder answer/ ---
 
@@ -134,6 +150,7 @@ export function resetContext(context: QueryContext): void {
   context.hasValidCookie = false;
   context.answerIdentity = 0;
   context.fault = null;
+  context.signed = null;
   context.flags = 0;
   context.extendedError =
     context.image.state === IMAGE_STATE.STALE ? EXTENDED_ERROR.STALE_ANSWER : NO_EXTENDED_ERROR;

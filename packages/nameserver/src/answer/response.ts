@@ -50,7 +50,7 @@ export function dropQuestion(context: QueryContext): void {
 }
 
 /** RFC 1035 s2.3.4 without EDNS; what client and server both accept with it (RFC 6891 s6.2.3). */
-function sizeLimit(context: QueryContext): number {
+export function sizeLimit(context: QueryContext): number {
   return Math.min(context.outputCapacity, transportLimit(context));
 }
 

@@ -17,6 +17,7 @@ export class ImageFullError extends Error {
 
 interface RetiredBlock {
   readonly epoch: number;
+  readonly offset: number;
   readonly unit: number;
   readonly units: number;
 }
@@ -26,6 +27,8 @@ export class ImageSpace {
   readonly #image: ImageView;
   readonly #allocator: SpaceAllocator;
   #retired: RetiredBlock[] = [];
+  /** Blocks that are kept, by offset: for how many. */
+  readonly #pins = new Map<number, number>();
 
   constructor(image: ImageView) {
     this.#image = image;
@@ -53,7 +56,18 @@ export class ImageSpace {
   retire(offset: number): void {
     const octets = this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!;
     const epoch = beginEpoch(this.#image.words);
-    this.#retired.push({ epoch, unit: offset >> UNIT_SHIFT, units: toUnits(octets) });
+    this.#retired.push({ epoch, offset, unit: offset >> UNIT_SHIFT, units: toUnits(octets) });
+  }
+
+  /** Keeps the block at `offset`, whatever takes its place, until the function that is returned is called: once. */
+  pin(offset: number): () => void {
+    const pins = this.#pins;
+    pins.set(offset, (pins.get(offset) ?? 0) + 1);
+    return () => {
+      const left = (pins.get(offset) ?? 1) - 1;
+      if (left > 0) pins.set(offset, left);
+      else pins.delete(offset);
+    };
   }
 
   /**
@@ -75,12 +89,14 @@ export class ImageSpace {
 
   #reclaim(): void {
     let passed = 0;
-    for (const { epoch, unit, units } of this.#retired) {
-      if (!hasEpochPassed(this.#image.words, epoch)) break;
-      this.#allocator.release(unit, units);
+    const kept: RetiredBlock[] = [];
+    for (const block of this.#retired) {
+      if (!hasEpochPassed(this.#image.words, block.epoch)) break;
+      if (this.#pins.has(block.offset)) kept.push(block);
+      else this.#allocator.release(block.unit, block.units);
       passed++;
     }
-    if (passed > 0) this.#retired = this.#retired.slice(passed);
+    if (passed > kept.length) this.#retired = [...kept, ...this.#retired.slice(passed)];
   }
 }
 

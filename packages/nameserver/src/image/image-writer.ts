@@ -25,6 +25,12 @@ import {
 import { NamesAboveZones } from './names-above-zones.js';
 import { copyOctets, runToEnd, type Steps } from './steps.js';
 
+/** One version of a zone, which stays while others take its place. */
+export interface PinnedZone {
+  readonly block: Uint8Array;
+  readonly release: () => void;
+}
+
 /**
  * The one writer of a zone image. Its buffer goes to the readers; each change is visible to all of them at once when
  * the method returns, and no answer ever sees half of one.
@@ -129,6 +135,14 @@ export class ImageWriter {
     const zone = this.#findZone(this.#nameOf(apex));
     if (zone === NOT_FOUND) return undefined;
     return this.#image.octets.subarray(zone, zone + this.#zoneWord(zone, ZONE_WORD.OCTETS));
+  }
+
+  /** The zone's block as it is now, for as long as it takes; `release` has to be called once. */
+  pinZone(apex: Uint8Array): PinnedZone | undefined {
+    const zone = this.#findZone(this.#nameOf(apex));
+    if (zone === NOT_FOUND) return undefined;
+    const block = this.#image.octets.subarray(zone, zone + this.#zoneWord(zone, ZONE_WORD.OCTETS));
+    return { block, release: this.#space.pin(zone) };
   }
 
   /** The serial of the zone with this apex, or undefined if there is none. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type Keyring, parseKeyring } from '@zonewright/database';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
 import { type Network, parseNetwork } from '../transport/network.js';
 
@@ -58,5 +59,17 @@ export function cookieSecrets(
         if (!COOKIE_SECRET.test(word.trim())) throw new Error('must hold secrets of 32 hex digits');
         return Buffer.from(word.trim(), 'hex');
       }),
+  };
+}
+
+/** The keys by which secrets in the database open. */
+export function keyring(
+  variable: string,
+  options: { readonly help: string },
+): Setting<Keyring | undefined> {
+  return {
+    ...optionalText(variable, { ...options, secret: true }),
+    fallback: { value: undefined },
+    parse: parseKeyring,
   };
 }

@@ -7,14 +7,16 @@ import {
   optionalInteger,
   optionalPostgresUrl,
   optionalText,
+  optionalUrl,
   port,
   postgresUrl,
   type SettingsOf,
   type SettingsTree,
   text,
+  url,
 } from '@zonewright/service-kit';
 import { MAX_WORKERS } from '../image/layout.js';
-import { addresses, cookieSecrets, networks } from './setting-forms.js';
+import { addresses, cookieSecrets, keyring, networks } from './setting-forms.js';
 
 const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
 type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
@@ -167,6 +169,51 @@ export const NAMESERVER_SETTINGS = {
   cookieSecrets: cookieSecrets('NAMESERVER_COOKIE_SECRETS', {
     help: 'DNS cookie secrets (RFC 9018) of all nameservers together: 32 hex digits each, by commas, the newest first; unset: one made at start.',
   }),
+  transfer: {
+    keyring: keyring('TRANSFER_ENCRYPTION_KEYS', {
+      help: "Keys that open the secrets of peers' transfer keys, as dns-api has them: id:base64 pairs separated by commas. Unset: no transfers, no NOTIFY.",
+    }),
+    maxTransfers: integer('NAMESERVER_MAX_TRANSFERS', {
+      default: 10,
+      minimum: 1,
+      help: 'Transfers of zones to peers that run at once; others wait.',
+    }),
+    maxTransfersPerPeer: integer('NAMESERVER_MAX_TRANSFERS_PER_PEER', {
+      default: 4,
+      minimum: 1,
+      help: 'Of these, to one peer.',
+    }),
+    timeoutMs: integer('NAMESERVER_TRANSFER_TIMEOUT_MS', {
+      default: 3_600_000,
+      minimum: 1_000,
+      help: 'How long one transfer may take, in milliseconds; one of which no message is taken ends with NAMESERVER_TCP_IDLE_TIMEOUT_MS.',
+    }),
+    isNotifying: flag('NAMESERVER_NOTIFY', {
+      default: true,
+      help: 'Tell peers of changes (NOTIFY). All nameservers do: peers take it from those that they have as primaries.',
+    }),
+    notifySources: addresses('NAMESERVER_NOTIFY_SOURCES', {
+      default: [],
+      help: 'Addresses that NOTIFY is sent from, one of each family; unset: those of NAMESERVER_HOST that are no wildcards.',
+    }),
+  },
+  updates: {
+    dnsApiUrl: optionalUrl('NAMESERVER_UPDATE_URL', ['http', 'https'], {
+      help: 'Base URL of the DNS API, which does dynamic updates (RFC 2136), without a version; unset: updates are refused.',
+    }),
+    identityUrl: url('IDENTITY_URL', ['http', 'https'], {
+      default: 'http://127.0.0.1:35357',
+      help: 'Base URL of the identity service, without a version: where the token for relaying updates comes from.',
+    }),
+    accessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
+      secret: true,
+      help: 'Access key id of a user with the role `nameserver` and no other, as which updates are relayed.',
+    }),
+    secretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
+      secret: true,
+      help: 'Secret key that belongs to NAMESERVER_SERVICE_ACCESS_KEY.',
+    }),
+  },
   rateLimit: {
     enabled: flag('NAMESERVER_RATE_LIMIT', {
       default: true,

@@ -2,12 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { OUTCOME } from '../answer/outcome.js';
 import type { QueryContext } from '../answer/query-context.js';
 import { createRegistry } from './metrics.js';
+import { createTransferCounters } from './transfer-counters.js';
 import { createTransportCounters } from './transport-counters.js';
 
 const counters = createTransportCounters();
 const udp = counters.addUdpThread();
 const registry = createRegistry({
   counters,
+  transfers: createTransferCounters(),
+  peers: () => 0,
+  runningTransfers: () => 0,
   openTcpConnections: () => 3,
   zones: () => 2,
   records: () => 5,

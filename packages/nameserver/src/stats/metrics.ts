@@ -6,11 +6,16 @@ import { OUTCOME_NAMES } from '../answer/outcome.js';
 import { OTHER_TYPES, type QueryCounters } from './query-counters.js';
 import { rcodeName } from './rcode-name.js';
 import { registerResponseSizes } from './response-sizes.js';
+import { registerTransferMetrics } from './transfer-metrics.js';
+import type { TransferCounters } from './transfer-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 
 /** Where the numbers are that are not counted here; asked when Prometheus asks. */
 export interface MetricSources {
   readonly counters: TransportCounters;
+  readonly transfers: TransferCounters;
+  readonly peers: () => number;
+  readonly runningTransfers: () => number;
   readonly openTcpConnections: () => number;
   readonly zones: () => number;
   readonly records: () => number;
@@ -39,6 +44,7 @@ export function createRegistry(sources: MetricSources): Registry {
   registerResponseSizes(registry, sources.counters);
   registerTransportMetrics(registry, sources);
   registerZoneMetrics(registry, sources);
+  registerTransferMetrics(registry, sources);
   return registry;
 }
 

@@ -27,6 +27,23 @@ export interface InstalledZonesOptions {
   /** Of this nameserver, for a database that has none (before migration 0018). */
   readonly ownSettings: ServiceSettings;
   readonly log: Logger;
+  /** Undefined: nobody transfers zones. */
+  readonly observer?: ZoneObserver | undefined;
+}
+
+/** Who follows the versions of zones. */
+export interface ZoneObserver {
+  /** A block will take the place of another one; `owners`: where they may differ, undefined: anywhere. */
+  readonly replacing: (
+    apex: Uint8Array,
+    from: Uint8Array | undefined,
+    to: Uint8Array,
+    owners?: readonly Uint8Array[],
+  ) => Steps<void>;
+  /** It is answered with. */
+  readonly replaced: (name: string) => void;
+  /** Is it a zone that no reading of the feed knows? */
+  readonly isOwn: (name: string) => boolean;
 }
 
 /**
@@ -157,7 +174,7 @@ export class InstalledZones {
       const patched = yield* patchZoneInSteps(block, { ...content, owners });
       const ownRecords = provided.servers.length + 1;
       if (recordsOfBlock(patched) !== zone.recordCount + ownRecords) return false;
-      yield* image.putInSteps(patched);
+      yield* this.#replace(zone.name, content.apex, patched, owners);
       this.#failedSerials.delete(zone.name);
       return true;
     } catch (error) {
@@ -196,7 +213,11 @@ export class InstalledZones {
     const kept = new Set<string>();
     for (const name of names) kept.add(toKey(nameToWire(name)));
     const others = this.#options.image.listApexes().filter((apex) => !kept.has(toKey(apex)));
-    return others.map((apex) => wireToName(apex));
+    return others.map((apex) => wireToName(apex)).filter((name) => !this.#isOwn(name));
+  }
+
+  #isOwn(name: string): boolean {
+    return this.#options.observer?.isOwn(name) ?? false;
   }
 
   #isNameserverDomain(name: string): boolean {
@@ -206,13 +227,28 @@ export class InstalledZones {
   /** One zone with data that nobody could foresee must not keep the others from being answered. */
   *#compileAndPut(name: string, build: () => ZoneContent): Steps<boolean> {
     try {
-      yield* this.#options.image.putInSteps(yield* compileZoneInSteps(build()));
+      const content = build();
+      yield* this.#replace(name, content.apex, yield* compileZoneInSteps(content));
       return true;
     } catch (error) {
       this.failures++;
       this.#options.log.error({ err: error, zone: name }, 'a zone could not be taken over');
       return false;
     }
+  }
+
+  *#replace(
+    name: string,
+    apex: Uint8Array,
+    block: Uint8Array,
+    owners?: readonly Uint8Array[],
+  ): Steps<void> {
+    const { image, observer } = this.#options;
+    if (observer !== undefined) {
+      yield* observer.replacing(apex, image.zoneBlock(apex), block, owners);
+    }
+    yield* image.putInSteps(block);
+    observer?.replaced(name);
   }
 
   #imageSerial(name: string): number {

@@ -1,8 +1,13 @@
+import { RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
+import { OUTCOME } from '../answer/outcome.js';
 import { type QueryContext, TRANSPORT } from '../answer/query-context.js';
 import type { QueryCounters } from '../stats/query-counters.js';
+import type { AnswerUpdate } from '../updates/update-relay.js';
+import { isUpdate } from '../wire/header.js';
 import { writeUint16 } from '../wire/octets.js';
-import { TCP_OCTETS } from '../wire/protocol.js';
+import { OPCODE, TCP_OCTETS } from '../wire/protocol.js';
+import type { AnswerStream } from './answer-stream.js';
 import type { FaultLog } from './fault-log.js';
 import { LENGTH_OCTETS } from './message-framing.js';
 import type { HandleQuery } from './udp-transport.js';
@@ -13,31 +18,86 @@ interface TcpAnswerOptions {
   readonly context: QueryContext;
   readonly counters: QueryCounters;
   readonly faults: FaultLog;
+  /** Undefined: there are no transfers. */
+  readonly transfer?: ((request: TransferRequest) => AnswerStream) | undefined;
+  /** Undefined: updates are refused. */
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly clock: Clock;
 }
 
-/** The framed answer to a message from `source` (sixteen octets), or undefined if it gets none. */
-export type AnswerTcp = (message: Uint8Array, source: Uint8Array) => Uint8Array | undefined;
+/** A query for a transfer whose TSIG is right (RFC 8945). */
+export interface TransferRequest {
+  readonly message: Uint8Array;
+  /** The client's address. */
+  readonly source: string;
+  /** The framed answer where it gets nothing. */
+  readonly refusal: Uint8Array;
+}
+
+/** Where a client is: sixteen octets, and the text. */
+interface Source {
+  readonly octets: Uint8Array;
+  readonly address: string;
+}
+
+/** The framed answer to a message, or undefined if it gets none. */
+export type AnswerTcp = (
+  message: Uint8Array,
+  source: Source,
+) => Uint8Array | AnswerStream | undefined;
 
 /** Makes the function by which all TCP connections get their answers. */
 export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
-  const { handleQuery, context, counters, faults, clock } = options;
+  const { handleQuery, context, counters, faults, clock, transfer, answerUpdate } = options;
   const framed = Buffer.allocUnsafe(LENGTH_OCTETS + TCP_OCTETS);
   context.transport = TRANSPORT.TCP;
   context.output = framed;
   context.outputStart = LENGTH_OCTETS;
   context.outputCapacity = TCP_OCTETS;
   return (message, source) => {
+    if (answerUpdate !== undefined && isUpdate(message, 0, message.length)) {
+      return streamAnswer(answerUpdate, message, source.address);
+    }
     context.input = message;
     context.inputLength = message.length;
-    context.sourceAddress.set(source);
+    context.sourceAddress.set(source.octets);
     context.clockSeconds = Math.floor(clock.now() / 1_000);
     const length = handleQuery(context);
+    const isTransfer =
+      context.signed !== null && transfer !== undefined && asksForTransfer(context);
+    if (isTransfer) context.outcome = OUTCOME.ANSWER;
     counters.count(context, length);
     if (context.fault !== null) faults.report(context.fault);
     if (length === 0) return undefined;
     writeUint16(framed, 0, length);
     // A copy: the connection may have to wait before it can send, and the next answer is written in the same place.
-    return Buffer.from(framed.subarray(0, LENGTH_OCTETS + length));
+    const answer = Buffer.from(framed.subarray(0, LENGTH_OCTETS + length));
+    if (!isTransfer) return answer;
+    return transfer({
+      message: Uint8Array.from(message),
+      source: source.address,
+      refusal: answer,
+    });
   };
+}
+
+/** Of a zone of ours, by somebody with a right key: all else is answered. */
+function asksForTransfer({ outcome, opcode, qtype, qclass }: QueryContext): boolean {
+  const isTransfer = qtype === RR_TYPE.AXFR || qtype === RR_TYPE.IXFR;
+  const isOfClass = qclass === RR_CLASS.IN && opcode === OPCODE.QUERY;
+  return isTransfer && isOfClass && outcome === OUTCOME.REFUSED;
+}
+
+async function* streamAnswer(
+  answerUpdate: AnswerUpdate,
+  message: Uint8Array,
+  source: string,
+): AnswerStream {
+  const octets = Uint8Array.from(message);
+  const answer = await answerUpdate({ octets, source, transport: 'tcp' });
+  if (answer === undefined) return;
+  const framed = Buffer.alloc(LENGTH_OCTETS + answer.length);
+  framed.writeUInt16BE(answer.length);
+  framed.set(answer, LENGTH_OCTETS);
+  yield framed;
 }

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
+import type { AnswerStream } from './answer-stream.js';
 import { MessageFraming } from './message-framing.js';
 
 interface TcpConnectionOptions {
   readonly socket: Socket;
-  /** The framed answer to a message, or undefined if it gets none. */
-  readonly answer: (message: Uint8Array) => Uint8Array | undefined;
+  /** The framed answer to a message, or several that are made one after the other, or undefined if it gets none. */
+  readonly answer: (message: Uint8Array) => Uint8Array | AnswerStream | undefined;
   /** A complete query came in or answers went out. */
   readonly onUseful: (connection: TcpConnection) => void;
   readonly onClosed: (connection: TcpConnection) => void;
@@ -23,7 +24,10 @@ export class TcpConnection {
   readonly #options: TcpConnectionOptions;
   readonly #framing = new MessageFraming();
   readonly #onSent: (error?: Error | null) => void;
+  #onDrain: (() => void) | undefined;
   #hasPeerEnded = false;
+  /** Further queries wait behind it. */
+  #isStreaming = false;
 
   constructor(options: TcpConnectionOptions) {
     const { socket } = options;
@@ -45,11 +49,13 @@ export class TcpConnection {
       this.#answerQueries();
     });
     socket.on('drain', () => {
+      this.#onDrain?.();
       this.#answerQueries();
     });
     // 'close' follows; a client that resets its connection is no event for an operator.
     socket.on('error', () => undefined);
     socket.on('close', () => {
+      this.#onDrain?.();
       options.onClosed(this);
     });
   }
@@ -70,7 +76,7 @@ export class TcpConnection {
 
   #answerQueries(): void {
     const socket = this.#socket;
-    if (!socket.writable) return;
+    if (!socket.writable || this.#isStreaming) return;
     // Answers to queries that came in one piece leave in one piece.
     socket.cork();
     while (!socket.writableNeedDrain) {
@@ -78,12 +84,46 @@ export class TcpConnection {
       if (message === undefined) break;
       const answer = this.#options.answer(message);
       if (answer === undefined) continue;
+      if (!(answer instanceof Uint8Array)) {
+        void this.#stream(answer);
+        break;
+      }
       this.#options.onUseful(this);
       socket.write(answer, this.#onSent);
     }
     socket.uncork();
-    if (socket.writableNeedDrain) socket.pause();
+    if (this.#mustWait()) socket.pause();
     else if (this.#hasPeerEnded) socket.end();
     else socket.resume();
+  }
+  /** Whether further queries stay where they are. */
+  #mustWait(): boolean {
+    return this.#socket.writableNeedDrain || this.#isStreaming;
+  }
+
+  /** No faster than the client reads. A stream that breaks leaves the connection in the middle of an answer: it is cut. */
+  async #stream(answers: AnswerStream): Promise<void> {
+    const socket = this.#socket;
+    this.#isStreaming = true;
+    try {
+      for await (const answer of answers) {
+        if (!socket.writable) return;
+        this.#options.onUseful(this);
+        socket.write(answer, this.#onSent);
+        if (socket.writableNeedDrain) await this.#drained();
+      }
+    } catch {
+      socket.destroy();
+    } finally {
+      this.#isStreaming = false;
+    }
+    this.#answerQueries();
+  }
+
+  async #drained(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#onDrain = resolve;
+    });
+    this.#onDrain = undefined;
   }
 }

@@ -126,7 +126,7 @@ export class TcpServer {
     writeSourceAddress(source, address);
     const connection = new TcpConnection({
       socket,
-      answer: (message) => answer(message, source),
+      answer: (message) => answer(message, { octets: source, address }),
       onUseful: (useful) => {
         this.#connections.touch(useful, clock.now());
       },

@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { TsigKey } from '@zonewright/dns-records';
 import { systemClock } from '@zonewright/service-kit';
 import type { AnswerSettings } from '../answer/answer-settings.js';
 import { handleQuery } from '../answer/handle-query.js';
@@ -9,7 +10,7 @@ import { FaultLog } from './fault-log.js';
 import { loadLibc } from './libc.js';
 import type { Network } from './network.js';
 import { RateLimiter, type RateLimiterOptions, type RateLimitTable } from './rate-limiter.js';
-import { BatchLoop } from './udp-batch-loop.js';
+import { BatchLoop, type UdpUpdate } from './udp-batch-loop.js';
 import type { BatchSocket } from './udp-batch-socket.js';
 
 /** All that a worker is given; what is shared between threads lies in shared memory. */
@@ -22,12 +23,17 @@ export interface BatchWorkerData {
   readonly exemptNetworks: readonly Network[];
   readonly maxPayloadOctets: number;
   readonly counters: SharedArrayBuffer;
+  /** Keys by which queries may be signed; later ones come as messages. */
+  readonly keys: readonly TsigKey[];
+  /** Updates are handed to the main thread. */
+  readonly relaysUpdates: boolean;
   /** Its first number becomes 1 when the worker shall stop. */
   readonly stopFlag: Int32Array;
 }
 
-/** What a worker tells: it looks for queries; or one met a fault, for the so-manieth time since it told last. */
-export type BatchWorkerMessage = 'started' | { readonly fault: unknown; readonly faults: number };
+/** What a worker tells: it looks for queries; one met a fault, for the so-manieth time since it told last; or an update came. */
+export type BatchWorkerMessage =
+  'started' | { readonly fault: unknown; readonly faults: number } | { readonly update: UdpUpdate };
 
 const data = workerData as BatchWorkerData;
 const image = new ImageReader(data.image, data.readerIndex);
@@ -35,18 +41,40 @@ const faults = new FaultLog((fault, count) => {
   parentPort?.postMessage({ fault, faults: count } satisfies BatchWorkerMessage);
 }, systemClock);
 
+const context = new QueryContext(image, data.answerSettings);
+context.findKey = findKey;
+let keys = byName(data.keys);
+
 const loop = new BatchLoop({
   libc: loadLibc(),
   sockets: data.sockets,
   image,
-  context: new QueryContext(image, data.answerSettings),
+  context,
   handleQuery,
   maxPayloadOctets: data.maxPayloadOctets,
   rateLimiter: data.rateLimit && new RateLimiter(data.rateLimit.table, data.rateLimit),
   exemptNetworks: data.exemptNetworks,
   counters: new UdpCounters(data.counters),
   faults,
+  onUpdate: data.relaysUpdates
+    ? (update) => {
+        parentPort?.postMessage({ update } satisfies BatchWorkerMessage);
+      }
+    : undefined,
   isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
 });
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);
 loop.run();
+
+/** The thread never gets to its messages by itself: it looks for them when a key is needed. */
+function findKey(name: string): TsigKey | undefined {
+  for (;;) {
+    const next = parentPort === null ? undefined : receiveMessageOnPort(parentPort);
+    if (next === undefined) return keys.get(name);
+    keys = byName((next as { readonly message: readonly TsigKey[] }).message);
+  }
+}
+
+function byName(list: readonly TsigKey[]): ReadonlyMap<string, TsigKey> {
+  return new Map(list.map((key) => [key.name, key]));
+}

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { TsigKey } from '@zonewright/dns-records';
 import type { Logger } from '@zonewright/service-kit';
 import type { WriteFault } from './fault-log.js';
 import { type Libc, loadLibc } from './libc.js';
@@ -9,6 +10,10 @@ import {
   leaveAddress,
   openBatchSocket,
 } from './udp-batch-socket.js';
+import type { AnswerUpdate } from '../updates/update-relay.js';
+import { sourceText } from './source-address.js';
+import { BatchBuffers } from './udp-batch-buffers.js';
+import type { UdpUpdate } from './udp-batch-loop.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 import type { UdpTransport } from './udp-transport.js';
 
@@ -20,14 +25,23 @@ interface UdpBatchOptions {
   /** At the stop another process may answer on the addresses: leave it what comes. */
   readonly isHandedOver: boolean;
   /** What a worker is given beside its sockets; called once for each. */
-  readonly workerData: (readerIndex: number) => Omit<BatchWorkerData, 'sockets' | 'stopFlag'>;
+  readonly workerData: (
+    readerIndex: number,
+  ) => Omit<BatchWorkerData, 'sockets' | 'stopFlag' | 'keys' | 'relaysUpdates'>;
   /** The compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
   /** A worker ended without leaving the image. */
   readonly dismissReader: (readerIndex: number) => void;
   readonly writeFault: WriteFault;
+  /** Undefined: updates are refused. */
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly log: Logger;
 }
+
+// Linux, the same on x86-64 and arm64.
+const MSG_DONTWAIT = 0x40;
+/** More than header, question and TSIG ever are. */
+const MAX_ANSWER_OCTETS = 1_024;
 
 /** A worker that fails at once must not fail ten thousand times a second. */
 const RESTART_DELAY_MS = 100;
@@ -48,6 +62,9 @@ export class UdpBatchTransport implements UdpTransport {
   #addresses: readonly string[] = [];
   #port = 0;
   #running: Promise<void>[] = [];
+  readonly #workers = new Set<Worker>();
+  #answerBuffers: BatchBuffers | undefined;
+  #keys: readonly TsigKey[] = [];
 
   /** Throws where the system has no such calls, or koffi cannot be loaded. */
   constructor(options: UdpBatchOptions) {
@@ -74,6 +91,13 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
+  /** Workers look for them when a query is signed. */
+  readonly setKeys = (keys: readonly TsigKey[]) => {
+    // Secrets may lie in memory that holds others, all of which would be copied.
+    this.#keys = keys.map((key) => ({ ...key, secret: Uint8Array.from(key.secret) }));
+    for (const worker of this.#workers) worker.postMessage(this.#keys);
+  };
+
   /** Resolves when what had come was answered and the threads have ended: within a second. */
   async stop(): Promise<void> {
     if (this.#options.isHandedOver && this.#sockets.length > 0) await this.#leaveAddresses();
@@ -96,7 +120,12 @@ export class UdpBatchTransport implements UdpTransport {
     const { workerData } = this.#options;
     await Promise.all(
       this.#sockets.map(async (sockets, readerIndex) => {
-        const data = { ...workerData(readerIndex), sockets, stopFlag: this.#stopFlag };
+        const data = {
+          ...workerData(readerIndex),
+          sockets,
+          relaysUpdates: this.#options.answerUpdate !== undefined,
+          stopFlag: this.#stopFlag,
+        };
         await new Promise<void>((resolve) => {
           this.#running.push(this.#keepRunning(data, resolve));
         });
@@ -130,6 +159,8 @@ export class UdpBatchTransport implements UdpTransport {
     await Promise.all(this.#running);
     this.#running = [];
     for (const { fd } of this.#sockets.flat()) this.#libc.close(fd);
+    this.#answerBuffers?.free();
+    this.#answerBuffers = undefined;
     this.#sockets = [];
     this.#addresses = [];
   }
@@ -151,7 +182,7 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Runs a worker, and another one in its place when it fails, until the stop; `onStarted` may be called often. */
-  async #keepRunning(data: BatchWorkerData, onStarted: () => void): Promise<void> {
+  async #keepRunning(data: Omit<BatchWorkerData, 'keys'>, onStarted: () => void): Promise<void> {
     const { dismissReader, log } = this.#options;
     const worker = data.readerIndex;
     while (!this.#isStopping()) {
@@ -168,13 +199,15 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Resolves when a worker has ended; rejects with what it threw. */
-  async #run(data: BatchWorkerData, onStarted: () => void): Promise<void> {
+  async #run(data: Omit<BatchWorkerData, 'keys'>, onStarted: () => void): Promise<void> {
     const worker = new Worker(this.#options.workerUrl, {
-      workerData: data,
+      workerData: { ...data, keys: this.#keys },
       name: `udp-${data.readerIndex}`,
     });
+    this.#workers.add(worker);
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
+      else if ('update' in message) void this.#answerUpdate(message.update);
       else this.#options.writeFault(message.fault, message.faults);
     });
     try {
@@ -185,8 +218,25 @@ export class UdpBatchTransport implements UdpTransport {
         });
       });
     } finally {
+      this.#workers.delete(worker);
       onStarted();
     }
+  }
+
+  /** From the socket that it came by, and the address that was asked. */
+  async #answerUpdate({ octets, source, origin, socket }: UdpUpdate): Promise<void> {
+    const answer = await this.#options.answerUpdate?.({
+      octets,
+      source: sourceText(source),
+      transport: 'udp',
+    });
+    if (answer === undefined || answer.length > MAX_ANSWER_OCTETS || this.#isStopping()) return;
+    const buffers = (this.#answerBuffers ??= new BatchBuffers(this.#libc, MAX_ANSWER_OCTETS));
+    buffers.setOrigin(origin);
+    buffers.messages.set(answer, buffers.answerStart(0));
+    buffers.address(0, answer.length, 0, socket);
+    // What the kernel does not take at once is lost, as any answer may be on its way.
+    this.#libc.sendmmsg(socket.fd, buffers.answerHeaders, 1, MSG_DONTWAIT);
   }
 
   #isStopping(): boolean {

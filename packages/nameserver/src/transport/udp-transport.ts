@@ -1,3 +1,4 @@
+import type { TsigKey } from '@zonewright/dns-records';
 import type { QueryContext } from '../answer/query-context.js';
 
 /** The one function through which transports get answers: the length of the response in `output`; 0: none. */
@@ -9,5 +10,7 @@ export interface UdpTransport {
   start(port: number): Promise<number>;
   /** Addresses that are answered on now. */
   readonly addresses: readonly string[];
+  /** The keys by which queries may be signed, where it does not look for them itself. */
+  readonly setKeys?: (keys: readonly TsigKey[]) => void;
   stop(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { type ListForm, textFilterOf } from '../http/list-query.js';
 import { ofV2 } from '../http/operation.js';
 import type { ProjectRequest } from '../http/project-request.js';
 import { createdReply, noContentReply } from '../http/reply.js';
-import { writeSecret } from '../http/write-secret.js';
+import { writeSecret } from '../../http/write-secret.js';
 import { describeList } from '../openapi/list-parameters.js';
 import { renderTransfer } from './render.js';
 
@@ -112,7 +112,8 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
 
 async function createRequest(context: Context, request: ProjectRequest): Promise<StoredReply> {
   return await writeSecret(context, request, async (work) => {
-    const draft = readMembers(request.body, WRITABLE);
+    // Nothing need be said: some clients send null.
+    const draft = readMembers(request.body ?? {}, WRITABLE);
     const { transfer, key } = await offerZone(work, request.params['zoneId'] ?? '', draft);
     const rendered = renderTransfer(request, transfer, key);
     return { reply: createdReply(rendered, { Location: rendered.links.self }) };

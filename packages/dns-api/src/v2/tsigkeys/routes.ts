@@ -12,6 +12,7 @@ import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
 import { write } from '../../http/write.js';
+import { writeSecret } from '../../http/write-secret.js';
 import { readMembers } from '../http/body.js';
 import { listPageReply } from '../http/list-page.js';
 import { type ListForm, textFilterOf } from '../http/list-query.js';
@@ -19,7 +20,6 @@ import { linkOf } from '../http/list-reply.js';
 import { ofV2 } from '../http/operation.js';
 import type { ProjectRequest } from '../http/project-request.js';
 import { createdReply, noContentReply } from '../http/reply.js';
-import { writeSecret } from '../http/write-secret.js';
 import { describeList } from '../openapi/list-parameters.js';
 import { POOL_ID } from '../pools/pool.js';
 

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
-import { ServiceError, type Tracing } from '@zonewright/service-kit';
+import { ServiceError } from '../errors/service-error.js';
+import type { Tracing } from '../tracing/tracing.js';
 
-/** Half of the 2 s within which a request must be answered when a backend is away, twice tried. */
 const TIMEOUT_MS = 900;
 /** A busy replica's share of the identity service; further calls wait for a free connection. */
 const MAX_CONNECTIONS = 64;
@@ -16,12 +16,21 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-interface JsonCall {
+export interface JsonCall {
   readonly method: 'GET' | 'POST';
   /** A constant, without ids: it stands in traces. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Default 900: half of the 2 s within which a request must be answered when a backend is away, twice tried. */
+  readonly timeoutMs?: number;
+}
+
+interface HttpJsonClientOptions {
+  readonly baseUrl: string;
+  /** What errors call it. */
+  readonly serverName: string;
+  readonly tracing?: Tracing | undefined;
 }
 
 /**
@@ -34,7 +43,10 @@ export class HttpJsonClient {
   readonly #request: typeof http.request;
   readonly #tracing: Tracing | undefined;
 
-  constructor(baseUrl: string, tracing?: Tracing) {
+  readonly #serverName: string;
+
+  constructor({ baseUrl, serverName, tracing }: HttpJsonClientOptions) {
+    this.#serverName = serverName;
     this.#tracing = tracing;
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     const secure = this.#base.protocol === 'https:';
@@ -49,10 +61,10 @@ export class HttpJsonClient {
       return await this.#send(call);
     } catch (error) {
       // A kept-alive connection may be closed by the server at the moment it is used: once more, on another.
-      if (!(error instanceof StaleConnectionError)) throw toUnavailable(error);
+      if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
     }
     return await this.#send(call).catch((error: unknown) => {
-      throw toUnavailable(error);
+      throw this.#toUnavailable(error);
     });
   }
 
@@ -69,13 +81,16 @@ export class HttpJsonClient {
     );
   }
 
-  async #exchange(url: URL, { method, headers, body }: JsonCall): Promise<JsonAnswer> {
+  async #exchange(
+    url: URL,
+    { method, headers, body, timeoutMs = TIMEOUT_MS }: JsonCall,
+  ): Promise<JsonAnswer> {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     return await new Promise((resolve, reject) => {
       const request = this.#request(url, {
         agent: this.#agent,
         method,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
         headers: {
           ...headers,
           accept: 'application/json',
@@ -97,6 +112,11 @@ export class HttpJsonClient {
       request.end(payload);
     });
   }
+
+  #toUnavailable(cause: unknown): ServiceError {
+    const message = `The ${this.#serverName} cannot be reached; try again.`;
+    return new ServiceError('unavailable', message, { cause });
+  }
 }
 
 class StaleConnectionError extends Error {}
@@ -116,10 +136,4 @@ async function readJson(response: http.IncomingMessage): Promise<unknown> {
     // An empty body, or some proxy's page: the status says what there is to say.
     return undefined;
   }
-}
-
-function toUnavailable(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The identity service cannot be reached; try again.', {
-    cause,
-  });
 }

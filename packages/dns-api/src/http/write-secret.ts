@@ -1,8 +1,8 @@
 import { invalidRequest } from '@zonewright/service-kit';
-import type { Context } from '../../context/context.js';
-import type { StoredReply } from '../../http/reply.js';
-import { write } from '../../http/write.js';
-import type { ProjectRequest } from './project-request.js';
+import type { Context } from '../context/context.js';
+import type { StoredReply } from './reply.js';
+import { write } from './write.js';
+import type { TenantRequest } from './operation.js';
 
 /**
  * A write whose answer holds a secret. Answers with an Idempotency-Key are kept, and secrets are not: whoever repeats such a
@@ -12,7 +12,7 @@ import type { ProjectRequest } from './project-request.js';
  */
 export async function writeSecret(
   context: Context,
-  request: ProjectRequest,
+  request: TenantRequest,
   perform: Parameters<typeof write>[2],
 ): Promise<StoredReply> {
   if (request.headers.idempotencyKey === undefined) return await write(context, request, perform);

@@ -1,4 +1,4 @@
-import { ServiceError } from '@zonewright/service-kit';
+import { ServiceError } from '../errors/service-error.js';
 import type { HttpJsonClient } from './http-json.js';
 
 interface ServiceCredentials {
@@ -12,7 +12,11 @@ export class ServiceToken {
   readonly #credentials: ServiceCredentials;
   #current: Promise<string> | undefined;
 
-  constructor(client: HttpJsonClient, credentials: ServiceCredentials) {
+  readonly #setting: string;
+
+  /** @param setting where an operator finds the access key */
+  constructor(client: HttpJsonClient, credentials: ServiceCredentials, setting: string) {
+    this.#setting = setting;
     this.#client = client;
     this.#credentials = credentials;
   }
@@ -37,17 +41,18 @@ export class ServiceToken {
   }
 
   async #authenticate(): Promise<string> {
+    const { accessKey, secretKey } = this.#credentials;
     const { status, body } = await this.#client.call({
       method: 'POST',
       path: 'v2.0/tokens',
       headers: {},
-      body: { auth: { apiAccessKeyCredentials: { ...this.#credentials } } },
+      body: { auth: { apiAccessKeyCredentials: { accessKey, secretKey } } },
     });
     const id = (body as { access?: { token?: { id?: unknown } } } | undefined)?.access?.token?.id;
     if (status === 200 && typeof id === 'string') return id;
     throw new ServiceError('unavailable', 'Tokens cannot be validated now; try again.', {
       cause: new Error(
-        `The identity service answered ${status} to this service's own access key (DNS_API_SERVICE_ACCESS_KEY).`,
+        `The identity service answered ${status} to this service's own access key (${this.#setting}).`,
       ),
     });
   }

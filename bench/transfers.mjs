@@ -1,0 +1,144 @@
+// `npm run bench:transfers`: a large zone by AXFR with TSIG from this nameserver, from Knot and from BIND, one after the other and in
+// rounds. Prints Markdown. BENCH_RECORDS sets the size of the zone, BENCH_ROUNDS how often.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { cpuSeconds } from './dns/processes.mjs';
+import { transferZone } from './transfers/sink.mjs';
+
+const records = Number(process.env.BENCH_RECORDS || 100_000);
+const rounds = Number(process.env.BENCH_ROUNDS || 3);
+const KEY = { name: 'bench.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
+const SECRET = KEY.secret.toString('base64');
+const ZONE = 'large.example.';
+const FIRST_PORT = 15_353;
+const OURS = fileURLToPath(new URL('transfers/zonewright.mjs', import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-'));
+const file = (name, text) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const lines = [
+  `$ORIGIN ${ZONE}`,
+  '@ 3600 IN SOA ns1 admin 1 3600 600 86400 300',
+  '@ 3600 IN NS ns1',
+];
+for (let i = 0; i < records; i++) lines.push(`h${i} 300 IN A 192.0.${(i >> 8) & 255}.${i & 255}`);
+const zoneFile = file('zone', `${lines.join('\n')}\n`);
+
+const SERVERS = {
+  Zonewright: (port) => [process.execPath, [OURS, String(port), String(records), ZONE, SECRET]],
+  Knot: (port) => [
+    '/usr/sbin/knotd',
+    [
+      '-c',
+      file(
+        'knot.conf',
+        `
+server:
+  rundir: "${folder}"
+  listen: 127.0.0.1@${port}
+  tcp-workers: 1
+database:
+  storage: "${folder}"
+log:
+  - target: stderr
+    any: critical
+key:
+  - id: bench
+    algorithm: hmac-sha256
+    secret: ${SECRET}
+acl:
+  - id: bench
+    key: bench
+    action: transfer
+zone:
+  - domain: ${ZONE}
+    file: ${zoneFile}
+    zonefile-sync: -1
+    acl: bench
+`,
+      ),
+    ],
+  ],
+  BIND: (port) => [
+    '/usr/sbin/named',
+    [
+      '-f',
+      '-n',
+      '1',
+      '-c',
+      file(
+        'named.conf',
+        `
+options {
+  directory "${folder}"; pid-file none; lock-file none; session-keyfile none; recursion no; notify no;
+  listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
+};
+controls { };
+logging { category default { null; }; };
+key "bench" { algorithm hmac-sha256; secret "${SECRET}"; };
+zone "${ZONE}" { type primary; file "${zoneFile}"; allow-transfer { key bench; }; };
+`,
+      ),
+    ],
+  ],
+};
+
+const running = [];
+let port = FIRST_PORT;
+for (const [name, prepare] of Object.entries(SERVERS)) {
+  const at = port++;
+  const [program, args] = prepare(at);
+  running.push({
+    name,
+    port: at,
+    child: spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] }),
+    results: [],
+  });
+}
+try {
+  for (const server of running) await firstTransfer(server);
+  for (let round = 0; round < rounds; round++) {
+    for (const { child, port: at, results } of running) {
+      const before = cpuSeconds(child.pid);
+      const result = await transferZone(at, ZONE, KEY);
+      results.push({ ...result, cpu: cpuSeconds(child.pid) - before });
+    }
+  }
+  console.log(`AXFR of ${records} records with hmac-sha256, median of ${rounds} rounds.\n`);
+  console.log('| server | records a second | CPU of the server | octets | messages |');
+  console.log('| --- | --- | --- | --- | --- |');
+  for (const { name, results } of running) {
+    const { seconds, cpu, octets, messages, count } = results.toSorted(
+      (a, b) => a.seconds - b.seconds,
+    )[Math.floor(results.length / 2)];
+    console.log(
+      `| ${name} | ${Math.round(count / seconds)} | ${cpu.toFixed(2)} s | ${octets} | ${messages} |`,
+    );
+  }
+} finally {
+  for (const { child } of running) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function firstTransfer({ name, port: at }) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    try {
+      const { count } = await transferZone(at, ZONE, KEY);
+      if (count >= records) return;
+    } catch {
+      // It is not there yet.
+    }
+    await delay(200);
+  }
+  throw new Error(`${name} does not answer.`);
+}

@@ -1,0 +1,41 @@
+// Takes a zone by AXFR and only counts: what the client costs is the same for all servers.
+import { connect } from 'node:net';
+import { nameToWire, RR_CLASS, RR_TYPE, signRequest, writeMessage } from '@zonewright/dns-records';
+
+export async function transferZone(port, zone, key) {
+  const question = { name: nameToWire(zone), type: RR_TYPE.AXFR, class: RR_CLASS.IN };
+  const query = writeMessage({
+    id: 1,
+    flags: 0,
+    questions: [question],
+    answers: [],
+    authorities: [],
+    additionals: [],
+  });
+  const { message } = signRequest(query, key, Date.now() / 1_000);
+  const framed = Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message]);
+  const startedAt = performance.now();
+  let [octets, messages, count] = [0, 0, 0];
+  let lastAt = startedAt;
+  const socket = connect({ host: '127.0.0.1', port });
+  await new Promise((resolve, reject) => {
+    let pending = Buffer.alloc(0);
+    socket.on('error', reject);
+    socket.on('close', resolve);
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+        const length = pending.readUInt16BE(0);
+        if ((pending[5] & 15) !== 0) reject(new Error(`RCODE ${pending[5] & 15}`));
+        count += pending.readUInt16BE(8);
+        octets += length;
+        messages++;
+        pending = pending.subarray(2 + length);
+      }
+      lastAt = performance.now();
+    });
+    // Servers go on with a connection whose client has said all: they close it behind the last message.
+    socket.end(framed);
+  });
+  return { seconds: (lastAt - startedAt) / 1_000, octets, messages, count };
+}

@@ -1,0 +1,115 @@
+import type { Database } from '../connection/connection.js';
+import { queryReturning, queryRows } from '../connection/query.js';
+
+/** Secondaries of a tenant, as nameservers need them (ADR 0032). */
+export interface FeedPeer {
+  readonly id: string;
+  readonly networks: readonly string[];
+  readonly notify: readonly { readonly address: string; readonly port: number }[];
+  readonly hasCatalog: boolean;
+  readonly catalogSerial: number;
+  /** Absolute, in lower case. */
+  readonly keyName: string;
+  readonly keyAlgorithm: string;
+  readonly sealed: Buffer;
+  readonly keyId: string;
+}
+
+/** Stays the same as long as no peer changes: what is asked often costs little. Undefined before migration 0034. */
+export async function readPeersVersion(db: Database): Promise<string | undefined> {
+  const { isThere } = await queryReturning<{ isThere: boolean }>(
+    db,
+    `select to_regclass('dns.peers') is not null as "isThere"`,
+  );
+  if (!isThere) return undefined;
+  const { version } = await queryReturning<{ version: string }>(
+    db,
+    `select concat(count(*), ' ', sum(hashtextextended(concat(p.id, p.updated_at, p.catalog_serial), 0))) as version
+       from dns.peers as p`,
+  );
+  return version;
+}
+
+export async function readPeers(db: Database): Promise<FeedPeer[]> {
+  return await queryRows(
+    db,
+    `select p.id, p.networks, p.notify, p.has_catalog as "hasCatalog", p.catalog_serial as "catalogSerial",
+            p.key_name as "keyName", p.key_algorithm as "keyAlgorithm", p.secret_sealed as sealed,
+            p.secret_key_id as "keyId"
+       from dns.peers as p`,
+  );
+}
+
+/** SQL: peer `p` may take the domain `d`. */
+const MAY_TAKE = `p.tenant_id = d.tenant_id and d.deleted_at is null and (p.all_domains or exists
+  (select from dns.zone_peers as z where z.peer_id = p.id and z.domain_id = d.id))`;
+
+/** Which peers may take which of these zones. */
+export async function readPeersOfZones(
+  db: Database,
+  names: readonly string[],
+): Promise<{ readonly name: string; readonly peerId: string }[]> {
+  return await queryRows(
+    db,
+    `select d.name, p.id as "peerId" from dns.domains as d join dns.peers as p on ${MAY_TAKE}
+      where d.name = any(?::text[])`,
+    [[...names]],
+  );
+}
+
+export async function mayPeerTake(db: Database, peerId: string, name: string): Promise<boolean> {
+  const rows = await queryRows(
+    db,
+    `select from dns.domains as d join dns.peers as p on ${MAY_TAKE} where d.name = ? and p.id = ?`,
+    [name, peerId],
+  );
+  return rows.length > 0;
+}
+
+/** The zones that a peer's catalog lists. */
+export async function readCatalog(
+  db: Database,
+  peerId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  return await queryRows(
+    db,
+    `select d.id, d.name from dns.peers as p join dns.domains as d on ${MAY_TAKE}
+      where p.id = ? order by d.id`,
+    [peerId],
+  );
+}
+
+/** What a peer has taken, or said to NOTIFY. */
+export interface PeerReport {
+  readonly peerId: string;
+  readonly zone: string;
+  /** It took this serial, or showed that it has it. */
+  readonly serial?: number | undefined;
+  readonly notifiedSerial?: number | undefined;
+  readonly notifyAnswer?: string | undefined;
+}
+
+/**
+ * Several nameservers report of one zone: the latest serial stays. A peer that one nameserver reached is reached, whatever
+ * another one heard of that serial.
+ */
+export async function savePeerReports(db: Database, reports: readonly PeerReport[]): Promise<void> {
+  await db.raw(
+    `insert into dns.peer_status as s (peer_id, domain_id, serial, asked_at, notified_serial, notify_answer, notified_at)
+     select p.id, d.id, r.serial, case when r.serial is not null then now() end, r."notifiedSerial", r."notifyAnswer",
+            case when r."notifiedSerial" is not null then now() end
+       from jsonb_to_recordset(cast(? as jsonb))
+              as r ("peerId" uuid, zone text, serial bigint, "notifiedSerial" bigint, "notifyAnswer" text)
+       join dns.peers as p on p.id = r."peerId"
+       join dns.domains as d on d.name = r.zone and ${MAY_TAKE}
+     on conflict on constraint peer_status_pkey do update
+        set serial = greatest(s.serial, excluded.serial),
+            asked_at = coalesce(excluded.asked_at, s.asked_at),
+            notified_serial = greatest(s.notified_serial, excluded.notified_serial),
+            notify_answer = case when excluded.notified_serial > coalesce(s.notified_serial, 0)
+              or (excluded.notified_serial = s.notified_serial and s.notify_answer <> 'NOERROR')
+              then excluded.notify_answer else s.notify_answer end,
+            notified_at = coalesce(excluded.notified_at, s.notified_at)`,
+    [JSON.stringify(reports)],
+  );
+}

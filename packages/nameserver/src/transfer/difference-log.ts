@@ -1,0 +1,98 @@
+import type { Steps } from '../image/steps.js';
+import { type Difference, findDifference } from './difference.js';
+
+/** Of one zone at most half of what the zone takes, since a whole transfer is better then, and this. */
+const MAX_ZONE_OCTETS = 1_048_576;
+const MAX_OCTETS = 64 * 1_048_576;
+/** Small zones are changed again and again. */
+const LEAST_ZONE_OCTETS = 16_384;
+/** Larger ones that were read as a whole are not compared, name by name. */
+const MAX_COMPARED_OCTETS = 64 * 1_048_576;
+
+interface FollowedZone {
+  readonly steps: Difference[];
+  octets: number;
+}
+
+/**
+ * How zones have changed of late, for those that somebody transfers: what IXFR sends. Kept by each nameserver for itself and lost
+ * with it; who asks for what is not here gets the whole zone (ADR 0032).
+ */
+export class DifferenceLog {
+  /** By apex; the one that changed longest ago first. */
+  readonly #zones = new Map<string, FollowedZone>();
+  #octets = 0;
+
+  /** From now on the zone's changes are kept. */
+  follow(apex: Uint8Array): void {
+    const key = toKey(apex);
+    if (!this.#zones.has(key)) this.#zones.set(key, { steps: [], octets: 0 });
+  }
+
+  /** A block will take the place of another one. `owners`: where they may differ; undefined: anywhere. */
+  *record(
+    apex: Uint8Array,
+    from: Uint8Array | undefined,
+    to: Uint8Array,
+    owners?: readonly Uint8Array[],
+  ): Steps<void> {
+    const zone = this.#zones.get(toKey(apex));
+    if (zone === undefined || from === undefined) return;
+    if (owners === undefined && to.length > MAX_COMPARED_OCTETS) {
+      this.#empty(zone);
+      return;
+    }
+    const names = owners?.map((owner) => toKey(owner.subarray(0, owner.length - apex.length)));
+    const step = yield* findDifference(from, to, names);
+    this.#add(apex, zone, step, to.length);
+  }
+
+  /**
+   * The steps from one serial to another, or undefined where some are missing. What was recorded and then not put leads
+   * nowhere.
+   */
+  find(apex: Uint8Array, from: number, to: number): readonly Difference[] | undefined {
+    const steps = this.#zones.get(toKey(apex))?.steps ?? [];
+    const first = steps.findIndex((step) => step.from === from);
+    return first === -1 || steps.at(-1)?.to !== to ? undefined : steps.slice(first);
+  }
+
+  forget(apex: Uint8Array): void {
+    const key = toKey(apex);
+    const zone = this.#zones.get(key);
+    if (zone !== undefined) this.#empty(zone);
+    this.#zones.delete(key);
+  }
+
+  #add(apex: Uint8Array, zone: FollowedZone, step: Difference, zoneOctets: number): void {
+    if (zone.steps.at(-1)?.to !== step.from) this.#empty(zone);
+    zone.steps.push(step);
+    zone.octets += step.octets;
+    this.#octets += step.octets;
+    const most = Math.min(MAX_ZONE_OCTETS, Math.max(LEAST_ZONE_OCTETS, zoneOctets / 2));
+    while (zone.octets > most) this.#dropFirst(zone);
+    const key = toKey(apex);
+    this.#zones.delete(key);
+    this.#zones.set(key, zone);
+    for (const oldest of this.#zones.values()) {
+      if (this.#octets <= MAX_OCTETS) break;
+      this.#empty(oldest);
+    }
+  }
+
+  #empty(zone: FollowedZone): void {
+    this.#octets -= zone.octets;
+    zone.steps.length = 0;
+    zone.octets = 0;
+  }
+
+  #dropFirst(zone: FollowedZone): void {
+    const { octets = zone.octets } = zone.steps.shift() ?? {};
+    zone.octets -= octets;
+    this.#octets -= octets;
+  }
+}
+
+function toKey(name: Uint8Array): string {
+  return Buffer.from(name).toString('latin1');
+}

@@ -1,0 +1,169 @@
+import { AA_FLAG, OPCODE, QR_FLAG, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import type { PlacedRecord } from '../image/block-records.js';
+import { MAX_POINTER_OFFSET, POINTER_FLAG } from '../wire/known-names.js';
+import { copyOctets, writeUint16, writeUint32 } from '../wire/octets.js';
+import { FLAG, HEADER_OCTETS, TCP_OCTETS } from '../wire/protocol.js';
+import {
+  isRdataNameCompressible,
+  NO_NAME,
+  rdataNameCount,
+  rdataNameOffset,
+} from '../wire/rdata-names.js';
+
+/** Names of key and algorithm, the longest MAC and the rest of a TSIG, and OPT. */
+const RESERVED_OCTETS = 700;
+const FIXED_OCTETS = 10;
+const POINTER_OCTETS = 2;
+const NOWHERE = -1;
+/** RFC 6891 s6.1.2: the root, type, payload size, no flags, no options. */
+const OPT = Uint8Array.of(0, 0, RR_TYPE.OPT, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
+
+/** What all messages of a transfer have of the question. */
+export interface TransferQuestion {
+  readonly id: number;
+  /** As it came, letter case too. */
+  readonly name: Uint8Array;
+  readonly type: number;
+  readonly isRecursionDesired: boolean;
+  readonly hasEdns: boolean;
+}
+
+/**
+ * One message of a transfer while it is filled (RFC 5936 s2.2). Owners and names in rdata point to the apex, as far as
+ * pointers reach, and to the owner before: so a record costs the same wherever it stands.
+ */
+export class TransferMessage {
+  readonly #octets = Buffer.allocUnsafe(TCP_OCTETS);
+  readonly #question: TransferQuestion;
+  readonly #apex: Uint8Array;
+  readonly #isFirst: boolean;
+  #end = HEADER_OCTETS;
+  #records = 0;
+  /** Where apex and owner stand in full, or as far as a pointer to them. */
+  #apexAt = NOWHERE;
+  #ownerAt = NOWHERE;
+  #owner: Uint8Array = new Uint8Array(0);
+
+  /** `apex` in lower case; only the first message has the question (RFC 5936 s2.2.1). */
+  constructor(question: TransferQuestion, apex: Uint8Array, isFirst: boolean) {
+    this.#question = question;
+    this.#apex = apex;
+    this.#isFirst = isFirst;
+    if (!isFirst) return;
+    // A pointer would spell it as the client did.
+    if (Buffer.compare(question.name, apex) === 0) this.#apexAt = this.#end;
+    this.#write(question.name, 0, question.name.length);
+    writeUint16(this.#octets, this.#end, question.type);
+    writeUint16(this.#octets, this.#end + 2, RR_CLASS.IN);
+    this.#end += 4;
+  }
+
+  /** False: there is no room for it. A message without any record has room for each. */
+  add(record: PlacedRecord): boolean {
+    const { type, ttl, nameLength, rdataLength } = record;
+    const most = nameLength + this.#apex.length + FIXED_OCTETS + rdataLength;
+    if (this.#records > 0 && this.#end + most + RESERVED_OCTETS > TCP_OCTETS) return false;
+    this.#writeOwner(record);
+    const fixed = this.#end;
+    writeUint16(this.#octets, fixed, type);
+    writeUint16(this.#octets, fixed + 2, RR_CLASS.IN);
+    writeUint32(this.#octets, fixed + 4, ttl);
+    this.#end = fixed + FIXED_OCTETS;
+    this.#writeRdata(record);
+    if (this.#end + RESERVED_OCTETS > TCP_OCTETS) throw new Error('A record fits no message.');
+    writeUint16(this.#octets, fixed + 8, this.#end - fixed - FIXED_OCTETS);
+    this.#records++;
+    return true;
+  }
+
+  /** The message, without TSIG. */
+  finish(): Uint8Array {
+    const { id, isRecursionDesired, hasEdns } = this.#question;
+    const flags = QR_FLAG | AA_FLAG | (OPCODE.QUERY << 11) | (isRecursionDesired ? FLAG.RD : 0);
+    const hasOpt = this.#isFirst && hasEdns;
+    if (hasOpt) this.#write(OPT, 0, OPT.length);
+    const counts = [id, flags, Number(this.#isFirst), this.#records, 0, Number(hasOpt)];
+    counts.forEach((value, place) => {
+      writeUint16(this.#octets, place * 2, value);
+    });
+    return this.#octets.subarray(0, this.#end);
+  }
+
+  #writeOwner({ octets, nameStart, nameLength }: PlacedRecord): void {
+    if (nameLength === 0) {
+      this.#writeApex();
+      return;
+    }
+    const isSame =
+      this.#ownerAt !== NOWHERE &&
+      this.#owner.length === nameLength &&
+      Buffer.compare(this.#owner, octets.subarray(nameStart, nameStart + nameLength)) === 0;
+    if (isSame) {
+      this.#writePointer(this.#ownerAt);
+      return;
+    }
+    this.#ownerAt = this.#end <= MAX_POINTER_OFFSET ? this.#end : NOWHERE;
+    this.#owner = octets.subarray(nameStart, nameStart + nameLength);
+    this.#write(octets, nameStart, nameLength);
+    this.#writeApex();
+  }
+
+  #writeApex(): void {
+    if (this.#apexAt !== NOWHERE) {
+      this.#writePointer(this.#apexAt);
+      return;
+    }
+    if (this.#end <= MAX_POINTER_OFFSET) this.#apexAt = this.#end;
+    this.#write(this.#apex, 0, this.#apex.length);
+  }
+
+  #writePointer(offset: number): void {
+    writeUint16(this.#octets, this.#end, POINTER_FLAG | offset);
+    this.#end += POINTER_OCTETS;
+  }
+
+  #writeRdata({ octets, type, rdataStart, rdataLength }: PlacedRecord): void {
+    const end = rdataStart + rdataLength;
+    let at = rdataStart;
+    if (isRdataNameCompressible(type) && rdataNameOffset(type) !== NO_NAME) {
+      const nameStart = rdataStart + rdataNameOffset(type);
+      this.#write(octets, at, nameStart - at);
+      at = nameStart;
+      for (let names = rdataNameCount(type); names > 0; names--) at = this.#writeName(octets, at);
+    }
+    this.#write(octets, at, end - at);
+  }
+
+  /** Letter case stays as it was written: a pointer to the apex only where it is the same. */
+  #writeName(octets: Uint8Array, start: number): number {
+    let end = start;
+    const apexLength = this.#apex.length;
+    let suffix = NOWHERE;
+    while (octets[end] !== 0) end += (octets[end] ?? 0) + 1;
+    end += 1;
+    for (let at = start; at < end; at += (octets[at] ?? 0) + 1) {
+      if (end - at === apexLength) suffix = at;
+    }
+    const isBelow =
+      suffix !== NOWHERE && Buffer.compare(octets.subarray(suffix, end), this.#apex) === 0;
+    if (isBelow && this.#apexAt !== NOWHERE) {
+      this.#write(octets, start, suffix - start);
+      this.#writePointer(this.#apexAt);
+    } else {
+      this.#write(octets, start, end - start);
+    }
+    return end;
+  }
+
+  #write(octets: Uint8Array, start: number, length: number): void {
+    copyOctets(this.#octets, this.#end, octets, start, length);
+    this.#end += length;
+  }
+}
+
+/** The serial in the rdata of SOA, behind its two names (RFC 1035 s3.3.13). */
+export function serialOfSoa(rdata: Uint8Array): number {
+  const view = Buffer.from(rdata.buffer, rdata.byteOffset, rdata.length);
+  return view.readUInt32BE(rdata.length - SERIAL_OCTETS_FROM_END);
+}
+const SERIAL_OCTETS_FROM_END = 20;

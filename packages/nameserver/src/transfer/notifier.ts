@@ -1,0 +1,194 @@
+import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import {
+  AA_FLAG,
+  nameToWire,
+  OPCODE,
+  opcodeOf,
+  QR_FLAG,
+  RR_CLASS,
+  RR_TYPE,
+  rcodeOf,
+  readMessage,
+  signRequest,
+  TsigAnswerChecker,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { type Clock, type Logger } from '@zonewright/service-kit';
+import { rcodeName } from '../stats/rcode-name.js';
+import type { TransferCounters } from '../stats/transfer-counters.js';
+import type { Peer } from './peers.js';
+
+interface NotifierOptions {
+  /** Literal addresses to send from; of a family without one the kernel chooses. */
+  readonly sources: readonly string[];
+  readonly serialOf: (zone: string) => number | undefined;
+  readonly onAnswer: (peer: Peer, zone: string, serial: number, answer: string) => void;
+  readonly counters: TransferCounters;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+type Target = Peer['notify'][number];
+
+/** One zone that one server is told of. */
+interface Notice {
+  readonly peer: Peer;
+  readonly target: Target;
+  readonly zone: string;
+  /** It has changed since the present request was first sent. */
+  isOutdated: boolean;
+  serial: number;
+  tries: number;
+  id: number;
+  checker: TsigAnswerChecker | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** RFC 1996 s3.6 leaves times to each server; s4.8's are for slower networks. */
+const TIMES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
+const MAX_IN_FLIGHT = 100;
+const MAX_WAITING = 100_000;
+const NO_ANSWER = 'no answer';
+
+/**
+ * Tells servers of peers that a zone has changed (RFC 1996), until they say that they heard it. What changes again meanwhile is
+ * told again once they have; so a server is asked about a zone by one request at a time, however often it changes.
+ */
+export class Notifier {
+  readonly #options: NotifierOptions;
+  readonly #inFlight = new Map<string, Notice>();
+  readonly #waiting = new Map<string, Notice>();
+  readonly #byId = new Map<number, Notice>();
+  readonly #sockets = new Map<boolean, Socket>();
+  #isStopped = false;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  tell(peer: Peer, zone: string): void {
+    if (this.#isStopped) return;
+    for (const target of peer.notify) this.#tellTarget(peer, target, zone);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const { timer } of this.#inFlight.values()) clearTimeout(timer);
+    for (const socket of this.#sockets.values()) socket.close();
+    this.#sockets.clear();
+    this.#inFlight.clear();
+    this.#waiting.clear();
+  }
+
+  #tellTarget(peer: Peer, target: Target, zone: string): void {
+    const key = `${peer.id} ${target.address} ${target.port} ${zone}`;
+    const present = this.#inFlight.get(key);
+    if (present !== undefined) {
+      present.isOutdated = true;
+      return;
+    }
+    if (this.#waiting.size >= MAX_WAITING) return;
+    const nothing = { isOutdated: false, serial: 0, tries: 0, id: 0 };
+    const notice = { ...nothing, peer, target, zone, checker: undefined, timer: undefined };
+    this.#waiting.set(key, notice);
+    this.#sendWaiting();
+  }
+
+  #sendWaiting(): void {
+    for (const [key, notice] of this.#waiting) {
+      if (this.#inFlight.size >= MAX_IN_FLIGHT) return;
+      this.#waiting.delete(key);
+      this.#inFlight.set(key, notice);
+      this.#begin(key, notice);
+    }
+  }
+
+  #begin(key: string, notice: Notice): void {
+    notice.isOutdated = false;
+    notice.tries = 0;
+    notice.serial = this.#options.serialOf(notice.zone) ?? 0;
+    this.#send(key, notice);
+  }
+
+  #send(key: string, notice: Notice): void {
+    const { clock, log } = this.#options;
+    const { peer, target, zone } = notice;
+    this.#byId.delete(notice.id);
+    do notice.id = randomInt(65_536);
+    while (this.#byId.has(notice.id));
+    this.#byId.set(notice.id, notice);
+    const question = { name: nameToWire(zone), type: RR_TYPE.SOA, class: RR_CLASS.IN };
+    const flags = (OPCODE.NOTIFY << 11) | AA_FLAG;
+    const none = { answers: [], authorities: [], additionals: [] };
+    const request = writeMessage({ id: notice.id, flags, questions: [question], ...none });
+    const { message, mac } = signRequest(request, peer.key, clock.now() / 1_000);
+    notice.checker = new TsigAnswerChecker(peer.key, mac);
+    this.#socketFor(target.address).send(message, target.port, target.address, (error) => {
+      if (error) log.debug({ err: error, ...target }, 'NOTIFY could not be sent');
+    });
+    notice.timer = setTimeout(() => {
+      notice.tries++;
+      if (notice.tries < TIMES_MS.length) this.#send(key, notice);
+      else this.#end(key, notice, NO_ANSWER);
+    }, TIMES_MS[notice.tries]);
+  }
+
+  #end(key: string, notice: Notice, answer: string): void {
+    const { counters, onAnswer } = this.#options;
+    clearTimeout(notice.timer);
+    this.#byId.delete(notice.id);
+    counters.notifies.set(answer, (counters.notifies.get(answer) ?? 0) + 1);
+    onAnswer(notice.peer, notice.zone, notice.serial, answer);
+    if (notice.isOutdated) {
+      this.#begin(key, notice);
+      return;
+    }
+    this.#inFlight.delete(key);
+    this.#sendWaiting();
+  }
+
+  #socketFor(address: string): Socket {
+    const isV6 = isIPv6(address);
+    const present = this.#sockets.get(isV6);
+    if (present !== undefined) return present;
+    const socket = createSocket(isV6 ? 'udp6' : 'udp4');
+    const source = this.#options.sources.find((candidate) => isIPv6(candidate) === isV6);
+    socket.on('message', (message, { address: from, port }) => {
+      this.#receive(message, from, port);
+    });
+    // The next request makes another one.
+    socket.on('error', (error) => {
+      this.#options.log.warn({ err: error, source }, 'NOTIFY cannot be sent from this address');
+      if (this.#sockets.get(isV6) !== socket) return;
+      this.#sockets.delete(isV6);
+      socket.close();
+    });
+    socket.bind({ port: 0, ...(source === undefined ? {} : { address: source }) });
+    socket.unref();
+    this.#sockets.set(isV6, socket);
+    return socket;
+  }
+
+  /** What is not the answer to a request of ours, from where that went, is nothing. */
+  #receive(octets: Uint8Array, from: string, port: number): void {
+    try {
+      const message = readMessage(octets);
+      const notice = this.#byId.get(message.id);
+      if (notice?.target.address !== from || notice.target.port !== port) return;
+      if ((message.flags & QR_FLAG) === 0 || opcodeOf(message) !== OPCODE.NOTIFY) return;
+      const rcode = rcodeOf(message);
+      const now = this.#options.clock.now() / 1_000;
+      const fault = notice.checker?.check(octets, message.tsig, now);
+      const answer = rcode === 0 && fault !== undefined ? fault : rcodeName(rcode);
+      this.#end(this.#keyOf(notice), notice, answer);
+    } catch (error) {
+      this.#options.log.debug({ err: error, from }, 'an answer to NOTIFY could not be read');
+    }
+  }
+
+  #keyOf({ peer, target, zone }: Notice): string {
+    return `${peer.id} ${target.address} ${target.port} ${zone}`;
+  }
+}

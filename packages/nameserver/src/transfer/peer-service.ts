@@ -1,0 +1,258 @@
+import {
+  type Database,
+  type Keyring,
+  mayPeerTake,
+  type PeerReport,
+  readCatalog,
+  readPeers,
+  readPeersOfZones,
+  readPeersVersion,
+  savePeerReports,
+} from '@zonewright/database';
+import { nameToWire, type TsigKey, wireToName } from '@zonewright/dns-records';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import { compileZoneInSteps } from '../image/compile-zone.js';
+import type { ImageWriter } from '../image/image-writer.js';
+import type { TransferCounters } from '../stats/transfer-counters.js';
+import type { GuardedDatabase } from '../sync/guarded-database.js';
+import { TimeSlices } from '../sync/time-slices.js';
+import type { AnswerStream } from '../transport/answer-stream.js';
+import type { TransferRequest } from '../transport/tcp-answer.js';
+import { buildCatalog } from './catalog-zone.js';
+import { DifferenceLog } from './difference-log.js';
+import { Notifier } from './notifier.js';
+import { catalogName, isCatalogName, openPeers, type Peer } from './peers.js';
+import { TransferPlaces } from './places.js';
+import { Transfers } from './transfers.js';
+
+interface PeerServiceOptions {
+  readonly image: ImageWriter;
+  readonly database: GuardedDatabase;
+  /** For writing; undefined: the same. */
+  readonly statusDatabase: GuardedDatabase | undefined;
+  /** Undefined: no peer can be answered, and none is looked for. */
+  readonly keyring: Keyring | undefined;
+  readonly maxTransfers: number;
+  readonly maxTransfersPerPeer: number;
+  readonly timeoutMs: number;
+  readonly isNotifying: boolean;
+  readonly notifySources: readonly string[];
+  readonly pollIntervalMs: number;
+  /** Called with all keys that there are now. */
+  readonly onKeys: (keys: readonly TsigKey[]) => void;
+  readonly counters: TransferCounters;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What was allowed is remembered, for when the database is away. */
+const MAX_REMEMBERED = 100_000;
+/** Changes that come together are asked about together. */
+const GATHER_MS = 20;
+const REPORT_INTERVAL_MS = 250;
+const MAX_REPORTS = 100_000;
+
+/**
+ * Peers as this nameserver knows them: it looks for changes once in a while, answers their transfers, tells them of changes, keeps
+ * their catalogs, and writes what became of it. Without the database it goes on with what it knew.
+ */
+export class PeerService {
+  readonly #options: PeerServiceOptions;
+  readonly differences = new DifferenceLog();
+  readonly #transfers: Transfers;
+  readonly #notifier: Notifier;
+  readonly #allowed = new Set<string>();
+  readonly #reports = new Map<string, PeerReport>();
+  readonly #changed = new Set<string>();
+  readonly places: TransferPlaces;
+  #peers: ReadonlyMap<string, Peer> = new Map();
+  /** A database does one thing at a time. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #isSaving = false;
+  #version: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reportTimer: NodeJS.Timeout | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #isFailing = false;
+
+  constructor(options: PeerServiceOptions) {
+    const { image, counters, clock, log, timeoutMs } = options;
+    this.#options = options;
+    this.places = new TransferPlaces(options.maxTransfers, options.maxTransfersPerPeer);
+    this.#transfers = new Transfers({
+      ...{ image, counters, clock, log, timeoutMs },
+      differences: this.differences,
+      places: this.places,
+      findPeer: (keyName) => this.#peers.get(keyName),
+      mayTake: (peer, zone) => this.#mayTake(peer, zone),
+      onSerial: (peer, zone, serial) => {
+        this.#report({ peerId: peer.id, zone, serial });
+      },
+    });
+    this.#notifier = new Notifier({
+      ...{ counters, clock, log, sources: options.notifySources },
+      serialOf: (zone) => image.zoneSerial(nameToWire(zone)),
+      onAnswer: (peer, zone, notifiedSerial, notifyAnswer) => {
+        this.#report({ peerId: peer.id, zone, notifiedSerial, notifyAnswer });
+      },
+    });
+  }
+
+  get count(): number {
+    return this.#peers.size;
+  }
+
+  findKey(name: string): TsigKey | undefined {
+    return this.#peers.get(name)?.key;
+  }
+
+  answer(request: TransferRequest): AnswerStream {
+    return this.#transfers.answer(request);
+  }
+
+  start(): void {
+    if (this.#options.keyring !== undefined) this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#reportTimer);
+    this.#notifier.stop();
+    const { database, statusDatabase } = this.#options;
+    await Promise.all([database.close(), statusDatabase?.close()]);
+    await this.#working;
+  }
+
+  /** A zone is answered in a new version. */
+  zoneChanged(name: string): void {
+    if (this.#peers.size === 0 || !this.#options.isNotifying) return;
+    this.#changed.add(name);
+    if (this.#changed.size === 1) this.#schedule(GATHER_MS);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#working = this.#working.then(() => this.#work());
+    }, delayMs);
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.#tellOfChanges();
+      await this.#readPeers();
+      this.#isFailing = false;
+    } catch (error) {
+      const { log } = this.#options;
+      if (!this.#isFailing && !this.#isStopped) log.warn({ err: error }, 'peers cannot be read');
+      this.#isFailing = true;
+    }
+    const isMore = this.#changed.size > 0 && !this.#isFailing;
+    this.#schedule(isMore ? GATHER_MS : this.#options.pollIntervalMs);
+  }
+
+  async #tellOfChanges(): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const names = [...this.#changed];
+    const found = await this.#read((db) => readPeersOfZones(db, names));
+    for (const name of names) this.#changed.delete(name);
+    const byId = new Map([...this.#peers.values()].map((peer) => [peer.id, peer]));
+    for (const { name, peerId } of found) {
+      const peer = byId.get(peerId);
+      if (peer !== undefined) this.#notifier.tell(peer, name);
+    }
+  }
+
+  async #readPeers(): Promise<void> {
+    const { keyring, log, onKeys } = this.#options;
+    const version = await this.#read(readPeersVersion);
+    if (version === this.#version) return;
+    const rows = version === undefined || keyring === undefined ? [] : await this.#read(readPeers);
+    this.#peers = keyring === undefined ? new Map() : openPeers(rows, keyring, log);
+    onKeys([...this.#peers.values()].map(({ key }) => key));
+    await this.#putCatalogs();
+    this.#version = version;
+  }
+
+  /** The answer of the database counts as long as there is one. */
+  async #mayTake(peer: Peer, zone: string): Promise<boolean> {
+    if (isCatalogName(zone)) return zone === catalogName(peer.id);
+    const key = `${peer.id} ${zone}`;
+    try {
+      const isAllowed = await this.#read((db) => mayPeerTake(db, peer.id, zone));
+      if (!isAllowed || this.#allowed.size >= MAX_REMEMBERED) this.#allowed.delete(key);
+      else this.#allowed.add(key);
+      return isAllowed;
+    } catch {
+      return this.#allowed.has(key);
+    }
+  }
+
+  async #read<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    const reading = this.#reading.then(() => this.#options.database.run(work));
+    this.#reading = reading.catch(() => undefined);
+    return await reading;
+  }
+
+  async #putCatalogs(): Promise<void> {
+    const { image } = this.#options;
+    const wanted = new Map<string, Peer>();
+    for (const peer of this.#peers.values()) {
+      if (peer.catalogSerial !== undefined) wanted.set(catalogName(peer.id), peer);
+    }
+    for (const apex of image.listApexes()) {
+      const name = wireToName(apex);
+      if (!isCatalogName(name) || wanted.has(name)) continue;
+      image.remove(apex);
+      this.differences.forget(apex);
+    }
+    for (const [name, peer] of wanted) await this.#putCatalog(name, peer);
+  }
+
+  async #putCatalog(name: string, peer: Peer): Promise<void> {
+    const { image, isNotifying } = this.#options;
+    const serial = peer.catalogSerial ?? 0;
+    const apex = nameToWire(name);
+    if (image.zoneSerial(apex) === serial) return;
+    const members = await this.#read((db) => readCatalog(db, peer.id));
+    const slices = new TimeSlices();
+    const block = await slices.run(compileZoneInSteps(buildCatalog(name, serial, members)));
+    await slices.run(this.differences.record(apex, image.zoneBlock(apex), block));
+    await slices.run(image.putInSteps(block));
+    if (isNotifying) this.#notifier.tell(peer, name);
+  }
+
+  /** What one zone of one peer came to meanwhile is one row. */
+  #report(report: PeerReport): void {
+    if (isCatalogName(report.zone) || this.#reports.size >= MAX_REPORTS) return;
+    const key = `${report.peerId} ${report.zone}`;
+    this.#reports.set(key, { ...this.#reports.get(key), ...report });
+    if (this.#reports.size === 1 && !this.#isSaving) this.#scheduleSaving();
+  }
+
+  #scheduleSaving(): void {
+    if (this.#isStopped) return;
+    this.#reportTimer = setTimeout(() => {
+      void this.#saveReports();
+    }, REPORT_INTERVAL_MS);
+  }
+
+  /** What cannot be written is lost: the next transfer says more. */
+  async #saveReports(): Promise<void> {
+    const { statusDatabase, log } = this.#options;
+    const reports = [...this.#reports.values()];
+    this.#reports.clear();
+    this.#isSaving = true;
+    try {
+      const save = (db: Database) => savePeerReports(db, reports);
+      await (statusDatabase === undefined ? this.#read(save) : statusDatabase.run(save));
+    } catch (error) {
+      if (!this.#isStopped) log.warn({ err: error }, 'what peers took cannot be told');
+    }
+    this.#isSaving = false;
+    if (this.#reports.size > 0) this.#scheduleSaving();
+  }
+}

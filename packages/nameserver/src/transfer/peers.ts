@@ -1,0 +1,50 @@
+import { type FeedPeer, type Keyring, secretIdentity } from '@zonewright/database';
+import { TSIG_ALGORITHMS, type TsigKey } from '@zonewright/dns-records';
+import type { Logger } from '@zonewright/service-kit';
+
+/** A peer whose key could be opened. */
+export interface Peer extends Pick<FeedPeer, 'id' | 'networks' | 'notify'> {
+  readonly key: TsigKey;
+  /** Undefined: it wants none. */
+  readonly catalogSerial: number | undefined;
+}
+
+/** Below a name that nobody can have (RFC 2606 s2), with one in it that nobody can guess. */
+const CATALOG_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.catalog\.invalid\.$/;
+
+export function catalogName(peerId: string): string {
+  return `${peerId}.catalog.invalid.`;
+}
+
+export function isCatalogName(name: string): boolean {
+  return CATALOG_NAME.test(name);
+}
+
+/** Peers by the names of their keys; those whose key does not open are left out, and the log says so. */
+export function openPeers(
+  rows: readonly FeedPeer[],
+  keyring: Keyring,
+  log: Logger,
+): ReadonlyMap<string, Peer> {
+  const peers = new Map<string, Peer>();
+  for (const row of rows) {
+    try {
+      peers.set(row.keyName, openPeer(row, keyring));
+    } catch (error) {
+      log.warn({ err: error, peer: row.id }, "a peer's key cannot be opened");
+    }
+  }
+  return peers;
+}
+
+function openPeer(row: FeedPeer, keyring: Keyring): Peer {
+  const { id, networks, notify, keyName, sealed, keyId } = row;
+  const algorithm = TSIG_ALGORITHMS.find((known) => known === row.keyAlgorithm);
+  if (algorithm === undefined) throw new Error(`There is no TSIG algorithm ${row.keyAlgorithm}.`);
+  const secret = keyring.open({ sealed, keyId }, secretIdentity.peerKey(id));
+  return {
+    ...{ id, networks, notify },
+    key: { name: keyName, algorithm, secret },
+    catalogSerial: row.hasCatalog ? row.catalogSerial : undefined,
+  };
+}

@@ -1,0 +1,189 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  compareSerials,
+  readMessage,
+  type ReadMessage,
+  RR_TYPE,
+  type Tsig,
+  TsigAnswerSigner,
+  wireToName,
+} from '@zonewright/dns-records';
+import { type Clock, isInNetworks, type Logger } from '@zonewright/service-kit';
+import type { ImageWriter, PinnedZone } from '../image/image-writer.js';
+import type { TransferCounters } from '../stats/transfer-counters.js';
+import type { TransferRequest } from '../transport/tcp-answer.js';
+import { writeUint16 } from '../wire/octets.js';
+import { FLAG } from '../wire/protocol.js';
+import type { Difference } from './difference.js';
+import type { DifferenceLog } from './difference-log.js';
+import { serialOfSoa, type TransferQuestion } from './message-writer.js';
+import type { Peer } from './peers.js';
+import type { TransferPlaces } from './places.js';
+import { writeDifferences, writeWholeZone } from './write-transfer.js';
+
+interface TransfersOptions {
+  readonly image: ImageWriter;
+  readonly differences: DifferenceLog;
+  readonly places: TransferPlaces;
+  /** The peer whose key has this name. */
+  readonly findPeer: (keyName: string) => Peer | undefined;
+  readonly mayTake: (peer: Peer, zone: string) => Promise<boolean>;
+  /** Called when a peer has taken a serial, or shown that it has it. */
+  readonly onSerial: (peer: Peer, zone: string, serial: number) => void;
+  /** No transfer takes longer. */
+  readonly timeoutMs: number;
+  readonly counters: TransferCounters;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface TransferQuery {
+  readonly question: TransferQuestion;
+  readonly tsig: Tsig;
+  /** Canonical text. */
+  readonly zone: string;
+  /** The serial that the client has; undefined: it asks for all of the zone. */
+  readonly known: number | undefined;
+}
+
+/** One that goes on. */
+interface Transfer {
+  readonly query: TransferQuery;
+  readonly peer: Peer;
+  readonly pinned: PinnedZone;
+  readonly serial: number;
+  /** Undefined: the whole zone. */
+  readonly steps: readonly Difference[] | undefined;
+}
+
+const LENGTH_OCTETS = 2;
+
+/** Answers AXFR (RFC 5936) and IXFR (RFC 1995) for peers, from one version of the zone, signed message by message. */
+export class Transfers {
+  readonly #options: TransfersOptions;
+
+  constructor(options: TransfersOptions) {
+    this.#options = options;
+  }
+
+  /** The framed messages of the answer; queries and other transfers are answered between any two of them. */
+  async *answer({ message, source, refusal }: TransferRequest): AsyncGenerator<Uint8Array, void> {
+    const query = readTransferQuery(message);
+    const peer = query && (await this.#findPeer(query, source));
+    const giveBack = peer && (await this.#options.places.take(peer.id));
+    const transfer = query && peer && giveBack && this.#begin(query, peer);
+    try {
+      if (transfer === undefined) {
+        this.#options.counters.refused++;
+        yield refusal;
+      } else {
+        yield* this.#send(transfer);
+      }
+    } finally {
+      transfer?.pinned.release();
+      giveBack?.();
+    }
+  }
+
+  /** Undefined: nobody who may take it. */
+  async #findPeer({ tsig, zone }: TransferQuery, source: string): Promise<Peer | undefined> {
+    const peer = this.#options.findPeer(wireToName(tsig.keyName));
+    if (peer === undefined || !isInNetworks(source, peer.networks)) return undefined;
+    return (await this.#options.mayTake(peer, zone)) ? peer : undefined;
+  }
+
+  /** Undefined: the zone is gone. */
+  #begin(query: TransferQuery, peer: Peer): Transfer | undefined {
+    const { image, differences, onSerial } = this.#options;
+    const apex = lowerCased(query.question.name);
+    const serial = image.zoneSerial(apex);
+    const pinned = image.pinZone(apex);
+    if (pinned === undefined || serial === undefined) return undefined;
+    differences.follow(apex);
+    const { known, zone } = query;
+    if (known !== undefined && compareSerials(known, serial) < 0) onSerial(peer, zone, known);
+    return { query, peer, pinned, serial, steps: this.#stepsFor(apex, known, serial) };
+  }
+
+  async *#send(transfer: Transfer): AsyncGenerator<Uint8Array, void> {
+    const { counters, clock, log, onSerial } = this.#options;
+    const { query, peer, serial, steps } = transfer;
+    const startedAt = clock.now();
+    const form = steps === undefined ? 'axfr' : 'ixfr';
+    const about = { peer: peer.id, zone: query.zone, serial, from: query.known, form };
+    let isWhole = false;
+    try {
+      yield* this.#sendMessages(transfer, startedAt);
+      isWhole = true;
+      counters.done[form]++;
+      onSerial(peer, query.zone, serial);
+      log.info({ ...about, ms: clock.now() - startedAt }, 'a zone was transferred');
+    } catch (error) {
+      log.warn({ err: error, ...about }, 'a transfer was broken off');
+      throw error;
+    } finally {
+      if (!isWhole) counters.cut++;
+    }
+  }
+
+  async *#sendMessages(
+    { query, peer, pinned, steps }: Transfer,
+    startedAt: number,
+  ): AsyncGenerator<Uint8Array, void> {
+    const { counters, clock, timeoutMs } = this.#options;
+    const signer = new TsigAnswerSigner(peer.key, query.tsig.mac);
+    const messages =
+      steps === undefined
+        ? writeWholeZone(query.question, pinned.block)
+        : writeDifferences(query.question, pinned.block, steps);
+    for (const message of messages) {
+      const signed = signer.sign(message, clock.now() / 1_000);
+      counters.octets += signed.length;
+      yield frame(signed);
+      if (clock.now() - startedAt > timeoutMs) throw new Error('The transfer took too long.');
+      await setImmediate();
+    }
+  }
+
+  /** Undefined: the whole zone. A client that is as new as we are, or newer, has nothing to get (RFC 1995 s2). */
+  #stepsFor(apex: Uint8Array, known: number | undefined, serial: number) {
+    if (known === undefined) return undefined;
+    if (compareSerials(known, serial) >= 0) return [];
+    return this.#options.differences.find(apex, known, serial);
+  }
+}
+
+/** Undefined: it is not signed, or asks for nothing. */
+function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
+  const message = readMessage(octets);
+  const { id, flags, questions, additionals, tsig } = message;
+  const [asked] = questions;
+  if (asked === undefined || tsig === undefined) return undefined;
+  const { name, type } = asked;
+  return {
+    tsig,
+    zone: wireToName(name).toLowerCase(),
+    known: type === RR_TYPE.IXFR ? knownSerial(message) : undefined,
+    question: {
+      ...{ id, name, type },
+      isRecursionDesired: (flags & FLAG.RD) !== 0,
+      hasEdns: additionals.some((record) => record.type === RR_TYPE.OPT),
+    },
+  };
+}
+
+/** RFC 1995 s3: the client's SOA stands in the authority section. Without it the whole zone is right. */
+function knownSerial({ authorities: [soa] }: ReadMessage): number | undefined {
+  return soa?.type === RR_TYPE.SOA ? serialOfSoa(soa.rdata) : undefined;
+}
+
+function lowerCased(name: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(name).toString('latin1').toLowerCase(), 'latin1');
+}
+
+function frame(message: Uint8Array): Uint8Array {
+  const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length);
+  writeUint16(framed, 0, message.length);
+  framed.set(message, LENGTH_OCTETS);
+  return framed;
+}

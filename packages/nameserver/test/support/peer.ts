@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type Database,
+  generateKeyringText,
+  parseKeyring,
+  secretIdentity,
+} from '@zonewright/database';
+import {
+  type MessageRecord,
+  nameToWire,
+  rcodeOf,
+  readMessage,
+  type ReadMessage,
+  RR_CLASS,
+  RR_TYPE,
+  signRequest,
+  TsigAnswerChecker,
+  type TsigAlgorithm,
+  type TsigKey,
+  wireToName,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { exchangeUdp, type NameserverAddress } from '@zonewright/testkit';
+import { TcpClient } from './tcp-client.js';
+
+export const KEYRING_TEXT = generateKeyringText('t1');
+
+export interface PeerToAdd {
+  readonly networks?: readonly string[];
+  readonly notify?: readonly { readonly address: string; readonly port: number }[];
+  readonly zoneIds?: readonly string[];
+  readonly hasCatalog?: boolean;
+  readonly algorithm?: TsigAlgorithm;
+}
+
+export interface AddedPeer {
+  readonly id: string;
+  readonly key: TsigKey;
+}
+
+/** A peer of the tenant of the test's zones, as dns-api writes it. */
+export async function addPeer(db: Database, peer: PeerToAdd = {}): Promise<AddedPeer> {
+  const { networks = [], notify = [], zoneIds, hasCatalog = false } = peer;
+  const id = randomUUID();
+  const { algorithm = 'hmac-sha256' } = peer;
+  const secret = randomBytes(32);
+  const { sealed, keyId } = parseKeyring(KEYRING_TEXT).seal(secret, secretIdentity.peerKey(id));
+  await db.raw(
+    `insert into dns.peers (id, tenant_id, name, networks, notify, all_domains, has_catalog, key_name, key_algorithm,
+            secret_sealed, secret_key_id)
+     values (?, 'tenant', 'peer', cast(? as jsonb), cast(? as jsonb), ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[id, JSON.stringify(networks), JSON.stringify(notify), zoneIds === undefined, hasCatalog],
+      ...[`peer-${id}.`, algorithm, sealed, keyId],
+    ],
+  );
+  for (const zoneId of zoneIds ?? []) {
+    await db.raw('insert into dns.zone_peers (peer_id, domain_id) values (?, ?)', [id, zoneId]);
+  }
+  return { id, key: { name: `peer-${id}.`, algorithm, secret } };
+}
+
+export interface TransferQuery {
+  readonly key?: TsigKey;
+  /** Unset: AXFR; otherwise IXFR from this serial. */
+  readonly from?: number;
+  readonly qtype?: number;
+  readonly qclass?: number;
+  readonly now?: number;
+}
+
+/** A signed query, and what checks its answers. */
+export function buildTransferQuery(zone: string, { key, from, qtype, qclass, now }: TransferQuery) {
+  const name = nameToWire(zone);
+  const type = qtype ?? (from === undefined ? RR_TYPE.AXFR : RR_TYPE.IXFR);
+  const soa = Buffer.alloc(22);
+  soa.writeUInt32BE(from ?? 0, 2);
+  const record = { name, type: RR_TYPE.SOA, class: RR_CLASS.IN, ttl: 0, rdata: soa };
+  const message = writeMessage({
+    ...{ id: 4711, flags: 0, questions: [{ name, type, class: qclass ?? RR_CLASS.IN }] },
+    ...{ answers: [], authorities: from === undefined ? [] : [record], additionals: [] },
+  });
+  if (key === undefined) return { message, checker: undefined };
+  const signed = signRequest(message, key, now ?? Date.now() / 1_000);
+  return { message: signed.message, checker: new TsigAnswerChecker(key, signed.mac) };
+}
+
+export interface TransferResult {
+  readonly rcode: number;
+  readonly messages: readonly ReadMessage[];
+  /** In the order in which they came, as text. */
+  readonly records: readonly string[];
+}
+
+/** Asks for a transfer and takes all of it; each message must be signed, unless it is a refusal of the signature itself. */
+export async function transfer(
+  { host, port }: NameserverAddress,
+  zone: string,
+  query: TransferQuery,
+): Promise<TransferResult> {
+  const { message, checker } = buildTransferQuery(zone, query);
+  const client = await TcpClient.connect({ host, port });
+  client.send(message);
+  const messages: ReadMessage[] = [];
+  const records: MessageRecord[] = [];
+  do {
+    const octets = (await client.waitForMessages(messages.length + 1, 30_000))[messages.length]!;
+    const read = readMessage(octets);
+    messages.push(read);
+    records.push(...read.answers);
+    const isOfKeyFault = read.tsig !== undefined && read.tsig.mac.length === 0;
+    const fault = isOfKeyFault ? undefined : checker?.check(octets, read.tsig, Date.now() / 1_000);
+    if (fault !== undefined) throw new Error(`a message with ${fault}`);
+  } while (rcodeOf(messages[0]!) === 0 && !isWhole(records, query.from));
+  client.socket.destroy();
+  return { rcode: rcodeOf(messages[0]!), messages, records: records.map(toText) };
+}
+
+/** By the SOA with which an answer begins and ends (RFC 5936 s2.2, RFC 1995 s4). */
+function isWhole(records: readonly MessageRecord[], from: number | undefined): boolean {
+  const last = records.at(-1);
+  if (records[0] === undefined || last?.type !== RR_TYPE.SOA) return false;
+  const serial = serialOf(records[0]);
+  if (records.length === 1) return from !== undefined && serial <= from;
+  if (serialOf(last) !== serial) return false;
+  return records.filter(({ type }) => type === RR_TYPE.SOA).length % 2 === 0;
+}
+
+function serialOf({ rdata }: MessageRecord): number {
+  return Buffer.from(rdata).readUInt32BE(rdata.length - 20);
+}
+
+export function toText({ name, type, ttl, rdata }: MessageRecord): string {
+  const data =
+    type === RR_TYPE.SOA
+      ? `serial ${Buffer.from(rdata).readUInt32BE(rdata.length - 20)}`
+      : Buffer.from(rdata).toString('hex');
+  return `${wireToName(name)} ${ttl} ${type} ${data}`;
+}
+
+/** The answer over UDP, with what is wrong with its TSIG. */
+export async function askSigned(address: NameserverAddress, zone: string, query: TransferQuery) {
+  const { message, checker } = buildTransferQuery(zone, query);
+  const octets = await exchangeUdp(address, Buffer.from(message));
+  const answer = readMessage(octets);
+  return { answer, fault: checker?.check(octets, answer.tsig, Date.now() / 1_000) };
+}

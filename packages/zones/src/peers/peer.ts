@@ -1,0 +1,48 @@
+import type { Timestamp } from '../sql/timestamps.js';
+import type { TsigKey } from '../tsig-keys/tsig-key.js';
+
+/** Where NOTIFY goes. */
+export interface NotifyTarget {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** What can be said of a peer. */
+export interface PeerContent {
+  readonly name: string;
+  /** Where transfers may come from; none: from anywhere, with the key. */
+  readonly networks: readonly string[];
+  readonly notify: readonly NotifyTarget[];
+  /** The ids of the zones that it may take; null: all of the tenant. */
+  readonly zoneIds: readonly string[] | null;
+  readonly hasCatalog: boolean;
+}
+
+/** Servers of a tenant that take its zones by transfer, and their key, but for its secret. */
+export interface Peer extends PeerContent {
+  readonly id: string;
+  readonly keyName: string;
+  readonly keyAlgorithm: TsigKey['algorithm'];
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** The catalog of the peer: a name that nobody can guess, below one that nobody can have (RFC 2606 s2). */
+export function catalogName(peerId: string): string {
+  return `${peerId}.catalog.invalid.`;
+}
+
+/** How far a peer is with a zone. */
+export interface PeerState {
+  readonly peerId: string;
+  readonly name: string;
+  /** The latest serial that it took, or showed that it has; null: it never asked. */
+  readonly serial: number | null;
+  readonly askedAt: Timestamp | null;
+  readonly notifiedSerial: number | null;
+  /** An RCODE, or `no answer`. */
+  readonly notifyAnswer: string | null;
+  readonly notifiedAt: Timestamp | null;
+  /** For how long it has been behind, in seconds; 0: it is not; null: it never asked. */
+  readonly lagSeconds: number | null;
+}

@@ -1,0 +1,137 @@
+import { BlockList, isIP } from 'node:net';
+import { invalidRequest, isUuid, type Problem, readNetwork } from '@zonewright/service-kit';
+import type { Draft } from '../request/draft.js';
+import { TSIG_ALGORITHMS, type TsigKey } from '../tsig-keys/tsig-key.js';
+import type { NotifyTarget, PeerContent } from './peer.js';
+
+export interface PeerInput extends PeerContent {
+  readonly keyAlgorithm: TsigKey['algorithm'];
+}
+
+const MAX_NAME_CHARACTERS = 100;
+const MAX_NETWORKS = 16;
+const MAX_TARGETS = 8;
+const MAX_ZONES = 1_000;
+const DNS_PORT = 53;
+
+const DEFAULTS: PeerInput = {
+  name: '',
+  networks: [],
+  notify: [],
+  zoneIds: null,
+  hasCatalog: false,
+  keyAlgorithm: 'hmac-sha256',
+};
+
+/**
+ * What the draft leaves out is as it is stored. Servers elsewhere are told of changes, not machines beside ours, unless the
+ * operator lets them be.
+ *
+ * @throws ServiceError `invalid` with all problems
+ */
+export function readPeer(
+  { values, problems }: Draft,
+  stored: PeerInput | undefined,
+  mayBePrivate: boolean,
+): PeerInput {
+  const { zoneIds, hasCatalog, keyAlgorithm, ...others } = stored ?? DEFAULTS;
+  const found: Problem[] = [...problems];
+  const check = (path: string, isRight: boolean, what: string) => {
+    if (!isRight) found.push({ path, validator: 'format', message: `${path} must be ${what}.` });
+  };
+  const given = {
+    ...{ ...others, domains: zoneIds, catalog: hasCatalog, algorithm: keyAlgorithm },
+    ...values,
+  };
+  const { algorithm } = given;
+  check('name', isText(given.name), `a text of 1 to ${MAX_NAME_CHARACTERS} characters`);
+  check('networks', isListOf(given.networks, MAX_NETWORKS, isNetwork), NETWORKS);
+  const targets = isListOf(given.notify, MAX_TARGETS, isTarget) ? given.notify : undefined;
+  check('notify', targets !== undefined, TARGETS);
+  const isNear = !mayBePrivate && targets?.some(({ address }) => isSpecial(address)) === true;
+  check('notify', !isNear, 'addresses of the Internet, no private or special ones');
+  check('domains', given.domains === null || isListOf(given.domains, MAX_ZONES, isId), ZONES);
+  check('catalog', typeof given.catalog === 'boolean', 'true or false');
+  // Another key is for another peer.
+  const algorithms = stored === undefined ? TSIG_ALGORITHMS : [keyAlgorithm];
+  const isKnown = algorithms.some((known) => known === algorithm);
+  check('algorithm', isKnown, algorithms.join(' or '));
+  if (found.length > 0) throw invalidRequest(found);
+  return {
+    name: given.name,
+    networks: (given.networks as string[]).map((network) => network.toLowerCase()),
+    notify: (targets ?? []).map(withPort),
+    zoneIds: given.domains === null ? null : [...new Set(given.domains as string[])],
+    hasCatalog: given.catalog,
+    keyAlgorithm: algorithm,
+  };
+}
+
+const NETWORKS = `a list of at most ${MAX_NETWORKS} networks, such as 192.0.2.0/24 or 2001:db8::5/128`;
+const TARGETS = `a list of at most ${MAX_TARGETS} objects with an "address", and a "port" where it is not ${DNS_PORT}`;
+const ZONES = `a list of at most ${MAX_ZONES} ids of domains, or null: all domains`;
+
+function withPort({ address, port }: Partial<NotifyTarget> & { address: string }): NotifyTarget {
+  return { address, port: port ?? DNS_PORT };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value);
+}
+
+function isListOf<T>(
+  value: unknown,
+  most: number,
+  isRight: (item: unknown) => item is T,
+): value is T[] {
+  return Array.isArray(value) && value.length <= most && value.every(isRight);
+}
+
+function isNetwork(value: unknown): value is string {
+  return typeof value === 'string' && 'network' in readNetwork(value);
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && isUuid(value);
+}
+
+function isTarget(value: unknown): value is Partial<NotifyTarget> & { address: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { address, port = DNS_PORT, ...rest } = value as Record<string, unknown>;
+  const isPort = Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535;
+  return (
+    typeof address === 'string' && isIP(address) !== 0 && isPort && Object.keys(rest).length === 0
+  );
+}
+
+/** Networks that are no place on the Internet (RFC 6890), IPv4 addresses in IPv6 among them. */
+const SPECIAL = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  SPECIAL.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['100::', 64],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const) {
+  SPECIAL.addSubnet(network, bits, 'ipv6');
+}
+
+function isSpecial(address: string): boolean {
+  return SPECIAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') || address.includes('%');
+}
