@@ -1,5 +1,5 @@
 import type { User } from '@zonewright/accounts';
-import type { Output } from '../output/output.js';
+import type { Output } from '@zonewright/terminal';
 import { USER_COLUMNS } from './user-columns.js';
 
 /** A user, and the password that was made for it, which is printed this once. */

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import { createUser, generatePassword, parseChosenPassword } from '@zonewright/accounts';
+import { readSecret } from '@zonewright/terminal';
 import { showUser } from './show-user.js';
 import { ALLOW_WEAK_HELP, ALLOW_WEAK_REMEDY } from './weak-password.js';
 

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import {
   generatePassword,
@@ -10,6 +9,7 @@ import {
   parseChosenPassword,
   setUserPassword,
 } from '@zonewright/accounts';
+import { readSecret } from '@zonewright/terminal';
 import { remarkActiveKeys } from './remark-active-keys.js';
 import { showUser } from './show-user.js';
 import { ALLOW_WEAK_HELP, ALLOW_WEAK_REMEDY } from './weak-password.js';

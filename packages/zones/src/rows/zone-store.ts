@@ -2,6 +2,7 @@ import type { Database } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
+import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
@@ -125,6 +126,15 @@ export async function setSerials(
   );
 }
 
+/** The living zone of this name, whoever owns it. */
+export async function findZoneNamed(
+  db: Database,
+  name: string,
+): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'> | undefined> {
+  const [zone] = await listZonesNamed(db, [name]);
+  return zone;
+}
+
 /** The living zones of these names, whoever owns them, by id. */
 export async function listZonesNamed(
   db: Database,
@@ -187,35 +197,55 @@ export async function findHighestSerial(db: Database, name: string): Promise<num
   return rows[0]?.serial ?? undefined;
 }
 
-/** A page of the zones that the viewer may know of, in the order of creation, after the zone `marker`. */
+/** For conditions on `d`. */
+export const HAS_TEXT =
+  'and (strpos(d.name, lower(:q)) > 0 or strpos(lower(d.description), lower(:q)) > 0)';
+
+const SORT_COLUMNS = {
+  created_at: (alias: string) => `${alias}.created_at`,
+  updated_at: (alias: string) => `coalesce(${alias}.updated_at, ${alias}.created_at)`,
+  name: (alias: string) => `${alias}.name`,
+  ttl: (alias: string) => `${alias}.ttl`,
+  serial: (alias: string) => `${alias}.serial`,
+  record_count: (alias: string) => `${alias}.record_count`,
+};
+type DomainSortKey = keyof typeof SORT_COLUMNS;
+const BY_CREATION: SortOrder<DomainSortKey> = { key: 'created_at', isDescending: false };
+
+/** A page of the zones that the viewer may know of, after the zone `marker`; in the order of creation unless another is said. */
 export async function listZones(
   db: Database,
   page: {
     readonly viewer: Viewer;
     readonly name: string | undefined;
+    /** Part of a name or description, in any letter case. */
+    readonly q?: string | undefined;
     readonly marker: string | undefined;
     readonly limit: number;
+    readonly order?: SortOrder<DomainSortKey> | undefined;
   },
 ): Promise<Zone[]> {
+  const { order = BY_CREATION } = page;
   const usable = usableZones(page.viewer);
   const { rows } = await db.raw<{ rows: ZoneRow[] }>(
     `select ${ZONE_COLUMNS} from dns.domains as d
       where d.tenant_id = :tenantId and d.deleted_at is null
         ${usable === undefined ? '' : 'and d.name = any(:usable::text[])'}
         ${page.name === undefined ? '' : 'and d.name = :name'}
+        ${page.q === undefined ? '' : HAS_TEXT}
         ${
           page.marker === undefined
             ? ''
-            : `and (d.created_at, d.id) >
-                 (select m.created_at, m.id from dns.domains as m where m.id = :marker)`
+            : `and ${isBehindMarker(SORT_COLUMNS, order, { alias: 'd', table: 'dns.domains' })}`
         }
-      order by d.created_at, d.id
+      order by ${orderBy(SORT_COLUMNS, order, 'd')}
       limit :limit`,
     {
       limit: page.limit,
       tenantId: page.viewer.tenantId,
       usable: [...(usable ?? [])],
       name: page.name ?? '',
+      q: page.q ?? '',
       marker: page.marker ?? '',
     },
   );
