@@ -1,6 +1,6 @@
 // Takes a zone by AXFR and only counts: what the client costs is the same for all servers.
 import { connect } from 'node:net';
-import { nameToWire, RR_CLASS, RR_TYPE, signRequest, writeMessage } from '@zonewright/dns-records';
+import { nameToWire, RR_CLASS, RR_TYPE, signRequest, writeMessage } from '../../packages/dns-records/dist/index.js';
 
 export async function transferZone(port, zone, key) {
   const question = { name: nameToWire(zone), type: RR_TYPE.AXFR, class: RR_CLASS.IN };

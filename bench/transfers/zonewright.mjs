@@ -1,6 +1,6 @@
 // A nameserver's TCP with one zone and one peer, without a database.
-import { nameToWire, rdataToWire, RR_TYPE } from '@zonewright/dns-records';
-import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
+import { nameToWire, rdataToWire, RR_TYPE } from '../../packages/dns-records/dist/index.js';
+import { createLogger, readSettings, systemClock } from '../../packages/service-kit/dist/index.js';
 
 const part = (path) => import(new URL(`../../packages/nameserver/dist/${path}`, import.meta.url));
 const [{ handleQuery }, { createTransports }, { compileZone }, { ImageWriter }, { IMAGE_STATE }] =
