@@ -1,6 +1,7 @@
 import { BATCH_OPERATIONS } from './batch/routes.js';
 import { DOCTOR_OPERATIONS } from './check/routes.js';
 import { DOMAIN_OPERATIONS } from './domains/routes.js';
+import { UPDATE_OPERATIONS } from './dynamic-update/routes.js';
 import { HISTORY_OPERATIONS } from './history/routes.js';
 import type { Operation } from './http/operation.js';
 import { LIMIT_OPERATIONS } from './quotas/routes.js';
@@ -9,6 +10,7 @@ import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
 import { PEER_OPERATIONS } from './peers/routes.js';
 import { PUBLICATION_OPERATIONS } from './publication/routes.js';
 import { RECORD_OPERATIONS } from './records/routes.js';
+import { SEARCH_OPERATIONS } from './search/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
 import { V2_OPERATIONS } from './v2/operations.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
@@ -24,6 +26,7 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...HISTORY_OPERATIONS,
   ...PUBLICATION_OPERATIONS,
   ...DOCTOR_OPERATIONS,
+  ...SEARCH_OPERATIONS,
   ...ZONE_FILE_OPERATIONS,
   ...PEER_OPERATIONS,
   ...NAMESERVER_OPERATIONS,
@@ -31,8 +34,9 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...V2_OPERATIONS,
 ];
 
-/** Every operation. */
+/** Every operation, with those that are for other parts of the platform alone. */
 export const OPERATIONS: readonly Operation[] = [
   ...DESCRIBED_OPERATIONS,
   describeOperations(DESCRIBED_OPERATIONS),
+  ...UPDATE_OPERATIONS,
 ];

@@ -2,8 +2,10 @@ import type { Database } from '@zonewright/database';
 import type { RequestGate } from '@zonewright/http-api';
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
+import type { TsigClient } from '../access/tsig-client.js';
 import type { Doctor } from '../doctor/doctor.js';
 import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
+import type { Compression } from '../compression/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -16,10 +18,13 @@ export interface Context {
   readonly db: Database;
   readonly zones: ZoneReader;
   readonly lists: RenderedLists;
+  readonly compression: Compression;
   readonly recordsetCounts: RecordsetCounts;
   readonly publication: PublicationWatch;
   readonly doctor: Doctor;
   readonly tokens: TokenValidator;
+  /** Undefined where tests have no identity service. */
+  readonly tsig: TsigClient | undefined;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;
