@@ -62,6 +62,7 @@ function* listRecords() {
   });
   yield record(apex, 'SOA', `ns1.${zone} admin.${zone} 1 3600 600 86400 300`);
   yield record(apex, 'NS', `ns1.${zone}`);
+  yield record(nameToWire(`ns1.${zone}`), 'A', '192.0.2.1');
   for (let i = 0; i < Number(records); i++) {
     yield record(nameToWire(`h${i}.${zone}`), 'A', `192.0.${(i >> 8) & 255}.${i & 255}`);
   }
