@@ -16,7 +16,7 @@ const LONG = {
   RANDOM_RDATA: '10000000',
 };
 const TESTS = [
-  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial)',
+  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones)',
   'dns-records/test/random-rdata',

@@ -1,8 +1,14 @@
 // Takes a zone by AXFR and only counts: what the client costs is the same for all servers.
 import { connect } from 'node:net';
-import { nameToWire, RR_CLASS, RR_TYPE, signRequest, writeMessage } from '@zonewright/dns-records';
+import {
+  nameToWire,
+  RR_CLASS,
+  RR_TYPE,
+  signRequest,
+  writeMessage,
+} from '../../packages/dns-records/dist/index.js';
 
-export async function transferZone(port, zone, key) {
+export async function transferZone(port, zone, key, records) {
   const question = { name: nameToWire(zone), type: RR_TYPE.AXFR, class: RR_CLASS.IN };
   const query = writeMessage({
     id: 1,
@@ -21,7 +27,7 @@ export async function transferZone(port, zone, key) {
   await new Promise((resolve, reject) => {
     let pending = Buffer.alloc(0);
     socket.on('error', reject);
-    socket.on('close', resolve);
+    socket.on('close', () => reject(new Error('It ended before its end.')));
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
@@ -32,10 +38,12 @@ export async function transferZone(port, zone, key) {
         messages++;
         pending = pending.subarray(2 + length);
       }
+      if (count < records) return;
       lastAt = performance.now();
+      resolve();
+      socket.destroy();
     });
-    // Servers go on with a connection whose client has said all: they close it behind the last message.
-    socket.end(framed);
+    socket.write(framed);
   });
   return { seconds: (lastAt - startedAt) / 1_000, octets, messages, count };
 }

@@ -1,6 +1,6 @@
 // A nameserver's TCP with one zone and one peer, without a database.
-import { nameToWire, rdataToWire, RR_TYPE } from '@zonewright/dns-records';
-import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
+import { nameToWire, rdataToWire, RR_TYPE } from '../../packages/dns-records/dist/index.js';
+import { createLogger, readSettings, systemClock } from '../../packages/service-kit/dist/index.js';
 
 const part = (path) => import(new URL(`../../packages/nameserver/dist/${path}`, import.meta.url));
 const [{ handleQuery }, { createTransports }, { compileZone }, { ImageWriter }, { IMAGE_STATE }] =
@@ -62,6 +62,7 @@ function* listRecords() {
   });
   yield record(apex, 'SOA', `ns1.${zone} admin.${zone} 1 3600 600 86400 300`);
   yield record(apex, 'NS', `ns1.${zone}`);
+  yield record(nameToWire(`ns1.${zone}`), 'A', '192.0.2.1');
   for (let i = 0; i < Number(records); i++) {
     yield record(nameToWire(`h${i}.${zone}`), 'A', `192.0.${(i >> 8) & 255}.${i & 255}`);
   }
