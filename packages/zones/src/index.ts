@@ -142,7 +142,7 @@ export {
   type ZoneRecord,
 } from './rows/record.js';
 export { findTombstone, findZone, listZones, probeZones } from './rows/zone-store.js';
-export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
+export { type Zone, type ZoneAttributes, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';
 export { readTextFilter, type TextFilter } from './sql/text-filter.js';

@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { requireAllowedName } from '../name-rules/check-name.js';
 import { claimZoneName } from './claim-name.js';
 import type { Zone } from '../rows/zone.js';
-import type { ZoneContent } from '../rows/zone.js';
+import type { ZoneAttributes, ZoneContent } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
@@ -10,7 +10,7 @@ import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 /** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
 export async function createZone(
   work: UnitOfWork,
-  content: ZoneContent & Partial<Pick<Zone, 'attributes'>>,
+  content: ZoneContent & { readonly attributes?: ZoneAttributes },
 ): Promise<Zone> {
   const { trx, caller } = work;
   await requireAllowedName(work, content.name);

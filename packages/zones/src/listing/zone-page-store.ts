@@ -10,9 +10,16 @@ import {
   textCondition,
   valueCondition,
 } from '../sql/text-filter.js';
+import type { ZoneAttributes } from '../rows/zone.js';
 import type { ListedZone } from './listed-zone.js';
 
-type ListedRow = ZoneRow & { readonly transaction: string };
+type ListedRow = ZoneRow & {
+  readonly transaction: string;
+  readonly attributes: ZoneAttributes | null;
+};
+
+/** Of a schema from before migration 0035, too, whose zones have no attributes. */
+const LISTED_COLUMNS = `${ZONE_COLUMNS}, d.changed_in::text as transaction, to_jsonb(d) -> 'attributes' as attributes`;
 
 /** What a list of zones is narrowed to. */
 export interface ZoneFilter {
@@ -63,7 +70,7 @@ export async function listZonePage(
       : `(${column}, d.id) ${isDescending ? '<' : '>'}
            (select ${column.replace('d.', 'm.')}, m.id from dns.domains as m where m.id = :marker)`;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+    `select ${LISTED_COLUMNS} from dns.domains as d
       where d.deleted_at is null and ${sql} and ${isBehind}
       order by ${column} ${direction}, d.id ${direction}
       limit :limit`,
@@ -89,7 +96,7 @@ export async function findListedZone(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+    `select ${LISTED_COLUMNS} from dns.domains as d
       where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
     [id, viewer.tenantId],
   );
@@ -103,7 +110,7 @@ export async function findListedZoneById(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${ZONE_COLUMNS}, d.changed_in::text as transaction from dns.domains as d
+    `select ${LISTED_COLUMNS} from dns.domains as d
       where d.id = ? and d.deleted_at is null`,
     [id],
   );
@@ -120,8 +127,8 @@ export async function findZoneOwner(db: Database, id: string): Promise<string | 
   return row?.tenantId;
 }
 
-function toListed({ transaction, ...row }: ListedRow): ListedZone {
-  return { ...fromRow(row), transaction: BigInt(transaction) };
+function toListed({ transaction, attributes, ...row }: ListedRow): ListedZone {
+  return { ...fromRow(row), attributes: attributes ?? {}, transaction: BigInt(transaction) };
 }
 
 function conditionOf({

@@ -2,9 +2,10 @@ import type { Database } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
+import { hasColumn } from '../sql/has-column.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import type { LockedZone, Zone } from './zone.js';
+import type { LockedZone, Zone, ZoneAttributes } from './zone.js';
 
 export interface ZoneRow {
   id: string;
@@ -13,7 +14,6 @@ export interface ZoneRow {
   email: string;
   ttl: number;
   description: string | null;
-  attributes: Readonly<Record<string, string>> | null;
   serial: number;
   record_count: number;
   version: number;
@@ -27,7 +27,7 @@ interface LockedZoneRow extends ZoneRow {
   mx_target_check: MxTargetCheck | null;
 }
 
-export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.attributes, d.serial, d.record_count,
+export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count,
   d.version, ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
 
 export function fromRow(row: ZoneRow): Zone {
@@ -38,7 +38,6 @@ export function fromRow(row: ZoneRow): Zone {
     email: row.email,
     ttl: row.ttl,
     description: row.description,
-    attributes: row.attributes ?? {},
     serial: row.serial,
     recordCount: row.record_count,
     version: row.version,
@@ -252,8 +251,9 @@ export async function listZones(
   return rows.map(fromRow);
 }
 
-type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> &
-  Partial<Pick<Zone, 'attributes'>>;
+type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> & {
+  readonly attributes?: ZoneAttributes;
+};
 /** Of a zone that was elsewhere before. */
 type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
   readonly createdAt: Timestamp | null;
@@ -266,18 +266,18 @@ export async function insertZone(
   zone: NewZone,
   earlier?: EarlierZone,
 ): Promise<Zone> {
+  const { attributes } = zone;
+  const isKept = attributes !== undefined && (await hasColumn(trx, 'domains', 'attributes'));
   const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
     `insert into dns.domains as d
-            (id, tenant_id, name, email, ttl, description, attributes, serial, record_count, version, created_at, updated_at)
+            (id, tenant_id, name, email, ttl, description, ${isKept ? 'attributes,' : ''} serial, record_count, version,
+             created_at, updated_at)
      values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description,
-             cast(:attributes as jsonb), :serial, :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
+             ${isKept ? 'cast(:attributes as jsonb),' : ''} :serial, :recordCount, :version,
+             coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
              cast(:updatedAt as timestamp) at time zone 'UTC')
      returning ${ZONE_COLUMNS}`,
-    {
-      ...zone,
-      attributes: zone.attributes === undefined ? null : JSON.stringify(zone.attributes),
-      ...(earlier ?? BEGINS_HERE),
-    },
+    { ...zone, attributes: JSON.stringify(attributes), ...(earlier ?? BEGINS_HERE) },
   );
   const [row] = rows;
   if (row === undefined) throw new Error('insert returned no row');

@@ -11,8 +11,6 @@ export interface Zone {
   /** Seconds, for records without a TTL of their own. */
   readonly ttl: number;
   readonly description: string | null;
-  /** What clients of Designate say that it is for. */
-  readonly attributes: Readonly<Record<string, string>>;
   readonly serial: number;
   readonly recordCount: number;
   /** Counts changes of the zone's own members; the serial counts those of its records too. */
@@ -46,3 +44,6 @@ export interface ZoneTarget {
 export function zoneEtag(zone: Zone): string {
   return `"${zone.serial}"`;
 }
+
+/** What clients of Designate say that a zone is for. */
+export type ZoneAttributes = Readonly<Record<string, string>>;

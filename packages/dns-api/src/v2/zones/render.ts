@@ -15,7 +15,7 @@ export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 /** A zone as Designate v2 shows it. */
 export function renderZone(
   request: ProjectRequest,
-  zone: Zone,
+  zone: Zone & Pick<ListedZone, 'attributes'>,
   status: ObjectStatus,
   action: ObjectAction = actionOf(zone, status),
 ) {

@@ -28,8 +28,9 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     status: 202,
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
-        const zone = await createZone(work, readNewZone(request.body));
-        const body = renderZone(request, zone, 'PENDING');
+        const { attributes = {}, ...content } = readNewZone(request.body);
+        const zone = await createZone(work, { ...content, attributes });
+        const body = renderZone(request, { ...zone, attributes }, 'PENDING');
         return { reply: acceptedReply(body, { Location: body.links.self }), serial: zone.serial };
       }),
   },
@@ -78,7 +79,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
         });
         const isChanged = zone.version !== versionBefore;
         const body = isChanged
-          ? renderZone(request, zone, 'PENDING')
+          ? renderZone(request, await getListedZone(work.trx, request), 'PENDING')
           : await renderAsItIs(context, work.trx, request);
         return { reply: acceptedReply(body), serial: zone.serial };
       }),
@@ -96,7 +97,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
         const target = { id: zoneIdOf(request), ifMatch: undefined };
-        const zone = await getZone(work.trx, request.caller, target.id);
+        const zone = await getListedZone(work.trx, request);
         const serial = await deleteZone(work, target);
         const body = renderZone(request, { ...zone, serial }, 'PENDING', 'DELETE');
         return { reply: acceptedReply(body), serial };

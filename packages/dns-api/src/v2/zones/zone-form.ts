@@ -4,6 +4,7 @@ import {
   type createZone,
   newZoneContent,
   type Zone,
+  type ZoneAttributes,
   type ZoneContent,
 } from '@zonewright/zones';
 import type { Problem } from '@zonewright/service-kit';
@@ -43,7 +44,7 @@ export function readNewZone(body: unknown): Parameters<typeof createZone>[1] {
   });
   return attributes === undefined
     ? zone
-    : { ...zone, attributes: attributes as Zone['attributes'] };
+    : { ...zone, attributes: attributes as ZoneAttributes };
 }
 
 /** Reads the body of Update Zone: what it leaves out stays as it is. @throws ServiceError `invalid` with all problems. */
