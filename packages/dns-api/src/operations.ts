@@ -1,6 +1,7 @@
 import { BATCH_OPERATIONS } from './batch/routes.js';
 import { DOCTOR_OPERATIONS } from './check/routes.js';
 import { DOMAIN_OPERATIONS } from './domains/routes.js';
+import { UPDATE_OPERATIONS } from './dynamic-update/routes.js';
 import { HISTORY_OPERATIONS } from './history/routes.js';
 import type { Operation } from './http/operation.js';
 import { LIMIT_OPERATIONS } from './quotas/routes.js';
@@ -33,8 +34,9 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...V2_OPERATIONS,
 ];
 
-/** Every operation. */
+/** Every operation, with those that are for other parts of the platform alone. */
 export const OPERATIONS: readonly Operation[] = [
   ...DESCRIBED_OPERATIONS,
   describeOperations(DESCRIBED_OPERATIONS),
+  ...UPDATE_OPERATIONS,
 ];

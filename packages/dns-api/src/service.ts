@@ -135,6 +135,7 @@ export class DnsApiService implements RunnableService {
         publication,
         doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
         tokens,
+        tsig: access?.tsig,
         clock,
         log,
         metrics,

@@ -42,6 +42,14 @@ export {
   withTsigFault,
 } from './message/tsig.js';
 export { type Tsig, TSIG_ERROR } from './message/tsig-record.js';
+export {
+  nameOfRecord,
+  type Prerequisite,
+  readPrerequisite,
+  readUpdateStep,
+  UpdateFault,
+  type UpdateStep,
+} from './message/update.js';
 export { writeMessage, writeRecord } from './message/write-message.js';
 export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';

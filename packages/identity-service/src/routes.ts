@@ -7,6 +7,7 @@ import { describeRoutes } from './openapi/routes.js';
 import { TENANT_ROUTES } from './tenants/routes.js';
 import { TOKEN_ROUTES } from './tokens/routes.js';
 import { V3_ROUTES } from './v3/routes.js';
+import { TSIG_ROUTES } from './tsig/routes.js';
 import { VERSION_ROUTES } from './versions/routes.js';
 
 /** Every operation of the service, in the order of the API document (Identity s4). */
@@ -19,5 +20,6 @@ export const ROUTES: readonly Route[] = [
   ...V3_ROUTES,
   ...ADMINISTRATION_ROUTES,
   ...APPLICATION_CREDENTIAL_ROUTES,
+  ...TSIG_ROUTES,
   describeRoutes(() => ROUTES),
 ];

@@ -1,5 +1,7 @@
+import { signRequest, writeMessage } from '@zonewright/dns-records';
 import {
   assignRole,
+  insertAccessKey,
   insertAccountDomain,
   insertRole,
   insertTenant,
@@ -9,7 +11,7 @@ import {
   type TestUser,
 } from '@zonewright/testkit';
 import { type Call, tokenOf } from './client.js';
-import type { IdentityHandle } from './use-identity.js';
+import { type IdentityHandle, keyring } from './use-identity.js';
 
 /** What administrators manage: a user who holds the role `member` on a tenant and on the account domain of both. */
 export interface Things {
@@ -89,6 +91,15 @@ export function administrationPath(path: string, things: Things): string {
     .replace('{regionId}', 'US-West');
 }
 
+/** A message with a TSIG, by a key that nobody has. */
+const SIGNED = Buffer.from(
+  signRequest(
+    writeMessage({ id: 1, flags: 0x2800 }),
+    { name: 'nobody.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
+    1_700_000_000,
+  ).message,
+).toString('base64');
+
 /** A sound body of an operation of the administration; undefined where it has none. */
 export function administrationBody(method: string, path: string, things?: Things): unknown {
   const name = `new-${newId()}`;
@@ -103,6 +114,8 @@ export function administrationBody(method: string, path: string, things?: Things
     },
     'POST /v3/roles': { role: { name } },
     'PATCH /v3/roles/{roleId}': { role: { name } },
+    'POST /v3/internal/tsig/verify': { tsig: { message: SIGNED, source: '192.0.2.1' } },
+    'POST /v3/internal/tsig/sign': { tsig: { request: SIGNED, answer: SIGNED } },
   };
   return bodies[`${method} ${path}`];
 }
@@ -113,6 +126,7 @@ export async function soundAdministration(
   method: NonNullable<Call['method']>,
   path: string,
 ): Promise<Call> {
+  if (path.startsWith('/v3/internal/tsig/')) return await soundTsig(identity, method, path);
   const things = await insertThings(identity);
   const isOwn = path.endsWith('/password');
   const caller = isOwn ? things.user : await insertOperator(identity);
@@ -122,4 +136,26 @@ export async function soundAdministration(
     token: await tokenOf(identity.url, caller),
     body: administrationBody(method, path, things),
   };
+}
+
+/** About a message that is signed with an access key, by a service. */
+async function soundTsig(
+  { db, url, world }: IdentityHandle,
+  method: NonNullable<Call['method']>,
+  path: string,
+): Promise<Call> {
+  const { user, accountDomainId, serviceUser } = world;
+  const secret = Buffer.alloc(30, 1);
+  const secretKey = secret.toString('base64');
+  const { accessKey } = await insertAccessKey(db, keyring, {
+    userId: user.id,
+    accountDomainId,
+    secretKey,
+  });
+  const key = { name: `${accessKey}.`, algorithm: 'hmac-sha256', secret } as const;
+  const message = writeMessage({ id: 1, flags: 0x2800 });
+  const signed = signRequest(message, key, Date.now() / 1000).message;
+  const request = Buffer.from(signed).toString('base64');
+  const tsig = { message: request, request, answer: SIGNED, source: '192.0.2.1' };
+  return { method, path, token: await tokenOf(url, serviceUser), body: { tsig } };
 }

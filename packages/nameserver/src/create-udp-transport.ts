@@ -11,6 +11,7 @@ import type { listLocalAddresses } from './transport/local-addresses.js';
 import { createRateLimitTable, RateLimiter } from './transport/rate-limiter.js';
 import { UdpBatchTransport } from './transport/udp-batch.js';
 import { UdpDgramTransport } from './transport/udp-dgram.js';
+import type { AnswerUpdate } from './updates/update-relay.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 export interface UdpTransportOptions {
@@ -23,6 +24,7 @@ export interface UdpTransportOptions {
   readonly listAddresses: typeof listLocalAddresses | undefined;
   /** For dgram only; workers are told of keys. */
   readonly findKey: FindKey | undefined;
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly batchWorkerUrl: URL;
   readonly writeFault: WriteFault;
   readonly clock: Clock;
@@ -71,6 +73,7 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
     listAddresses: options.listAddresses,
     counters: counters.addUdpThread(),
     faults: new FaultLog(options.writeFault, clock),
+    answerUpdate: options.answerUpdate,
     clock,
     log,
   });
@@ -100,6 +103,7 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
       image.dismissReader(readerIndex);
     },
     writeFault: options.writeFault,
+    answerUpdate: options.answerUpdate,
     log,
   });
 }

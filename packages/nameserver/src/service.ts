@@ -9,6 +9,7 @@ import { handleQuery } from './answer/handle-query.js';
 import { openImage } from './open-image.js';
 import { createPeers } from './create-peers.js';
 import { createSync, type Sync } from './create-sync.js';
+import { createUpdateRelay } from './create-update-relay.js';
 import { createTransports, type Transports } from './create-transports.js';
 import { createRegistry } from './stats/metrics.js';
 import { MinuteSummary } from './stats/minute-summary.js';
@@ -65,6 +66,11 @@ export class NameserverService {
       log: log.child({ subsystem: 'transfer' }),
     });
     this.#transports = createTransports({
+      answerUpdate: createUpdateRelay(settings, {
+        image,
+        isLoaded: () => this.#sync.status.isLoaded,
+        log: log.child({ subsystem: 'updates' }),
+      })?.answer,
       peers: {
         findKey: (name) => this.#peers.findKey(name),
         answer: (request) => this.#peers.answer(request),

@@ -1,7 +1,10 @@
 export { sourceNetwork, sourceSite } from './source-network.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';
-export { type ErrorKind, ServiceError } from './service-error.js';
+export { type ErrorKind, ServiceError } from './errors/service-error.js';
+export { AuthorizedClient } from './http/authorized-client.js';
+export { HttpJsonClient, type JsonAnswer } from './http/http-json.js';
+export { ServiceToken } from './http/service-token.js';
 export type { LogContext } from './logging/log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logging/logger.js';
 export { isInNetworks, readNetwork } from './networks.js';

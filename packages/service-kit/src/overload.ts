@@ -1,4 +1,4 @@
-import { ServiceError } from './service-error.js';
+import { ServiceError } from './errors/service-error.js';
 
 /** There are more requests than can be answered. Its kind makes it a 503 with Retry-After in each API's form. */
 export class Overload extends ServiceError {

@@ -1,4 +1,4 @@
-import { ServiceError } from './service-error.js';
+import { ServiceError } from './errors/service-error.js';
 
 /** One thing that is wrong with a request, as DNS API s7 shows it. The checks of dns-records give the same shape. */
 export interface Problem {

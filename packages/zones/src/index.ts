@@ -21,8 +21,11 @@ export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
+export { checkZoneAttributes } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
+export { applyUpdate } from './dynamic-update/apply-update.js';
+export { findZoneNamed } from './rows/zone-store.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
@@ -48,11 +51,7 @@ export {
   listDeletedZones,
   listLastChanges,
 } from './listing/zone-details-store.js';
-export {
-  findSearchPosition,
-  searchRecords,
-  searchZones,
-} from './listing/search-store.js';
+export { findSearchPosition, searchRecords, searchZones } from './listing/search-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
@@ -128,7 +127,12 @@ export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
-export { countRecords, findPageEnd, listRecords, type RecordFilter } from './records/record-list-store.js';
+export {
+  countRecords,
+  findPageEnd,
+  listRecords,
+  type RecordFilter,
+} from './records/record-list-store.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { findRecord } from './rows/record-store.js';
 export {

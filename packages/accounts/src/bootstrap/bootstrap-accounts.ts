@@ -1,8 +1,9 @@
 import type { AccountsBootstrapOptions, BootstrapRun, BootstrapSecrets } from './bootstrap-run.js';
-import { ensureAccounts } from './ensure-accounts.js';
+import { NAMESERVER_ROLE } from '../roles/built-in-roles.js';
+import { ensureAccounts, ensureNameserverUser } from './ensure-accounts.js';
 import { ensureCatalog } from './ensure-catalog.js';
 import { ensureDesignateEntry } from './ensure-designate-entry.js';
-import { ensureRoles } from './ensure-roles.js';
+import { ensureRole, ensureRoles } from './ensure-roles.js';
 import { ensureServiceAccessKey } from './ensure-service-access-key.js';
 import { ensureSigningKey } from './ensure-signing-key.js';
 
@@ -25,6 +26,11 @@ export async function bootstrapAccounts(
   await ensureDesignateEntry(run, options, catalog);
   const accounts = await ensureAccounts(run, options);
   const key = await ensureServiceAccessKey(run, accounts.serviceUser, options.serviceAccessKey);
+  if (options.nameserverAccessKey !== undefined) {
+    await ensureRole(run, NAMESERVER_ROLE, catalog.dnsServiceId);
+    const user = await ensureNameserverUser(run);
+    await ensureServiceAccessKey(run, user, options.nameserverAccessKey);
+  }
   await ensureSigningKey(run);
   return {
     administratorId: accounts.administrator.id,

@@ -23,6 +23,8 @@ export interface AccountsBootstrapOptions {
   readonly moveEndpoints?: boolean | undefined;
   /** The key with which dns-api is configured already; generated, and returned, if absent. */
   readonly serviceAccessKey?: GivenAccessKey | undefined;
+  /** The key with which nameservers relay updates; without one there is no user for them. */
+  readonly nameserverAccessKey?: GivenAccessKey | undefined;
 }
 
 /** Secrets that this run generated. They cannot be read again. */

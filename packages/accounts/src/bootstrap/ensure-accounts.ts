@@ -3,6 +3,7 @@ import { createUser } from '../users/users.js';
 import { findAccountDomain } from '../account-domains/account-domain-store.js';
 import { findUser, type User } from '../users/user-store.js';
 import { generatePassword } from '../users/passwords.js';
+import { NAMESERVER_ROLE } from '../roles/built-in-roles.js';
 import { getRole } from '../roles/get-role.js';
 import { insertRoleAssignment } from '../roles/role-assignment-store.js';
 import type { AccountsBootstrapOptions, BootstrapRun, BootstrapSecrets } from './bootstrap-run.js';
@@ -15,6 +16,8 @@ const SERVICE_ACCOUNT_DOMAIN = { id: 'services', name: 'Services' } as const;
 
 /** The user as which dns-api validates tokens. */
 const SERVICE_USER_NAME = 'dns-api';
+/** The user as which nameservers relay updates. */
+const NAMESERVER_USER_NAME = 'nameserver';
 
 export interface BootstrapAccounts {
   readonly administrator: User;
@@ -34,7 +37,7 @@ export async function ensureAccounts(
   }
   const { administrator, secrets } = await ensureAdministrator(run, options);
   await ensureDomainRole(run, administrator, 'admin');
-  const serviceUser = await ensureServiceUser(run);
+  const serviceUser = await ensureServiceUser(run, SERVICE_USER_NAME);
   await ensureDomainRole(run, serviceUser, 'service');
   return { administrator, serviceUser, secrets };
 }
@@ -52,11 +55,18 @@ async function ensureAdministrator(
   return { administrator, secrets: isGenerated ? { administratorPassword: password } : {} };
 }
 
-async function ensureServiceUser(run: BootstrapRun): Promise<User> {
-  const found = await findUser(run.db, SERVICE_USER_NAME);
+/** The user of the nameservers, which may do what its role says and nothing else. */
+export async function ensureNameserverUser(run: BootstrapRun): Promise<User> {
+  const user = await ensureServiceUser(run, NAMESERVER_USER_NAME);
+  await ensureDomainRole(run, user, NAMESERVER_ROLE);
+  return user;
+}
+
+async function ensureServiceUser(run: BootstrapRun, name: string): Promise<User> {
+  const found = await findUser(run.db, name);
   if (found !== undefined) return found;
   const user = await createUser(run.db, {
-    name: SERVICE_USER_NAME,
+    name,
     accountDomain: SERVICE_ACCOUNT_DOMAIN.id,
   });
   run.created.push(`user ${user.name}`);

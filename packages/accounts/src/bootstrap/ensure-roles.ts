@@ -22,7 +22,11 @@ export async function ensureRoles(run: BootstrapRun, catalog: BootstrapCatalog):
 }
 
 /** @returns whether it was missing. */
-async function ensureRole(run: BootstrapRun, name: string, service: string): Promise<boolean> {
+export async function ensureRole(
+  run: BootstrapRun,
+  name: string,
+  service: string,
+): Promise<boolean> {
   if ((await findRole(run.db, name)) !== undefined) return false;
   await createRole(run.db, { name, service });
   run.created.push(`role ${name}`);

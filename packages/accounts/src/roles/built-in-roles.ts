@@ -7,10 +7,14 @@ export const DNS_OPERATOR_ROLE = 'dns-operator';
 /** Lets them act for every project in the DNS API v2, and say which names and quotas there are. */
 export const DNS_CLOUD_ADMIN_ROLE = 'dns-cloud-admin';
 
+/** Lets nameservers have updates done by the DNS API on behalf of who signed them, and do nothing else. */
+export const NAMESERVER_ROLE = 'nameserver';
+
 /** What programs know by these names must keep them. */
 export const BUILT_IN_ROLES: readonly string[] = [
   ...IDENTITY_ROLES,
   DNS_ROLE,
   DNS_OPERATOR_ROLE,
   DNS_CLOUD_ADMIN_ROLE,
+  NAMESERVER_ROLE,
 ];

@@ -80,3 +80,8 @@ export function domainStatusText({ domain }: Account): string {
     ? `${domain.status}:${domain.statusCode}`
     : domain.status;
 }
+
+/** Whether the user is one of the services, as which they ask for what nobody else may. */
+export function isService(account: Account): boolean {
+  return account.assignments.some(({ role }) => role.name === SERVICE_ROLE);
+}

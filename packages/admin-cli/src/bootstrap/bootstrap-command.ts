@@ -2,13 +2,13 @@ import { SettingsError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { listNameservers } from '@zonewright/zones';
 import type { AdminSettings } from '../settings/settings.js';
 import { bootstrap } from './bootstrap.js';
 import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
 import { ensureDemo, type GivenAccessKey } from '@zonewright/accounts';
+import { collect } from '@zonewright/terminal';
 import { DEFAULT_NAMESERVERS, parseNameserver } from './nameserver-option.js';
 
 interface BootstrapCommandOptions {
@@ -63,7 +63,14 @@ export function bootstrapCommand(host: Host): Command {
             nameserverDomain,
             nameserverEmail: options.nameserverEmail ?? defaultMailbox(nameserverDomain),
             nameservers: nameserver.map(parseNameserver),
-            serviceAccessKey: givenAccessKey(settings),
+            serviceAccessKey: givenAccessKey('DNS_API', {
+              id: settings.bootstrap.serviceAccessKey,
+              secretKey: settings.bootstrap.serviceSecretKey,
+            }),
+            nameserverAccessKey: givenAccessKey('NAMESERVER', {
+              id: settings.bootstrap.nameserverAccessKey,
+              secretKey: settings.bootstrap.nameserverSecretKey,
+            }),
           });
           if (demo !== undefined) await ensureDemo(db, { password: demo });
           printBootstrapResult(output, result);
@@ -82,11 +89,13 @@ function defaultMailbox(domain: string): string {
   return `hostmaster@${domain.replace(/\.$/, '')}`;
 }
 
-function givenAccessKey(settings: AdminSettings): GivenAccessKey | undefined {
-  const { serviceAccessKey: id, serviceSecretKey: secretKey } = settings.bootstrap;
+function givenAccessKey(
+  service: string,
+  { id, secretKey }: { [K in keyof GivenAccessKey]: string | undefined },
+): GivenAccessKey | undefined {
   if (id !== undefined && secretKey !== undefined) return { id, secretKey };
   if (id === undefined && secretKey === undefined) return undefined;
   throw new SettingsError([
-    'DNS_API_SERVICE_ACCESS_KEY and DNS_API_SERVICE_SECRET_KEY go together: set both, or neither',
+    `${service}_SERVICE_ACCESS_KEY and ${service}_SERVICE_SECRET_KEY go together: set both, or neither`,
   ]);
 }

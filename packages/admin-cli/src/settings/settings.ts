@@ -48,6 +48,13 @@ export const ADMIN_SETTINGS = {
       secret: true,
       help: 'The secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
     }),
+    nameserverAccessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
+      help: 'The access key with which nameservers relay updates; unset, bootstrap makes no user for them.',
+    }),
+    nameserverSecretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
+      secret: true,
+      help: 'The secret key that belongs to NAMESERVER_SERVICE_ACCESS_KEY.',
+    }),
   },
   audit: {
     file: optionalText('ADMIN_AUDIT_FILE', {

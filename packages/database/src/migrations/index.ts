@@ -16,7 +16,9 @@ import { zonesBetweenTenants } from './0022-zones-between-tenants.js';
 import { administrationOverHttp } from './0023-administration-over-http.js';
 import { recordsets } from './0024-recordsets.js';
 import { historySaysWhy } from './0032-history-says-why.js';
+import { dynamicUpdates } from './0033-dynamic-updates.js';
 import { peers } from './0034-peers.js';
+import { zoneAttributes } from './0035-zone-attributes.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -38,5 +40,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0023-administration-over-http', migration: administrationOverHttp },
     { name: '0024-recordsets', migration: recordsets },
     { name: '0032-history-says-why', migration: historySaysWhy },
+    { name: '0033-dynamic-updates', migration: dynamicUpdates },
     { name: '0034-peers', migration: peers },
+    { name: '0035-zone-attributes', migration: zoneAttributes },
   ];

@@ -77,6 +77,8 @@ function completeSecrets(folder: DataFolder): CompleteSecrets {
     administratorPassword: generatePassword(),
     serviceAccessKey: generateAccessKeyId(),
     serviceSecretKey: generateSecretKey(ACCESS_KEY_LENGTH.default),
+    nameserverAccessKey: generateAccessKeyId(),
+    nameserverSecretKey: generateSecretKey(ACCESS_KEY_LENGTH.default),
     demoPassword: generatePassword(),
     demoAccessKey: generateAccessKeyId(),
     demoSecretKey: generateSecretKey(ACCESS_KEY_LENGTH.default),
@@ -102,6 +104,10 @@ async function bootstrapInstallation(
     nameservers: [1, 2, 3, 4, 5, 6].map((number) => ({ name: `ns1-${number}`, ipv4: HOST })),
     moveEndpoints: true,
     serviceAccessKey: { id: secrets.serviceAccessKey, secretKey: secrets.serviceSecretKey },
+    nameserverAccessKey: {
+      id: secrets.nameserverAccessKey,
+      secretKey: secrets.nameserverSecretKey,
+    },
   });
 }
 

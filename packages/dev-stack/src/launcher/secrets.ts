@@ -12,6 +12,8 @@ export interface Secrets {
   administratorPassword?: string;
   serviceAccessKey?: string;
   serviceSecretKey?: string;
+  nameserverAccessKey?: string;
+  nameserverSecretKey?: string;
   demoPassword?: string;
   demoAccessKey?: string;
   demoSecretKey?: string;

@@ -1,18 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '@zonewright/service-kit';
-import type { HttpJsonClient, JsonAnswer } from './http-json.js';
-import type { ServiceToken } from './service-token.js';
+import { type AuthorizedClient, type JsonAnswer, ServiceError } from '@zonewright/service-kit';
 import { readTokenBody, type ValidatedToken } from './token-body.js';
 
 /** Validates tokens by asking the identity service: one call for each, as a service user. */
 export class IdentityClient {
-  readonly #client: HttpJsonClient;
-  readonly #serviceToken: ServiceToken;
+  readonly #client: AuthorizedClient;
   readonly #serviceTypes: readonly string[];
 
-  constructor(client: HttpJsonClient, serviceToken: ServiceToken, serviceTypes: readonly string[]) {
+  constructor(client: AuthorizedClient, serviceTypes: readonly string[]) {
     this.#client = client;
-    this.#serviceToken = serviceToken;
     this.#serviceTypes = serviceTypes;
   }
 
@@ -38,20 +34,10 @@ export class IdentityClient {
   }
 
   async #ask(token: string): Promise<JsonAnswer> {
-    const own = await this.#serviceToken.get();
-    const answer = await this.#call(own, token);
-    if (answer.status !== 401) return answer;
-    // 401 is about our own token: it expired, or signing keys changed. A new one is tried once.
-    await this.#serviceToken.discard(own);
-    return await this.#call(await this.#serviceToken.get(), token);
-  }
-
-  async #call(own: string, token: string): Promise<JsonAnswer> {
     return await this.#client.call({
       method: 'GET',
       path: 'v3/auth/tokens',
       headers: {
-        'x-auth-token': own,
         'x-subject-token': token,
         // Without it restricted tokens are unknown, so that a version before this cannot take them for others.
         'x-zonewright-understands': 'restrictions',

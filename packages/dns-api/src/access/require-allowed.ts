@@ -1,4 +1,5 @@
 import { isInNetworks, ServiceError } from '@zonewright/service-kit';
+import { NO_TENANT } from './nameserver-caller.js';
 import type { Caller } from '@zonewright/zones';
 
 /** What an operation says of who may ask for it. */
@@ -14,7 +15,15 @@ interface Guarded {
  * @throws ServiceError `unauthenticated` from elsewhere than the key may be used, `forbidden` for an operation that no rule
  *   can give a right to.
  */
-export function requireAllowed({ key }: Caller, operation: Guarded, source: string): void {
+export function requireAllowed(
+  { key, tenantId }: Caller,
+  operation: Guarded,
+  source: string,
+): void {
+  // Nameservers have one thing to ask for, which nobody else may.
+  if ((tenantId === NO_TENANT) !== (operation.access === 'nameserver')) {
+    throw new ServiceError('forbidden', 'This is for nameservers alone, and they have no other.');
+  }
   if (key === undefined) return;
   if (!isInNetworks(source, key.networks)) {
     const message = 'The access key of this token may not be used from this address.';

@@ -1,16 +1,23 @@
-import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
+import {
+  AuthorizedClient,
+  type Clock,
+  HttpJsonClient,
+  type Logger,
+  ServiceToken,
+  type Tracing,
+} from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings/settings.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import { CachedValidator } from './cached-validator.js';
-import { HttpJsonClient } from './http-json.js';
 import { IdentityClient } from './identity-client.js';
 import { RevocationListener } from './revocation-listener.js';
-import { ServiceToken } from './service-token.js';
+import { TsigClient } from './tsig-client.js';
 import type { TokenValidator } from './token-validator.js';
 
 /** The validator with what lives beside it. */
 export interface TokenAccess {
   readonly validator: TokenValidator;
+  readonly tsig: TsigClient;
   start(): void;
   stop(): void;
   /** Whether revocations reach this process at once. */
@@ -32,10 +39,15 @@ export function createTokenAccess(
   { identity, redis }: DnsApiSettings,
   { places, clock, log, tracing }: TokenAccessParts,
 ): TokenAccess {
-  const client = new HttpJsonClient(identity.url, tracing);
-  const serviceToken = new ServiceToken(client, identity);
+  const client = new HttpJsonClient({
+    baseUrl: identity.url,
+    serverName: 'identity service',
+    tracing,
+  });
+  const serviceToken = new ServiceToken(client, identity, 'DNS_API_SERVICE_ACCESS_KEY');
+  const authorized = new AuthorizedClient(client, serviceToken);
   const validator = new CachedValidator(
-    new IdentityClient(client, serviceToken, identity.serviceTypes),
+    new IdentityClient(authorized, identity.serviceTypes),
     clock,
     places,
   );
@@ -45,6 +57,7 @@ export function createTokenAccess(
       : new RevocationListener({ url: redis.url, keyPrefix: redis.keyPrefix }, validator, log);
   return {
     validator,
+    tsig: new TsigClient(authorized, identity.serviceTypes),
     start: () => revocations?.start(),
     stop: () => {
       revocations?.stop();

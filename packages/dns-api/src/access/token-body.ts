@@ -1,5 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
+import { NAMESERVER_ROLE, NO_TENANT } from './nameserver-caller.js';
 import { readRestrictedKey, type RestrictionBody } from './key-restriction.js';
 
 /** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
@@ -35,6 +36,15 @@ export function readTokenBody(
   const token = tokenOf(body);
   const { user, project, roles, catalog, expires_at: expiresAt } = token;
   const key = readRestrictedKey(token);
+  const roleNames = (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  if (
+    project === undefined &&
+    typeof user?.id === 'string' &&
+    roleNames.includes(NAMESERVER_ROLE)
+  ) {
+    const caller = { userId: user.id, tenantId: NO_TENANT, roles: [NAMESERVER_ROLE] };
+    return { caller, expiresAt: Date.parse(String(expiresAt)) };
+  }
   if (typeof user?.id !== 'string') {
     throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
   }
@@ -55,7 +65,7 @@ export function readTokenBody(
       userId: user.id,
       ...(typeof user.name === 'string' ? { userName: user.name } : {}),
       tenantId: project.id,
-      roles: (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+      roles: roleNames,
       ...(key === undefined ? {} : { key }),
     },
     expiresAt: Date.parse(String(expiresAt)),

@@ -2,6 +2,7 @@ import type { Database } from '@zonewright/database';
 import type { RequestGate } from '@zonewright/http-api';
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
+import type { TsigClient } from '../access/tsig-client.js';
 import type { Doctor } from '../doctor/doctor.js';
 import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
 import type { Compression } from '../compression/compression.js';
@@ -22,6 +23,8 @@ export interface Context {
   readonly publication: PublicationWatch;
   readonly doctor: Doctor;
   readonly tokens: TokenValidator;
+  /** Undefined where tests have no identity service. */
+  readonly tsig: TsigClient | undefined;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;

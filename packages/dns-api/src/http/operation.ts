@@ -87,7 +87,7 @@ export type Operation =
       readonly handle: (context: Context, request: ApiRequest) => Promise<ApiReply>;
     })
   | (Described & {
-      /** `operator`: it shows nothing of a tenant, and needs one of DNS_API_OPERATOR_ROLES. */
-      readonly access: 'tenant' | 'operator' | 'cloud-admin';
+      /** `nameserver`: for nameservers, on behalf of whoever sent them something. `operator`: it shows nothing of a tenant, and needs one of DNS_API_OPERATOR_ROLES. */
+      readonly access: 'tenant' | 'operator' | 'cloud-admin' | 'nameserver';
       readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
     });

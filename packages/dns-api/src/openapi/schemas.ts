@@ -26,6 +26,13 @@ const recordType = {
 } as const;
 const priority = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 
+const CHANGES = [
+  ...['create', 'update', 'delete', 'undelete'].map((what) => `domain-${what}`),
+  ...['create', 'update', 'delete'].map((what) => `record-${what}`),
+];
+/** A domain or a record as it was. */
+const image = { type: ['object', 'null'], additionalProperties: true } as const;
+
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };
 const domain = {
   id: uuid,
@@ -198,10 +205,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         object(
           {
             ...change,
-            action: string,
+            action: { enum: CHANGES },
             record_id: orNull(uuid),
-            before: { type: ['object', 'null'] },
-            after: { type: ['object', 'null'] },
+            before: image,
+            after: image,
             ...author,
           },
           Object.keys(author),

@@ -12,7 +12,17 @@ import {
   toListedEndpoints,
 } from '../representation/render-catalog-entries.js';
 import { JSON_REQUESTS } from './administration-requests.js';
-import { ASSIGNMENTS, DOMAIN, ENDPOINT, ROLE, SERVICE_ENTRY, TENANTS, USER } from './samples.js';
+import { renderSigner } from '../representation/render-signer.js';
+import {
+  ASSIGNMENTS,
+  DOMAIN,
+  ENDPOINT,
+  ROLE,
+  SERVICE_ENTRY,
+  TENANTS,
+  USER,
+  V3_ACCESSES,
+} from './samples.js';
 
 const BASE_URL = 'https://identity.example.net';
 
@@ -46,6 +56,12 @@ const JSON_ANSWERS = {
   V3Endpoint: ofOne('endpoint', ENDPOINTS),
   V3Endpoints: ofList('endpoints', ENDPOINTS),
   V3Region: ofOne('region', REGIONS),
+  CheckedTsig: [
+    { fault: 'BADSIG' },
+    { access_key_id: 'K', fault: null, token: null },
+    ...V3_ACCESSES.map((access) => renderSigner('K', access)),
+  ],
+  SignedTsigAnswer: [{ message: 'AAA=' }],
   V3Regions: ofList('regions', REGIONS),
 } as const;
 

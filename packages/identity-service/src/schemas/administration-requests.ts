@@ -1,5 +1,12 @@
 import type { Schema } from '@zonewright/http-api';
-import { jsonBody, notKept, optionalFlag, optionalText, requiredText } from './json-body.js';
+import {
+  jsonBody,
+  notKept,
+  octets,
+  optionalFlag,
+  optionalText,
+  requiredText,
+} from './json-body.js';
 
 const NOT_KEPT_OF_PROJECT = {
   parent_id: notKept(),
@@ -68,6 +75,18 @@ export const NAMED_ROLE = jsonBody('role', {
   options: notKept({}),
 });
 
+export const TSIG_CHECK = jsonBody('tsig', {
+  message: octets,
+  source: requiredText,
+  tenant_id: optionalText,
+});
+
+export const TSIG_ANSWER = jsonBody('tsig', {
+  request: octets,
+  answer: octets,
+  is_late: optionalFlag,
+});
+
 /** What is read, by the name of its schema. */
 export const JSON_REQUESTS = {
   V3NewProject: NEW_PROJECT.schema,
@@ -76,6 +95,8 @@ export const JSON_REQUESTS = {
   V3UserChange: USER_CHANGE.schema,
   V3OwnPassword: OWN_PASSWORD.schema,
   V3NamedRole: NAMED_ROLE.schema,
+  TsigCheck: TSIG_CHECK.schema,
+  TsigAnswer: TSIG_ANSWER.schema,
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export type JsonRequestName = keyof typeof JSON_REQUESTS;

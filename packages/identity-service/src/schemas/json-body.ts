@@ -53,6 +53,13 @@ export const optionalText: Field<string | undefined> = {
   read: (members, name) => members.optionalText(name),
 };
 
+/** A message of DNS, in base64. */
+export const octets: Field<Buffer> = {
+  schema: { type: 'string', format: 'byte' },
+  isRequired: true,
+  read: (members, name) => Buffer.from(members.text(name), 'base64'),
+};
+
 export const optionalFlag: Field<boolean | undefined> = {
   schema: { type: 'boolean' },
   read: (members, name) => {

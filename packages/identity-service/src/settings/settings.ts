@@ -157,6 +157,11 @@ export const IDENTITY_SERVICE_SETTINGS = {
       importAccessKeys: limit('RATE_LIMIT_IMPORT_ACCESS_KEYS', 'Import User Access Key', 20),
       updateAccessKey: limit('RATE_LIMIT_UPDATE_ACCESS_KEY', 'Update User Access Key', 20),
       administer: limit('RATE_LIMIT_ADMINISTER', 'Each operation of the v3 administration', 50),
+      tsig: integer('RATE_LIMIT_TSIG', {
+        default: 20,
+        minimum: 1,
+        help: 'Messages with a wrong TSIG (an unknown key, a wrong MAC) a second from one network.',
+      }),
       changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
         default: 10,
         minimum: 1,

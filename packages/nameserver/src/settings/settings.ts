@@ -7,11 +7,13 @@ import {
   optionalInteger,
   optionalPostgresUrl,
   optionalText,
+  optionalUrl,
   port,
   postgresUrl,
   type SettingsOf,
   type SettingsTree,
   text,
+  url,
 } from '@zonewright/service-kit';
 import { MAX_WORKERS } from '../image/layout.js';
 import { addresses, cookieSecrets, keyring, networks } from './setting-forms.js';
@@ -193,6 +195,23 @@ export const NAMESERVER_SETTINGS = {
     notifySources: addresses('NAMESERVER_NOTIFY_SOURCES', {
       default: [],
       help: 'Addresses that NOTIFY is sent from, one of each family; unset: those of NAMESERVER_HOST that are no wildcards.',
+    }),
+  },
+  updates: {
+    dnsApiUrl: optionalUrl('NAMESERVER_UPDATE_URL', ['http', 'https'], {
+      help: 'Base URL of the DNS API, which does dynamic updates (RFC 2136), without a version; unset: updates are refused.',
+    }),
+    identityUrl: url('IDENTITY_URL', ['http', 'https'], {
+      default: 'http://127.0.0.1:35357',
+      help: 'Base URL of the identity service, without a version: where the token for relaying updates comes from.',
+    }),
+    accessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
+      secret: true,
+      help: 'Access key id of a user with the role `nameserver` and no other, as which updates are relayed.',
+    }),
+    secretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
+      secret: true,
+      help: 'Secret key that belongs to NAMESERVER_SERVICE_ACCESS_KEY.',
     }),
   },
   rateLimit: {

@@ -3,6 +3,8 @@
  * on. The text comes from the kernel by way of libuv and so is always well-formed.
  */
 
+import { readUint16 } from '../wire/octets.js';
+
 export const ADDRESS_OCTETS = 16;
 
 const COLON = 0x3a;
@@ -84,4 +86,11 @@ function closeGap(target: Uint8Array, gap: number, end: number): void {
 
 function hexDigit(code: number): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
+}
+
+/** The text of sixteen octets: dotted for IPv4, all groups for IPv6. */
+export function sourceText(address: Uint8Array): string {
+  if (isIpv4(address)) return address.subarray(12).join('.');
+  const groups = Array.from({ length: 8 }, (_, at) => readUint16(address, 2 * at).toString(16));
+  return groups.join(':');
 }

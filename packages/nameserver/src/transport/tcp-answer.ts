@@ -3,6 +3,8 @@ import type { Clock } from '@zonewright/service-kit';
 import { OUTCOME } from '../answer/outcome.js';
 import { type QueryContext, TRANSPORT } from '../answer/query-context.js';
 import type { QueryCounters } from '../stats/query-counters.js';
+import type { AnswerUpdate } from '../updates/update-relay.js';
+import { isUpdate } from '../wire/header.js';
 import { writeUint16 } from '../wire/octets.js';
 import { OPCODE, TCP_OCTETS } from '../wire/protocol.js';
 import type { AnswerStream } from './answer-stream.js';
@@ -18,6 +20,8 @@ interface TcpAnswerOptions {
   readonly faults: FaultLog;
   /** Undefined: there are no transfers. */
   readonly transfer?: ((request: TransferRequest) => AnswerStream) | undefined;
+  /** Undefined: updates are refused. */
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly clock: Clock;
 }
 
@@ -44,13 +48,16 @@ export type AnswerTcp = (
 
 /** Makes the function by which all TCP connections get their answers. */
 export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
-  const { handleQuery, context, counters, faults, clock, transfer } = options;
+  const { handleQuery, context, counters, faults, clock, transfer, answerUpdate } = options;
   const framed = Buffer.allocUnsafe(LENGTH_OCTETS + TCP_OCTETS);
   context.transport = TRANSPORT.TCP;
   context.output = framed;
   context.outputStart = LENGTH_OCTETS;
   context.outputCapacity = TCP_OCTETS;
   return (message, source) => {
+    if (answerUpdate !== undefined && isUpdate(message, 0, message.length)) {
+      return streamAnswer(answerUpdate, message, source.address);
+    }
     context.input = message;
     context.inputLength = message.length;
     context.sourceAddress.set(source.octets);
@@ -79,4 +86,18 @@ function asksForTransfer({ outcome, opcode, qtype, qclass }: QueryContext): bool
   const isTransfer = qtype === RR_TYPE.AXFR || qtype === RR_TYPE.IXFR;
   const isOfClass = qclass === RR_CLASS.IN && opcode === OPCODE.QUERY;
   return isTransfer && isOfClass && outcome === OUTCOME.REFUSED;
+}
+
+async function* streamAnswer(
+  answerUpdate: AnswerUpdate,
+  message: Uint8Array,
+  source: string,
+): AnswerStream {
+  const octets = Uint8Array.from(message);
+  const answer = await answerUpdate({ octets, source, transport: 'tcp' });
+  if (answer === undefined) return;
+  const framed = Buffer.alloc(LENGTH_OCTETS + answer.length);
+  framed.writeUInt16BE(answer.length);
+  framed.set(answer, LENGTH_OCTETS);
+  yield framed;
 }

@@ -11,6 +11,14 @@ const QUERY_OCTETS = 65_535;
 const QUERY_ROOM = 65_536 + 64;
 const CACHE_LINE = 64;
 
+/** Where a query came from, and to which address of this machine. */
+export interface QueryOrigin {
+  readonly name: Uint8Array;
+  readonly nameLength: number;
+  readonly control: Uint32Array;
+  readonly controlLength: number;
+}
+
 /** struct mmsghdr, struct iovec and struct cmsghdr where pointers have 64 bits, as octets and as 32-bit words. */
 const MMSGHDR_OCTETS = 64;
 const MMSGHDR_WORDS = MMSGHDR_OCTETS / 4;
@@ -137,6 +145,27 @@ export class BatchBuffers {
     target[11] = 0xff;
     const address = name + SOCKADDR.IPV4_ADDRESS;
     for (let i = 0; i < 4; i++) target[12 + i] = this.#names[address + i]!;
+  }
+
+  /** A copy, with which the query can be answered later, from other buffers. */
+  originOf(query: number): QueryOrigin {
+    const header = query * MMSGHDR_WORDS;
+    const name = query * NAME_OCTETS;
+    const control = query * CONTROL_WORDS;
+    return {
+      name: this.#names.slice(name, name + NAME_OCTETS),
+      nameLength: this.#queryWords[header + MSGHDR_WORD.NAMELEN]!,
+      control: this.#controlWords.slice(control, control + CONTROL_WORDS),
+      controlLength: this.#queryWords[header + MSGHDR_WORD.CONTROLLEN]!,
+    };
+  }
+
+  /** As if the first query had come from there. */
+  setOrigin({ name, nameLength, control, controlLength }: QueryOrigin): void {
+    this.#names.set(name);
+    this.#queryWords[MSGHDR_WORD.NAMELEN] = nameLength;
+    this.#controlWords.set(control);
+    this.#queryWords[MSGHDR_WORD.CONTROLLEN] = controlLength;
   }
 
   /** Addresses an answer, which has been written to its room, to where the query came from. */

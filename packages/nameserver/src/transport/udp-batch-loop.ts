@@ -1,8 +1,9 @@
 import type { QueryContext } from '../answer/query-context.js';
 import type { ImageReader } from '../image/image-reader.js';
 import { type Libc, systemError } from './libc.js';
+import { isUpdate } from '../wire/header.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
-import { BATCH, BatchBuffers } from './udp-batch-buffers.js';
+import { BATCH, BatchBuffers, type QueryOrigin } from './udp-batch-buffers.js';
 import { type BatchSocket, WAIT_MS } from './udp-batch-socket.js';
 
 interface BatchLoopOptions extends UdpAnswerOptions {
@@ -11,7 +12,18 @@ interface BatchLoopOptions extends UdpAnswerOptions {
   readonly image: ImageReader;
   readonly context: QueryContext;
   readonly maxPayloadOctets: number;
+  /** Undefined: updates are answered as queries are. */
+  readonly onUpdate: ((update: UdpUpdate) => void) | undefined;
   readonly isStopped: () => boolean;
+}
+
+/** A dynamic update, and all that its answer needs; a copy. */
+export interface UdpUpdate {
+  readonly octets: Uint8Array;
+  /** Sixteen octets. */
+  readonly source: Uint8Array;
+  readonly origin: QueryOrigin;
+  readonly socket: BatchSocket;
 }
 
 // Linux, the same on x86-64 and arm64.
@@ -95,7 +107,7 @@ export class BatchLoop {
   }
 
   #answerQueries(socket: BatchSocket, queries: number): number {
-    const { context } = this.#options;
+    const { context, onUpdate } = this.#options;
     const buffers = this.#buffers;
     const nowMs = Date.now();
     let answers = 0;
@@ -106,12 +118,29 @@ export class BatchLoop {
       context.inputLength = buffers.queryLength(query);
       context.outputStart = buffers.answerStart(answers);
       buffers.writeSource(query, socket, context.sourceAddress);
+      if (
+        onUpdate !== undefined &&
+        isUpdate(context.input, context.inputStart, context.inputLength)
+      ) {
+        onUpdate(this.#copyUpdate(socket, query));
+        continue;
+      }
       const length = answerUdp(this.#options, context, nowMs);
       if (length === 0) continue;
       buffers.address(answers, length, query, socket);
       answers++;
     }
     return answers;
+  }
+
+  #copyUpdate(socket: BatchSocket, query: number): UdpUpdate {
+    const { input, inputStart, inputLength, sourceAddress } = this.#options.context;
+    return {
+      octets: input.slice(inputStart, inputStart + inputLength),
+      source: sourceAddress.slice(),
+      origin: this.#buffers.originOf(query),
+      socket,
+    };
   }
 
   /** An answer that cannot be sent is lost, as any may be on its way; the others go on. */

@@ -10,7 +10,7 @@ import { FaultLog } from './fault-log.js';
 import { loadLibc } from './libc.js';
 import type { Network } from './network.js';
 import { RateLimiter, type RateLimiterOptions, type RateLimitTable } from './rate-limiter.js';
-import { BatchLoop } from './udp-batch-loop.js';
+import { BatchLoop, type UdpUpdate } from './udp-batch-loop.js';
 import type { BatchSocket } from './udp-batch-socket.js';
 
 /** All that a worker is given; what is shared between threads lies in shared memory. */
@@ -25,12 +25,15 @@ export interface BatchWorkerData {
   readonly counters: SharedArrayBuffer;
   /** Keys by which queries may be signed; later ones come as messages. */
   readonly keys: readonly TsigKey[];
+  /** Updates are handed to the main thread. */
+  readonly relaysUpdates: boolean;
   /** Its first number becomes 1 when the worker shall stop. */
   readonly stopFlag: Int32Array;
 }
 
-/** What a worker tells: it looks for queries; or one met a fault, for the so-manieth time since it told last. */
-export type BatchWorkerMessage = 'started' | { readonly fault: unknown; readonly faults: number };
+/** What a worker tells: it looks for queries; one met a fault, for the so-manieth time since it told last; or an update came. */
+export type BatchWorkerMessage =
+  'started' | { readonly fault: unknown; readonly faults: number } | { readonly update: UdpUpdate };
 
 const data = workerData as BatchWorkerData;
 const image = new ImageReader(data.image, data.readerIndex);
@@ -53,6 +56,11 @@ const loop = new BatchLoop({
   exemptNetworks: data.exemptNetworks,
   counters: new UdpCounters(data.counters),
   faults,
+  onUpdate: data.relaysUpdates
+    ? (update) => {
+        parentPort?.postMessage({ update } satisfies BatchWorkerMessage);
+      }
+    : undefined,
   isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
 });
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);

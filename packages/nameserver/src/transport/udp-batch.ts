@@ -10,6 +10,10 @@ import {
   leaveAddress,
   openBatchSocket,
 } from './udp-batch-socket.js';
+import type { AnswerUpdate } from '../updates/update-relay.js';
+import { sourceText } from './source-address.js';
+import { BatchBuffers } from './udp-batch-buffers.js';
+import type { UdpUpdate } from './udp-batch-loop.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 import type { UdpTransport } from './udp-transport.js';
 
@@ -23,14 +27,21 @@ interface UdpBatchOptions {
   /** What a worker is given beside its sockets; called once for each. */
   readonly workerData: (
     readerIndex: number,
-  ) => Omit<BatchWorkerData, 'sockets' | 'stopFlag' | 'keys'>;
+  ) => Omit<BatchWorkerData, 'sockets' | 'stopFlag' | 'keys' | 'relaysUpdates'>;
   /** The compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
   /** A worker ended without leaving the image. */
   readonly dismissReader: (readerIndex: number) => void;
   readonly writeFault: WriteFault;
+  /** Undefined: updates are refused. */
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly log: Logger;
 }
+
+// Linux, the same on x86-64 and arm64.
+const MSG_DONTWAIT = 0x40;
+/** More than header, question and TSIG ever are. */
+const MAX_ANSWER_OCTETS = 1_024;
 
 /** A worker that fails at once must not fail ten thousand times a second. */
 const RESTART_DELAY_MS = 100;
@@ -52,6 +63,7 @@ export class UdpBatchTransport implements UdpTransport {
   #port = 0;
   #running: Promise<void>[] = [];
   readonly #workers = new Set<Worker>();
+  #answerBuffers: BatchBuffers | undefined;
   #keys: readonly TsigKey[] = [];
 
   /** Throws where the system has no such calls, or koffi cannot be loaded. */
@@ -108,7 +120,12 @@ export class UdpBatchTransport implements UdpTransport {
     const { workerData } = this.#options;
     await Promise.all(
       this.#sockets.map(async (sockets, readerIndex) => {
-        const data = { ...workerData(readerIndex), sockets, stopFlag: this.#stopFlag };
+        const data = {
+          ...workerData(readerIndex),
+          sockets,
+          relaysUpdates: this.#options.answerUpdate !== undefined,
+          stopFlag: this.#stopFlag,
+        };
         await new Promise<void>((resolve) => {
           this.#running.push(this.#keepRunning(data, resolve));
         });
@@ -142,6 +159,8 @@ export class UdpBatchTransport implements UdpTransport {
     await Promise.all(this.#running);
     this.#running = [];
     for (const { fd } of this.#sockets.flat()) this.#libc.close(fd);
+    this.#answerBuffers?.free();
+    this.#answerBuffers = undefined;
     this.#sockets = [];
     this.#addresses = [];
   }
@@ -188,6 +207,7 @@ export class UdpBatchTransport implements UdpTransport {
     this.#workers.add(worker);
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
+      else if ('update' in message) void this.#answerUpdate(message.update);
       else this.#options.writeFault(message.fault, message.faults);
     });
     try {
@@ -201,6 +221,22 @@ export class UdpBatchTransport implements UdpTransport {
       this.#workers.delete(worker);
       onStarted();
     }
+  }
+
+  /** From the socket that it came by, and the address that was asked. */
+  async #answerUpdate({ octets, source, origin, socket }: UdpUpdate): Promise<void> {
+    const answer = await this.#options.answerUpdate?.({
+      octets,
+      source: sourceText(source),
+      transport: 'udp',
+    });
+    if (answer === undefined || answer.length > MAX_ANSWER_OCTETS || this.#isStopping()) return;
+    const buffers = (this.#answerBuffers ??= new BatchBuffers(this.#libc, MAX_ANSWER_OCTETS));
+    buffers.setOrigin(origin);
+    buffers.messages.set(answer, buffers.answerStart(0));
+    buffers.address(0, answer.length, 0, socket);
+    // What the kernel does not take at once is lost, as any answer may be on its way.
+    this.#libc.sendmmsg(socket.fd, buffers.answerHeaders, 1, MSG_DONTWAIT);
   }
 
   #isStopping(): boolean {

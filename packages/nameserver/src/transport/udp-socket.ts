@@ -2,6 +2,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { QueryContext } from '../answer/query-context.js';
+import type { AnswerUpdate } from '../updates/update-relay.js';
+import { isUpdate } from '../wire/header.js';
 import { writeSourceAddress } from './source-address.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 
@@ -10,6 +12,8 @@ export interface UdpSocketOptions extends UdpAnswerOptions {
   readonly createContext: () => QueryContext;
   readonly maxPayloadOctets: number;
   readonly receiveBufferOctets: number;
+  /** Undefined: updates are refused. */
+  readonly answerUpdate: AnswerUpdate | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -26,6 +30,7 @@ export class UdpSocket {
   readonly #socket: Socket;
   readonly #context: QueryContext;
   readonly #onSent: (error: Error | null) => void;
+  #isClosed = false;
 
   private constructor(options: UdpSocketOptions, socket: Socket) {
     this.#options = options;
@@ -72,6 +77,7 @@ export class UdpSocket {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await new Promise<void>((resolve) => {
       this.#socket.close(resolve);
     });
@@ -80,6 +86,10 @@ export class UdpSocket {
   #answer(query: Buffer, source: RemoteInfo): void {
     // No answer can be sent to port 0; only a forged query comes from there.
     if (source.port === 0 || this.#isSendQueueFull()) return;
+    if (this.#options.answerUpdate !== undefined && isUpdate(query, 0, query.length)) {
+      void this.#answerUpdate(this.#options.answerUpdate, query, source);
+      return;
+    }
     const context = this.#context;
     context.input = query;
     context.inputLength = query.length;
@@ -88,6 +98,17 @@ export class UdpSocket {
     if (length > 0) {
       this.#socket.send(context.output, 0, length, source.port, source.address, this.#onSent);
     }
+  }
+
+  async #answerUpdate(
+    answerUpdate: AnswerUpdate,
+    query: Buffer,
+    { address, port }: RemoteInfo,
+  ): Promise<void> {
+    const octets = Uint8Array.from(query);
+    const answer = await answerUpdate({ octets, source: address, transport: 'udp' });
+    if (answer === undefined || this.#isClosed) return;
+    this.#socket.send(answer, port, address, this.#onSent);
   }
 
   /**

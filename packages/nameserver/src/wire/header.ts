@@ -1,5 +1,5 @@
 import { readUint16 } from './octets.js';
-import { HEADER_OCTETS } from './protocol.js';
+import { HEADER_OCTETS, OPCODE } from './protocol.js';
 
 const QR_BIT = 0x80;
 const OPCODE_SHIFT = 3;
@@ -36,4 +36,12 @@ export function authorityCount(message: Uint8Array, start: number): number {
 
 export function additionalCount(message: Uint8Array, start: number): number {
   return readUint16(message, start + 10);
+}
+
+const QR_AND_OPCODE = 0xf8;
+const UPDATE_QUERY = OPCODE.UPDATE << OPCODE_SHIFT;
+
+/** Is this a dynamic update (RFC 2136) and no response? */
+export function isUpdate(message: Uint8Array, start: number, length: number): boolean {
+  return (message[start + 2]! & QR_AND_OPCODE) === UPDATE_QUERY && length >= HEADER_OCTETS;
 }

@@ -11,8 +11,8 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
 
 /** Who the journal has as the author of what is done here. */
 function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
-  const { userId, userName, key } = caller;
-  return { userId, userName, accessKeyId: key?.id, requestId, source, note };
+  const { userId, userName, key, accessKeyId = key?.id } = caller;
+  return { userId, userName, accessKeyId, requestId, source, note };
 }
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */

@@ -69,6 +69,23 @@ export async function listRecordsById(
   return rows.map(fromRecordRow);
 }
 
+/** The records at these names, with all that changes of them need, the oldest first. */
+export async function listRecordsNamed(
+  db: Database,
+  zoneId: string,
+  names: readonly string[],
+): Promise<ZoneRecord[]> {
+  const { rows } = await db
+    .raw<{ rows: RecordRow[] }>(
+      `select ${RECORD_COLUMNS} from dns.records as r
+        where r.domain_id = ? and r.name = any(?::text[])
+        order by r.created_at, r.id`,
+      [zoneId, [...names]],
+    )
+    .options({ name: 'list-records-named' });
+  return rows.map(fromRecordRow);
+}
+
 /** All records of a zone, by name, type and rdata. */
 export async function listAllRecords(db: Database, zoneId: string): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(

@@ -13,6 +13,7 @@ export interface ZoneRow {
   email: string;
   ttl: number;
   description: string | null;
+  attributes: Readonly<Record<string, string>> | null;
   serial: number;
   record_count: number;
   version: number;
@@ -26,8 +27,8 @@ interface LockedZoneRow extends ZoneRow {
   mx_target_check: MxTargetCheck | null;
 }
 
-export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
-  ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
+export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.attributes, d.serial, d.record_count,
+  d.version, ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
 
 export function fromRow(row: ZoneRow): Zone {
   return {
@@ -37,6 +38,7 @@ export function fromRow(row: ZoneRow): Zone {
     email: row.email,
     ttl: row.ttl,
     description: row.description,
+    attributes: row.attributes ?? {},
     serial: row.serial,
     recordCount: row.record_count,
     version: row.version,
@@ -122,6 +124,15 @@ export async function setSerials(
        from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
     [JSON.stringify(zones)],
   );
+}
+
+/** The living zone of this name, whoever owns it. */
+export async function findZoneNamed(
+  db: Database,
+  name: string,
+): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'> | undefined> {
+  const [zone] = await listZonesNamed(db, [name]);
+  return zone;
 }
 
 /** The living zones of these names, whoever owns them, by id. */
@@ -241,7 +252,8 @@ export async function listZones(
   return rows.map(fromRow);
 }
 
-type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'>;
+type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> &
+  Partial<Pick<Zone, 'attributes'>>;
 /** Of a zone that was elsewhere before. */
 type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
   readonly createdAt: Timestamp | null;
@@ -256,12 +268,16 @@ export async function insertZone(
 ): Promise<Zone> {
   const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
     `insert into dns.domains as d
-            (id, tenant_id, name, email, ttl, description, serial, record_count, version, created_at, updated_at)
-     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description, :serial,
-             :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
+            (id, tenant_id, name, email, ttl, description, attributes, serial, record_count, version, created_at, updated_at)
+     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description,
+             cast(:attributes as jsonb), :serial, :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
              cast(:updatedAt as timestamp) at time zone 'UTC')
      returning ${ZONE_COLUMNS}`,
-    { ...zone, ...(earlier ?? BEGINS_HERE) },
+    {
+      ...zone,
+      attributes: zone.attributes === undefined ? null : JSON.stringify(zone.attributes),
+      ...(earlier ?? BEGINS_HERE),
+    },
   );
   const [row] = rows;
   if (row === undefined) throw new Error('insert returned no row');

@@ -7,6 +7,7 @@ import type { RedisConnection } from '../../redis/redis-connection.js';
 import { CredentialVerifier } from '../credentials/credential-verifier.js';
 import { TokenValidator } from '../validation/token-validator.js';
 import { TokenSigner } from '../signing/token-signer.js';
+import { TsigVerifier } from '../credentials/tsig-verifier.js';
 import { TokenStates } from '../state/token-states.js';
 import { VerifiedCredentials } from '../credentials/verified-credentials.js';
 
@@ -21,6 +22,7 @@ export interface TokenServices {
   readonly verifier: CredentialVerifier;
   readonly verifiedCredentials: VerifiedCredentials;
   readonly accessKeyUses: AccessKeyUses;
+  readonly tsigVerifier: TsigVerifier;
 }
 
 interface TokenServicesOptions {
@@ -47,5 +49,6 @@ export function createTokenServices(options: TokenServicesOptions): TokenService
     verifier: new CredentialVerifier({ db, keyring, clock }),
     verifiedCredentials: new VerifiedCredentials(watch, clock),
     accessKeyUses: new AccessKeyUses({ db, clock, log }),
+    tsigVerifier: new TsigVerifier({ db, keyring, clock }),
   };
 }

@@ -4,7 +4,7 @@ import type { Restriction } from '../../restrictions/restriction-store.js';
 import type { Directory } from '../../directory/directory.js';
 import type { Tenant } from '../../tenants/tenant.js';
 import type { ResolvedToken } from './resolved-token.js';
-import type { AuthenticationMethod } from '../claims/token-claims.js';
+import type { AuthenticationMethod, TokenClaims } from '../claims/token-claims.js';
 
 /** All that an answer says about a token, in either version of the API. */
 export interface Access {
@@ -28,9 +28,14 @@ export type DescribedToken = Pick<
 
 const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
 
+/** What of a token an answer about it says; whoever signs messages has no token, but as much to say. */
+type ShownToken = Omit<DescribedToken, 'claims'> & {
+  readonly claims: Pick<TokenClaims, 'method' | 'issuedAt' | 'expiresAt'>;
+};
+
 export async function describeAccess(
   { directory }: { readonly directory: Directory },
-  token: DescribedToken,
+  token: ShownToken,
 ): Promise<Access> {
   const { account, tenant, claims } = token;
   const [services, activatedServiceIds] = await Promise.all([

@@ -1,0 +1,110 @@
+import {
+  DnsSyntaxError,
+  type Message,
+  RCODE,
+  rdataFromWire,
+  RR_TYPE,
+} from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import { applyUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
+import { createHash } from 'node:crypto';
+import { requireAllowed } from '../access/require-allowed.js';
+import type { Context } from '../context/context.js';
+import type { TenantRequest } from '../http/operation.js';
+import { NOTE_HEADER } from '../http/note.js';
+import { jsonReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import { inTenantTurn } from '../limits/tenant-turn.js';
+
+/** An update whose TSIG is right. */
+interface SignedUpdate {
+  readonly message: Message;
+  readonly zone: Pick<Zone, 'id' | 'name'>;
+  readonly transport: 'udp' | 'tcp';
+  readonly source: string;
+  readonly mac: Uint8Array;
+}
+
+/** What became of an update. */
+export interface Updated {
+  readonly rcode: number;
+  /** Of the zone; undefined: it was refused. */
+  readonly serial?: number | undefined;
+}
+
+/** What callers do wrong, as opposed to what is wrong here. */
+const REFUSED_KINDS: ReadonlySet<string> = new Set([
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'over-quota',
+]);
+
+/**
+ * Does an update on behalf of who signed it, once for each MAC: whoever repeats a message, as over UDP all do, is told what became
+ * of it the first time. What our own rules do not allow is REFUSED.
+ *
+ * @throws ServiceError `unavailable`, `rate-limited`; Overload
+ */
+export async function updateZone(
+  context: Context,
+  request: TenantRequest,
+  update: SignedUpdate,
+): Promise<Updated> {
+  const { caller, turn } = request;
+  try {
+    requireUsable(request, update);
+    const places = context.shares.short;
+    const { body } = await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
+      write(context, asWrite({ ...request, turn: own }, update), async (work) => {
+        const zone = await lockZoneForRecords(work, update.zone.id, mailRecords(update.message));
+        const { rcode, zone: after } = await applyUpdate(work, zone, update.message);
+        return { reply: jsonReply({ rcode, serial: after.serial }) };
+      }),
+    );
+    return JSON.parse(body) as Updated;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !REFUSED_KINDS.has(error.kind)) throw error;
+    request.audit({ refused: error.message });
+    return { rcode: RCODE.REFUSED };
+  }
+}
+
+/** Over UDP a source is what the sender says that it is, so it shows nothing. @throws ServiceError */
+function requireUsable({ caller }: TenantRequest, { transport, source }: SignedUpdate): void {
+  const { key } = caller;
+  requireAllowed(caller, { access: 'tenant', restricted: 'by-rules' }, source);
+  if (key !== undefined && key.networks.length > 0 && transport === 'udp') {
+    throw new ServiceError('forbidden', 'A key that is bound to networks is for TCP alone.');
+  }
+}
+
+/** As if it had come over HTTP with a key for its repetition, and a note for the history. */
+function asWrite(request: TenantRequest, { mac, zone, source }: SignedUpdate): TenantRequest {
+  const idempotencyKey = `tsig:${createHash('sha256').update(mac).digest('hex')}`;
+  return {
+    ...request,
+    target: `/internal/v1/updates/${zone.id}`,
+    params: {},
+    query: new URLSearchParams(),
+    // The MAC is over all of it.
+    body: undefined,
+    header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
+    headers: { ...request.headers, idempotencyKey, prefer: undefined },
+  };
+}
+
+/** What is to be locked beside the zone: where its mail goes. */
+function mailRecords({ authorities }: Message): object[] {
+  return authorities.flatMap(({ type, rdata }) => {
+    if (type !== RR_TYPE.MX || rdata.length === 0) return [];
+    try {
+      return [{ type: 'MX', ...rdataFromWire('MX', rdata) }];
+    } catch (error) {
+      if (error instanceof DnsSyntaxError) return [];
+      throw error;
+    }
+  });
+}

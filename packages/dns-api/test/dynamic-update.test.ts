@@ -1,0 +1,354 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Message,
+  type MessageRecord,
+  nameToWire,
+  RCODE,
+  rcodeOf,
+  type ReadMessage,
+  readMessage,
+  RR_CLASS,
+  RR_TYPE,
+  rdataToWire,
+  signRequest,
+  type SignedMessage,
+  TsigAnswerChecker,
+  type TsigKey,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { assignRole, insertAccessKey, insertRole, insertUser } from '@zonewright/testkit';
+import { keyring, usePlatform } from './support/use-platform.js';
+
+const platform = usePlatform();
+const ZONE = 'update.example.';
+
+let nameserver = '';
+let tenant = '';
+let key: TsigKey;
+let domainId = '';
+let ids = 0;
+
+beforeAll(async () => {
+  const { db, world, login } = platform;
+  const { accountDomainId, user } = world;
+  const machine = await insertUser(db, { accountDomainId });
+  await assignRole(db, {
+    userId: machine.id,
+    roleId: await insertRole(db, { name: 'nameserver' }),
+  });
+  nameserver = await login(machine);
+  tenant = await login(user, world.tenant.id);
+  key = await makeKey(user.id);
+  const created = await api('POST', '/v1/domains', { name: ZONE, email: 'a@update.example' });
+  domainId = (created.body as { id: string }).id;
+});
+
+async function makeKey(userId: string): Promise<TsigKey> {
+  const { accountDomainId } = platform.world;
+  const secret = randomBytes(30);
+  const secretKey = secret.toString('base64');
+  const values = { userId, accountDomainId, secretKey };
+  const { accessKey } = await insertAccessKey(platform.db, keyring, values);
+  return { name: `${accessKey}.`, algorithm: 'hmac-sha256', secret };
+}
+
+async function makeRestrictedKey(restrictions: object): Promise<TsigKey> {
+  const body = { accessKey: { otherAttributes: { restrictions } } };
+  const response = await fetch(`${platform.identityUrl}/v2.0/EXT-IDM/v1.0/accesskeys`, {
+    method: 'POST',
+    headers: { 'x-auth-token': tenant, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { accessKey } = (await response.json()) as {
+    accessKey: { accessKeyId: string; secretKey: string };
+  };
+  const secret = Buffer.from(accessKey.secretKey, 'base64');
+  return { name: `${accessKey.accessKeyId}.`, algorithm: 'hmac-sha256', secret };
+}
+
+async function api(method: string, path: string, body?: object, token = tenant) {
+  const response = await fetch(`${platform.dnsUrl}${path}`, {
+    method,
+    headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as unknown };
+}
+
+const now = () => Date.now() / 1000;
+
+function record(name: string, type: keyof typeof RR_TYPE, members: object = {}): MessageRecord {
+  return {
+    name: nameToWire(name),
+    type: RR_TYPE[type],
+    class: RR_CLASS.IN,
+    ttl: 0,
+    rdata: new Uint8Array(),
+    ...members,
+  };
+}
+
+const a = (name: string, address: string, ttl = 300) =>
+  record(name, 'A', { ttl, rdata: rdataToWire('A', address, null) });
+const any = { class: RR_CLASS.ANY };
+const none = { class: RR_CLASS.NONE };
+
+function update(parts: Partial<Message>): Uint8Array {
+  ids += 1;
+  const questions = [record(ZONE, 'SOA')];
+  return writeMessage({ id: ids, flags: 0x2800, questions, ...parts });
+}
+
+interface Answer {
+  readonly message: ReadMessage;
+  readonly octets: Uint8Array;
+  readonly published: { readonly zone: string; readonly serial: number } | null;
+}
+
+async function relay(message: Uint8Array, members: object = {}): Promise<Answer> {
+  const given = { message: Buffer.from(message).toString('base64'), source: '192.0.2.7' };
+  const body = { ...given, transport: 'tcp', ...members };
+  const answer = await api('POST', '/internal/v1/updates', body, nameserver);
+  expect(answer).toMatchObject({ status: 200 });
+  const { message: text, published } = answer.body as { message: string } & Answer;
+  const octets = Buffer.from(text, 'base64');
+  return { message: readMessage(octets), octets, published };
+}
+
+/** Signed with the key; the answer must be, too. */
+async function send(parts: Partial<Message>, by = key): Promise<keyof typeof RCODE | undefined> {
+  return await sendSigned(signRequest(update(parts), by, now()), by);
+}
+
+async function sendSigned({ message, mac }: SignedMessage, by = key) {
+  const answer = await relay(message);
+  const checker = new TsigAnswerChecker(by, mac);
+  expect(checker.check(answer.octets, answer.message.tsig, now())).toBeUndefined();
+  return nameOf(answer);
+}
+
+function nameOf({ message }: Answer): keyof typeof RCODE | undefined {
+  return (Object.keys(RCODE) as (keyof typeof RCODE)[]).find(
+    (name) => RCODE[name] === rcodeOf(message),
+  );
+}
+
+interface ShownRecord {
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly ttl?: number | null;
+}
+
+async function records(name: string): Promise<string[]> {
+  const { body } = await api('GET', `/v1/domains/${domainId}/records?all_types=true`);
+  return (body as { records: ShownRecord[] }).records
+    .filter((each) => each.name === name)
+    .map(({ type, data, ttl }) => `${type} ${data} ${String(ttl)}`)
+    .sort();
+}
+
+async function serial(): Promise<number> {
+  const { body } = await api('GET', `/v1/domains/${domainId}`);
+  return (body as { serial: number }).serial;
+}
+
+describe('RFC 2136 s3.4.2: updates', () => {
+  it('adds, gives all of an RRset the last TTL, and deletes by record, RRset and name', async () => {
+    const name = `w1.${ZONE}`;
+    expect(await send({ authorities: [a(name, '192.0.2.1'), a(name, '192.0.2.2', 60)] })).toBe(
+      'NOERROR',
+    );
+    expect(await records(name)).toEqual(['A 192.0.2.1 60', 'A 192.0.2.2 60']);
+    const one = { ...a(name, '192.0.2.1', 0), ...none };
+    expect(await send({ authorities: [one] })).toBe('NOERROR');
+    expect(await records(name)).toEqual(['A 192.0.2.2 60']);
+    const text = record(name, 'TXT', { ttl: 5, rdata: Uint8Array.of(1, 97) });
+    expect(await send({ authorities: [text, record(name, 'A', any)] })).toBe('NOERROR');
+    expect(await records(name)).toEqual(['TXT "a" 5']);
+    expect(await send({ authorities: [record(name, 'ANY', any)] })).toBe('NOERROR');
+    expect(await records(name)).toEqual([]);
+  });
+
+  it('s3.7: raises the serial once, and not for what changes nothing', async () => {
+    const name = `w2.${ZONE}`;
+    const authorities = [a(name, '192.0.2.1'), a(name, '192.0.2.2')];
+    const before = await serial();
+    const { published } = await relay(signRequest(update({ authorities }), key, now()).message);
+    expect(published).toEqual({ zone: ZONE, serial: await serial() });
+    expect(await serial()).toBeGreaterThan(before);
+    const after = await serial();
+    expect(await send({ authorities })).toBe('NOERROR');
+    expect(await send({ authorities: [record(`none.${ZONE}`, 'ANY', any)] })).toBe('NOERROR');
+    expect(await serial()).toBe(after);
+  });
+
+  it('s3.4.2.2: an alias and others beside each other are ignored in silence; an alias is replaced', async () => {
+    const name = `w3.${ZONE}`;
+    const alias = (target: string) => record(name, 'CNAME', { ttl: 60, rdata: nameToWire(target) });
+    await send({ authorities: [alias('a.example.')] });
+    expect(await send({ authorities: [a(name, '192.0.2.1')] })).toBe('NOERROR');
+    expect(await send({ authorities: [alias('b.example.')] })).toBe('NOERROR');
+    expect(await records(name)).toEqual(['CNAME b.example. 60']);
+  });
+
+  it('SOA and NS of the service stay as they are', async () => {
+    const before = await serial();
+    for (const type of ['SOA', 'NS', 'ANY'] as const)
+      expect(await send({ authorities: [record(ZONE, type, any)] })).toBe('NOERROR');
+    expect(await serial()).toBe(before);
+  });
+
+  it.each([
+    [
+      'a CAA record that has no sense',
+      record(`w4.${ZONE}`, 'CAA', { rdata: Uint8Array.of(1) }),
+      'FORMERR',
+    ],
+    ['a type of DNSSEC', record(`w4.${ZONE}`, 'DNSKEY', { rdata: Uint8Array.of(1) }), 'REFUSED'],
+    [
+      'a name of no service',
+      record(`w4.${ZONE}`, 'SRV', { rdata: Uint8Array.of(0, 0, 0, 0, 0, 0, 0) }),
+      'REFUSED',
+    ],
+    ['a name elsewhere', a('w4.example.', '192.0.2.1'), 'NOTZONE'],
+    ['a question as a type', record(`w4.${ZONE}`, 'AXFR'), 'FORMERR'],
+  ])('s3.4.1: with %s nothing of it is done', async (_what, bad, rcode) => {
+    const before = await serial();
+    expect(await send({ authorities: [a(`w4.${ZONE}`, '192.0.2.1'), bad] })).toBe(rcode);
+    expect(await serial()).toBe(before);
+  });
+});
+
+describe('RFC 2136 s3.2: prerequisites', () => {
+  beforeAll(async () => {
+    const name = `p.${ZONE}`;
+    await send({ authorities: [a(name, '192.0.2.1'), a(name, '192.0.2.2')] });
+  });
+
+  it.each([
+    ['name in use', [record(`p.${ZONE}`, 'ANY', any)], 'NOERROR'],
+    ['name in use', [record(`q.${ZONE}`, 'ANY', any)], 'NXDOMAIN'],
+    ['name not in use', [record(`q.${ZONE}`, 'ANY', none)], 'NOERROR'],
+    ['name not in use', [record(ZONE, 'ANY', none)], 'YXDOMAIN'],
+    ['RRset exists', [record(`p.${ZONE}`, 'A', any)], 'NOERROR'],
+    ['RRset exists', [record(ZONE, 'SOA', any)], 'NOERROR'],
+    ['RRset exists', [record(`p.${ZONE}`, 'TXT', any)], 'NXRRSET'],
+    ['RRset does not exist', [record(`p.${ZONE}`, 'TXT', none)], 'NOERROR'],
+    ['RRset does not exist', [record(`p.${ZONE}`, 'A', none)], 'YXRRSET'],
+    ['RRset as it is', [a(`p.${ZONE}`, '192.0.2.2', 0), a(`P.${ZONE}`, '192.0.2.1', 0)], 'NOERROR'],
+    ['RRset as it is', [a(`p.${ZONE}`, '192.0.2.2', 0)], 'NXRRSET'],
+    ['TTL', [record(`p.${ZONE}`, 'A', { ...any, ttl: 1 })], 'FORMERR'],
+    ['name elsewhere', [record(`p.example.`, 'A', any)], 'NOTZONE'],
+  ] as const)('%s', async (_what, answers, rcode) => {
+    expect(await send({ answers })).toBe(rcode);
+  });
+
+  it('s3.4.1: come before the look at the updates', async () => {
+    const answers = [record(`q.${ZONE}`, 'ANY', any)];
+    expect(await send({ answers, authorities: [record(`p.${ZONE}`, 'AXFR')] })).toBe('NXDOMAIN');
+  });
+});
+
+describe('who may update', () => {
+  const authorities = [a(`k.${ZONE}`, '192.0.2.1')];
+
+  it('RFC 8945 s5.2: nobody without a TSIG that is right', async () => {
+    const unsigned = await relay(update({ authorities }));
+    expect([nameOf(unsigned), unsigned.message.tsig]).toEqual(['REFUSED', undefined]);
+    const wrong = { ...key, secret: Buffer.alloc(30) };
+    const badSig = await relay(signRequest(update({ authorities }), wrong, now()).message);
+    expect([nameOf(badSig), badSig.message.tsig?.error]).toEqual(['NOTAUTH', 16]);
+    const nobody = { ...key, name: 'nobody.' };
+    const badKey = await relay(signRequest(update({ authorities }), nobody, now()).message);
+    expect([nameOf(badKey), badKey.message.tsig?.error]).toEqual(['NOTAUTH', 17]);
+    const late = await relay(signRequest(update({ authorities }), key, now() - 999).message);
+    expect([nameOf(late), late.message.tsig?.error]).toEqual(['NOTAUTH', 18]);
+    expect(await records(`k.${ZONE}`)).toEqual([]);
+  });
+
+  it('RFC 2136 s3.1: a zone that is not here is NOTAUTH; what names no zone, or two, FORMERR', async () => {
+    expect(await send({ questions: [record('elsewhere.example.', 'SOA')] })).toBe('NOTAUTH');
+    const twice = { questions: [record(ZONE, 'SOA'), record(ZONE, 'SOA')] };
+    expect(await send(twice)).toBe('FORMERR');
+    expect(await send({ questions: [record(ZONE, 'A')] })).toBe('FORMERR');
+  });
+
+  it('a user without a role in the tenant of the zone is REFUSED', async () => {
+    const { accountDomainId } = platform.world;
+    const stranger = await insertUser(platform.db, { accountDomainId });
+    const own = await makeKey(stranger.id);
+    expect(await send({ authorities }, own)).toBe('REFUSED');
+  });
+
+  it('a restricted key does what its rules let it, from its networks, and with these over TCP alone', async () => {
+    const rules = [
+      { zone: ZONE, name: '_acme-challenge.**', types: ['TXT'], actions: ['read', 'update'] },
+    ];
+    const own = await makeRestrictedKey({ rules, networks: ['192.0.2.0/24'] });
+    const text = record(`_acme-challenge.${ZONE}`, 'TXT', { ttl: 5, rdata: Uint8Array.of(1, 97) });
+    expect(await send({ authorities: [text] }, own)).toBe('NOERROR');
+    expect(await send({ authorities: [text, ...authorities] }, own)).toBe('REFUSED');
+    const gone = record(`_acme-challenge.${ZONE}`, 'ANY', any);
+    expect(await send({ authorities: [gone] }, own)).toBe('NOERROR');
+    for (const members of [{ transport: 'udp' }, { source: '198.51.100.1' }]) {
+      const signed = signRequest(update({ authorities: [text] }), own, now());
+      expect(nameOf(await relay(signed.message, members))).toBe('REFUSED');
+    }
+    expect(await records(`_acme-challenge.${ZONE}`)).toEqual([]);
+  });
+
+  it('octets that are no message are answered FORMERR', async () => {
+    expect(nameOf(await relay(update({ authorities }).slice(0, 40)))).toBe('FORMERR');
+  });
+
+  it('the operation is for nameservers alone, and they have no other', async () => {
+    const body = { message: '', source: '192.0.2.1', transport: 'udp' };
+    expect((await api('POST', '/internal/v1/updates', body)).status).toBe(403);
+    expect((await api('GET', '/v1/domains', undefined, nameserver)).status).toBe(403);
+    expect(
+      (await api('POST', '/internal/v1/updates', { ...body, source: 'x' }, nameserver)).status,
+    ).toBe(400);
+  });
+});
+
+describe('repetition and history', () => {
+  it('the same message is done once, and answered the same again', async () => {
+    const name = `r.${ZONE}`;
+    const answers = [record(name, 'ANY', none)];
+    const signed = signRequest(
+      update({ answers, authorities: [a(name, '192.0.2.1')] }),
+      key,
+      now(),
+    );
+    const all = await Promise.all([1, 2, 3].map(() => sendSigned(signed)));
+    expect(all).toEqual(['NOERROR', 'NOERROR', 'NOERROR']);
+    const after = await serial();
+    await send({ authorities: [record(name, 'ANY', any)] });
+    expect(await sendSigned(signed)).toBe('NOERROR');
+    expect(await records(name)).toEqual([]);
+    expect(await serial()).toBeGreaterThan(after);
+  });
+
+  it('says by which key and from where, when asked, and can be undone', async () => {
+    const before = await serial();
+    await send({ authorities: [a(`h.${ZONE}`, '192.0.2.1')] });
+    const path = `/v1/domains/${domainId}/changes?limit=1`;
+    const { body } = await api('GET', `${path}&extended=true`);
+    expect(body).toMatchObject({
+      changes: [
+        {
+          access_key_id: key.name.slice(0, -1),
+          source: 'dynamic-update',
+          note: 'from 192.0.2.7',
+          user_id: platform.world.user.id,
+        },
+      ],
+    });
+    expect((await api('GET', path)).body).not.toHaveProperty('changes.0.source');
+    await api('POST', `/v1/domains/${domainId}/restore`, { serial: before });
+    expect(await records(`h.${ZONE}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { isAtOrBelow } from '../names/relative-names.js';
+import { RR_CLASS } from '../types/rr-class.js';
+import { RR_TYPE } from '../types/rr-type.js';
+import { lowerCaseOctets } from '../wire/lower-case.js';
+import { wireToName } from '../wire/wire-to-name.js';
+import { type MessageRecord, RCODE } from './message.js';
+
+/** Why an update is not done, as its answer's rcode (RFC 2136 s2.2). */
+export class UpdateFault extends Error {
+  readonly rcode: number;
+
+  constructor(rcode: keyof typeof RCODE) {
+    super(rcode);
+    this.rcode = RCODE[rcode];
+  }
+}
+
+/** The canonical text of a name, and what else is asked of it or done to it. */
+interface Named {
+  readonly name: string;
+}
+
+/** RFC 2136 s2.4. */
+export type Prerequisite =
+  | (Named & { readonly kind: 'name-in-use' | 'name-not-in-use' })
+  | (Named & { readonly kind: 'rrset-exists' | 'rrset-does-not-exist'; readonly type: number })
+  | (Named & { readonly kind: 'record'; readonly type: number; readonly rdata: Uint8Array });
+
+/** RFC 2136 s2.5. */
+export type UpdateStep =
+  | (Named & {
+      readonly kind: 'add';
+      readonly type: number;
+      readonly ttl: number;
+      readonly rdata: Uint8Array;
+    })
+  | (Named & { readonly kind: 'delete-name' })
+  | (Named & { readonly kind: 'delete-rrset'; readonly type: number })
+  | (Named & { readonly kind: 'delete-record'; readonly type: number; readonly rdata: Uint8Array });
+
+/** One record of the prerequisite section (RFC 2136 s3.2.5). @throws UpdateFault */
+export function readPrerequisite(record: MessageRecord, zoneName: string): Prerequisite {
+  if (record.ttl !== 0) throw new UpdateFault('FORMERR');
+  const name = nameInZone(record, zoneName);
+  const { type, rdata } = record;
+  if (record.class === RR_CLASS.IN) {
+    if (isMeta(type)) throw new UpdateFault('FORMERR');
+    return { kind: 'record', name, type, rdata };
+  }
+  const isThere = record.class === RR_CLASS.ANY;
+  if ((!isThere && record.class !== RR_CLASS.NONE) || rdata.length > 0)
+    throw new UpdateFault('FORMERR');
+  return type === RR_TYPE.ANY
+    ? { kind: isThere ? 'name-in-use' : 'name-not-in-use', name }
+    : { kind: isThere ? 'rrset-exists' : 'rrset-does-not-exist', name, type };
+}
+
+/** One record of the update section, as the first look at it has it (RFC 2136 s3.4.1). @throws UpdateFault */
+export function readUpdateStep(record: MessageRecord, zoneName: string): UpdateStep {
+  const name = nameInZone(record, zoneName);
+  const { type, ttl, rdata } = record;
+  switch (record.class) {
+    case RR_CLASS.IN:
+      if (isMeta(type)) break;
+      return { kind: 'add', name, type, ttl, rdata };
+    case RR_CLASS.ANY:
+      if (ttl !== 0 || rdata.length > 0) break;
+      if (type === RR_TYPE.ANY) return { kind: 'delete-name', name };
+      if (isMeta(type)) break;
+      return { kind: 'delete-rrset', name, type };
+    case RR_CLASS.NONE:
+      if (ttl !== 0 || isMeta(type)) break;
+      return { kind: 'delete-record', name, type, rdata };
+  }
+  throw new UpdateFault('FORMERR');
+}
+
+/** The canonical text of its name. */
+export function nameOfRecord({ name }: Pick<MessageRecord, 'name'>): string {
+  return wireToName(lowerCaseOctets(name));
+}
+
+function nameInZone(record: MessageRecord, zoneName: string): string {
+  const text = nameOfRecord(record);
+  if (!isAtOrBelow(text, zoneName)) throw new UpdateFault('NOTZONE');
+  return text;
+}
+
+/** Types of questions and of messages, which no record of a zone has (RFC 6895 s3.1). */
+function isMeta(type: number): boolean {
+  return type === 0 || type === RR_TYPE.OPT || (type >= 128 && type <= 255);
+}

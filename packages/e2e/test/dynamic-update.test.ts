@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RR_CLASS, type TsigKey } from '@zonewright/dns-records';
+import {
+  FAULT_ROUNDS,
+  faultSeed,
+  readCodeBlocks,
+  seededRandom,
+  waitFor,
+} from '@zonewright/testkit';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { itWith, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
+import { PROJECT, RunningPlatform } from './support/running-platform.js';
+import {
+  rcodeNameOf,
+  sendTcp,
+  sendUdp,
+  signUpdate,
+  updateRecord,
+  withData,
+} from './support/update-client.js';
+import { PrimaryBind } from './support/primary-bind.js';
+
+const ZONE = 'updated.example.';
+/** In the long form a thousand. */
+const UPDATES = FAULT_ROUNDS > 10 ? 1_000 : 40;
+const COMPARED = FAULT_ROUNDS > 10 ? 5_000 : 150;
+const MUTATED = FAULT_ROUNDS > 10 ? 100_000 : 500;
+const any = { class: RR_CLASS.ANY };
+const none = { class: RR_CLASS.NONE };
+
+describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
+  let platform: RunningPlatform;
+  let facts: Record<string, string> = {};
+  let token = '';
+  let key: TsigKey;
+
+  async function call<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${platform.ports.dns}/v1${path}`, {
+      method,
+      headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  async function logIn(): Promise<string> {
+    const { ZONEWRIGHT_USERNAME: username, ZONEWRIGHT_PASSWORD: password } = facts;
+    const auth = {
+      passwordCredentials: { username, password },
+      tenantId: facts['ZONEWRIGHT_TENANT_ID'],
+    };
+    const response = await fetch(`${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tokens`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ auth }),
+    });
+    const body = (await response.json()) as { access: { token: { id: string } } };
+    return body.access.token.id;
+  }
+
+  beforeAll(async () => {
+    platform = await RunningPlatform.prepare();
+    await platform.start({
+      DNS_API_MAX_DOMAIN_RECORDS: '20000',
+      NAMESERVER_FEED_POLL_INTERVAL_MS: '100',
+    });
+    facts = { ...(await platform.readDemoEnvironment()), ZONE };
+    token = await logIn();
+    key = {
+      name: `${facts['ZONEWRIGHT_ACCESS_KEY'] ?? ''}.`,
+      algorithm: 'hmac-sha256',
+      secret: Buffer.from(facts['ZONEWRIGHT_SECRET_KEY'] ?? '', 'base64'),
+    };
+    await createZone(ZONE);
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await platform.remove();
+  }, TIMEOUT_MS);
+
+  /** Created, and answered by the nameserver: before that it has no such zone. */
+  async function createZone(name: string): Promise<string> {
+    const zone = await call<{ id: string }>('POST', '/domains', {
+      name,
+      email: 'a@example.com',
+      ttl: 300,
+    });
+    await waitFor(async () => {
+      const probe = signUpdate(name, key, {});
+      const answer = await sendTcp(platform.nameserver, probe.message, 3_000);
+      return answer !== undefined && rcodeNameOf(answer, key, probe.mac) === 'NOERROR';
+    }, 30_000);
+    return zone.id;
+  }
+
+  /** As `name ttl type data`, sorted. */
+  async function records(zone: string): Promise<string[]> {
+    const { domains } = await call<{ domains: { id: string; name: string }[] }>('GET', '/domains');
+    const id = domains.find(({ name }) => name === zone)?.id ?? '';
+    type Shown = {
+      name: string;
+      type: string;
+      data: string;
+      ttl: number | null;
+      priority?: number;
+    };
+    const listed = await call<{ records: Shown[] }>('GET', `/domains/${id}/records?limit=20000`);
+    return listed.records
+      .map(({ name, type, data, ttl, priority }) => {
+        const value = type === 'MX' ? `${priority ?? 0} ${data}` : data;
+        return `${name} ${ttl ?? 300} ${type} ${value}`;
+      })
+      .sort();
+  }
+
+  const recipe = (name: string, language: string) =>
+    readCodeBlocks(readFileSync(join(PROJECT, 'docs/recipes', name), 'utf8'), language)[0] ?? '';
+
+  itWith('nsupdate', '-V')(
+    'nsupdate does what docs/recipes/nsupdate.md has it do, over UDP and TCP',
+    async () => {
+      const script = recipe('nsupdate.md', 'sh');
+      const udp = run('sh', ['-c', script], facts);
+      expect([udp.status, udp.stderr]).toEqual([0, '']);
+      expect(await records(ZONE)).toContain(`www.${ZONE} 300 A 192.0.2.80`);
+      const again = run('sh', ['-c', script.replace('-y', '-v -y')], facts);
+      expect([again.status, again.stderr.trim()]).toEqual([2, 'update failed: YXDOMAIN']);
+    },
+    TIMEOUT_MS,
+  );
+
+  itWith(PYTHON, '-c', 'import dns.update')(
+    'dnspython does what docs/recipes/dnspython.md has it do',
+    async () => {
+      const { stdout, stderr } = run(PYTHON, ['-c', recipe('dnspython.md', 'python')], facts);
+      expect([stdout.trim(), stderr]).toEqual(['NOERROR', '']);
+      expect(await records(ZONE)).toContain(`python.${ZONE} 300 TXT "from dnspython"`);
+    },
+    TIMEOUT_MS,
+  );
+
+  itWith(PYTHON, '-c', 'import certbot_dns_rfc2136')(
+    "certbot's plugin makes and removes its record",
+    async () => {
+      const [host = '', port = ''] = (facts['ZONEWRIGHT_NAMESERVER'] ?? '').split(':');
+      const step = (call: string) => `
+import os, dns.tsig
+from certbot_dns_rfc2136._internal.dns_rfc2136 import _RFC2136Client
+client = _RFC2136Client('${host}', ${port}, os.environ['ZONEWRIGHT_ACCESS_KEY'],
+                        os.environ['ZONEWRIGHT_SECRET_KEY'], dns.tsig.HMAC_SHA256)
+client.${call}`;
+      const name = `_acme-challenge.${ZONE.slice(0, -1)}`;
+      const added = run(PYTHON, ['-c', step(`add_txt_record('${name}', 'proof', 120)`)], facts);
+      expect([added.status, added.stderr]).toEqual([0, '']);
+      expect(await records(ZONE)).toContain(`${name}. 120 TXT "proof"`);
+      const removed = run(PYTHON, ['-c', step(`del_txt_record('${name}', 'proof')`)], facts);
+      expect([removed.status, removed.stderr]).toEqual([0, '']);
+      expect(await records(ZONE)).not.toContain(`${name}. 120 TXT "proof"`);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'changed messages change nothing, and right ones work afterwards',
+    async () => {
+      const random = seededRandom(faultSeed());
+      const before = await records(ZONE);
+      const { message } = signUpdate(ZONE, key, {
+        authorities: [withData(`mutated.${ZONE}`, 'A', '192.0.2.66', 60)],
+      });
+      for (let sent = 0; sent < MUTATED; sent += 20) {
+        const batch = Array.from({ length: Math.min(20, MUTATED - sent) }, async (_, at) => {
+          const mutated = Uint8Array.from(message);
+          const changes = 1 + Math.floor(random() * 3);
+          for (let i = 0; i < changes; i++) {
+            // Behind id and opcode, so that it stays an update.
+            const place = 3 + Math.floor(random() * (mutated.length - 3));
+            mutated[place] = (mutated[place] ?? 0) + 1 + Math.floor(random() * 255);
+          }
+          // The letter case of names in the TSIG is not signed: what differs in that alone is the same message.
+          const isSame = textOf(mutated) === textOf(message);
+          if (isSame) return;
+          const cut =
+            at % 5 === 0 ? mutated.slice(0, Math.floor(random() * mutated.length)) : mutated;
+          await sendUdp(platform.nameserver, cut, 50);
+        });
+        await Promise.all(batch);
+      }
+      // So many wrong MACs are refused for the rest of their second.
+      await waitFor(async () => {
+        const { message: right, mac } = signUpdate(ZONE, key, {
+          authorities: [withData(`after.${ZONE}`, 'A', '192.0.2.1', 60)],
+        });
+        const answer = await sendUdp(platform.nameserver, right, 3_000);
+        return answer !== undefined && rcodeNameOf(answer, key, mac) === 'NOERROR';
+      }, 30_000);
+      const after = await records(ZONE);
+      expect(after).toEqual([...before, `after.${ZONE} 60 A 192.0.2.1`].sort());
+    },
+    5 * TIMEOUT_MS,
+  );
+
+  it(
+    'with processes killed meanwhile, each update that was acknowledged is there once',
+    async () => {
+      const random = seededRandom(faultSeed());
+      const killed = ['dns-api', 'nameserver', 'identity-service'] as const;
+      const acknowledged: string[] = [];
+      for (let at = 0; at < UPDATES; at++) {
+        if (at % 10 === 5) {
+          await killOne(killed[Math.floor(random() * killed.length)] ?? 'dns-api');
+        }
+        const name = `k${at}.${ZONE}`;
+        const update = signUpdate(ZONE, key, {
+          answers: [updateRecord(name, 'ANY', none)],
+          authorities: [withData(name, 'TXT', `"${at}"`, 60)],
+        });
+        // The same message until there is an answer, as a client does.
+        await waitFor(async () => {
+          const answer = await sendUdp(platform.nameserver, update.message, 3_000);
+          const rcode = answer === undefined ? undefined : rcodeNameOf(answer, key, update.mac);
+          if (rcode === undefined || rcode === 'SERVFAIL') return false;
+          expect([name, rcode]).toEqual([name, 'NOERROR']);
+          acknowledged.push(`${name} 60 TXT "${at}"`);
+          return true;
+        }, 60_000);
+      }
+      await waitFor(async () => (await fetchStatus()) === 200, 30_000);
+      const there = (await records(ZONE)).filter((record) => /^k\d/.test(record));
+      expect(there).toEqual(acknowledged.sort());
+    },
+    10 * TIMEOUT_MS,
+  );
+
+  /** It may still be starting anew after the last time. */
+  async function killOne(part: 'dns-api' | 'nameserver' | 'identity-service'): Promise<void> {
+    await waitFor(() => {
+      try {
+        platform.kill(part);
+        return true;
+      } catch {
+        return false;
+      }
+    }, 30_000);
+  }
+
+  async function fetchStatus(): Promise<number> {
+    try {
+      token = await logIn();
+      const url = `http://127.0.0.1:${platform.ports.dns}/v1/domains`;
+      return (await fetch(url, { headers: { 'X-Auth-Token': token } })).status;
+    } catch {
+      await delay(100);
+      return 0;
+    }
+  }
+
+  itWith('named', '-v')(
+    'random messages have the answers and the effects that BIND gives them',
+    async () => {
+      const zone = 'compared.example.';
+      await createZone(zone);
+      const bind = await PrimaryBind.start(zone, key);
+      try {
+        const random = seededRandom(faultSeed());
+        for (let at = 0; at < COMPARED; at++) {
+          const { message, mac } = signUpdate(zone, key, randomUpdate(zone, random));
+          const ours = await sendTcp(platform.nameserver, message, 5_000);
+          const theirs = await sendTcp(bind.server, message, 5_000);
+          expect(ours === undefined || theirs === undefined).toBe(false);
+          expect([at, message.toString(), rcodeNameOf(ours!, key, mac)]).toEqual([
+            at,
+            message.toString(),
+            rcodeNameOf(theirs!, key, mac),
+          ]);
+        }
+        expect(await records(zone)).toEqual(bind.records());
+      } finally {
+        await bind.stop();
+      }
+    },
+    5 * TIMEOUT_MS,
+  );
+});
+
+const textOf = (octets: Uint8Array) => Buffer.from(octets).toString('latin1').toLowerCase();
+
+type Random = () => number;
+
+/** A few names, types and values, so that they meet often. */
+function randomUpdate(zone: string, random: Random) {
+  const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;
+  const several = <T>(most: number, make: () => T) =>
+    Array.from({ length: Math.floor(random() * (most + 1)) }, make);
+  const name = () => `${pick(['a', 'b', 'c', 'd.e', '*.w'])}.${zone}`;
+  const type = () => pick(['A', 'TXT', 'CNAME', 'MX', 'AAAA']);
+  const dataOf = (kind: string) =>
+    ({
+      A: pick(['192.0.2.1', '192.0.2.2', '192.0.2.3']),
+      AAAA: pick(['2001:db8::1', '2001:db8::2']),
+      TXT: pick(['"x"', '"y" "z"']),
+      CNAME: pick(['one.example.net.', 'two.example.net.']),
+      MX: pick(['10 mail.example.net.', '20 mail.example.net.']),
+    })[kind] ?? '';
+  const withRandomData = (ttl: number, at = name(), kind = type()) =>
+    withData(at, kind, dataOf(kind), ttl);
+  const step = () => {
+    const kind = random();
+    if (kind < 0.6) return withRandomData(pick([60, 300, 3600]));
+    if (kind < 0.75) return { ...withRandomData(0), ...none };
+    if (kind < 0.9) return updateRecord(name(), type(), any);
+    if (kind < 0.97) return updateRecord(name(), 'ANY', any);
+    return pick([
+      withData('elsewhere.example.net.', 'A', '192.0.2.1', 60),
+      updateRecord(name(), 'AXFR', any),
+      updateRecord(name(), 'A', { ...any, ttl: 1 }),
+    ]);
+  };
+  const test = () => {
+    const kind = random();
+    if (kind < 0.3) return updateRecord(name(), pick(['ANY', 'A', 'TXT']), pick([any, none]));
+    return kind < 0.5 ? withRandomData(0) : updateRecord(name(), type(), pick([any, none]));
+  };
+  const authorities = several(5, step);
+  // Where a prerequisite fails and an update is bad, too, BIND looks at the updates first (docs/dns-behaviour.md).
+  const isBad = authorities.some(
+    (each) => each.type === 252 || (each.class === RR_CLASS.ANY && each.ttl > 0),
+  );
+  const isOutside = authorities.some((each) => Buffer.from(each.name).includes('elsewhere'));
+  return { answers: isBad || isOutside ? [] : several(1, test), authorities };
+}

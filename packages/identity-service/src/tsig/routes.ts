@@ -1,0 +1,27 @@
+import type { Route } from '../http/route.js';
+import { answerSigned } from './answer-signed.js';
+import { checkTsig } from './check-tsig.js';
+
+/** For the other services alone: whose message is signed with an access key (RFC 8945), and the signed answer to it (ADR 0033). */
+export const TSIG_ROUTES: readonly Route[] = [
+  {
+    id: 'checkTsig',
+    name: 'Check TSIG',
+    method: 'POST',
+    path: '/v3/internal/tsig/verify',
+    access: 'token',
+    isFrequent: true,
+    json: { reads: 'TsigCheck', answers: 'CheckedTsig' },
+    handle: checkTsig,
+  },
+  {
+    id: 'signTsigAnswer',
+    name: 'Sign TSIG Answer',
+    method: 'POST',
+    path: '/v3/internal/tsig/sign',
+    access: 'token',
+    isFrequent: true,
+    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer' },
+    handle: answerSigned,
+  },
+];

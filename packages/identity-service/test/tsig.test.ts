@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  nameToWire,
+  readMessage,
+  RR_CLASS,
+  RR_TYPE,
+  signRequest,
+  TsigAnswerChecker,
+  type TsigKey,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { insertAccessKey } from '@zonewright/testkit';
+import { type Answer, call, tokenOf } from './client.js';
+import { keyring, useIdentity } from './use-identity.js';
+
+const identity = useIdentity({ env: { RATE_LIMITS: 'true', RATE_LIMIT_TSIG: '3' } });
+const MESSAGE = writeMessage({
+  id: 1,
+  flags: 0x2800,
+  questions: [{ name: nameToWire('example.com.'), type: RR_TYPE.SOA, class: RR_CLASS.IN }],
+});
+const ANSWER = writeMessage({ id: 1, flags: 0xa800 });
+
+let token = '';
+let key: TsigKey;
+let id = '';
+let sources = 0;
+
+beforeAll(async () => {
+  const { db, url, world } = identity;
+  token = await tokenOf(url, world.serviceUser);
+  const secretKey = Buffer.alloc(30, 7).toString('base64');
+  const made = await insertAccessKey(db, keyring, {
+    userId: world.user.id,
+    accountDomainId: world.accountDomainId,
+    id: 'Key-1',
+    secretKey,
+  });
+  id = made.accessKey;
+  const secret = Buffer.from(secretKey, 'base64');
+  key = { name: 'key-1.', algorithm: 'hmac-sha256', secret };
+});
+
+const now = () => Date.now() / 1000;
+const base64 = (octets: Uint8Array) => Buffer.from(octets).toString('base64');
+
+async function post(path: 'verify' | 'sign', tsig: object): Promise<Answer> {
+  return await call(identity.url, {
+    method: 'POST',
+    path: `/v3/internal/tsig/${path}`,
+    token,
+    body: { tsig },
+  });
+}
+
+/** Each from a network of its own. */
+async function verify(message: Uint8Array, members: object = {}): Promise<Answer> {
+  sources += 1;
+  const source = `10.0.${sources}.1`;
+  const { tenant } = identity.world;
+  return await post('verify', {
+    message: base64(message),
+    source,
+    tenant_id: tenant.id,
+    ...members,
+  });
+}
+
+describe('Check TSIG', () => {
+  it('tells whose key it is, in any letter case, and what a token of it would say', async () => {
+    const { world } = identity;
+    for (const name of ['key-1.', 'KEY-1.']) {
+      const answer = await verify(signRequest(MESSAGE, { ...key, name }, now()).message);
+      expect(answer.status).toBe(200);
+      expect(answer.json).toMatchObject({
+        fault: null,
+        access_key_id: id,
+        token: { user: { id: world.user.id }, project: { id: world.tenant.id } },
+      });
+    }
+  });
+
+  it('gives nothing for a tenant in which the user has no role, and for none', async () => {
+    const { message } = signRequest(MESSAGE, key, now());
+    for (const tenant of ['nobody', undefined]) {
+      const answer = await verify(message, { tenant_id: tenant });
+      expect(answer.json).toEqual({ fault: null, access_key_id: id, token: null });
+    }
+  });
+
+  it.each([
+    ['BADKEY', 'a name that no key has', () => ({ ...key, name: 'key-2.' })],
+    ['BADKEY', 'a name of two labels', () => ({ ...key, name: 'key-1.example.' })],
+    ['BADKEY', 'another algorithm', () => ({ ...key, algorithm: 'hmac-sha512' as const })],
+    ['BADSIG', 'another secret', () => ({ ...key, secret: Buffer.alloc(30) })],
+  ])('RFC 8945 s5.2: %s for %s', async (fault, _what, other) => {
+    const answer = await verify(signRequest(MESSAGE, other(), now()).message);
+    expect(answer.json).toEqual({ fault });
+  });
+
+  it('RFC 8945 s5.2.3: BADTIME for what was signed long ago', async () => {
+    const answer = await verify(signRequest(MESSAGE, key, now() - 400).message);
+    expect(answer.json).toEqual({ fault: 'BADTIME' });
+  });
+
+  it.each([
+    ['inactive', { status: 'inactive' }],
+    ['expired', { validFrom: new Date(0), validTo: new Date(1) }],
+    ['short', { secretKey: 'AAAA' }],
+    ['of no base64', { secretKey: 'not base64, but long enough' }],
+  ])('BADKEY for a key that is %s', async (name, values) => {
+    const { db, world } = identity;
+    const { accountDomainId, user } = world;
+    const own = name.replaceAll(' ', '-');
+    const { secretKey } = await insertAccessKey(db, keyring, {
+      userId: user.id,
+      accountDomainId,
+      id: own,
+      ...values,
+    });
+    const secret = Buffer.from(secretKey, 'base64');
+    const { message } = signRequest(MESSAGE, { ...key, name: `${own}.`, secret }, now());
+    expect((await verify(message)).json).toEqual({ fault: 'BADKEY' });
+  });
+
+  it('BADKEY where two keys have the name in different letter cases', async () => {
+    const { db, world } = identity;
+    const { accountDomainId, user } = world;
+    const secretKey = base64(key.secret);
+    for (const twin of ['twin', 'TWIN'])
+      await insertAccessKey(db, keyring, { userId: user.id, accountDomainId, id: twin, secretKey });
+    const { message } = signRequest(MESSAGE, { ...key, name: 'twin.' }, now());
+    expect((await verify(message)).json).toEqual({ fault: 'BADKEY' });
+  });
+
+  it('counts wrong ones for their network, and refuses it then; others are not concerned', async () => {
+    const { message } = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now());
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++)
+      statuses.push((await verify(message, { source: '192.0.2.1' })).status);
+    expect(statuses).toContain(429);
+    expect((await verify(message)).status).toBe(200);
+  });
+
+  it.each(['', 'AAAA', base64(MESSAGE)])('400 for what has no TSIG: %j', async (message) => {
+    expect((await post('verify', { message, source: '10.0.0.1' })).status).toBe(400);
+  });
+});
+
+describe('Sign TSIG Answer', () => {
+  it('signs the answer to a message of the same key, and none to one that is wrong', async () => {
+    const { message, mac } = signRequest(MESSAGE, key, now());
+    const signed = await post('sign', { request: base64(message), answer: base64(ANSWER) });
+    const octets = Buffer.from((signed.json as { message: string }).message, 'base64');
+    const checker = new TsigAnswerChecker(key, mac);
+    expect(checker.check(octets, readMessage(octets).tsig, now())).toBeUndefined();
+
+    const wrong = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now()).message;
+    const refused = await post('sign', { request: base64(wrong), answer: base64(ANSWER) });
+    expect(refused.status).toBe(403);
+  });
+
+  it('RFC 8945 s5.2.3: tells who was late what time it is', async () => {
+    const { message, mac } = signRequest(MESSAGE, key, now() - 400);
+    const members = { request: base64(message), answer: base64(ANSWER), is_late: true };
+    const { json } = await post('sign', members);
+    const octets = Buffer.from((json as { message: string }).message, 'base64');
+    const { tsig } = readMessage(octets);
+    expect(tsig).toMatchObject({ error: 18, other: { length: 6 } });
+    expect(new TsigAnswerChecker(key, mac).check(octets, tsig, now() - 400)).toBeUndefined();
+  });
+});

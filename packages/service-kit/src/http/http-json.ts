@@ -1,0 +1,139 @@
+import http from 'node:http';
+import https from 'node:https';
+import { ServiceError } from '../errors/service-error.js';
+import type { Tracing } from '../tracing/tracing.js';
+
+const TIMEOUT_MS = 900;
+/** A busy replica's share of the identity service; further calls wait for a free connection. */
+const MAX_CONNECTIONS = 64;
+/** A v3 token body with a large catalog has a few kilobytes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** An answer with its JSON body; undefined when it had none that can be read. */
+export interface JsonAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+export interface JsonCall {
+  readonly method: 'GET' | 'POST';
+  /** A constant, without ids: it stands in traces. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Default 900: half of the 2 s within which a request must be answered when a backend is away, twice tried. */
+  readonly timeoutMs?: number;
+}
+
+interface HttpJsonClientOptions {
+  readonly baseUrl: string;
+  /** What errors call it. */
+  readonly serverName: string;
+  readonly tracing?: Tracing | undefined;
+}
+
+/**
+ * A JSON client of one server over kept-alive connections. `node:http` and not fetch: fetch costs about three
+ * times as much CPU a call, and this is called for nearly each request.
+ */
+export class HttpJsonClient {
+  readonly #base: URL;
+  readonly #agent: http.Agent | https.Agent;
+  readonly #request: typeof http.request;
+  readonly #tracing: Tracing | undefined;
+
+  readonly #serverName: string;
+
+  constructor({ baseUrl, serverName, tracing }: HttpJsonClientOptions) {
+    this.#serverName = serverName;
+    this.#tracing = tracing;
+    this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+    const secure = this.#base.protocol === 'https:';
+    const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+    this.#agent = secure ? new https.Agent(options) : new http.Agent(options);
+    this.#request = secure ? https.request : http.request;
+  }
+
+  /** @throws ServiceError `unavailable` when the server cannot be reached or does not answer in time. */
+  async call(call: JsonCall): Promise<JsonAnswer> {
+    try {
+      return await this.#send(call);
+    } catch (error) {
+      // A kept-alive connection may be closed by the server at the moment it is used: once more, on another.
+      if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
+    }
+    return await this.#send(call).catch((error: unknown) => {
+      throw this.#toUnavailable(error);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #send(call: JsonCall): Promise<JsonAnswer> {
+    const { method, headers } = call;
+    const url = new URL(call.path, this.#base);
+    if (this.#tracing === undefined) return await this.#exchange(url, call);
+    return await this.#tracing.traceCall({ method, url }, (trace) =>
+      this.#exchange(url, { ...call, headers: { ...headers, ...trace } }),
+    );
+  }
+
+  async #exchange(
+    url: URL,
+    { method, headers, body, timeoutMs = TIMEOUT_MS }: JsonCall,
+  ): Promise<JsonAnswer> {
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    return await new Promise((resolve, reject) => {
+      const request = this.#request(url, {
+        agent: this.#agent,
+        method,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          ...headers,
+          accept: 'application/json',
+          ...(payload === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        },
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const stale = request.reusedSocket && error.code === 'ECONNRESET';
+        reject(stale ? new StaleConnectionError() : error);
+      });
+      request.on('response', (response) => {
+        readJson(response).then((answer) => {
+          const { statusCode = 0, headers: answerHeaders } = response;
+          resolve({ status: statusCode, headers: answerHeaders, body: answer });
+        }, reject);
+      });
+      request.end(payload);
+    });
+  }
+
+  #toUnavailable(cause: unknown): ServiceError {
+    const message = `The ${this.#serverName} cannot be reached; try again.`;
+    return new ServiceError('unavailable', message, { cause });
+  }
+}
+
+class StaleConnectionError extends Error {}
+
+async function readJson(response: http.IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES)
+      throw new Error('The answer is larger than any that is expected.');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    // An empty body, or some proxy's page: the status says what there is to say.
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { ServiceError } from '../errors/service-error.js';
+import type { HttpJsonClient } from './http-json.js';
+
+interface ServiceCredentials {
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** This service's own token, got by access key on first use and kept until it is refused. */
+export class ServiceToken {
+  readonly #client: HttpJsonClient;
+  readonly #credentials: ServiceCredentials;
+  #current: Promise<string> | undefined;
+
+  readonly #setting: string;
+
+  /** @param setting where an operator finds the access key */
+  constructor(client: HttpJsonClient, credentials: ServiceCredentials, setting: string) {
+    this.#setting = setting;
+    this.#client = client;
+    this.#credentials = credentials;
+  }
+
+  /** @throws ServiceError `unavailable` when none can be got. */
+  async get(): Promise<string> {
+    const pending = (this.#current ??= this.#authenticate());
+    try {
+      return await pending;
+    } catch (error) {
+      if (this.#current === pending) this.#current = undefined;
+      throw error;
+    }
+  }
+
+  /** Says that a token was refused. Calls that were under way with it ask for one new token, not for many. */
+  async discard(refused: string): Promise<void> {
+    const pending = this.#current;
+    if (pending !== undefined && (await pending.catch(() => refused)) === refused) {
+      if (this.#current === pending) this.#current = undefined;
+    }
+  }
+
+  async #authenticate(): Promise<string> {
+    const { accessKey, secretKey } = this.#credentials;
+    const { status, body } = await this.#client.call({
+      method: 'POST',
+      path: 'v2.0/tokens',
+      headers: {},
+      body: { auth: { apiAccessKeyCredentials: { accessKey, secretKey } } },
+    });
+    const id = (body as { access?: { token?: { id?: unknown } } } | undefined)?.access?.token?.id;
+    if (status === 200 && typeof id === 'string') return id;
+    throw new ServiceError('unavailable', 'Tokens cannot be validated now; try again.', {
+      cause: new Error(
+        `The identity service answered ${status} to this service's own access key (${this.#setting}).`,
+      ),
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  DnsSyntaxError,
+  findRecordType,
+  rdataFromWire,
+  typeMnemonic,
+  UpdateFault,
+  type UpdateStep,
+} from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import { newRecordContent } from '../records/record-content.js';
+import type { RecordContent } from '../rows/record.js';
+import type { Zone } from '../rows/zone.js';
+import { rdataDigest } from './rdata-digest.js';
+import type { UpdatedRecord, ZoneView } from './zone-view.js';
+
+type Add = Extract<UpdateStep, { kind: 'add' }>;
+
+/**
+ * What a step makes of the records (RFC 2136 s3.4.2). SOA and NS at the apex are of the service: where the RFC has them stay they
+ * stay, and what would change them all the same is refused.
+ *
+ * @throws UpdateFault (FORMERR), ServiceError for what no record here can be
+ */
+export function takeStep(view: ZoneView, zone: Zone, step: UpdateStep): void {
+  const { name } = step;
+  const isApex = name === zone.name;
+  switch (step.kind) {
+    case 'add':
+      addRecord(view, zone, step);
+      return;
+    case 'delete-name':
+      keep(view, name, ({ type }) => isApex && type === 'NS');
+      return;
+    case 'delete-rrset': {
+      const gone = typeMnemonic(step.type);
+      if (isApex && (gone === 'SOA' || gone === 'NS')) return;
+      keep(view, name, ({ type }) => type !== gone);
+      return;
+    }
+    case 'delete-record': {
+      const gone = typeMnemonic(step.type);
+      const digest = rdataDigest(gone, step.rdata);
+      if (gone === 'SOA') return;
+      if (view.isProvided(name, gone, digest)) throw refused(name, gone);
+      keep(view, name, (each) => each.type !== gone || each.digest.toString('base64') !== digest);
+    }
+  }
+}
+
+function keep(view: ZoneView, name: string, isKept: (content: RecordContent) => boolean): void {
+  view.set(
+    name,
+    view.at(name).filter(({ content }) => isKept(content)),
+  );
+}
+
+function addRecord(view: ZoneView, zone: Zone, step: Add): void {
+  const { name, ttl } = step;
+  const type = typeMnemonic(step.type);
+  const there = view.digestsAt(name);
+  // RFC 2136 s3.4.2.2: what cannot stand beside an alias, or the other way round, is ignored in silence.
+  if (type === 'CNAME' ? [...there.keys()].some((other) => other !== 'CNAME') : there.has('CNAME'))
+    return;
+  if (type === 'SOA') {
+    const isOurs = view.isProvided(name, type, rdataDigest(type, step.rdata));
+    if (name !== zone.name || isOurs) return;
+    throw refused(name, type);
+  }
+  const content = contentOf(zone, type, step);
+  const digest = content.digest.toString('base64');
+  if (view.isProvided(name, type, digest)) return;
+  const others = view.at(name);
+  const same = others.find(
+    (each) => each.content.type === type && each.content.digest.equals(content.digest),
+  );
+  const kept = type === 'CNAME' && same === undefined ? [] : others;
+  const added: UpdatedRecord[] = same === undefined ? [{ row: undefined, content }] : [];
+  // RFC 2181 s5.2: the records of one name and type have one TTL, that of the last one.
+  const all = [...kept, ...added].map((each) =>
+    each.content.type === type ? withTtl(each, zone, ttl) : each,
+  );
+  view.set(name, all);
+}
+
+function contentOf(zone: Zone, type: string, { name, ttl, rdata }: Add): RecordContent {
+  if (findRecordType(type) === undefined) {
+    // It says why not.
+    const values = { name, type, data: '', ttl };
+    return newRecordContent({ values, problems: [] }, zone.name, 'all');
+  }
+  try {
+    const { data, priority } = rdataFromWire(type, rdata);
+    const values = { name, type, data, ttl, ...(priority === null ? {} : { priority }) };
+    return newRecordContent({ values, problems: [] }, zone.name, 'all');
+  } catch (error) {
+    if (error instanceof DnsSyntaxError) throw new UpdateFault('FORMERR');
+    throw error;
+  }
+}
+
+function withTtl({ row, content }: UpdatedRecord, zone: Zone, ttl: number): UpdatedRecord {
+  return (content.ttl ?? zone.ttl) === ttl
+    ? { row, content }
+    : { row, content: { ...content, ttl } };
+}
+
+function refused(name: string, type: string): ServiceError {
+  const message = `The service provides ${JSON.stringify(name)} ${type} itself; no update changes it.`;
+  return new ServiceError('invalid', message);
+}

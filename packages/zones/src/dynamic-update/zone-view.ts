@@ -1,0 +1,73 @@
+import type { Database } from '@zonewright/database';
+import { canonicalRdata, rdataToWire } from '@zonewright/dns-records';
+import { createHash } from 'node:crypto';
+import { listProvided } from '../recordsets/provided.js';
+import type { RecordContent, ZoneRecord } from '../rows/record.js';
+import { listRecordsNamed } from '../rows/record-store.js';
+import type { Zone } from '../rows/zone.js';
+
+/** A record as an update leaves it, and the row that it was before; undefined: there was none. */
+export interface UpdatedRecord {
+  readonly row: ZoneRecord | undefined;
+  readonly content: RecordContent;
+}
+
+/** The records of a zone at some names: what an update looks at and changes, before anything is written. */
+export class ZoneView {
+  /** By name. What the service provides is not among them. */
+  readonly records: Map<string, UpdatedRecord[]>;
+  /** Digests of what the service provides at the apex, by type. */
+  readonly provided: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #zoneName: string;
+
+  private constructor(
+    zoneName: string,
+    rows: readonly ZoneRecord[],
+    provided: ReadonlyMap<string, ReadonlySet<string>>,
+  ) {
+    this.#zoneName = zoneName;
+    this.provided = provided;
+    this.records = new Map();
+    for (const row of rows) this.set(row.name, [...this.at(row.name), { row, content: row }]);
+  }
+
+  static async read(trx: Database, zone: Zone, names: readonly string[]): Promise<ZoneView> {
+    const rows = await listRecordsNamed(trx, zone.id, names);
+    const provided = await listProvided(trx, zone);
+    const digests = [...provided].map(([type, data]): [string, Set<string>] => [
+      type,
+      new Set(data.map((each) => digestOf(type, rdataToWire(type, each, null)))),
+    ]);
+    return new ZoneView(zone.name, rows, new Map(digests));
+  }
+
+  at(name: string): readonly UpdatedRecord[] {
+    return this.records.get(name) ?? [];
+  }
+
+  set(name: string, records: UpdatedRecord[]): void {
+    this.records.set(name, records);
+  }
+
+  /** Digests of the records of this name, by type. */
+  digestsAt(name: string): ReadonlyMap<string, ReadonlySet<string>> {
+    const digests = new Map<string, Set<string>>();
+    const add = (type: string, digest: string) => {
+      digests.set(type, (digests.get(type) ?? new Set()).add(digest));
+    };
+    if (name === this.#zoneName) {
+      for (const [type, own] of this.provided) for (const digest of own) add(type, digest);
+    }
+    for (const { content } of this.at(name)) add(content.type, content.digest.toString('base64'));
+    return digests;
+  }
+
+  isProvided(name: string, type: string, digest: string): boolean {
+    return name === this.#zoneName && this.provided.get(type)?.has(digest) === true;
+  }
+}
+
+/** Equal for equal rdata. @throws DnsSyntaxError */
+export function digestOf(type: string, rdata: Uint8Array): string {
+  return createHash('sha256').update(canonicalRdata(type, rdata)).digest('base64');
+}
