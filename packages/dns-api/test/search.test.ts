@@ -86,15 +86,14 @@ describe('Search (Beyond the specification)', () => {
       await createDomain(api, {}, 'token-operator'),
       await createDomain(api, {}, 'token-operator'),
     ];
+    const [, , last] = zones;
+    const rare = { name: `rare.${last?.name ?? ''}`, type: 'A', data: '192.0.2.1' };
+    await api
+      .callAs('token-operator', 'post', `/v1/domains/${last?.id ?? ''}/records`, rare)
+      .expect(200);
     await api.db.raw('update dns.domains set record_count = 60000 where id = any(?::uuid[])', [
       zones.map(({ id }) => id),
     ]);
-    const [, , last] = zones;
-    await api.callAs('token-operator', 'post', `/v1/domains/${last?.id ?? ''}/records`, {
-      name: `rare.${last?.name ?? ''}`,
-      type: 'A',
-      data: '192.0.2.1',
-    });
     const pages: string[][] = [];
     for (let query: string | undefined = 'q=rare'; query !== undefined;) {
       const page: Awaited<ReturnType<typeof search>> = await search(query, 'token-operator');
