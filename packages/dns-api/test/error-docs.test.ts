@@ -78,9 +78,10 @@ describe('docs/errors.md has every error of the DNS API', () => {
     const subjects = Object.entries(TYPES_BY_SUBJECT).flatMap(([kind, types]) =>
       Object.keys(types).map((subject) => [kind, subject] as const),
     );
-    const shared = Object.keys(SUBJECTS).flatMap((subject) =>
-      KINDS.map((kind) => [kind, subject] as const),
-    );
+    // Peers are v1's alone.
+    const shared = Object.keys(SUBJECTS)
+      .filter((subject) => subject !== 'peer')
+      .flatMap((subject) => KINDS.map((kind) => [kind, subject] as const));
     const plain = new Set(KINDS.map((kind) => typeInV2(kind, undefined).join()));
     const rows = [...subjects, ...shared]
       .map(([kind, subject]) => typeInV2(kind as ErrorKind, subject))
