@@ -28,3 +28,15 @@ export function itWith(program: string, ...args: readonly string[]): typeof it.s
   process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
   return it.skip;
 }
+
+/** The same where all of these are on the path, and these conditions of the shell hold. */
+export function itWithAll(
+  programs: readonly string[],
+  conditions: readonly string[] = [],
+): typeof it.skip {
+  const all = [...programs.map((program) => `command -v ${program}`), ...conditions];
+  const missing = all.filter((condition) => run('/bin/sh', ['-c', condition]).status !== 0);
+  if (missing.length === 0) return it;
+  process.stderr.write(`SKIPPED: ${missing.join(', ')}: not here\n`);
+  return it.skip;
+}

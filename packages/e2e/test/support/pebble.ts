@@ -1,0 +1,68 @@
+import { endWithThisProcess, freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** A certificate authority for tests, which looks for challenges at a nameserver of ours. */
+export class Pebble {
+  readonly directoryUrl: string;
+  /** What its clients have to trust. */
+  readonly certificateFile: string;
+  readonly #process: ChildProcess;
+
+  private constructor(process: ChildProcess, directoryUrl: string, certificateFile: string) {
+    this.#process = process;
+    this.directoryUrl = directoryUrl;
+    this.certificateFile = certificateFile;
+  }
+
+  /** @param folder for its files */
+  static async start(folder: string, { host, port }: NameserverAddress): Promise<Pebble> {
+    const altNames = [{ type: 7, ip: '127.0.0.1' } as const];
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'pebble' }], {
+      algorithm: 'sha256',
+      extensions: [{ name: 'subjectAltName', altNames }],
+    });
+    const certificateFile = join(folder, 'pebble.crt');
+    writeFileSync(certificateFile, cert);
+    writeFileSync(join(folder, 'pebble.key'), key);
+    const listenAddress = `127.0.0.1:${await freePort()}`;
+    const pebble = {
+      listenAddress,
+      managementListenAddress: `127.0.0.1:${await freePort()}`,
+      certificate: certificateFile,
+      privateKey: join(folder, 'pebble.key'),
+      httpPort: 1,
+      tlsPort: 1,
+    };
+    const configFile = join(folder, 'pebble.json');
+    writeFileSync(configFile, JSON.stringify({ pebble }));
+    // A file: its clients run while nobody here could read a pipe.
+    const logFile = join(folder, 'pebble.log');
+    const log = openSync(logFile, 'w');
+    const child = spawn(
+      '/usr/bin/pebble',
+      ['-config', configFile, '-dnsserver', `${host}:${port}`],
+      {
+        stdio: ['ignore', log, log],
+        // Without its faults for tests of clients: it sleeps, and refuses good nonces.
+        env: { PATH: process.env['PATH'], PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
+      },
+    );
+    closeSync(log);
+    endWithThisProcess(child, 'TERM');
+    const said = () => readFileSync(logFile, 'utf8');
+    await waitFor(() => child.exitCode !== null || said().includes('ACME directory available'));
+    if (child.exitCode !== null) throw new Error(`pebble ended:\n${said()}`);
+    return new Pebble(child, `https://${listenAddress}/dir`, certificateFile);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const exited = once(this.#process, 'exit');
+    this.#process.kill('SIGTERM');
+    await exited;
+  }
+}
