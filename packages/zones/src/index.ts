@@ -51,11 +51,7 @@ export {
   listDeletedZones,
   listLastChanges,
 } from './listing/zone-details-store.js';
-export {
-  findSearchPosition,
-  searchRecords,
-  searchZones,
-} from './listing/search-store.js';
+export { findSearchPosition, searchRecords, searchZones } from './listing/search-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
@@ -131,7 +127,12 @@ export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
-export { countRecords, findPageEnd, listRecords, type RecordFilter } from './records/record-list-store.js';
+export {
+  countRecords,
+  findPageEnd,
+  listRecords,
+  type RecordFilter,
+} from './records/record-list-store.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { findRecord } from './rows/record-store.js';
 export {

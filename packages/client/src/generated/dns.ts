@@ -156,6 +156,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/domains/{domainId}/peers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List Peers of a Domain */
+    get: operations['listDomainPeers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/domains/{domainId}/records': {
     parameters: {
       query?: never;
@@ -312,6 +329,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/peers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List Peers */
+    get: operations['listPeers'];
+    put?: never;
+    /** Create Peer */
+    post: operations['createPeer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/peers/{peerId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get Peer */
+    get: operations['getPeer'];
+    /** Update Peer */
+    put: operations['updatePeer'];
+    post?: never;
+    /** Delete Peer */
+    delete: operations['deletePeer'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Search All Domains */
+    get: operations['search'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -439,7 +510,7 @@ export interface components {
       updated_at: string | null;
     };
     Domains: {
-      domains: components['schemas']['Domain'][];
+      domains: components['schemas']['ListedDomain'][];
     };
     DomainUpdate: {
       description?: string | null;
@@ -488,6 +559,58 @@ export interface components {
       /** @enum {unknown} */
       state: 'ok' | 'unknown' | 'warning' | 'error';
     };
+    Found: {
+      domains: components['schemas']['Domain'][];
+      records: {
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        created_at: string;
+        data: string;
+        description: string | null;
+        /** Format: uuid */
+        domain_id: string;
+        domain_name: string;
+        /** Format: uuid */
+        id: string;
+        name: string;
+        priority: number | null;
+        tenant_id: string;
+        ttl: number | null;
+        type:
+          | (
+              | 'NS'
+              | 'A'
+              | 'AAAA'
+              | 'MX'
+              | 'TXT'
+              | 'CNAME'
+              | 'SRV'
+              | 'PTR'
+              | 'CAA'
+              | 'TLSA'
+              | 'SMIMEA'
+              | 'SSHFP'
+              | 'SVCB'
+              | 'HTTPS'
+              | 'DS'
+              | 'DHCID'
+              | 'NAPTR'
+              | 'URI'
+              | 'LOC'
+              | 'CERT'
+              | 'OPENPGPKEY'
+              | 'SPF'
+              | 'HINFO'
+              | 'RP'
+              | 'AFSDB'
+              | 'EUI48'
+              | 'EUI64'
+            )
+          | string;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        updated_at: string | null;
+        version: number;
+      }[];
+    };
     Import: {
       confirm?: boolean;
       email?: string;
@@ -525,7 +648,35 @@ export interface components {
           maxDomainRecords: number;
           maxDomains: number;
         };
+        used?: {
+          domains: number;
+          records: number;
+        };
       };
+    };
+    ListedDomain: {
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      created_at: string;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      deleted_at?: string;
+      description: string | null;
+      email: string;
+      /** Format: uuid */
+      id: string;
+      last_change?: {
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        at: string;
+        user_id: string;
+        user_name: string | null;
+      } | null;
+      name: string;
+      record_count?: number;
+      serial: number;
+      ttl: number;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      undelete_until?: string;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      updated_at: string | null;
     };
     ListedRecord: {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -605,6 +756,18 @@ export interface components {
       name: string;
       ttl?: number;
     };
+    NewPeer: {
+      /** @enum {unknown} */
+      algorithm?: 'hmac-sha1' | 'hmac-sha224' | 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+      catalog?: boolean;
+      domains?: string[] | null;
+      name: string;
+      networks?: string[];
+      notify?: {
+        address: string;
+        port?: number;
+      }[];
+    };
     NewRecord: {
       data: string;
       description?: string | null;
@@ -642,6 +805,57 @@ export interface components {
             | 'EUI64'
           )
         | string;
+    };
+    Peer: {
+      catalog: boolean;
+      catalog_zone: string | null;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      created_at: string;
+      domains: string[] | null;
+      /** Format: uuid */
+      id: string;
+      key: {
+        /** @enum {unknown} */
+        algorithm: 'hmac-sha1' | 'hmac-sha224' | 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+        name: string;
+        secret: string | null;
+      };
+      name: string;
+      networks: string[];
+      notify: {
+        address: string;
+        port?: number;
+      }[];
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      updated_at: string | null;
+    };
+    Peers: {
+      peers: components['schemas']['Peer'][];
+    };
+    PeerStates: {
+      peers: {
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        asked_at: string | null;
+        /** Format: uuid */
+        id: string;
+        lag_seconds: number | null;
+        name: string;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        notified_at: string | null;
+        notified_serial: number | null;
+        notify_answer: string | null;
+        serial: number | null;
+      }[];
+    };
+    PeerUpdate: {
+      catalog?: boolean;
+      domains?: string[] | null;
+      name?: string;
+      networks?: string[];
+      notify?: {
+        address: string;
+        port?: number;
+      }[];
     };
     Problem: {
       message: string;
@@ -777,6 +991,8 @@ export interface components {
         created_at: string;
         /** Format: uuid */
         id: string;
+        ipv4?: string | null;
+        ipv6?: string | null;
         name: string;
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         updated_at: string | null;
@@ -826,9 +1042,26 @@ export interface operations {
   listDomains: {
     parameters: {
       query?: {
+        deleted?: boolean;
+        extended?: boolean;
         limit?: number;
         marker?: string;
         name?: string;
+        q?: string;
+        sort?:
+          | 'created_at'
+          | '-created_at'
+          | 'updated_at'
+          | '-updated_at'
+          | 'name'
+          | '-name'
+          | 'ttl'
+          | '-ttl'
+          | 'serial'
+          | '-serial'
+          | 'record_count'
+          | '-record_count';
+        total?: boolean;
       };
       header?: never;
       path?: never;
@@ -880,7 +1113,9 @@ export interface operations {
   getDomain: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        'If-None-Match'?: string;
+      };
       path: {
         domainId: string;
       };
@@ -1024,7 +1259,9 @@ export interface operations {
   };
   getPublication: {
     parameters: {
-      query?: never;
+      query?: {
+        wait?: number;
+      };
       header?: never;
       path: {
         domainId: string;
@@ -1135,6 +1372,28 @@ export interface operations {
       };
     };
   };
+  listDomainPeers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PeerStates'];
+        };
+      };
+    };
+  };
   listRecords: {
     parameters: {
       query?: {
@@ -1144,9 +1403,24 @@ export interface operations {
         limit?: number;
         marker?: string;
         name?: string;
+        q?: string;
+        sort?:
+          | 'created_at'
+          | '-created_at'
+          | 'updated_at'
+          | '-updated_at'
+          | 'name'
+          | '-name'
+          | 'type'
+          | '-type'
+          | 'ttl'
+          | '-ttl';
+        total?: boolean;
         type?: string;
       };
-      header?: never;
+      header?: {
+        'If-None-Match'?: string;
+      };
       path: {
         domainId: string;
       };
@@ -1204,7 +1478,9 @@ export interface operations {
       query?: {
         all_types?: boolean;
       };
-      header?: never;
+      header?: {
+        'If-None-Match'?: string;
+      };
       path: {
         domainId: string;
         recordId: string;
@@ -1321,7 +1597,9 @@ export interface operations {
   };
   listServersOfDomain: {
     parameters: {
-      query?: never;
+      query?: {
+        extended?: boolean;
+      };
       header?: never;
       path: {
         domainId: string;
@@ -1430,7 +1708,9 @@ export interface operations {
   };
   listLimits: {
     parameters: {
-      query?: never;
+      query?: {
+        extended?: boolean;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -1464,6 +1744,161 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Nameservers'];
+        };
+      };
+    };
+  };
+  listPeers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Peers'];
+        };
+      };
+    };
+  };
+  createPeer: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'Idempotency-Key'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewPeer'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Peer'];
+        };
+      };
+    };
+  };
+  getPeer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        peerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Peer'];
+        };
+      };
+    };
+  };
+  updatePeer: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        peerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PeerUpdate'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Peer'];
+        };
+      };
+    };
+  };
+  deletePeer: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        peerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success, without a body */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  search: {
+    parameters: {
+      query?: {
+        limit?: number;
+        marker?: string;
+        q?: string;
+        type?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found'];
         };
       };
     };

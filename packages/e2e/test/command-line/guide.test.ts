@@ -38,6 +38,6 @@ describe('docs/guide', () => {
         await person.leave();
       }
     },
-    120_000,
+    300_000,
   );
 });

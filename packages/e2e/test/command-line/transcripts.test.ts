@@ -48,7 +48,7 @@ describe('what a person sees of each command', () => {
       if (IS_WRITING) writeFileSync(file, shown);
       else expect(shown).toBe(expected);
     },
-    120_000,
+    300_000,
   );
 
   it('shows every command that there is', async () => {

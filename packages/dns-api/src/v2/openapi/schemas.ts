@@ -84,7 +84,12 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
   ZonesV2: list('zones', 'ZoneV2'),
   ...EXCHANGE_SCHEMAS,
   NewZoneV2: object(
-    { name: string, ...zoneWrites, type: { enum: ['PRIMARY'] }, attributes: { type: 'object', additionalProperties: string } },
+    {
+      name: string,
+      ...zoneWrites,
+      type: { enum: ['PRIMARY'] },
+      attributes: { type: 'object', additionalProperties: string },
+    },
     ['ttl', 'description', 'type', 'masters', 'attributes'],
   ),
   ZoneUpdateV2: object(zoneWrites, Object.keys(zoneWrites)),
