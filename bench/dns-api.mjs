@@ -6,6 +6,8 @@ import { measurePages } from './dns-api/pages.mjs';
 import { startPlatform } from './dns-api/platform.mjs';
 import { measureSingles } from './dns-api/singles.mjs';
 import { measureTraces } from './dns-api/traces.mjs';
+import { measurePowerdns } from './dns-api/powerdns.mjs';
+import { measureRecordsets } from './dns-api/recordsets.mjs';
 import { printReport } from './dns-api/report.mjs';
 
 const PARTS = {
@@ -14,6 +16,8 @@ const PARTS = {
   singles: measureSingles,
   pages: measurePages,
   traces: measureTraces,
+  recordsets: measureRecordsets,
+  powerdns: measurePowerdns,
 };
 
 const wanted = process.argv.slice(2);

@@ -10,6 +10,8 @@ RUN npm install --global "$(node --print 'require("./package.json").packageManag
 COPY pnpm-workspace.yaml pnpm-lock.yaml tsconfig.base.json ./
 COPY packages/accounts/package.json packages/accounts/
 COPY packages/admin-cli/package.json packages/admin-cli/
+COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
 COPY packages/database/package.json packages/database/
 COPY packages/dev-stack/package.json packages/dev-stack/
 COPY packages/dns-api/package.json packages/dns-api/
@@ -19,9 +21,10 @@ COPY packages/http-api/package.json packages/http-api/
 COPY packages/identity-service/package.json packages/identity-service/
 COPY packages/nameserver/package.json packages/nameserver/
 COPY packages/service-kit/package.json packages/service-kit/
+COPY packages/terminal/package.json packages/terminal/
 COPY packages/testkit/package.json packages/testkit/
 COPY packages/zones/package.json packages/zones/
-RUN pnpm install --frozen-lockfile --filter '!./packages/{dev-stack,e2e,testkit}'
+RUN pnpm install --frozen-lockfile --filter '!./packages/{cli,client,dev-stack,e2e,testkit}'
 COPY packages packages
 RUN node node_modules/typescript-native/bin/tsc --build packages/admin-cli packages/dns-api packages/identity-service packages/nameserver
 

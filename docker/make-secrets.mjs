@@ -69,10 +69,11 @@ function filesOf(secrets) {
       ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
       ...redis,
       ...serviceKey,
+      ...pick('TRANSFER_ENCRYPTION_KEYS'),
     },
     nameserver: {
       ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
-      ...pick('NAMESERVER_COOKIE_SECRETS'),
+      ...pick('NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'),
     },
   };
 }

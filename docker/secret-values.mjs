@@ -19,6 +19,7 @@ export const SECRETS = {
   NAMESERVER_DATABASE_PASSWORD: password,
   OPERATOR_DATABASE_PASSWORD: password,
   ENCRYPTION_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
+  TRANSFER_ENCRYPTION_KEYS: () => `t1:${randomBytes(32).toString('base64')}`,
   DNS_API_SERVICE_ACCESS_KEY: accessKey,
   DNS_API_SERVICE_SECRET_KEY: () => randomBytes(30).toString('base64url'),
   ADMINISTRATOR_PASSWORD: password,

@@ -19,7 +19,11 @@ const MAY_IMPORT = {
   'identity-service': ['service-kit', 'database', 'http-api', 'accounts'],
   'dns-api': [...LIBRARIES, 'zones'],
   nameserver: ['dns-records', 'service-kit', 'database', 'zones'],
-  'admin-cli': [...LIBRARIES, ...CORES],
+  // Speaks to the services over HTTP alone, and knows nothing of what is behind it.
+  client: [],
+  terminal: [],
+  cli: ['client', 'terminal'],
+  'admin-cli': [...LIBRARIES, ...CORES, 'terminal'],
   'dev-stack': [...LIBRARIES, ...CORES, ...FACES],
   testkit: ['dns-records', 'service-kit', 'database'],
 };

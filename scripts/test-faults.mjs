@@ -9,6 +9,8 @@ const LONG = {
   OUTAGE_MINUTES: '30',
   HOSTILE_BATCHES: '500',
   PUBLISHED_WRITES: '1000',
+  CLIENT_WRITES: '10000',
+  APPLIED_ZONES: '500',
   PATCHED_ZONES: '1500',
   SIMULATED_CHANGES: '8640000',
   RANDOM_RDATA: '10000000',
@@ -16,6 +18,7 @@ const LONG = {
 const TESTS = [
   'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial)',
   'e2e/test/attacks/',
+  'e2e/test/(client-through-faults|command-line/random-zones)',
   'dns-records/test/random-rdata',
   'identity-service/test/password-change-race',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth)',

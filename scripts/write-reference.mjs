@@ -1,7 +1,8 @@
-// `npm run reference`: writes the parts of docs/reference that follow from the descriptions of operations, by which the services
-// also check requests and answer /openapi.json. With --check it only says whether they are as they would be written.
+// `npm run reference`: writes the parts of docs/reference and of packages/client that follow from the descriptions of operations, by
+// which the services also check requests and answer /openapi.json. With --check it only says whether they are as they would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
+import { clientSources } from '../packages/client/generate.mjs';
 import { build, ensureInstalled, ROOT } from './install.mjs';
 
 ensureInstalled();
@@ -15,22 +16,27 @@ const { describeApi: describeIdentity } = await dist(
 const { ROUTES } = await dist('identity-service/dist/routes.js');
 
 const BASE_URL = 'http://localhost';
-const PAGES = {
-  'dns-operations.md': describeDns(DESCRIBED_OPERATIONS, BASE_URL),
-  'identity-operations.md': describeIdentity(ROUTES, {
-    baseUrl: BASE_URL,
-    extensionAliases: [],
-  }),
+// What is described by functions and undefined members is what the services send.
+const [dns, identity] = [
+  describeDns(DESCRIBED_OPERATIONS, BASE_URL),
+  describeIdentity(ROUTES, { baseUrl: BASE_URL, extensionAliases: [] }),
+].map((document) => JSON.parse(JSON.stringify(document)));
+const files = {
+  'docs/reference/dns-operations.md': pageOf(dns),
+  'docs/reference/identity-operations.md': pageOf(identity),
 };
+for (const [name, source] of Object.entries(await clientSources({ dns, identity }))) {
+  files[`packages/client/src/generated/${name}`] = source;
+}
 
 const isChecking = process.argv.includes('--check');
-for (const [name, document] of Object.entries(PAGES)) {
-  const path = `${ROOT}/docs/reference/${name}`;
-  // What is described by functions and undefined members is what the service sends.
-  const page = await format(pageOf(JSON.parse(JSON.stringify(document))), { parser: 'markdown' });
-  if (!isChecking) writeFileSync(path, page);
-  else if (readFileSync(path, 'utf8') !== page) {
-    console.error(`docs/reference/${name} is not what the operations say; npm run reference`);
+for (const [name, content] of Object.entries(files)) {
+  const path = `${ROOT}/${name}`;
+  const options = { ...(await resolveConfig(path)), filepath: path };
+  const text = await format(content, options);
+  if (!isChecking) writeFileSync(path, text);
+  else if (readFileSync(path, 'utf8') !== text) {
+    console.error(`${name} is not what the operations say; npm run reference`);
     process.exitCode = 1;
   }
 }

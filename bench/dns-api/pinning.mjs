@@ -11,7 +11,11 @@ export const canPin =
 
 /** The command line that runs this Node program on the service's core. */
 export function onServiceCore(program, nodeOptions = []) {
-  const command = [process.execPath, ...nodeOptions, program];
+  return pinned([process.execPath, ...nodeOptions, program]);
+}
+
+/** The same of any command line. */
+export function pinned(command) {
   return canPin ? ['taskset', '-c', SERVICE_CORE, ...command] : command;
 }
 
@@ -22,6 +26,6 @@ export function onServiceCore(program, nodeOptions = []) {
 export function pinDatabase(backendPid) {
   if (!canPin) return;
   const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${backendPid}/status`, 'utf8'))?.[1];
-  const pinned = spawnSync('taskset', ['-p', '-c', DATABASE_CORE, parent]);
-  if (pinned.status !== 0) throw new Error(`cannot pin PostgreSQL: ${pinned.stderr}`);
+  const moved = spawnSync('taskset', ['-p', '-c', DATABASE_CORE, parent]);
+  if (moved.status !== 0) throw new Error(`cannot pin PostgreSQL: ${moved.stderr}`);
 }

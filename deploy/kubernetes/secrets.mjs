@@ -46,6 +46,9 @@ const redis = {
   REDIS_URL: `${scheme}://:${encodeURIComponent(get('REDIS_PASSWORD'))}@${redisHost}`,
 };
 
+/** A file that was made before there were these goes on: TSIG keys cannot be stored then. */
+const transferKeys = made.TRANSFER_ENCRYPTION_KEYS ? pick('TRANSFER_ENCRYPTION_KEYS') : {};
+
 const secrets = {
   'zonewright-migrate': {
     ...database('zonewright', 'POSTGRES_PASSWORD'),
@@ -66,10 +69,12 @@ const secrets = {
     ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
     ...redis,
     ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
+    ...transferKeys,
   },
   'zonewright-nameserver': {
     ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
     ...pick('NAMESERVER_COOKIE_SECRETS'),
+    ...transferKeys,
   },
 };
 

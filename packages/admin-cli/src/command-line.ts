@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { runTree } from '@zonewright/terminal';
 import { accessKeyCommands } from './access-keys/access-key-commands.js';
 import { accountDomainCommands } from './account-domains/account-domain-commands.js';
 import { bootstrapCommand } from './bootstrap/bootstrap-command.js';
@@ -17,7 +18,6 @@ import { exportCommand } from './transfer/export-command.js';
 import { importCommand } from './transfer/import-command.js';
 import { userCommands } from './users/user-commands.js';
 import { CommandAudit } from './command/command-audit.js';
-import { EXIT } from './command/exit-codes.js';
 import { describeFailure } from './command/failure.js';
 import type { Host } from './command/host.js';
 import { commandGroup, PROGRAM } from './command/operator-command.js';
@@ -47,7 +47,6 @@ export function buildProgram(host: Host): Command {
     ],
     'user --help',
   ).version(readVersion());
-  attach(program, host);
   program.hook('preAction', (_program, command) => {
     host.audit?.begin(command);
   });
@@ -57,32 +56,9 @@ export function buildProgram(host: Host): Command {
 /** Runs one command. @returns the exit code */
 export async function runCommandLine(args: readonly string[], host: Host): Promise<number> {
   const audit = new CommandAudit(host);
-  const exitCode = await run(args, { ...host, audit });
+  const exitCode = await runTree(buildProgram({ ...host, audit }), args, host, describeFailure);
   audit.end(exitCode);
   return exitCode;
-}
-
-async function run(args: readonly string[], host: Host): Promise<number> {
-  try {
-    await buildProgram(host).parseAsync(args, { from: 'user' });
-    return EXIT.ok;
-  } catch (error) {
-    const { exitCode, sentences } = describeFailure(error);
-    for (const sentence of sentences) host.stderr.write(`${PROGRAM}: ${sentence}\n`);
-    return exitCode;
-  }
-}
-
-/** Lets a command and all below it write where the host says, and leave the ending of the process to us. */
-function attach(command: Command, host: Host): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => host.stdout.write(text),
-    writeErr: (text) => host.stderr.write(text),
-    outputError: (text, write) => {
-      write(text.replace(/^error: /, `${PROGRAM}: `));
-    },
-  });
-  for (const subcommand of command.commands) attach(subcommand, host);
 }
 
 function readVersion(): string {

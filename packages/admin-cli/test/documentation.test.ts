@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
+import { EXIT } from '@zonewright/terminal';
 import { buildProgram } from '../src/command-line.js';
-import { EXIT } from '../src/command/exit-codes.js';
 import { PROGRAM } from '../src/command/operator-command.js';
 import { idleHost } from './run-command.js';
 

@@ -126,6 +126,12 @@ describe('user set-password', () => {
     expect(validAfter!.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000);
   });
 
+  it('makes one if asked to, and prints it once', async () => {
+    const { stdout } = await installation.run('user set-password alice --generate-password --json');
+    const { password } = JSON.parse(stdout) as { password: string };
+    expect(await verifyPassword((await storedUser('alice')).hash, password)).toBe(true);
+  });
+
   it('does not take a password for a user who does not exist', async () => {
     const { exitCode, stderr } = await installation.run('user set-password nobody', 'x');
     expect(exitCode).toBe(3);

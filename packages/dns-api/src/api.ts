@@ -20,7 +20,7 @@ import { DRY_RUN_HEADER } from './http/read-query.js';
 export function createApi(context: Context): Api<Operation> {
   const { settings, log, metrics, tracing } = context;
   const { http } = settings;
-  const logAudit = createAuditLog({ log, trustedProxies: http.trustedProxies });
+  const logAudit = createAuditLog({ log, trust: http });
   return {
     operations: OPERATIONS,
     isTls: http.tls.certificateFile !== undefined,

@@ -10,6 +10,7 @@ import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
 import { PEER_OPERATIONS } from './peers/routes.js';
 import { PUBLICATION_OPERATIONS } from './publication/routes.js';
 import { RECORD_OPERATIONS } from './records/routes.js';
+import { SEARCH_OPERATIONS } from './search/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
 import { V2_OPERATIONS } from './v2/operations.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
@@ -25,6 +26,7 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...HISTORY_OPERATIONS,
   ...PUBLICATION_OPERATIONS,
   ...DOCTOR_OPERATIONS,
+  ...SEARCH_OPERATIONS,
   ...ZONE_FILE_OPERATIONS,
   ...PEER_OPERATIONS,
   ...NAMESERVER_OPERATIONS,

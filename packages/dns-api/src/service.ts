@@ -35,6 +35,7 @@ import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
+import { Compression } from './compression/compression.js';
 import { RenderedLists } from './lists/rendered-lists.js';
 import type { DnsApiSettings } from './settings/settings.js';
 
@@ -129,6 +130,7 @@ export class DnsApiService implements RunnableService {
         db,
         zones: new ZoneReader(db),
         lists: new RenderedLists(clock),
+        compression: new Compression(),
         recordsetCounts: new RecordsetCounts(db),
         publication,
         doctor: new Doctor({ settings: settings.check, db, statuses, clock }),

@@ -36,7 +36,7 @@ describe('A clock that jumps by 12 h', () => {
   ])('%s: a rendered list is rendered anew', (_, jump) => {
     const clock = new FakeClock();
     const lists = new RenderedLists(clock);
-    lists.keep('key', Buffer.from('[]'));
+    lists.keep('key', { body: Buffer.from('[]'), headers: {} });
     expect(lists.find('key')).toBeDefined();
     clock.advance(jump);
     expect(lists.find('key')).toBeUndefined();

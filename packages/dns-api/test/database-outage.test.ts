@@ -49,6 +49,12 @@ describe('PostgreSQL away (DNS API s7)', () => {
     await expectUnavailable(create('lost.example.'));
     await expectUnavailable(call('get', '/v1/domains'));
     await expectUnavailable(call('get', '/v1/limits'));
+    // v2 has the same form and type.
+    const zone = { name: 'lost.example.', email: 'a@example.com' };
+    await expectUnavailable(call('post', '/v2/zones', zone));
+    await expectUnavailable(call('get', '/v2/zones'));
+    await expectUnavailable(call('get', '/v2/recordsets?type=A'));
+    await expectUnavailable(call('get', '/v2/quotas'));
     await waitFor(async () => (await readiness()) === 503);
     proxy.restore();
     await waitFor(async () => (await create('after.example.')).status === 200);

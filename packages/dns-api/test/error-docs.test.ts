@@ -4,6 +4,8 @@ import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { readFileSync } from 'node:fs';
 import { type ErrorDetails, toErrorAnswer } from '../src/faults/errors.js';
+import { toV2ErrorReply } from '../src/v2/http/error-reply.js';
+import { TYPES_BY_SUBJECT } from '../src/v2/http/error-types.js';
 
 // The compiler asks for a line here when a kind or a subject is added.
 const KINDS = Object.keys({
@@ -72,6 +74,30 @@ describe('docs/errors.md has every error of the DNS API', () => {
     expect(SECTION).toContain(`a fault: ${fault.status}, type \`${fault.body.type}\``);
   });
 
+  it('each type that v2 has beside them', () => {
+    const subjects = Object.entries(TYPES_BY_SUBJECT).flatMap(([kind, types]) =>
+      Object.keys(types).map((subject) => [kind, subject] as const),
+    );
+    // Peers are v1's alone.
+    const shared = Object.keys(SUBJECTS)
+      .filter((subject) => subject !== 'peer')
+      .flatMap((subject) => KINDS.map((kind) => [kind, subject] as const));
+    const plain = new Set(KINDS.map((kind) => typeInV2(kind, undefined).join()));
+    const rows = [...subjects, ...shared]
+      .map(([kind, subject]) => typeInV2(kind as ErrorKind, subject))
+      .filter((row) => !plain.has(row.join()) && row[1] !== '`invalid_json`');
+    const said = [
+      // By operations themselves.
+      ['400', '`bad_request`'],
+      ['400', '`invalid_uuid`'],
+      ['400', '`marker_not_found`'],
+      ['404', '`pool_not_found`'],
+      ['404', '`service_status_not_found`'],
+    ];
+    const expected = [...new Set([...rows, ...said].map((row) => row.join(' ')))].toSorted();
+    expect(readTables(SECTION)[3]).toEqual(expected.map((row) => row.split(' ')));
+  });
+
   it('the body', () => {
     const [documented = ''] = readCodeBlocks(SECTION, 'json');
     const example = JSON.parse(documented) as ReturnType<typeof toErrorAnswer>['body'];
@@ -85,6 +111,14 @@ function rowOf(kind: ErrorKind, subject: keyof typeof SUBJECTS | undefined): str
   const { status, body } = toErrorAnswer(error, 'req-1');
   const about = subject === undefined ? '' : SUBJECTS[subject];
   return [kind, about, String(status), `\`${body.type}\``];
+}
+
+function typeInV2(kind: ErrorKind, subject: string | undefined): [string, string] {
+  const { status, body } = toV2ErrorReply(
+    new ServiceError(kind, '', { details: { subject } }),
+    'r',
+  );
+  return [String(status), `\`${(JSON.parse(body as string) as { type: string }).type}\``];
 }
 
 /** Status and type as table cells, each pair once. */

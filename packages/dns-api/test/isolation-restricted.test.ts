@@ -204,6 +204,23 @@ async function removeRecordset({ recordsetId }: Target): Promise<void> {
 
 const octet = () => Math.floor(Math.random() * 256);
 
+/** What the last call has left as it was. */
+let untouched: { readonly target: Target; readonly isNew: boolean } | undefined;
+
+async function takeTarget({ id }: Operation): Promise<Target> {
+  const isNew = BY_RULES[id]?.isNew === true;
+  const left = untouched;
+  untouched = undefined;
+  if (left?.isNew === isNew) return left.target;
+  const target = await newTarget();
+  if (isNew) await removeRecordset(target);
+  return target;
+}
+
+function keepTarget({ id }: Operation, target: Target): void {
+  untouched = { target, isNew: BY_RULES[id]?.isNew === true };
+}
+
 async function send(operation: Operation, which: Case, target: Target, query = '') {
   const path = operation.path
     .replace(/\{(domain|zone)Id\}/, target.zoneId)
@@ -222,8 +239,8 @@ async function send(operation: Operation, which: Case, target: Target, query = '
 /** All that could change. */
 async function rowsNow(): Promise<unknown> {
   const { rows } = await platform.db.raw<{ rows: unknown[] }>(
-    `select (select jsonb_agg(d order by d.id) from dns.domains as d) as domains,
-            (select jsonb_agg(r order by r.id) from dns.records as r) as records,
+    `select (select sum(hashtextextended(d::text, 0)) from dns.domains as d) as domains,
+            (select sum(hashtextextended(r::text, 0)) from dns.records as r) as records,
             (select count(*) from dns.zone_changes) as changes`,
   );
   return rows;
@@ -259,8 +276,7 @@ describe('Restricted access keys', () => {
 
 describe.each(guarded)('$name, restricted', (operation) => {
   it.each(CASES)('%s', async (which) => {
-    const target = await newTarget();
-    if (BY_RULES[operation.id]?.isNew === true) await removeRecordset(target);
+    const target = await takeTarget(operation);
     const before = await rowsNow();
     const response = await send(operation, which, target);
     const status = expectedStatus(operation, which);
@@ -269,7 +285,10 @@ describe.each(guarded)('$name, restricted', (operation) => {
       status,
       expect.anything(),
     ]);
-    if (status >= 400 || operation.method === 'GET') expect(await rowsNow()).toEqual(before);
+    if (status >= 400 || operation.method === 'GET') {
+      expect(await rowsNow()).toEqual(before);
+      keepTarget(operation, target);
+    }
     const shown = SHOWN[operation.id];
     if (shown !== undefined && status === 200) {
       const { listed, count } = listOf(response.body as Lists);
@@ -296,12 +315,12 @@ describe.each(writes)('$name, tried only', (operation) => {
   it.each(['other name', 'other type', 'other zone', 'read only'] as const)(
     'is refused as it would be: %s',
     async (which) => {
-      const target = await newTarget();
-      if (BY_RULES[operation.id]?.isNew === true) await removeRecordset(target);
+      const target = await takeTarget(operation);
       const response = await send(operation, which, target, '?dry_run=true');
       const status = expectedStatus(operation, which);
       // A batch that is tried shows which of its items would be refused.
       expect(response.status).toBe(status === 400 ? 200 : status);
+      keepTarget(operation, target);
       if (status === 400) expect(response.text).toContain('there is no record with this id');
     },
   );
@@ -369,8 +388,9 @@ describe('What a rule does not say', () => {
   });
 
   it('many records cannot be removed at once, whatever is confirmed, unless the key may', async () => {
-    const many = await Promise.all(Array.from({ length: 12 }, newTarget));
-    const operations = many.map(({ recordId: id }) => ({ action: 'delete', id }));
+    const operations: object[] = [];
+    while (operations.length < 12)
+      operations.push({ action: 'delete', id: (await newTarget()).recordId });
     const path = `/v1/domains/${zoneId}/batch`;
     const sent = { operations, confirm: true };
     expect((await api('post', path, inRule()).send(sent)).status).toBe(403);

@@ -134,4 +134,22 @@ describe('The peers of a domain', () => {
     expect((state as unknown as { lag_seconds: number }).lag_seconds).toBeGreaterThanOrEqual(0);
     expect(await states(other.id)).toEqual([]);
   });
+
+  it('are findings of a check once they have been behind for more than a minute', async () => {
+    const zone = await createDomain(api);
+    const peer = await makePeer({ name: 'slow ones', domains: [zone.id] });
+    await api.db.raw(
+      'insert into dns.peer_status (peer_id, domain_id, serial, asked_at) values (?, ?, ?, now())',
+      [peer.id, zone.id, zone.serial - 1],
+    );
+    await api.db.raw(
+      `update dns.domains set updated_at = now() - interval '5 minutes' where id = ?`,
+      [zone.id],
+    );
+    const { body } = (await api.call('get', `/v1/domains/${zone.id}/check`).expect(200)) as {
+      body: { findings: { code: string; message: string }[] };
+    };
+    const [finding] = body.findings.filter(({ code }) => code === 'secondary-behind');
+    expect(finding?.message).toContain('"slow ones"');
+  });
 });

@@ -61,6 +61,23 @@ describe('Get the Publication of a Change', () => {
     }
   });
 
+  it('wait=N answers once it is published, or after so many seconds as it is', async () => {
+    const path = `/v1/domains/${domain.id}/changes/${domain.serial}`;
+    const waiting = api
+      .call('get', `${path}?wait=10`)
+      .then(({ body }) => body as { state: string });
+    await waitFor(async () => {
+      const metrics = await fetch(`${api.operationsUrl}/metrics`);
+      return (await metrics.text()).includes('publication_waiters 1');
+    });
+    await reportAll(api.db);
+    expect(await waiting).toMatchObject({ state: 'published' });
+    await api.call('get', `${path}?wait=10`).expect(200);
+    for (const wait of ['0', '11', 'x', '']) {
+      expect((await api.call('get', `${path}?wait=${wait}`)).status).toBe(400);
+    }
+  });
+
   it('the moment of a change stays that of the first report that shows it', async () => {
     await reportAll(api.db);
     const first = await read();

@@ -11,6 +11,8 @@ import { PROJECT, RunningPlatform } from './support/running-platform.js';
 const itWithClient = itWith(PYTHON, '-c', 'import openstackclient.shell, designateclient.v2.cli');
 const itWithTempest = itWith(PYTHON, '-c', 'import tempest.lib.services.identity.v3');
 
+const itWithDnsPlugin = itWith(PYTHON, '-c', 'import designate_tempest_plugin.clients');
+
 const ZONE_FILE = `$ORIGIN imported.example.
 @ 3600 IN SOA ns1.example.org. admin.example.com. 1 2 3 4 5
 www 300 IN A 192.0.2.1
@@ -121,6 +123,15 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
     );
   }
 
+  /** What a script about the clients of tempest prints. */
+  function linesOf(script: string, login: readonly [string, string, string]): string[] {
+    const file = join(PROJECT, 'packages/e2e/test/support', script);
+    const url = facts['ZONEWRIGHT_IDENTITY_URL'] ?? '';
+    const { status, stdout, stderr } = run(PYTHON, [file, url, ...login]);
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout.trim().split('\n');
+  }
+
   itWithClient('clouds.yaml is for its owner alone, and is printed', () => {
     expect(statSync(join(platform.dataFolder, 'clouds.yaml')).mode & 0o777).toBe(0o600);
     expect(platform.output).toContain(`auth_url: "${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v3"`);
@@ -165,23 +176,36 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
   itWithTempest(
     "tempest's clients of identity v3: projects, users, roles, assignments, domains, catalog",
     () => {
-      const script = join(PROJECT, 'packages/e2e/test/support/tempest-identity-v3.py');
       const { administratorPassword = '' } = JSON.parse(
         readFileSync(join(platform.dataFolder, 'secrets.json'), 'utf8'),
       ) as { administratorPassword?: string };
-      const login = ['admin', administratorPassword, 'demo'];
-      const url = facts['ZONEWRIGHT_IDENTITY_URL'] ?? '';
-      const { stdout, stderr } = run(PYTHON, [script, url, ...login]);
-      expect({ lines: stdout.trim().split('\n'), stderr }).toMatchObject({
-        lines: [
-          'project False tempest-2 [True]',
-          "user t@example.net ['tempest-2']",
-          "roles ['tempest-2'] 2 ['tempest-2']",
-          'domain Default 0',
-          "catalog ['DNS', 'Identity', 'designate'] ['US-West'] ['US-West']",
-          'gone True True True',
-        ],
-      });
+      const login = ['admin', administratorPassword, 'demo'] as const;
+      expect(linesOf('tempest-identity-v3.py', login)).toEqual([
+        'project False tempest-2 [True]',
+        "user t@example.net ['tempest-2']",
+        "roles ['tempest-2'] 2 ['tempest-2']",
+        'domain Default 0',
+        "catalog ['DNS', 'Identity', 'designate'] ['US-West'] ['US-West']",
+        'gone True True True',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+
+  itWithDnsPlugin(
+    "tempest's clients of DNS v2: what an operator does with zones and all that belongs to them",
+    () => {
+      const login = ['demo', facts['ZONEWRIGHT_PASSWORD'] ?? '', 'receiver'] as const;
+      expect(linesOf('tempest-dns-v2.py', login)).toEqual([
+        "zone ['attribute_key'] 700 1 6",
+        "recordset ['192.0.2.2'] 301 3 ['www.tempest.example.']",
+        'export COMPLETE 1',
+        'import imported-2.example. 0',
+        'transfer x 1 True',
+        'rules org ^worse\\. tempest-2 default',
+        'quotas 30 20 20 True',
+        'gone True True True True True',
+      ]);
     },
     TIMEOUT_MS,
   );

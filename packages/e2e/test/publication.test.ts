@@ -17,6 +17,12 @@ interface RecordBody {
   readonly id: string;
 }
 
+interface ZoneObject {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+
 interface PublicationBody {
   readonly state: string;
   readonly nameservers: readonly { name: string; applied: boolean; live: boolean }[];
@@ -116,6 +122,67 @@ describe('a write that returns when the world sees it, with six nameserver proce
     });
     await Promise.all(work);
     expect(correct).toBe(WRITES);
+  }, 180_000);
+
+  it('v2: ACTIVE only while all that are heard from answer, with one of six paused, killed, started again', async () => {
+    const zones = domains.replace('/v1/domains', '/v2/zones');
+    // 503 says that nothing was done: the machine may be busy.
+    const send = (method: 'POST' | 'PUT', url: string, body: object, prefer = '') =>
+      waitFor(async () => {
+        const answer = await call(url, { method, token, body, headers: { prefer } });
+        expect({ ...answer, isDone: answer.status < 300 }).toMatchObject({ isDone: true });
+        return answer.body as ZoneObject;
+      }, 60_000);
+    const zone = await send('POST', zones, { name: 'faces.example.', email: 'a@example.com' });
+    const zoneUrl = `${zones}/${zone.id}`;
+    const live = async () => {
+      const { nameservers } = await lastChangeOf({ url: `${domains}/${zone.id}`, name: zone.name });
+      return nameservers.filter((server) => server.live).map(({ name }) => name.split('.')[0]);
+    };
+    const numberOf = (name: string | undefined) => Number(name?.split('-')[1]);
+
+    let changes = 0;
+    /** Changes a recordset, and asks the nameservers as soon as it is said to be ACTIVE. Gives who counts then. */
+    async function change(recordset: ZoneObject): Promise<number[]> {
+      changes += 1;
+      const data = `192.0.2.${changes}`;
+      const url = `${zoneUrl}/recordsets/${recordset.id}`;
+      const written = await send('PUT', url, { records: [data] });
+      expect(['PENDING', 'ACTIVE']).toContain(written.status);
+      await waitFor(async () => {
+        const { body } = await call(url, { token });
+        return (body as ZoneObject).status === 'ACTIVE';
+      }, 60_000);
+      const counted = (await live()).map(numberOf);
+      const servers = six().filter((_, at) => counted.includes(at + 1));
+      expect(await askFor(recordset.name, servers)).toEqual(Array(servers.length).fill([data]));
+      // And the zone, whose last change this is.
+      expect(((await call(zoneUrl, { token })).body as ZoneObject).status).toBe('ACTIVE');
+      return counted;
+    }
+
+    const made = await send('POST', `${zoneUrl}/recordsets`, {
+      ...{ name: 'www.faces.example.', type: 'A', records: ['192.0.2.200'], ttl: 1 },
+    });
+    expect(made.status).toBe('PENDING');
+    const untilAllCount = () => waitFor(async () => (await change(made)).length === 6, 60_000);
+    await untilAllCount();
+    const url = `${zoneUrl}/recordsets/${made.id}`;
+    expect(await send('PUT', url, { records: ['192.0.2.201'] }, 'wait=10')).toMatchObject({
+      status: 'ACTIVE',
+      action: 'NONE',
+    });
+    expect(await askFor(made.name, six())).toEqual(Array(6).fill(['192.0.2.201']));
+    for (const fault of ['SIGSTOP', 'SIGKILL'] as const) {
+      if (fault === 'SIGSTOP') frozen().signal(fault);
+      else await frozen().kill();
+      // Until it has not been heard from for a while, nothing is ACTIVE.
+      expect(await change(made)).not.toContain(6);
+      if (fault === 'SIGSTOP') frozen().signal('SIGCONT');
+      else await frozen().start();
+      // It counts again as soon as it reports, and holds ACTIVE up until it answers.
+      await untilAllCount();
+    }
   }, 180_000);
 
   it('one that is frozen holds writes up only until it is declared not live; then they say 5/6', async () => {

@@ -48,7 +48,7 @@ export function createApi(context: Context, { gate, metrics, tracing }: ApiParts
     readLogin: createBodyReader(LOGIN_LIMITS, bodies),
     readJson: createBodyReader(JSON_LIMITS, bodies),
   };
-  const logAudit = createAuditLog({ log, trustedProxies: http.trustedProxies });
+  const logAudit = createAuditLog({ log, trust: http });
   return {
     operations: ROUTES.flatMap((route) =>
       pathsOf(route, extensionAliases).map((path) => ({ ...route, path })),

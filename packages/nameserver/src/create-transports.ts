@@ -26,7 +26,7 @@ export interface Transports {
 }
 
 /** What answering needs of peers. */
-export interface PeerAccess {
+interface PeerAccess {
   readonly findKey: FindKey;
   readonly answer: (request: TransferRequest) => AnswerStream;
 }

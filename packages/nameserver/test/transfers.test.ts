@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
 import {
   RCODE,
@@ -26,11 +26,22 @@ import {
   toText,
   transfer,
 } from './support/peer.js';
-import { type RunningNameserver, startLoadedNameserver } from './support/running-nameserver.js';
+import {
+  readMetric,
+  type RunningNameserver,
+  startLoadedNameserver,
+} from './support/running-nameserver.js';
 import { TcpClient } from './support/tcp-client.js';
 
+/** Servers with large zones start in each of them, beside other tests. */
+jest.setTimeout(180_000);
 const database = useTestDatabase();
 beforeAll(() => addNameservers(database.db));
+// Else each server would read the zones of all tests before.
+afterEach(async () => {
+  await database.db.raw('delete from dns.domains');
+  await database.db.raw('delete from dns.peers');
+});
 
 const start = (variables: Record<string, string> = {}) =>
   startLoadedNameserver({
@@ -65,12 +76,19 @@ async function addLargeZone(zone: string, records: number, strings = 1): Promise
   return id;
 }
 
+/** By which a test learns that a server knows its peer. */
+async function addSmallZone(): Promise<string> {
+  const zone = freshZone();
+  await addZone(database.db, zone);
+  return zone;
+}
+
 async function waitForSerial(server: RunningNameserver, zone: string, serial: number) {
   await waitFor(async () => {
     const { answers } = await ask(server, zone, 'SOA');
     const [soa] = answers as readonly { data?: { serial?: number } }[];
     return soa?.data?.serial === serial;
-  }, 30_000);
+  }, 60_000);
 }
 
 /** Peers are looked for once in a while. */
@@ -78,7 +96,7 @@ async function waitForTransfer(...query: Parameters<typeof transfer>) {
   return await waitFor(async () => {
     const result = await transfer(...query);
     return result.rcode === 0 && result;
-  }, 30_000);
+  }, 60_000);
 }
 
 describe('AXFR (RFC 5936)', () => {
@@ -133,7 +151,7 @@ describe('AXFR (RFC 5936)', () => {
     const id = await addLargeZone(zone, 1_000, 16);
     const peer = await addPeer(database.db);
     const server = await start({ NAMESERVER_IMAGE_BYTES: LARGE_IMAGE });
-    await waitForTransfer(server, zone, { key: peer.key });
+    await waitForTransfer(server, await addSmallZone(), { key: peer.key });
     const client = await TcpClient.connect(server);
     client.send(buildTransferQuery(zone, { key: peer.key }).message);
     await client.waitForMessages(1);
@@ -147,7 +165,7 @@ describe('AXFR (RFC 5936)', () => {
     const records = await waitFor(() => {
       const all = client.messages().flatMap((message) => readMessage(message).answers);
       return all.length >= 1_000 + 4 && all.map(toText);
-    }, 15_000);
+    }, 60_000);
     expect(records).toHaveLength(1_000 + 4);
     expect(records.at(-1)).toBe(`${zone} 3600 6 serial 100`);
     expect(records.filter((text) => text.startsWith('new'))).toEqual([]);
@@ -198,7 +216,7 @@ describe('AXFR (RFC 5936)', () => {
       NAMESERVER_MAX_TRANSFERS_PER_PEER: '1',
       NAMESERVER_IMAGE_BYTES: LARGE_IMAGE,
     });
-    await waitForTransfer(server, zone, { key: peer.key });
+    await waitForTransfer(server, await addSmallZone(), { key: peer.key });
     const slow = await TcpClient.connect(server);
     slow.send(buildTransferQuery(zone, { key: peer.key }).message);
     await slow.waitForMessages(1);
@@ -221,19 +239,17 @@ describe('AXFR (RFC 5936)', () => {
     await addLargeZone(zone, 4_000, 16);
     const peer = await addPeer(database.db);
     const server = await start({
-      NAMESERVER_TCP_IDLE_TIMEOUT_MS: '500',
+      NAMESERVER_TCP_IDLE_TIMEOUT_MS: '3000',
       NAMESERVER_IMAGE_BYTES: LARGE_IMAGE,
     });
-    await waitForTransfer(server, zone, { key: peer.key });
+    await waitForTransfer(server, await addSmallZone(), { key: peer.key });
     const client = await TcpClient.connect(server);
     client.send(buildTransferQuery(zone, { key: peer.key }).message);
     await client.waitForMessages(1);
     client.socket.pause();
     const cut = async () =>
-      (await (await fetch(`${server.operations}/metrics`)).text()).includes(
-        'zonewright_nameserver_transfers_total{result="cut"} 1',
-      );
-    await waitFor(cut, 30_000);
+      (await readMetric(server, 'zonewright_nameserver_transfers_total{result="cut"}')) > 0;
+    await waitFor(cut, 60_000);
     client.socket.destroy();
   });
 });
@@ -337,9 +353,9 @@ describe('A catalog (RFC 9432)', () => {
       const { records: now } = await transfer(server, catalog, { key: peer.key });
       const has = (zoneId: string) => now.some((text) => text.startsWith(memberOf(zoneId)));
       return has(laterId) && !has(id) && now;
-    }, 30_000);
+    }, 60_000);
     expect(followed).not.toBe(false);
     await database.db.raw('delete from dns.peers where id = ?', [peer.id]);
-    await waitFor(async () => (await ask(server, catalog, 'SOA')).rcode === 'REFUSED', 30_000);
+    await waitFor(async () => (await ask(server, catalog, 'SOA')).rcode === 'REFUSED', 60_000);
   });
 });

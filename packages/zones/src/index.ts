@@ -21,6 +21,7 @@ export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
+export { checkZoneAttributes } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
@@ -41,6 +42,16 @@ export {
 } from './journal/history-store.js';
 export type { ChangeFilter } from './journal/change-filter.js';
 export { type ChangeStep, listSteps } from './journal/step-store.js';
+export {
+  countDeletedZones,
+  countZonesOf,
+  type DeletedZone,
+  getUse,
+  type LastChange,
+  listDeletedZones,
+  listLastChanges,
+} from './listing/zone-details-store.js';
+export { findSearchPosition, searchRecords, searchZones } from './listing/search-store.js';
 export type { ListedZone } from './listing/listed-zone.js';
 export {
   countListedZones,
@@ -116,7 +127,12 @@ export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
-export { listRecords, type RecordFilter } from './records/record-list-store.js';
+export {
+  countRecords,
+  findPageEnd,
+  listRecords,
+  type RecordFilter,
+} from './records/record-list-store.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { findRecord } from './rows/record-store.js';
 export {
@@ -125,7 +141,7 @@ export {
   type ShownRecord,
   type ZoneRecord,
 } from './rows/record.js';
-export { findZone, listZones, probeZones } from './rows/zone-store.js';
+export { findTombstone, findZone, listZones, probeZones } from './rows/zone-store.js';
 export { type Zone, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';
@@ -157,6 +173,7 @@ export { listSharedZoneIds, listZoneShares, type ZoneShareSortKey } from './rows
 export type { ZoneShare } from './rows/zone-share.js';
 export { getZoneShare, shareZone, unshareZone } from './shares/zone-shares.js';
 export type { ListedPage, ListOrder } from './sql/listing.js';
+export type { SortOrder } from './sql/sort-order.js';
 export { listZoneTasks, type ZoneTaskSortKey } from './tasks/task-store.js';
 export type { ZoneTask, ZoneTaskKind } from './tasks/zone-task.js';
 export {

@@ -1,5 +1,5 @@
 import type { AccessKeySummary, RestrictionContent } from '@zonewright/accounts';
-import type { Column } from '../output/table.js';
+import type { Column } from '@zonewright/terminal';
 
 /** A key with its restrictions in words. */
 type AccessKeyRow<T extends AccessKeySummary = AccessKeySummary> = T & {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import { ACCESS_KEY_COLUMNS, toRow } from './access-key-columns.js';
 import { type AccessKeyOptions, addAccessKeyOptions, toKeyInput } from './access-key-options.js';
 import { importAccessKey } from '@zonewright/accounts';
+import { readSecret } from '@zonewright/terminal';
 
 interface AccessKeyImportOptions extends AccessKeyOptions {
   readonly secretStdin?: boolean;

@@ -1,8 +1,8 @@
 import { type Database, DEFAULT_ACCESS_KEY_ALGORITHM } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { parseCount } from '../command/option-values.js';
 import { parseDate } from '@zonewright/accounts';
+import { parseCount } from '@zonewright/terminal';
 import {
   addRestrictionOptions,
   type RestrictionOptions,

@@ -2,7 +2,7 @@ import { getTenant, readRestriction, type RestrictionWish } from '@zonewright/ac
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { collect } from '../command/option-values.js';
+import { collect } from '@zonewright/terminal';
 
 /** What a new key is restricted to, as it was typed. */
 export interface RestrictionOptions {

@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { AccountDomain } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
   { title: 'Id', member: 'id' },

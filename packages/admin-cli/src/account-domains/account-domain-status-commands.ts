@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { parseCount } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { ACCOUNT_DOMAIN_COLUMNS } from './account-domain-columns.js';
 import { type AccountStatus, setAccountDomainStatus } from '@zonewright/accounts';
+import { parseCount } from '@zonewright/terminal';
 
 /** `enable`, `disable` and `suspend`. */
 export function accountDomainStatusCommands(host: Host): Command[] {

@@ -2,13 +2,13 @@ import { SettingsError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { listNameservers } from '@zonewright/zones';
 import type { AdminSettings } from '../settings/settings.js';
 import { bootstrap } from './bootstrap.js';
 import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
 import { ensureDemo, type GivenAccessKey } from '@zonewright/accounts';
+import { collect } from '@zonewright/terminal';
 import { DEFAULT_NAMESERVERS, parseNameserver } from './nameserver-option.js';
 
 interface BootstrapCommandOptions {

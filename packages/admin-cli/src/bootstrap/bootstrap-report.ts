@@ -1,5 +1,5 @@
 import type { Nameserver } from '@zonewright/zones';
-import type { Output } from '../output/output.js';
+import type { Output } from '@zonewright/terminal';
 import type { BootstrapResult } from './bootstrap.js';
 
 /** What was made, and the new secrets as the variables that they go into. */

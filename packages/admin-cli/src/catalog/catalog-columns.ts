@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { Activation, Endpoint, Service } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const SERVICE_COLUMNS: readonly Column<Service>[] = [
   { title: 'Id', member: 'id' },

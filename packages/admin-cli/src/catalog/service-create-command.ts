@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { collect } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { SERVICE_COLUMNS } from './catalog-columns.js';
 import { createService } from '@zonewright/accounts';
+import { collect } from '@zonewright/terminal';
 
 interface ServiceCreateOptions {
   readonly id?: string;

@@ -5,8 +5,8 @@ import { isAbsolute, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createLogger, type Logger, readSettings, SettingsError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
+import { EXIT } from '@zonewright/terminal';
 import { ADMIN_SETTINGS } from '../settings/settings.js';
-import { EXIT } from './exit-codes.js';
 import { PROGRAM } from './operator-command.js';
 
 /** What it needs of the process. */

@@ -1,25 +1,14 @@
 import { errorCode, isDatabaseUnavailable, SQLSTATE } from '@zonewright/database';
-import { ServiceError, SettingsError } from '@zonewright/service-kit';
-import { CommanderError } from 'commander';
-import { EXIT, EXIT_OF_KIND } from './exit-codes.js';
+import { type ErrorKind, ServiceError, SettingsError } from '@zonewright/service-kit';
+import { EXIT, type Failure, InputError } from '@zonewright/terminal';
 
-/** How the command ends, and what it says about it. */
-export interface Failure {
-  readonly exitCode: number;
-  /** Each one clear sentence; none when it was said already. */
-  readonly sentences: readonly string[];
-}
-
-/** Ends a command with a code of its own, after it has said everything itself. */
-export class CommandEnd extends Error {
-  override readonly name = 'CommandEnd';
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super(`ended with ${exitCode}`);
-    this.exitCode = exitCode;
-  }
-}
+/** The kinds of failure that have an exit code of their own. */
+const EXIT_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
+  invalid: EXIT.usage,
+  'not-found': EXIT.notFound,
+  conflict: EXIT.conflict,
+  unavailable: EXIT.unavailable,
+};
 
 /** PostgreSQL, appendix A: the schema or a table of it is missing, the database itself, or the login is refused. */
 const NO_SCHEMA = new Set(['3F000', '42P01']);
@@ -28,8 +17,7 @@ const LOGIN_REFUSED_CLASS = '28';
 
 /** What went wrong, for a person at a terminal. */
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof CommanderError) return describeCommanderError(error);
-  if (error instanceof CommandEnd) return { exitCode: error.exitCode, sentences: [] };
+  if (error instanceof InputError) return { exitCode: EXIT.usage, sentences: [error.message] };
   if (error instanceof SettingsError) {
     return { exitCode: EXIT.usage, sentences: error.problems };
   }
@@ -37,12 +25,6 @@ export function describeFailure(error: unknown): Failure {
     return { exitCode: EXIT_OF_KIND[error.kind] ?? EXIT.failed, sentences: [error.message] };
   }
   return describeDatabaseError(error) ?? failed(messageOf(error));
-}
-
-/** Commander has written its message, or the help that was asked for, by itself. */
-function describeCommanderError(error: CommanderError): Failure {
-  const isAnswer = ['commander.helpDisplayed', 'commander.version'].includes(error.code);
-  return { exitCode: isAnswer ? EXIT.ok : EXIT.usage, sentences: [] };
 }
 
 function describeDatabaseError(error: unknown): Failure | undefined {

@@ -1,13 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
-
+import type { Streams } from '@zonewright/terminal';
 import type { CommandAudit } from './command-audit.js';
 
 /** What a command line needs of the process that it runs in; tests give their own. */
-export interface Host {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
-  readonly stdout: Writable;
-  readonly stderr: Writable;
+export interface Host extends Streams {
   /** Of the one command that is run. */
   readonly audit?: CommandAudit;
 }

@@ -1,7 +1,7 @@
 import type { Database, Keyring } from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { Command } from 'commander';
-import { Output } from '../output/output.js';
+import { Output } from '@zonewright/terminal';
 import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
 import type { Host } from './host.js';
 import { openOperatorDatabase } from './open-operator-database.js';
@@ -27,9 +27,9 @@ export function withSession<A extends unknown[]>(
   return async (...args) => {
     const settings = readSettings(ADMIN_SETTINGS, host.env);
     const db = openOperatorDatabase(settings);
-    const output = new Output(host, wantsJson(args) ? 'json' : 'table', (row) =>
-      host.audit?.noteResult(row),
-    );
+    const output = new Output(host, wantsJson(args) ? 'json' : 'table', {
+      onItem: (row) => host.audit?.noteResult(row),
+    });
     try {
       await work({ host, settings, db, output, keyring: () => keyringOf(settings) }, ...args);
     } finally {

@@ -1,6 +1,6 @@
 import { readSettings, SettingsError, systemClock } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { CommandEnd } from '../command/failure.js';
+import { CommandEnd } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { openOperatorDatabase } from '../command/open-operator-database.js';
 import { operatorCommand } from '../command/operator-command.js';

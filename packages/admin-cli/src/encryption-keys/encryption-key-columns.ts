@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { EncryptionKeyUse } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const ENCRYPTION_KEY_COLUMNS: readonly Column<EncryptionKeyUse>[] = [
   { title: 'Id', member: 'id' },

@@ -1,9 +1,9 @@
 import { generateKeyringText } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
+import { Output } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { Output } from '../output/output.js';
 
 /** As parseKeyring reads it. */
 const KEY_ID = /^[\w.-]{1,32}$/;

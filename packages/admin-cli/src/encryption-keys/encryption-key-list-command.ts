@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { EXIT } from '../command/exit-codes.js';
-import { CommandEnd } from '../command/failure.js';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
 import { ENCRYPTION_KEY_COLUMNS } from './encryption-key-columns.js';
 import { remarkUnreadable } from './remark-unreadable.js';
 import { surveySecrets } from '@zonewright/accounts';
+import { CommandEnd, EXIT } from '@zonewright/terminal';
 
 export function encryptionKeyListCommand(host: Host): Command {
   return operatorCommand(

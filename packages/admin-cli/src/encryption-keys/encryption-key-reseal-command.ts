@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { EXIT } from '../command/exit-codes.js';
-import { CommandEnd } from '../command/failure.js';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { Progress } from '../output/progress.js';
 import { remarkUnreadable } from './remark-unreadable.js';
 import { type ResealResult, resealSecrets } from '@zonewright/accounts';
+import { CommandEnd, EXIT, Progress } from '@zonewright/terminal';
 
 export function encryptionKeyResealCommand(host: Host): Command {
   return operatorCommand(

@@ -1,5 +1,5 @@
-import type { Output } from '../output/output.js';
 import type { SecretSurvey } from '@zonewright/accounts';
+import type { Output } from '@zonewright/terminal';
 
 const SHOWN = 10;
 

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { Progress } from '../output/progress.js';
 import { restampFeed } from '@zonewright/zones';
+import { Progress } from '@zonewright/terminal';
 
 export function feedRestampCommand(host: Host): Command {
   return operatorCommand(

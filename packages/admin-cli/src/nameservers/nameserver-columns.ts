@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { Nameserver, NameserverDomain } from '@zonewright/zones';
+import type { Column } from '@zonewright/terminal';
 
 export const NAMESERVER_COLUMNS: readonly Column<Nameserver>[] = [
   { title: 'Position', member: 'position' },

@@ -6,10 +6,10 @@ import {
 } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Column } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import type { Column } from '../output/table.js';
 
 interface ShownSettings {
   readonly refresh: number;

@@ -1,4 +1,4 @@
-import type { Column } from '../output/table.js';
+import type { Column } from '@zonewright/terminal';
 import type { TenantQuota } from './tenant-quota.js';
 
 export const QUOTA_COLUMNS: readonly Column<TenantQuota>[] = [

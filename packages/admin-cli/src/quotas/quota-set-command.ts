@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { parseCount } from '../command/option-values.js';
 import { withSession } from '../command/session.js';
 import { getTenant } from '@zonewright/accounts';
 import { QUOTA_COLUMNS } from './quota-columns.js';
 import { toTenantQuota } from './tenant-quota.js';
 import { MX_TARGET_CHECKS, type MxTargetCheck, changeQuota } from '@zonewright/zones';
+import { parseCount } from '@zonewright/terminal';
 
 /** Commander turns the null of a parser into an empty text, so the default keeps its name up to here. */
 type Limit = number | 'default';

@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { Role, RoleAssignment } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const ROLE_COLUMNS: readonly Column<Role>[] = [
   { title: 'Id', member: 'id' },

@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { SigningKey } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const SIGNING_KEY_COLUMNS: readonly Column<SigningKey>[] = [
   { title: 'Id', member: 'id' },

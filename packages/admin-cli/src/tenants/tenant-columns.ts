@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { Tenant } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const TENANT_COLUMNS: readonly Column<Tenant>[] = [
   { title: 'Id', member: 'id' },

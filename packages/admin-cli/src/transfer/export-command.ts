@@ -3,11 +3,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
 import { countForeignAssignments, getAccountDomain, SecretBox } from '@zonewright/accounts';
+import { Progress, readSecret } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { readSecret } from '../command/secret-input.js';
 import { type Session, withSession } from '../command/session.js';
-import { Progress } from '../output/progress.js';
 import { exportAccount, type ExportOptions } from './export-account.js';
 
 interface ExportCommandOptions {

@@ -1,14 +1,10 @@
-import { readSecret } from '../command/secret-input.js';
 import { randomUUID } from 'node:crypto';
 import { openSecrets, SecretBox } from '@zonewright/accounts';
 import type { Command } from 'commander';
-import { EXIT } from '../command/exit-codes.js';
-import { CommandEnd } from '../command/failure.js';
+import { type Column, CommandEnd, EXIT, Progress, readSecret } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { type Session, withSession } from '../command/session.js';
-import { Progress } from '../output/progress.js';
-import type { Column } from '../output/table.js';
 import { checkDocument, type CheckedDocument } from './check-document.js';
 import { compareDocument, type Difference, type SectionDifference } from './compare.js';
 import { importAccount } from './import-account.js';

@@ -1,4 +1,4 @@
-import type { Output } from '../output/output.js';
+import type { Output } from '@zonewright/terminal';
 
 /** Who had a user's password or token may have made keys, which neither a new password nor the end of tokens ends. */
 export function remarkActiveKeys(output: Output, keys: readonly string[]): void {

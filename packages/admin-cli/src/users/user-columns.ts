@@ -1,5 +1,5 @@
-import type { Column } from '../output/table.js';
 import type { User } from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
 
 export const USER_COLUMNS: readonly Column<User>[] = [
   { title: 'Id', member: 'id' },

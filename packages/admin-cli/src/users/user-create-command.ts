@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { readSecret } from '../command/secret-input.js';
 import { withSession } from '../command/session.js';
 import { createUser, generatePassword, parseChosenPassword } from '@zonewright/accounts';
-import { USER_COLUMNS } from './user-columns.js';
+import { readSecret } from '@zonewright/terminal';
+import { showUser } from './show-user.js';
 import { ALLOW_WEAK_HELP, ALLOW_WEAK_REMEDY } from './weak-password.js';
 
 interface UserCreateOptions {
@@ -45,15 +45,7 @@ export function userCreateCommand(host: Host): Command {
         const password = await choosePassword(host, name, options);
         const { id, accountDomain } = options;
         const user = await createUser(db, { name, id, accountDomain, password });
-        if (options.generatePassword !== true) {
-          output.item(user, USER_COLUMNS);
-          return;
-        }
-        output.item({ ...user, password }, [
-          ...USER_COLUMNS,
-          { title: 'New password', member: 'password' },
-        ]);
-        output.remark('The password cannot be shown again.');
+        showUser(output, user, options.generatePassword === true ? password : undefined);
       }),
     );
 }

@@ -18,6 +18,7 @@ import { recordsets } from './0024-recordsets.js';
 import { historySaysWhy } from './0032-history-says-why.js';
 import { dynamicUpdates } from './0033-dynamic-updates.js';
 import { peers } from './0034-peers.js';
+import { zoneAttributes } from './0035-zone-attributes.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -41,4 +42,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0032-history-says-why', migration: historySaysWhy },
     { name: '0033-dynamic-updates', migration: dynamicUpdates },
     { name: '0034-peers', migration: peers },
+    { name: '0035-zone-attributes', migration: zoneAttributes },
   ];

@@ -16,14 +16,19 @@ const pick = (path: string) =>
   `node -pe 'JSON.parse(require("fs").readFileSync(0,"utf8")).${path}'`;
 
 /** What `npm start` prints when everything runs: what runs where, the demo user, commands to paste. */
-export function renderBanner({ facts, infrastructure, dataFolderName }: BannerFacts): string {
+export function renderBanner({
+  settings,
+  facts,
+  infrastructure,
+  dataFolderName,
+}: BannerFacts): string {
   const [host, port] = (facts['ZONEWRIGHT_NAMESERVER'] ?? '').split(':');
   return `
 Zonewright is ready.
 
   identity service   ${facts['ZONEWRIGHT_IDENTITY_URL']}/v2.0
   DNS API            ${facts['ZONEWRIGHT_DNS_URL']}/v1
-  nameserver         ${facts['ZONEWRIGHT_NAMESERVER']} (UDP and TCP)
+  nameserver         ${facts['ZONEWRIGHT_NAMESERVER']} (UDP and TCP)${others(settings.nameserverCount)}
   PostgreSQL         ${infrastructure.databaseNote}
   Redis              ${infrastructure.redisNote}
   data and logs      ${dataFolderName}/
@@ -34,10 +39,17 @@ Zonewright is ready.
   access key         ${facts['ZONEWRIGHT_ACCESS_KEY']}
   secret key         ${facts['ZONEWRIGHT_SECRET_KEY']}
 
+In another terminal, in this folder:
+
+  ./zonewright login --env-file "${dataFolderName}/demo.env"
+  ./zonewright domain add my-domain.example
+  ./zonewright record add my-domain.example www A 192.0.2.1
+  ./zonewright check my-domain.example
+
 The demo user in a clouds.yaml; ${dataFolderName}/clouds.yaml has zonewright-admin, too, who administers all accounts:
 
 ${describeDemoCloud(facts)}
-Paste these into another terminal, in this folder:
+Or by HTTP alone. Paste these into another terminal, in this folder:
 
   # the facts above, as shell variables
   . ${sourceable(dataFolderName)}/demo.env
@@ -64,6 +76,11 @@ Paste these into another terminal, in this folder:
 More tenants, users and quotas: npm run admin -- --help
 Ctrl-C stops everything; the data stays.
 `;
+}
+
+/** `check` shows where each of them listens. */
+function others(count: number): string {
+  return count === 1 ? '' : `, the first of ${count}`;
 }
 
 /** The command may be given in another folder later. */

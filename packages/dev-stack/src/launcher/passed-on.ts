@@ -25,7 +25,7 @@ const FIXED: Readonly<Record<string, string>> = {
   IDENTITY_PORT: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
   DNS_API_PORT: 'ZONEWRIGHT_DNS_PORT moves the service',
   NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT moves the service',
-  NAMESERVER_NAME: 'the one nameserver has the name of the first',
+  NAMESERVER_NAME: 'they have the names ns1-1 to ns1-6',
   NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL names the one database',
   IDENTITY_URL: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
   DNS_API_SERVICE_ACCESS_KEY: 'secrets.json in the data folder has the key',

@@ -1,7 +1,8 @@
+import { freePort } from '@zonewright/service-kit';
 import { DATABASE_ROLES, type DatabaseRole, withRole } from '@zonewright/database';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KeptRunning } from '../embedded/keep-running.js';
+import { KeptRunning, type Restartable } from '../embedded/keep-running.js';
 import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
@@ -21,39 +22,67 @@ interface ServicesOptions {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
+  /** Of several that run the same program. */
+  readonly instance?: string;
   readonly role: DatabaseRole;
   readonly env: Readonly<Record<string, string>>;
 }
 
 const HOST = '127.0.0.1';
+const FIRST_NAMESERVER = 'ns1-1';
 
-/** The name under which the one nameserver of a laptop reports itself. */
-const NAMESERVER_NAME = 'ns1-1';
-
-/** Starts identity-service, dns-api and one nameserver, each as the process that its container runs. */
+/** Starts identity-service, dns-api and the nameservers, each as the process that its container runs. */
 export async function startServices(options: ServicesOptions): Promise<void> {
-  for (const definition of definitions(options)) {
-    const kept = await KeptRunning.start({
-      name: definition.name,
-      start: (onUnexpectedExit) =>
-        ServiceProcess.start({
-          name: definition.name,
-          program: mainProgram(`@zonewright/${definition.name}`),
-          env: {
-            ...passedOn(definition.name, options.environment),
-            ...commonEnvironment(options, definition.role),
-            ...definition.env,
-          },
-          logFile: options.folder.logFile(definition.name),
-          onUnexpectedExit,
-        }),
-      onNote: options.say,
-    });
-    options.cleanup.add(() => kept.stop());
+  const first = options.settings.ports.nameserver;
+  const others = options.settings.nameserverCount - 1;
+  // Chosen before dns-api starts, which asks them; six ports in a row would hardly ever be free on every machine.
+  const ports = [first, ...(await Promise.all(Array.from({ length: others }, freePort)))];
+  const running: Restartable[] = [];
+  const keep = (service: Restartable) => {
+    running.push(service);
+    // It was just starting when the user wanted out.
+    if (options.cleanup.hasBegun) options.cleanup.add(() => service.stop());
+  };
+  // All at once: Ctrl-C has promised to take five seconds, however many there are.
+  options.cleanup.add(async () => {
+    await Promise.all(running.map((service) => service.stop()));
+  });
+  for (const definition of definitions(options, ports)) {
+    keep(await start(options, definition));
   }
+  // What they do is the same, and two cores do it side by side.
+  const rest = ports.slice(1).map((port, index) => nameserver(options, port, `ns1-${index + 2}`));
+  await Promise.all(rest.map(async (definition) => running.push(await start(options, definition))));
 }
 
-function definitions({ settings, folder, environment }: ServicesOptions): ServiceDefinition[] {
+async function start(
+  options: ServicesOptions,
+  definition: ServiceDefinition,
+): Promise<Restartable> {
+  const { name, instance, role, env } = definition;
+  const fullName = instance === undefined ? name : `${name}-${instance}`;
+  return await KeptRunning.start({
+    name: fullName,
+    start: (onUnexpectedExit) =>
+      ServiceProcess.start({
+        name: fullName,
+        program: mainProgram(`@zonewright/${name}`),
+        env: {
+          ...passedOn(name, options.environment),
+          ...commonEnvironment(options, role),
+          ...env,
+        },
+        logFile: options.folder.logFile(fullName),
+        onUnexpectedExit,
+      }),
+    onNote: options.say,
+  });
+}
+
+function definitions(
+  { settings, folder, environment }: ServicesOptions,
+  ports: readonly number[],
+): ServiceDefinition[] {
   const secrets = folder.readSecrets();
   return [
     {
@@ -74,33 +103,49 @@ function definitions({ settings, folder, environment }: ServicesOptions): Servic
         DNS_API_PORT: String(settings.ports.dns),
         DNS_API_OPERATIONS_PORT: environment['DNS_API_OPERATIONS_PORT'] || '0',
         IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
-        DNS_API_CHECK_NAMESERVERS: nameserverAddresses(settings.ports.nameserver),
+        DNS_API_CHECK_NAMESERVERS: nameserverAddresses(ports),
         TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
         DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
         DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
       },
     },
-    {
-      name: 'nameserver',
-      role: DATABASE_ROLES.nameserver,
-      env: {
-        TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
-        NAMESERVER_HOST: HOST,
-        NAMESERVER_PORT: String(settings.ports.nameserver),
-        NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
-        NAMESERVER_NAME,
-        NAMESERVER_UPDATE_URL: `http://${HOST}:${settings.ports.dns}`,
-        IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
-        NAMESERVER_SERVICE_ACCESS_KEY: secrets.nameserverAccessKey ?? '',
-        NAMESERVER_SERVICE_SECRET_KEY: secrets.nameserverSecretKey ?? '',
-      },
-    },
+    nameserver({ settings, folder }, settings.ports.nameserver, FIRST_NAMESERVER, {
+      NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
+    }),
   ];
 }
 
-/** All six names stand for the one nameserver, which listens elsewhere than on port 53. */
-function nameserverAddresses(port: number): string {
-  return [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}=${HOST}:${port}`).join(',');
+/** The others are alike, but with a thread and ports of their own. */
+function nameserver(
+  { settings, folder }: Pick<ServicesOptions, 'settings' | 'folder'>,
+  port: number,
+  nameserverName: string,
+  ofTheFirst?: Readonly<Record<string, string>>,
+): ServiceDefinition {
+  const secrets = folder.readSecrets();
+  return {
+    name: 'nameserver',
+    ...(ofTheFirst === undefined ? { instance: nameserverName } : {}),
+    role: DATABASE_ROLES.nameserver,
+    env: {
+      TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
+      NAMESERVER_HOST: HOST,
+      NAMESERVER_PORT: String(port),
+      NAMESERVER_NAME: nameserverName,
+      NAMESERVER_UPDATE_URL: `http://${HOST}:${settings.ports.dns}`,
+      IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
+      NAMESERVER_SERVICE_ACCESS_KEY: secrets.nameserverAccessKey ?? '',
+      NAMESERVER_SERVICE_SECRET_KEY: secrets.nameserverSecretKey ?? '',
+      ...(ofTheFirst ?? { NAMESERVER_OPERATIONS_PORT: '0', NAMESERVER_UDP_WORKERS: '1' }),
+    },
+  };
+}
+
+/** Of those that do not run, the first stands for all: they listen elsewhere than on port 53. */
+function nameserverAddresses(ports: readonly number[]): string {
+  return [0, 1, 2, 3, 4, 5]
+    .map((index) => `ns1-${index + 1}=${HOST}:${ports[index] ?? ports[0] ?? 0}`)
+    .join(',');
 }
 
 function commonEnvironment(

@@ -1,5 +1,6 @@
 import { SERVICE_SETTINGS } from '@zonewright/database';
 import {
+  integer,
   optionalPostgresUrl,
   optionalRedisUrl,
   port,
@@ -18,9 +19,15 @@ export const START_SETTINGS = {
     dns: port('ZONEWRIGHT_DNS_PORT', { default: 9001, help: 'Port of the DNS API on 127.0.0.1.' }),
     nameserver: port('ZONEWRIGHT_NAMESERVER_PORT', {
       default: 5300,
-      help: 'Port of the nameserver on 127.0.0.1, UDP and TCP.',
+      help: 'Port of nameserver ns1-1 on 127.0.0.1, UDP and TCP; 0: a free one.',
     }),
   },
+  nameserverCount: integer('ZONEWRIGHT_NAMESERVER_COUNT', {
+    default: 6,
+    minimum: 1,
+    maximum: 6,
+    help: 'How many of the six nameservers run; those after ns1-1 on free ports, which `zonewright check` shows.',
+  }),
   dataFolder: text('ZONEWRIGHT_DATA_DIR', {
     default: '.zonewright',
     help: 'Folder for the data of `npm start`; a relative path starts at the project.',

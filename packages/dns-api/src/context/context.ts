@@ -5,6 +5,7 @@ import type { TokenValidator } from '../access/token-validator.js';
 import type { TsigClient } from '../access/tsig-client.js';
 import type { Doctor } from '../doctor/doctor.js';
 import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
+import type { Compression } from '../compression/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -17,6 +18,7 @@ export interface Context {
   readonly db: Database;
   readonly zones: ZoneReader;
   readonly lists: RenderedLists;
+  readonly compression: Compression;
   readonly recordsetCounts: RecordsetCounts;
   readonly publication: PublicationWatch;
   readonly doctor: Doctor;

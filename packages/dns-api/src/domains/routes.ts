@@ -5,7 +5,8 @@ import { createZone, deleteZone, updateZoneContent, zoneEtag } from '@zonewright
 import { readNewZone, readZoneUpdate } from './zone-form.js';
 import { listZonesReply } from './list-zones.js';
 import { renderZone, zoneWritten } from './render.js';
-import { PAGE, TEXT } from '../schemas/parameters.js';
+import { describeSort } from '../http/sort.js';
+import { DOMAIN_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const COLLECTION = '/v1/domains';
 const ONE = '/v1/domains/{domainId}';
@@ -87,8 +88,17 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
+    compresses: true,
     answers: 'Domains',
-    query: { ...PAGE, name: TEXT },
+    query: {
+      ...PAGE,
+      name: TEXT,
+      q: TEXT,
+      sort: describeSort(DOMAIN_SORT_KEYS),
+      deleted: FLAG,
+      extended: FLAG,
+      total: FLAG,
+    },
     handle: listZonesReply,
   },
 ];

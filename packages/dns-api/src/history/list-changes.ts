@@ -3,13 +3,16 @@ import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { markerProblem } from '../http/page.js';
 import { jsonTextReply, type StoredReply } from '../http/reply.js';
-import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
+import { forEachInSlices, invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import {
+  type Caller,
   findChangeSerial,
   findHistoryStart,
+  findTombstone,
   type HistoryStart,
   listChanges,
   listSteps,
+  type Zone,
 } from '@zonewright/zones';
 import { CHANGE_PARAMETERS, type ChangeQuery, readChangeQuery } from './change-query.js';
 import { renderChange, renderHistoryStart, renderStep } from './render.js';
@@ -24,13 +27,14 @@ const MAX_PAGE_OCTETS = 2 * 1_048_576;
 
 /** The history of a domain, newest first, a page at a time; it begins where retention has left it. */
 export async function listChangesReply(
-  { db, zones }: Context,
+  context: Context,
   { caller, params, query, baseUrl }: TenantRequest,
 ): Promise<StoredReply> {
+  const { db } = context;
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
   const asked = readChangeQuery(query);
-  const zone = await zones.get(caller, params['domainId'] ?? '');
+  const zone = await getZoneOrTombstone(context, caller, params['domainId'] ?? '');
   const start = await findHistoryStart(db, zone.id);
   const olderThan =
     marker === undefined ? undefined : await getPosition(db, { zoneId: zone.id, start }, marker);
@@ -44,6 +48,24 @@ export async function listChangesReply(
         };
   const begins = JSON.stringify(renderHistoryStart(start));
   return jsonTextReply(`{${members},"history_begins":${begins}}`, headers);
+}
+
+/** What was deleted can be looked at for as long as it can be brought back. */
+async function getZoneOrTombstone(
+  { db, zones, settings }: Context,
+  caller: Caller,
+  id: string,
+): Promise<Zone> {
+  try {
+    return await zones.get(caller, id);
+  } catch (error) {
+    const isMissing = error instanceof ServiceError && error.kind === 'not-found';
+    if (!isMissing || !isUuid(id)) throw error;
+    const { undeleteDays } = settings.rules;
+    const tombstone = await findTombstone(db, caller.tenantId, id, undeleteDays);
+    if (tombstone === undefined) throw error;
+    return tombstone;
+  }
 }
 
 function nextQuery(query: URLSearchParams, limit: number, marker: number): string {

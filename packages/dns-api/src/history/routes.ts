@@ -17,6 +17,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/{domainId}/changes',
     access: 'tenant',
     body: 'none',
+    compresses: true,
     answers: 'Changes',
     query: {
       limit: PAGE.limit,

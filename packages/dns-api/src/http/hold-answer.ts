@@ -1,33 +1,63 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
+import { type Encoding, encodingHeaders } from '../compression/compression.js';
 import type { Context } from '../context/context.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
-import type { ApiReply } from './reply.js';
+import type { ApiReply, RenderedReply, StreamedReply } from './reply.js';
 
 /** What a streamed answer has in memory: a piece that is made, and one that the client has not taken. */
 const STREAM_OCTETS = 2 * 1_048_576;
 
-/** Counts an answer for its tenant until its client has taken it. */
-export function holdAnswer(
-  { shares }: Context,
+/** Counts an answer for its tenant until its client has taken it; compressed, if the client takes it so. */
+export async function holdAnswer(
+  context: Context,
   { response, logged }: Exchange,
   { status, headers, body }: ApiReply,
-): Reply {
+  encoding: Encoding | undefined,
+): Promise<Reply> {
   const tenantId = String(logged['tenantId'] ?? '');
+  // RFC 9110 s8.6: it has no length.
+  if (status === 304) return { status, headers };
+  const { answers } = context.shares;
   const hold = (octets: number) => {
     // Its client is gone already, and nothing would tell that it is.
     if (response.destroyed) return;
-    shares.answers.take(tenantId, octets);
+    answers.take(tenantId, octets);
     response.once('close', () => {
-      shares.answers.giveBack(tenantId, octets);
+      answers.giveBack(tenantId, octets);
     });
   };
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
-    hold(STREAM_OCTETS);
-    return { status, headers, body: inTurns(body, shares.long, tenantId) };
+    // A compressor has about as much.
+    hold(encoding === undefined ? STREAM_OCTETS : 2 * STREAM_OCTETS);
+    return streamAnswer(context, tenantId, { status, headers, body }, encoding);
   }
   const octets = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
-  hold(octets.length);
-  return { status, headers, body: octets };
+  const reply = await compressAnswer(context, { status, headers, body: octets }, encoding);
+  hold(reply.body.length);
+  return reply;
+}
+
+async function compressAnswer(
+  { compression }: Context,
+  { status, headers, body }: RenderedReply,
+  encoding: Encoding | undefined,
+): Promise<RenderedReply> {
+  const isPlain = headers['Content-Encoding'] === undefined;
+  const compressed = encoding && isPlain ? await compression.compress(body, encoding) : undefined;
+  if (encoding === undefined || compressed === undefined) return { status, headers, body };
+  return { status, headers: { ...headers, ...encodingHeaders(encoding) }, body: compressed };
+}
+
+function streamAnswer(
+  { shares, compression }: Context,
+  tenantId: string,
+  { status, headers, body }: StreamedReply,
+  encoding: Encoding | undefined,
+): Reply {
+  const pieces = inTurns(body, shares.long, tenantId);
+  const compressed = encoding && compression.compressPieces(pieces, encoding);
+  if (encoding === undefined || compressed === undefined) return { status, headers, body: pieces };
+  return { status, headers: { ...headers, ...encodingHeaders(encoding) }, body: compressed };
 }
 
 /** Each piece is made at one of the tenant's places, which is free again while the client takes the piece. */

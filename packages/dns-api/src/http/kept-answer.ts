@@ -1,7 +1,10 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
+import type { RenderedList } from '../lists/rendered-lists.js';
 import type { Operation } from './operation.js';
+import { chooseEncoding } from '../compression/compression.js';
+import { unlessNotModified } from './not-modified.js';
 import { renderedJsonReply } from './reply.js';
 
 /** Ids as the database has them; what is no id, the operation itself takes apart. */
@@ -25,23 +28,31 @@ export async function findKeptAnswer(
   const { request, target, path, params } = exchange;
   const { domainId: zoneId = '' } = params;
   // A list with a query is never kept.
-  if (findKept === undefined || request.method !== 'GET' || target !== path) return undefined;
+  if (request.method !== 'GET' || target !== path || findKept === undefined) return undefined;
   const caller = findCaller(context, exchange);
   // Of a list that is kept, a restricted caller may see a part.
   if (caller === undefined || caller.key !== undefined || !ID.test(zoneId)) return undefined;
-  const userAgent = request.headers['user-agent'];
+  const { headers } = request;
+  const userAgent = headers['user-agent'];
   const { kept } = context.shares;
   try {
     const options = { answerWithinMs: KEPT_WITHIN_MS };
-    const find = () => findKept(context, caller, { zoneId, userAgent });
-    const body = await kept.run(caller.tenantId, () => context.gate.run(find, options));
-    if (body === undefined) return undefined;
+    const encoding = chooseEncoding(headers['accept-encoding']);
+    const find = () => findKept(context, caller, { zoneId, userAgent, encoding });
+    const list = await kept.run(caller.tenantId, () => context.gate.run(find, options));
+    if (list === undefined) return undefined;
     exchange.logged['tenantId'] = caller.tenantId;
-    return renderedJsonReply(body);
+    return toReply(headers['if-none-match'], list);
   } catch {
     // The reason shows again on the usual way, which can answer with it.
     return undefined;
   }
+}
+
+function toReply(ifNoneMatch: string | undefined, { body, headers }: RenderedList): Reply {
+  const reply = renderedJsonReply(body, headers);
+  const answer = unlessNotModified(ifNoneMatch, reply);
+  return answer === reply ? reply : { status: answer.status, headers: answer.headers };
 }
 
 function findCaller({ tokens }: Context, { request: { headers } }: Exchange): Caller | undefined {

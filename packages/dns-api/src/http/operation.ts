@@ -1,6 +1,8 @@
 import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
+import type { RenderedList } from '../lists/rendered-lists.js';
+import type { Encoding } from '../compression/compression.js';
 import type { ApiReply } from './reply.js';
 
 /** What a handler sees of a request; nothing of it is trusted but the caller and the request id. */
@@ -46,6 +48,13 @@ export function payerOf({ payerTenantId, caller }: TenantRequest): string {
 /** Which body an operation takes; it decides the accepted Content-Type and the largest size. */
 export type BodyKind = 'none' | 'json' | 'json-batch' | 'zone-file';
 
+/** What a list that was rendered before depends on, beside its zone's row. */
+export interface KeptRequest {
+  readonly zoneId: string;
+  readonly userAgent: string | undefined;
+  readonly encoding: Encoding | undefined;
+}
+
 interface Described extends OperationOfAnyApi {
   readonly body: BodyKind;
   /** The media types of its answer; JSON where nothing is said. */
@@ -56,14 +65,16 @@ interface Described extends OperationOfAnyApi {
   readonly isLong?: true;
   /** Also for restricted access keys, as far as their rules go; refused to them where nothing is said. */
   readonly restricted?: 'by-rules';
+  /** Its answers are lists, which may be large and hold no secret: they are compressed for who takes them so. */
+  readonly compresses?: true;
   /** As the history has it; where nothing is said, `api`, or of v2 `designate`. */
   readonly source?: ChangeSource;
   /** Finds the answer to a list that was rendered before. */
   readonly findKept?: (
     context: Context,
     caller: Caller,
-    wanted: { readonly zoneId: string; readonly userAgent: string | undefined },
-  ) => Promise<Buffer | undefined>;
+    wanted: KeptRequest,
+  ) => Promise<RenderedList | undefined>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { invalidRequest, isUuid, mapInSlices, type Problem } from '@zonewright/service-kit';
 import type { Chunk } from '@zonewright/zones';
-import { jsonTextReply, streamedJsonReply, type ApiReply } from './reply.js';
+import type { ApiRequest } from './operation.js';
+import { type ApiReply, jsonTextReply, streamedJsonReply } from './reply.js';
 
 /** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */
 export interface Page {
@@ -30,6 +31,11 @@ export function readPage(query: URLSearchParams): Page {
   return { limit: limit === undefined ? undefined : Number(limit), marker };
 }
 
+/** How many items there are in all, where the request says `total=true`. */
+export function totalHeader(count: number): Readonly<Record<string, string>> {
+  return { 'X-Total-Count': String(count) };
+}
+
 /** What is wrong with a marker that names nothing in the list. */
 export function markerProblem(marker: string): Problem {
   return {
@@ -46,6 +52,23 @@ export interface ListSource<T extends { readonly id: string }> {
   /** Up to `limit` items after `marker`; fewer where they are so large that all would be too much at a time. */
   readonly fetch: (page: { marker: string | undefined; limit: number }) => Promise<Chunk<T>>;
   readonly render: (item: T) => unknown;
+  /** Finds the id of the last item of a full page whose items are too large to be read at a time. */
+  readonly findEnd?: (page: {
+    marker: string | undefined;
+    limit: number;
+  }) => Promise<string | undefined>;
+  /** What the answer says beside the list. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Who asks for a page, and how. */
+type PageRequest = Pick<ApiRequest, 'baseUrl' | 'target' | 'query'>;
+
+/** Leads on to what follows `marker` (RFC 8288). */
+export function nextLink({ baseUrl, target, query }: PageRequest, marker: string): string {
+  const next = new URLSearchParams(query);
+  next.set('marker', marker);
+  return `<${baseUrl}${target.split('?')[0] ?? ''}?${next.toString()}>; rel="next"`;
 }
 
 /**
@@ -54,15 +77,32 @@ export interface ListSource<T extends { readonly id: string }> {
  * nothing that stands still is missed or given twice.
  */
 export async function listReply<T extends { readonly id: string }>(
+  request: PageRequest,
   source: ListSource<T>,
   page: Page,
 ): Promise<ApiReply> {
   const first = await fetchChunk(source, page.marker, page.limit);
+  const end = await findEnd(source, page, first);
+  const headers = {
+    ...source.headers,
+    ...(end === undefined ? {} : { Link: nextLink(request, end) }),
+  };
   if (first.rest === undefined) {
     const texts = await renderItems(source, first.items);
-    return jsonTextReply(`{${JSON.stringify(source.member)}:[${texts}]}`);
+    return jsonTextReply(`{${JSON.stringify(source.member)}:[${texts}]}`, headers);
   }
-  return streamedJsonReply(streamList(source, first));
+  return streamedJsonReply(streamList(source, first), headers);
+}
+
+/** With what a full page ends, behind which there may be more. */
+async function findEnd<T extends { readonly id: string }>(
+  source: ListSource<T>,
+  { limit, marker }: Page,
+  { items, rest }: ReadChunk<T>,
+): Promise<string | undefined> {
+  if (limit === undefined) return undefined;
+  if (rest !== undefined) return await source.findEnd?.({ marker, limit });
+  return items.length === limit ? items.at(-1)?.id : undefined;
 }
 
 /** A chunk, and what is to be read after it; undefined: nothing. */

@@ -13,6 +13,17 @@ export function readParameter(query: URLSearchParams, name: string): string | un
   throw invalidRequest([{ path: name, validator: 'required', message }]);
 }
 
+/** A name has no more, and nobody types it. */
+const MAX_SEARCH_CHARACTERS = 255;
+
+/** What to look for in names, data and descriptions; undefined: nothing. @throws ServiceError `invalid`. */
+export function readSearchText(query: URLSearchParams): string | undefined {
+  const text = readParameter(query, 'q');
+  if (text === undefined || text.length <= MAX_SEARCH_CHARACTERS) return text;
+  const message = `q has more than ${MAX_SEARCH_CHARACTERS} characters.`;
+  throw invalidRequest([{ path: 'q', validator: 'maxLength', message }]);
+}
+
 /**
  * The parameters of a query. What PostgreSQL's text cannot hold is refused here, once for all of them; half a
  * surrogate pair cannot come out of percent-encoding.

@@ -20,7 +20,9 @@ import { sourceNetwork } from '@zonewright/service-kit';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
+import { chooseEncoding } from '../compression/compression.js';
 import { holdAnswer } from './hold-answer.js';
+import { unlessNotModified } from './not-modified.js';
 import { findKeptAnswer } from './kept-answer.js';
 import type { ApiRequest, BodyKind, Operation } from './operation.js';
 import { readQuery } from './read-query.js';
@@ -60,7 +62,11 @@ export async function perform(
   const withinMs = operation.isLong === true ? LONG_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS;
   const answerWithinMs = withinMs - (performance.now() - startedAt);
   const reply = await context.gate.run(work, { answerWithinMs });
-  return holdAnswer(context, exchange, reply);
+  const { method, headers } = exchange.request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const answer = isRead ? unlessNotModified(headers['if-none-match'], reply) : reply;
+  const encoding = operation.compresses && chooseEncoding(headers['accept-encoding']);
+  return await holdAnswer(context, exchange, answer, encoding);
 }
 
 /** A request at its turn. */
@@ -84,7 +90,7 @@ async function planWork(
   const { request, logged, audited } = exchange;
   const { tokens, settings } = context;
   const token = readToken(request.headers['x-auth-token']);
-  const source = sourceAddress(request, settings.http.trustedProxies);
+  const source = sourceAddress(request, settings.http);
   // No place among the requests is held meanwhile.
   const caller = await tokens.validate(token, sourceNetwork(source));
   const { tenantId, userId, key } = caller;

@@ -46,11 +46,17 @@ export function emptyReply(): StoredReply {
 }
 
 /** 200 with JSON that was rendered before. */
-export function renderedJsonReply(body: Buffer): RenderedReply {
-  return { status: 200, headers: JSON_TYPE, body };
+export function renderedJsonReply(
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): RenderedReply {
+  return { status: 200, headers: { ...JSON_TYPE, ...headers }, body };
 }
 
 /** 200 with JSON text that is produced while it is sent. */
-export function streamedJsonReply(body: AsyncIterable<string>): StreamedReply {
-  return { status: 200, headers: JSON_TYPE, body };
+export function streamedJsonReply(
+  body: AsyncIterable<string>,
+  headers: Readonly<Record<string, string>> = {},
+): StreamedReply {
+  return { status: 200, headers: { ...JSON_TYPE, ...headers }, body };
 }

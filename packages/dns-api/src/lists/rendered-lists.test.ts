@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RenderedLists } from './rendered-lists.js';
 
-const MEBIBYTE = Buffer.alloc(1024 * 1024);
+const MEBIBYTE = { body: Buffer.alloc(1024 * 1024), headers: {} };
 
 describe('RenderedLists', () => {
   it('holds at most 64 MiB: what was not asked for the longest time goes first', () => {

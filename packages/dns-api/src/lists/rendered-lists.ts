@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
 import type { RecordFilter, Zone } from '@zonewright/zones';
 
@@ -9,8 +10,14 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 const LIFETIME_MS = 10_000;
 
-interface Entry {
+/** A list as it was sent. */
+export interface RenderedList {
   readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Entry {
+  readonly list: RenderedList;
   readonly goodUntil: number;
 }
 
@@ -31,7 +38,7 @@ export class RenderedLists {
     this.#clock = clock;
   }
 
-  find(key: string): Buffer | undefined {
+  find(key: string): RenderedList | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#remove(key, entry);
@@ -39,13 +46,13 @@ export class RenderedLists {
     // More than it was given: the clock was set back.
     if (left <= 0 || left > LIFETIME_MS) return undefined;
     this.#add(key, entry);
-    return entry.body;
+    return entry.list;
   }
 
-  keep(key: string, body: Buffer): void {
+  keep(key: string, list: RenderedList): void {
     const known = this.#entries.get(key);
     if (known !== undefined) this.#remove(key, known);
-    this.#add(key, { body, goodUntil: this.#clock.now() + LIFETIME_MS });
+    this.#add(key, { list, goodUntil: this.#clock.now() + LIFETIME_MS });
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= MAX_BYTES) break;
       this.#remove(oldest, entry);
@@ -89,6 +96,14 @@ export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
   ]);
 }
 
-function sizeOf(key: string, { body }: Entry): number {
-  return key.length * 2 + body.length;
+/**
+ * The tag of a list: the serial of its zone, and what else it depends on. Weak, since it is the same whatever the list is
+ * compressed by.
+ */
+export function listEtag({ serial }: Zone, key: string): string {
+  return `W/"${serial}-${hash('sha256', key, 'hex').slice(0, 16)}"`;
+}
+
+function sizeOf(key: string, { list }: Entry): number {
+  return key.length * 2 + list.body.length;
 }

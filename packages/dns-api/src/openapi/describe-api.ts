@@ -56,8 +56,10 @@ export function describeApi(operations: readonly Operation[], baseUrl: string) {
   return buildOpenApiDocument(API, described, baseUrl);
 }
 
-function headersOf({ method, path }: Operation): HeaderParameter[] {
-  if (method === 'GET') return [];
+function headersOf({ method, path, answers = '' }: Operation): HeaderParameter[] {
+  if (method === 'GET') {
+    return TAGGED.has(answers) ? [{ name: 'If-None-Match', required: false }] : [];
+  }
   // What is about a domain knows the domain's tag, or the record's.
   const isConditional = path.includes('{');
   const names = [
@@ -106,7 +108,8 @@ const WRITE_HEADERS = {
 };
 const ETAG = {
   ETag: {
-    description: 'A domain has its serial as its tag, a record its version. Not on a dry run.',
+    description:
+      'A domain has its serial as its tag, a record its version, a list of records one that changes with its domain. Not on a dry run.',
     schema: text,
   },
 };
@@ -117,17 +120,38 @@ const LOCATION = {
   },
 };
 
-/** Answers that show one object. */
-const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record']);
+const LINK = {
+  Link: {
+    description: 'With rel="next": where the next page stands, if there may be one (RFC 8288).',
+    schema: text,
+  },
+};
+const TOTAL = {
+  'X-Total-Count': {
+    description: 'How many there are in all, where the request says total=true.',
+    schema: { type: 'integer' },
+  },
+};
+
+/** Answers that show one object, and lists that have a tag. */
+const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record', 'Records']);
 
 function successOf(operation: Operation) {
   const headers = {
     ...(TAGGED.has(operation.answers ?? '') ? ETAG : {}),
     ...(operation.creates === true ? LOCATION : {}),
-    ...(operation.method === 'GET' ? {} : WRITE_HEADERS),
+    ...(operation.method === 'GET' ? headersOfList(operation) : WRITE_HEADERS),
   };
   const answer = describeAnswer(operation);
   return Object.keys(headers).length === 0 ? answer : { ...answer, headers };
+}
+
+function headersOfList({ path, query = {} }: Operation) {
+  return {
+    // Version 2 links in the body.
+    ...('limit' in query && path.startsWith('/v1') ? LINK : {}),
+    ...('total' in query ? TOTAL : {}),
+  };
 }
 
 function describeAnswer({ types, answers }: Operation) {
@@ -138,18 +162,25 @@ function describeAnswer({ types, answers }: Operation) {
     : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
 }
 
-function faultsOf({ access, method, path }: Operation) {
+function faultsOf(operation: Operation) {
+  const { access, method, path } = operation;
   const texts: Readonly<Record<string, string>> = {
     ...(access === 'public' ? { 406: ERRORS_OF_ALL['406'] ?? '' } : ERRORS_OF_ALL),
     ...(path.includes('{') ? ERRORS_OF_OBJECTS : {}),
     ...(method === 'GET' ? { 400: ERRORS_OF_WRITES['400'] ?? '' } : ERRORS_OF_WRITES),
   };
-  return Object.fromEntries(
+  const faults = Object.fromEntries(
     Object.entries(texts).map(([status, description]) => [
       status,
       { description, ...errorHeaders(status), content: json('Error') },
     ]),
   );
+  return { ...notModifiedOf(operation), ...faults };
+}
+
+function notModifiedOf({ method, answers = '' }: Operation) {
+  if (method !== 'GET' || !TAGGED.has(answers)) return {};
+  return { 304: { description: 'It is still what If-None-Match names', headers: ETAG } };
 }
 
 function errorHeaders(status: string) {

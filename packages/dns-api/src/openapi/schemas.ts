@@ -26,6 +26,13 @@ const recordType = {
 } as const;
 const priority = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 
+const CHANGES = [
+  ...['create', 'update', 'delete', 'undelete'].map((what) => `domain-${what}`),
+  ...['create', 'update', 'delete'].map((what) => `record-${what}`),
+];
+/** A domain or a record as it was. */
+const image = { type: ['object', 'null'], additionalProperties: true } as const;
+
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };
 const domain = {
   id: uuid,
@@ -97,7 +104,23 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     delete: listOf(ref('ListedRecord')),
     complete: boolean,
   }),
-  Domains: object({ domains: listOf(ref('Domain')) }),
+  Domains: object({ domains: listOf(ref('ListedDomain')) }),
+  /** With what the request asks for: `extended=true`, `deleted=true`. */
+  ListedDomain: object(
+    {
+      ...domain,
+      record_count: integer,
+      last_change: {
+        anyOf: [
+          object({ at: timestamp, user_id: string, user_name: orNull(string) }),
+          { type: 'null' },
+        ],
+      },
+      deleted_at: timestamp,
+      undelete_until: timestamp,
+    },
+    ['record_count', 'last_change', 'deleted_at', 'undelete_until'],
+  ),
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
   RecordUpdate: object(newRecord, Object.keys(newRecord)),
   Record: object(record),
@@ -105,13 +128,35 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     'effective_ttl',
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
+  Found: object({
+    domains: listOf(ref('Domain')),
+    records: listOf(
+      object({ ...record, tenant_id: string, version: integer, domain_name: string }),
+    ),
+  }),
   Servers: object({
     servers: listOf(
-      object({ id: uuid, name: string, created_at: timestamp, updated_at: orNull(timestamp) }),
+      object(
+        {
+          id: uuid,
+          name: string,
+          created_at: timestamp,
+          updated_at: orNull(timestamp),
+          ipv4: orNull(string),
+          ipv6: orNull(string),
+        },
+        ['ipv4', 'ipv6'],
+      ),
     ),
   }),
   Limits: object({
-    limits: object({ absolute: object({ maxDomainRecords: integer, maxDomains: integer }) }),
+    limits: object(
+      {
+        absolute: object({ maxDomainRecords: integer, maxDomains: integer }),
+        used: object({ domains: integer, records: integer }),
+      },
+      ['used'],
+    ),
   }),
   Version: object({
     id: string,
@@ -160,10 +205,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         object(
           {
             ...change,
-            action: string,
+            action: { enum: CHANGES },
             record_id: orNull(uuid),
-            before: { type: ['object', 'null'] },
-            after: { type: ['object', 'null'] },
+            before: image,
+            after: image,
             ...author,
           },
           Object.keys(author),

@@ -1,6 +1,8 @@
+import { readFlag } from '../http/flags.js';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { getLimits } from '@zonewright/zones';
+import { FLAG } from '../schemas/parameters.js';
+import { getLimits, getUse } from '@zonewright/zones';
 
 export const LIMIT_OPERATIONS: readonly Operation[] = [
   {
@@ -11,9 +13,12 @@ export const LIMIT_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'none',
     answers: 'Limits',
-    handle: async ({ db, settings }, { caller }) => {
+    query: { extended: FLAG },
+    handle: async ({ db, settings }, { caller, query }) => {
+      const isExtended = readFlag(query, 'extended');
       const { maxDomains, maxDomainRecords } = await getLimits(db, caller.tenantId, settings.rules);
-      return jsonReply({ limits: { absolute: { maxDomainRecords, maxDomains } } });
+      const used = isExtended ? { used: await getUse(db, caller.tenantId) } : {};
+      return jsonReply({ limits: { absolute: { maxDomainRecords, maxDomains }, ...used } });
     },
   },
 ];

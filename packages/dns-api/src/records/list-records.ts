@@ -3,25 +3,39 @@ import { BASIC_TYPE_NAMES, isRecordTypeName, type KnownTypes } from '@zonewright
 import {
   addEffectiveTtls,
   type Caller,
+  countRecords,
+  findPageEnd,
   findRecord,
   listRecords,
   mayFind,
   type RecordFilter,
   type ShownRecord,
+  type SortOrder,
   type Viewer,
   type Zone,
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
-import type { TenantRequest } from '../http/operation.js';
-import { listReply, markerProblem, type Page, readPage } from '../http/page.js';
-import { readParameter } from '../http/parameter.js';
+import { chooseEncoding, type Encoding, encodingHeaders } from '../compression/compression.js';
+import type { KeptRequest, TenantRequest } from '../http/operation.js';
+import { isNotModified, notModifiedReply } from '../http/not-modified.js';
+import { listReply, markerProblem, type Page, readPage, totalHeader } from '../http/page.js';
+import { readSort } from '../http/sort.js';
+import { RECORD_SORT_KEYS } from '../schemas/parameters.js';
+import { readParameter, readSearchText } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { knownTypes, shownTypes } from './known-types.js';
 import { renderListedRecord, renderRecord } from './render.js';
-import { listKey, type ListedForm, type ListQuery } from '../lists/rendered-lists.js';
+import {
+  type ListedForm,
+  listEtag,
+  listKey,
+  type ListQuery,
+  type RenderedList,
+} from '../lists/rendered-lists.js';
+import { compressedKey, findCompressed } from '../lists/compressed-lists.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
 /** The parameter of the query that asks for it. */
@@ -36,6 +50,9 @@ interface ViewedZone {
 interface AskedList extends ListQuery {
   /** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
   readonly isEffective: boolean;
+  readonly isCounted: boolean;
+  readonly order: SortOrder<(typeof RECORD_SORT_KEYS)[number]> | undefined;
+  readonly etag: string;
 }
 
 type ListedRecord = ShownRecord & { readonly effectiveTtl?: number };
@@ -43,43 +60,81 @@ type ListedRecord = ShownRecord & { readonly effectiveTtl?: number };
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
   context: Context,
-  { caller, params, query, headers }: TenantRequest,
+  request: TenantRequest,
 ): Promise<ApiReply> {
+  const { caller, params, query, headers } = request;
   const asked = {
     page: readPage(query),
     filter: readFilter(query, knownTypes(context, query)),
     form: listedForm(context, headers.userAgent),
+    isEffective: readFlag(query, EFFECTIVE_TTL),
+    isCounted: readFlag(query, 'total'),
+    order: readSort(query, RECORD_SORT_KEYS),
   };
   const zone = await context.zones.get(caller, params['domainId'] ?? '');
-  const isEffective = readFlag(query, EFFECTIVE_TTL);
+  // The link to the next page names the host that was asked.
+  const host = asked.page.limit === undefined ? '' : request.baseUrl;
+  const key = listKey(zone, asked) + host;
+  const { isEffective, isCounted, filter, order } = asked;
+  const etag = listEtag(
+    zone,
+    JSON.stringify([key, isEffective, isCounted, filter.q, order, caller.key?.id]),
+  );
+  if (isNotModified(request.header('if-none-match'), etag)) return notModifiedReply(etag);
+  const viewed = { viewer: caller, zone };
+  const read = () => readList(context, request, viewed, { ...asked, etag });
   // What is kept is the whole list, and restricted callers get a part of it.
-  if (isEffective || caller.key !== undefined) {
-    return await readList(context, { viewer: caller, zone }, { ...asked, isEffective });
-  }
-  const key = listKey(zone, asked);
-  const kept = context.lists.find(key);
-  if (kept !== undefined) return renderedJsonReply(kept);
-  const reply = await readList(context, { viewer: caller, zone }, { ...asked, isEffective: false });
+  const isKept = !isEffective && !isCounted && filter.q === undefined && order === undefined;
+  if (!isKept || caller.key !== undefined) return await read();
+  return await keepList(context, viewed, {
+    key,
+    encoding: chooseEncoding(request.header('accept-encoding')),
+    read,
+  });
+}
+
+/** A list that may have been rendered before, or is from now on. */
+async function keepList(
+  { lists, compression, zones }: Context,
+  { viewer, zone }: { readonly viewer: Viewer; readonly zone: Zone },
+  {
+    key,
+    encoding,
+    read,
+  }: {
+    readonly key: string;
+    readonly encoding: Encoding | undefined;
+    readonly read: () => Promise<ApiReply>;
+  },
+): Promise<ApiReply> {
+  const kept = findCompressed(lists, key, encoding);
+  if (kept !== undefined) return renderedJsonReply(kept.body, kept.headers);
+  const reply = await read();
   // A long list is streamed, and not held anywhere.
   if (typeof reply.body !== 'string') return reply;
-  const body = Buffer.from(reply.body, 'utf8');
+  const list = { body: Buffer.from(reply.body, 'utf8'), headers: reply.headers };
+  const body = encoding && (await compression.compress(list.body, encoding));
+  const sent =
+    encoding && body ? { body, headers: { ...list.headers, ...encodingHeaders(encoding) } } : list;
   // The rows were read after the zone: they are those of its serial only if that has not changed since.
-  const { serial } = await context.zones.get(caller, zone.id);
-  if (serial === zone.serial) context.lists.keep(key, body);
-  return renderedJsonReply(body);
+  const { serial } = await zones.get(viewer, zone.id);
+  if (serial === zone.serial) {
+    lists.keep(key, list);
+    if (sent !== list) lists.keep(compressedKey(key, encoding), sent);
+  }
+  return renderedJsonReply(sent.body, sent.headers);
 }
 
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
 export async function findKeptList(
   context: Context,
   caller: Caller,
-  { zoneId, userAgent }: { readonly zoneId: string; readonly userAgent: string | undefined },
-): Promise<Buffer | undefined> {
+  { zoneId, userAgent, encoding }: KeptRequest,
+): Promise<RenderedList | undefined> {
   const zone = await context.zones.get(caller, zoneId);
   const form = listedForm(context, userAgent);
-  return context.lists.find(
-    listKey(zone, { page: WHOLE_LIST, filter: noFilter(context.settings.http.v1Types), form }),
-  );
+  const filter = noFilter(context.settings.http.v1Types);
+  return findCompressed(context.lists, listKey(zone, { page: WHOLE_LIST, filter, form }), encoding);
 }
 
 /**
@@ -102,18 +157,27 @@ async function requireMarker(
   throw invalidRequest([markerProblem(marker)]);
 }
 
-async function readList({ db }: Context, viewed: ViewedZone, asked: AskedList): Promise<ApiReply> {
+async function readList(
+  { db }: Context,
+  request: TenantRequest,
+  viewed: ViewedZone,
+  asked: AskedList,
+): Promise<ApiReply> {
   const { zone } = viewed;
-  const { page, filter, form, isEffective } = asked;
+  const { page, filter, form, isEffective, isCounted, order, etag } = asked;
   await requireMarker(db, viewed, page);
+  const total = isCounted ? totalHeader(await countRecords(db, viewed, filter)) : {};
   return await listReply<ListedRecord>(
+    request,
     {
       member: 'records',
       fetch: async (part) => {
-        const { items, isCut } = await listRecords(db, viewed, filter, part);
+        const { items, isCut } = await listRecords(db, viewed, filter, { ...part, order });
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
       render: (record) => renderIn(form, zone, record),
+      findEnd: (part) => findPageEnd(db, viewed, filter, { ...part, order }),
+      headers: { ETag: etag, ...total },
     },
     page,
   );
@@ -137,6 +201,7 @@ function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
     name: canonicalFilterName(readParameter(query, 'name')),
     type,
     data: readParameter(query, 'data'),
+    q: readSearchText(query),
   };
 }
 

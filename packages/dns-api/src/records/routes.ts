@@ -17,7 +17,8 @@ import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { knownTypes } from './known-types.js';
 import { renderRecord } from './render.js';
-import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
+import { describeSort } from '../http/sort.js';
+import { RECORD_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ALL_TYPES = { all_types: FLAG };
@@ -115,8 +116,19 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
+    compresses: true,
     answers: 'Records',
-    query: { ...PAGE, ...ALL_TYPES, name: TEXT, type: TEXT, data: TEXT, effective_ttl: FLAG },
+    query: {
+      ...PAGE,
+      ...ALL_TYPES,
+      name: TEXT,
+      type: TEXT,
+      data: TEXT,
+      effective_ttl: FLAG,
+      total: FLAG,
+      q: TEXT,
+      sort: describeSort(RECORD_SORT_KEYS),
+    },
     findKept: findKeptList,
     handle: listRecordsReply,
   },

@@ -7,6 +7,17 @@ export const PAGE = {
 export const TEXT = { type: 'string' };
 export const FLAG = { type: 'boolean', default: false };
 
+/** By what lists can be sorted. */
+export const RECORD_SORT_KEYS = ['created_at', 'updated_at', 'name', 'type', 'ttl'] as const;
+export const DOMAIN_SORT_KEYS = [
+  'created_at',
+  'updated_at',
+  'name',
+  'ttl',
+  'serial',
+  'record_count',
+] as const;
+
 /** Query parameters of imports. */
 const OF_IMPORTS = {
   mode: { enum: ['merge', 'replace'], default: 'merge' },

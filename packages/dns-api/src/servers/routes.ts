@@ -1,5 +1,7 @@
+import { readFlag } from '../http/flags.js';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
+import { FLAG } from '../schemas/parameters.js';
 import { listServers } from '@zonewright/zones';
 
 export const SERVER_OPERATIONS: readonly Operation[] = [
@@ -12,15 +14,18 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'none',
     answers: 'Servers',
-    handle: async ({ db, zones }, { caller, params }) => {
+    query: { extended: FLAG },
+    handle: async ({ db, zones }, { caller, params, query }) => {
+      const isExtended = readFlag(query, 'extended');
       await zones.get(caller, params['domainId'] ?? '');
       const servers = await listServers(db);
       return jsonReply({
-        servers: servers.map(({ id, name, createdAt, updatedAt }) => ({
+        servers: servers.map(({ id, name, ipv4, ipv6, createdAt, updatedAt }) => ({
           id,
           name,
           created_at: createdAt,
           updated_at: updatedAt,
+          ...(isExtended ? { ipv4, ipv6 } : {}),
         })),
       });
     },

@@ -22,6 +22,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/{domainId}/zonefile',
     access: 'tenant',
     body: 'none',
+    compresses: true,
     isLong: true,
     types: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
     handle: exportZoneReply,

@@ -59,16 +59,31 @@ describe('List Zones (v2)', () => {
     ]);
   });
 
-  it.each([{ type: 'SECONDARY' }, { masters: ['192.0.2.1'] }, { attributes: { tier: 'gold' } }])(
-    'a zone with %j: 400, since nothing is transferred in and there is one pool',
-    async (members) => {
-      const [member] = Object.keys(members);
-      const body = { name: freshName(), email: 'a@example.com', ...members };
-      const response = await api.call('post', '/v2/zones', body);
-      expect(response.status).toBe(400);
-      expect((response.body as ErrorBody).errors).toMatchObject([{ path: member }]);
-    },
-  );
+  it.each([
+    { type: 'SECONDARY' },
+    { masters: ['192.0.2.1'] },
+    { attributes: { tier: 7 } },
+    { attributes: ['a'] },
+    { attributes: { 'a\0': 'b' } },
+  ])('a zone with %j: 400', async (members) => {
+    const [member] = Object.keys(members);
+    const body = { name: freshName(), email: 'a@example.com', ...members };
+    const response = await api.call('post', '/v2/zones', body);
+    expect(response.status).toBe(400);
+    const { errors } = response.body as ErrorBody;
+    expect(errors.map(({ path }) => path.split('.')[0])).toEqual([member]);
+  });
+
+  it('attributes of a new zone are kept and shown; a change leaves them', async () => {
+    const attributes = { tier: 'gold' };
+    const body = { name: freshName(), email: 'a@example.com', attributes };
+    const made = await api.call('post', '/v2/zones', body);
+    expect(made.body).toMatchObject({ attributes });
+    const path = `/v2/zones/${(made.body as { id: string }).id}`;
+    const changed = await api.call('patch', path, { ttl: 60, attributes: {} });
+    expect(changed.body).toMatchObject({ attributes, ttl: 60 });
+    expect((await api.call('get', path)).body).toMatchObject({ attributes });
+  });
 
   it('a filter takes * for any text, and all else for itself', async () => {
     const { name } = await createDomain(api);

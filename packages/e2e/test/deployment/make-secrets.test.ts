@@ -73,8 +73,8 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
         ...[...serviceKey, 'ENCRYPTION_KEYS', 'REDIS_URL'],
       ],
       'identity-service': ['DATABASE_URL', 'ENCRYPTION_KEYS', 'REDIS_URL'],
-      'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL'],
-      nameserver: ['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS'],
+      'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL', 'TRANSFER_ENCRYPTION_KEYS'],
+      nameserver: ['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'],
     });
     expect(content('nameserver', 'DATABASE_URL')).toBe(
       `postgres://zonewright_nameserver:${content('kept', 'NAMESERVER_DATABASE_PASSWORD')}@postgres:5432/zonewright`,

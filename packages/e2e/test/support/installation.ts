@@ -27,7 +27,7 @@ export interface RunningService {
 export class Installation {
   readonly #name = `zonewright_${randomBytes(4).toString('hex')}`;
   readonly #ownerUrl: string;
-  readonly #encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
+  readonly #encryptionKeys: string;
   readonly #services: ChildProcess[] = [];
   readonly #release: string;
 
@@ -35,9 +35,14 @@ export class Installation {
    * @param ownerUrl a login that may create databases and roles
    * @param release the folder of the project whose services are started; all else is this one's
    */
-  constructor(ownerUrl: string, release = PROJECT) {
+  constructor(
+    ownerUrl: string,
+    release = PROJECT,
+    encryptionKeys = `k1:${randomBytes(32).toString('base64')}`,
+  ) {
     this.#ownerUrl = ownerUrl;
     this.#release = release;
+    this.#encryptionKeys = encryptionKeys;
   }
 
   get isOtherRelease(): boolean {
@@ -45,12 +50,23 @@ export class Installation {
   }
 
   async prepare(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#ownerUrl });
-    await client.connect();
-    await client.query(`create database ${this.#name}`);
-    await client.end();
+    await this.#createDatabase('template1');
     this.migrate();
     this.bootstrap();
+  }
+
+  /** Another one that has what this has now. None of its services may run. */
+  async copy(): Promise<Installation> {
+    const copy = new Installation(this.#ownerUrl, this.#release, this.#encryptionKeys);
+    await copy.#createDatabase(this.#name);
+    return copy;
+  }
+
+  async #createDatabase(template: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#ownerUrl });
+    await client.connect();
+    await client.query(`create database ${this.#name} template ${template}`);
+    await client.end();
   }
 
   /** What a schema needs to become an installation. */

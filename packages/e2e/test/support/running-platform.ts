@@ -70,6 +70,8 @@ export class RunningPlatform {
         ZONEWRIGHT_DNS_PORT: String(this.ports.dns),
         ZONEWRIGHT_NAMESERVER_PORT: String(this.ports.nameserver),
         ZONEWRIGHT_DATA_DIR: this.dataFolder,
+        // Tests that need more start them themselves, to end them as they like.
+        ZONEWRIGHT_NAMESERVER_COUNT: '1',
         ...env,
       },
     });

@@ -11,5 +11,5 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and octets have their Content-Type among the headers; pieces are written one by one. Undefined: none. */
-  readonly body?: string | Buffer | AsyncIterable<string> | WrittenBody;
+  readonly body?: string | Buffer | AsyncIterable<string | Buffer> | WrittenBody;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { countProxies, type ProxyTrust } from './source-address.js';
 
-interface BaseUrlSettings {
+interface BaseUrlSettings extends ProxyTrust {
   readonly publicUrl: string | undefined;
-  readonly trustedProxies: number;
 }
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port. */
@@ -15,7 +15,7 @@ const HOST_FORM = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 export function baseUrlOf(request: IncomingMessage, settings: BaseUrlSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl.replace(/\/+$/, '');
   const { socket, headers } = request;
-  const isTrusting = settings.trustedProxies > 0;
+  const isTrusting = countProxies(request, settings) > 0;
   const forwarded = (name: string) =>
     isTrusting
       ? String(headers[name] ?? '')

@@ -25,6 +25,23 @@ describe('sourceAddress', () => {
     ['192.0.2.1', '203.0.113.1, unknown, 192.0.2.9', 2, '192.0.2.1'],
     ['192.0.2.1', '203.0.113.1, 198.51.100.1, , 192.0.2.9', 2, '192.0.2.1'],
   ])('peer %s, header %s, %d proxies: %s', (peer, forwarded, proxies, expected) => {
-    expect(sourceAddress(requestFrom(peer, forwarded), proxies)).toBe(expected);
+    const trust = { trustedProxies: proxies, trustedProxyNetworks: [] };
+    expect(sourceAddress(requestFrom(peer, forwarded), trust)).toBe(expected);
   });
+
+  it.each([
+    ['10.0.0.7', '198.51.100.1'],
+    ['::ffff:10.0.0.7', '198.51.100.1'],
+    ['2001:db8::7', '198.51.100.1'],
+    // It is no proxy, whatever it sends.
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db9::7', '2001:db9::7'],
+    ['', ''],
+  ])(
+    'TRUST_PROXY_ADDRESSES: the header of %j counts only if it is a proxy: %j',
+    (peer, expected) => {
+      const trust = { trustedProxies: 1, trustedProxyNetworks: ['10.0.0.0/8', '2001:db8::/32'] };
+      expect(sourceAddress(requestFrom(peer, '203.0.113.1, 198.51.100.1'), trust)).toBe(expected);
+    },
+  );
 });

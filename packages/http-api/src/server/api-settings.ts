@@ -2,10 +2,29 @@ import {
   integer,
   list,
   optionalText,
+  readNetwork,
+  type Setting,
   SettingsError,
   type SettingsOf,
 } from '@zonewright/service-kit';
 import type { TlsFileNames } from './tls-files.js';
+
+/** Networks in CIDR form, by commas. */
+function networks(
+  variable: string,
+  options: { readonly help: string; readonly default: readonly string[] },
+): Setting<readonly string[]> {
+  const words = list(variable, options);
+  return {
+    ...words,
+    parse: (text) =>
+      words.parse(text).map((word) => {
+        const reading = readNetwork(word);
+        if ('network' in reading) return reading.network;
+        throw new Error(`must hold networks only; "${word}" ${reading.fault}`);
+      }),
+  };
+}
 
 /** The settings that each HTTP API has, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */
 export function apiSettings(prefix: 'IDENTITY' | 'DNS_API', maxRequests: number) {
@@ -21,6 +40,10 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API', maxRequests: number)
     corsOrigins: list(`${prefix}_CORS_ORIGINS`, {
       default: [],
       help: 'Origins whose scripts may use the API from a browser, such as https://console.example.net; * means any; empty: none.',
+    }),
+    trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
+      default: [],
+      help: 'Networks from which the proxies that TRUST_PROXY counts connect, such as 10.0.0.0/8: of others no header is believed; empty: whoever connects is taken for one.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {

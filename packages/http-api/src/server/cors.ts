@@ -33,6 +33,7 @@ const RESPONSE_HEADERS = [
   'X-Storage-Token',
   'X-Storage-Url',
   'X-Subject-Token',
+  'X-Total-Count',
   'X-Zonewright-Dry-Run',
   'X-Zonewright-Publication',
   'X-Zonewright-Published',

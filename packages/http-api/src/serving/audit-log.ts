@@ -1,16 +1,16 @@
 import type { Logger } from '@zonewright/service-kit';
-import { sourceAddress } from '../request/source-address.js';
+import { type ProxyTrust, sourceAddress } from '../request/source-address.js';
 import type { Exchange } from '../operation/exchange.js';
 import type { Operation } from '../operation/operation.js';
 import { isAnswered } from './report-request.js';
 
 interface AuditLogOptions {
   readonly log: Logger;
-  readonly trustedProxies: number;
+  readonly trust: ProxyTrust;
 }
 
 /** docs/operations/audit-log.md: who did what, from where, and what became of it. */
-export function createAuditLog({ log, trustedProxies }: AuditLogOptions) {
+export function createAuditLog({ log, trust }: AuditLogOptions) {
   return ({ name }: Operation, exchange: Exchange): void => {
     const { request, response, requestId, audited } = exchange;
     log.info(
@@ -19,7 +19,7 @@ export function createAuditLog({ log, trustedProxies }: AuditLogOptions) {
         outcome: outcomeOf(exchange),
         status: response.statusCode,
         requestId,
-        source: sourceAddress(request, trustedProxies),
+        source: sourceAddress(request, trust),
         ...audited,
       },
       'audit',

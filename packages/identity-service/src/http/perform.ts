@@ -162,7 +162,7 @@ function toRequestHead(
     query,
     headers: request.headers,
     path,
-    source: sourceAddress(request, settings.http.trustedProxies),
+    source: sourceAddress(request, settings.http),
     baseUrl: baseUrlOf(request, settings.http),
     requestId,
     audit: new AuditTrail(audited),

@@ -85,6 +85,7 @@ async function startOurs(image: ImageWriter, udpTransport: string) {
     counters,
     handleQuery,
     listAddresses: undefined,
+    answerUpdate: undefined,
     batchWorkerUrl: BATCH_WORKER_URL,
     clock: systemClock,
     log: createLogger('conformance', 'error'),

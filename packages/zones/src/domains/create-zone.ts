@@ -8,7 +8,10 @@ import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 
 /** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
-export async function createZone(work: UnitOfWork, content: ZoneContent): Promise<Zone> {
+export async function createZone(
+  work: UnitOfWork,
+  content: ZoneContent & Partial<Pick<Zone, 'attributes'>>,
+): Promise<Zone> {
   const { trx, caller } = work;
   await requireAllowedName(work, content.name);
   await claimZoneName(work, content.name);

@@ -25,6 +25,8 @@ const COLUMNS = `s.id, s.name, s.position, host(s.ipv4) as ipv4, host(s.ipv6) as
 interface Server {
   readonly id: string;
   readonly name: string;
+  readonly ipv4: string | null;
+  readonly ipv6: string | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
 }
@@ -33,7 +35,8 @@ interface Server {
 export async function listServers(db: Database): Promise<Server[]> {
   return await queryRows<Server>(
     db,
-    `select s.id, s.name, ${asTimestamp('s.created_at')} as "createdAt", ${asTimestamp('s.updated_at')} as "updatedAt"
+    `select s.id, s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6,
+            ${asTimestamp('s.created_at')} as "createdAt", ${asTimestamp('s.updated_at')} as "updatedAt"
        from dns.servers as s order by s.position`,
   );
 }

@@ -10,11 +10,18 @@ import {
   listAppliedMoments,
 } from './change-store.js';
 import type { StatusReader } from './status-reader.js';
-import { countServers, isApplied, isLive, type PublicationCount } from './nameserver-status.js';
+import {
+  type AwaitedChange,
+  countServers,
+  isApplied,
+  isLive,
+  type PublicationCount,
+} from './nameserver-status.js';
 
 /** How far a change has come, nameserver by nameserver. */
 export interface Publication {
   readonly serial: number;
+  readonly change: AwaitedChange;
   readonly count: PublicationCount;
   readonly committedAt: Timestamp;
   readonly nameservers: readonly {
@@ -44,6 +51,7 @@ export async function getPublication(
   const moments = await findMoments(db, found);
   return {
     serial,
+    change,
     count: countServers(servers, change),
     committedAt: found.committedAt,
     nameservers: servers.map((server) => {

@@ -4,6 +4,7 @@ import type { ViewedZone } from './get-record.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
 import type { ShownRecord } from '../rows/record.js';
+import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 
 /** What a list of records is narrowed to. */
 export interface RecordFilter {
@@ -12,6 +13,8 @@ export interface RecordFilter {
   /** One of these; undefined: any. */
   readonly types: readonly string[] | undefined;
   readonly data: string | undefined;
+  /** Part of a name, of data or of a description, in any letter case. */
+  readonly q?: string | undefined;
 }
 
 /** Without rdata and its digest, which are a third of a row and are not shown. */
@@ -25,10 +28,26 @@ const CONDITIONS = {
   types: '(r.type = any(cast(:types as text[]))) is true',
   // Data can be longer than an entry of an index may be: records_data holds its beginning.
   data: 'left(r.data, 64) = left(:data, 64) and r.data = :data',
+  q: `(strpos(r.name, lower(:q)) > 0 or strpos(lower(r.data), lower(:q)) > 0
+       or strpos(lower(r.description), lower(:q)) > 0)`,
 } as const;
 
-const AFTER_MARKER = `(r.created_at, r.id) >
-  (select m.created_at, m.id from dns.records as m where m.id = :marker)`;
+const SORT_COLUMNS = {
+  created_at: (alias: string) => `${alias}.created_at`,
+  updated_at: (alias: string) => `coalesce(${alias}.updated_at, ${alias}.created_at)`,
+  name: (alias: string) => `${alias}.name`,
+  type: (alias: string) => `${alias}.type`,
+  ttl: (alias: string) => `coalesce(${alias}.ttl, -1)`,
+};
+type RecordSortKey = keyof typeof SORT_COLUMNS;
+const BY_CREATION: SortOrder<RecordSortKey> = { key: 'created_at', isDescending: false };
+
+/** Which of the records that are wanted, and in which order; that of creation where nothing is said. */
+interface RecordPage {
+  readonly marker: string | undefined;
+  readonly limit: number;
+  readonly order?: SortOrder<RecordSortKey> | undefined;
+}
 
 interface ListedRow extends ShownRecord {
   /** How many rows there are, were it not for their octets. */
@@ -36,41 +55,81 @@ interface ListedRow extends ShownRecord {
 }
 
 /**
- * A page of a zone's records in the order of creation, after the record `marker`. It ends where the data of its rows are
+ * A page of a zone's records, after the record `marker`. It ends where the data of its rows are
  * CHUNK_OCTETS together; PostgreSQL knows how long a text is without reading it.
  */
 export async function listRecords(
   db: Database,
   { viewer, zone }: ViewedZone,
   filter: RecordFilter,
-  page: { readonly marker: string | undefined; readonly limit: number },
+  page: RecordPage,
 ): Promise<Chunk<ShownRecord>> {
+  const { where, bindings } = conditionsOf({ viewer, zone }, filter, page);
+  const { order = BY_CREATION } = page;
+  const { rows } = await db.raw<{ rows: ListedRow[] }>(
+    `select ${SHOWN_COLUMNS}, r.available
+       from (select l.*, count(*) over () as available,
+                    sum(octet_length(l.data)) over (order by ${orderBy(SORT_COLUMNS, order, 'l')} rows unbounded preceding)
+                      - octet_length(l.data) as preceding
+               from (select r.* from dns.records as r where ${where}
+                      order by ${orderBy(SORT_COLUMNS, order, 'r')} limit :limit) as l) as r
+      where r.preceding < :octets
+      order by ${orderBy(SORT_COLUMNS, order, 'r')}`,
+    { ...bindings, limit: page.limit, octets: CHUNK_OCTETS },
+  );
+  return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
+}
+
+/** The id of the last record of a full page; undefined: the page is not full. */
+export async function findPageEnd(
+  db: Database,
+  viewed: ViewedZone,
+  filter: RecordFilter,
+  page: RecordPage,
+): Promise<string | undefined> {
+  const { where, bindings } = conditionsOf(viewed, filter, page);
+  const order = orderBy(SORT_COLUMNS, page.order ?? BY_CREATION, 'r');
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select r.id from dns.records as r where ${where} order by ${order} offset :limit - 1 limit 1`,
+    { ...bindings, limit: page.limit },
+  );
+  return rows[0]?.id;
+}
+
+/** How many records there are of those that are wanted. */
+export async function countRecords(
+  db: Database,
+  viewed: ViewedZone,
+  filter: RecordFilter,
+): Promise<number> {
+  const { where, bindings } = conditionsOf(viewed, filter, {});
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*) as count from dns.records as r where ${where}`,
+    bindings,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function conditionsOf(
+  { viewer, zone }: ViewedZone,
+  filter: RecordFilter,
+  { marker, order = BY_CREATION }: Partial<RecordPage>,
+) {
   const readable = readableRecords(viewer, zone);
-  const narrowed = (['name', 'type', 'types', 'data'] as const).filter(
+  const narrowed = (['name', 'type', 'types', 'data', 'q'] as const).filter(
     (each) => filter[each] !== undefined,
   );
   const conditions = [
     'r.domain_id = :zoneId',
     readable.sql,
     ...narrowed.map((each) => CONDITIONS[each]),
-    ...(page.marker === undefined ? [] : [AFTER_MARKER]),
+    ...(marker === undefined
+      ? []
+      : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table: 'dns.records' })]),
   ];
-  const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${SHOWN_COLUMNS}, r.available
-       from (select l.*, count(*) over () as available,
-                    sum(octet_length(l.data)) over (order by l.created_at, l.id rows unbounded preceding)
-                      - octet_length(l.data) as preceding
-               from (select r.* from dns.records as r where ${conditions.join(' and ')}
-                      order by r.created_at, r.id limit :limit) as l) as r
-      where r.preceding < :octets
-      order by r.created_at, r.id`,
-    {
-      ...filter,
-      ...page,
-      ...readable.values,
-      zoneId: zone.id,
-      octets: CHUNK_OCTETS,
-    } as unknown as Record<string, string>,
-  );
-  return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
+  const bindings = { ...filter, ...readable.values, marker, zoneId: zone.id };
+  return {
+    where: conditions.join(' and '),
+    bindings: bindings as unknown as Record<string, string>,
+  };
 }

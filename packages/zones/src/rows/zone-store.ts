@@ -2,6 +2,7 @@ import type { Database } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
+import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { LockedZone, Zone } from './zone.js';
 
@@ -12,6 +13,7 @@ export interface ZoneRow {
   email: string;
   ttl: number;
   description: string | null;
+  attributes: Readonly<Record<string, string>> | null;
   serial: number;
   record_count: number;
   version: number;
@@ -25,8 +27,8 @@ interface LockedZoneRow extends ZoneRow {
   mx_target_check: MxTargetCheck | null;
 }
 
-export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count, d.version,
-  ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
+export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.attributes, d.serial, d.record_count,
+  d.version, ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
 
 export function fromRow(row: ZoneRow): Zone {
   return {
@@ -36,6 +38,7 @@ export function fromRow(row: ZoneRow): Zone {
     email: row.email,
     ttl: row.ttl,
     description: row.description,
+    attributes: row.attributes ?? {},
     serial: row.serial,
     recordCount: row.record_count,
     version: row.version,
@@ -194,42 +197,63 @@ export async function findHighestSerial(db: Database, name: string): Promise<num
   return rows[0]?.serial ?? undefined;
 }
 
-/** A page of the zones that the viewer may know of, in the order of creation, after the zone `marker`. */
+/** For conditions on `d`. */
+export const HAS_TEXT =
+  'and (strpos(d.name, lower(:q)) > 0 or strpos(lower(d.description), lower(:q)) > 0)';
+
+const SORT_COLUMNS = {
+  created_at: (alias: string) => `${alias}.created_at`,
+  updated_at: (alias: string) => `coalesce(${alias}.updated_at, ${alias}.created_at)`,
+  name: (alias: string) => `${alias}.name`,
+  ttl: (alias: string) => `${alias}.ttl`,
+  serial: (alias: string) => `${alias}.serial`,
+  record_count: (alias: string) => `${alias}.record_count`,
+};
+type DomainSortKey = keyof typeof SORT_COLUMNS;
+const BY_CREATION: SortOrder<DomainSortKey> = { key: 'created_at', isDescending: false };
+
+/** A page of the zones that the viewer may know of, after the zone `marker`; in the order of creation unless another is said. */
 export async function listZones(
   db: Database,
   page: {
     readonly viewer: Viewer;
     readonly name: string | undefined;
+    /** Part of a name or description, in any letter case. */
+    readonly q?: string | undefined;
     readonly marker: string | undefined;
     readonly limit: number;
+    readonly order?: SortOrder<DomainSortKey> | undefined;
   },
 ): Promise<Zone[]> {
+  const { order = BY_CREATION } = page;
   const usable = usableZones(page.viewer);
   const { rows } = await db.raw<{ rows: ZoneRow[] }>(
     `select ${ZONE_COLUMNS} from dns.domains as d
       where d.tenant_id = :tenantId and d.deleted_at is null
         ${usable === undefined ? '' : 'and d.name = any(:usable::text[])'}
         ${page.name === undefined ? '' : 'and d.name = :name'}
+        ${page.q === undefined ? '' : HAS_TEXT}
         ${
           page.marker === undefined
             ? ''
-            : `and (d.created_at, d.id) >
-                 (select m.created_at, m.id from dns.domains as m where m.id = :marker)`
+            : `and ${isBehindMarker(SORT_COLUMNS, order, { alias: 'd', table: 'dns.domains' })}`
         }
-      order by d.created_at, d.id
+      order by ${orderBy(SORT_COLUMNS, order, 'd')}
       limit :limit`,
     {
       limit: page.limit,
       tenantId: page.viewer.tenantId,
       usable: [...(usable ?? [])],
       name: page.name ?? '',
+      q: page.q ?? '',
       marker: page.marker ?? '',
     },
   );
   return rows.map(fromRow);
 }
 
-type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'>;
+type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> &
+  Partial<Pick<Zone, 'attributes'>>;
 /** Of a zone that was elsewhere before. */
 type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
   readonly createdAt: Timestamp | null;
@@ -244,12 +268,16 @@ export async function insertZone(
 ): Promise<Zone> {
   const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
     `insert into dns.domains as d
-            (id, tenant_id, name, email, ttl, description, serial, record_count, version, created_at, updated_at)
-     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description, :serial,
-             :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
+            (id, tenant_id, name, email, ttl, description, attributes, serial, record_count, version, created_at, updated_at)
+     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description,
+             cast(:attributes as jsonb), :serial, :recordCount, :version, coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
              cast(:updatedAt as timestamp) at time zone 'UTC')
      returning ${ZONE_COLUMNS}`,
-    { ...zone, ...(earlier ?? BEGINS_HERE) },
+    {
+      ...zone,
+      attributes: zone.attributes === undefined ? null : JSON.stringify(zone.attributes),
+      ...(earlier ?? BEGINS_HERE),
+    },
   );
   const [row] = rows;
   if (row === undefined) throw new Error('insert returned no row');

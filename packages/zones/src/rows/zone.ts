@@ -11,6 +11,8 @@ export interface Zone {
   /** Seconds, for records without a TTL of their own. */
   readonly ttl: number;
   readonly description: string | null;
+  /** What clients of Designate say that it is for. */
+  readonly attributes: Readonly<Record<string, string>>;
   readonly serial: number;
   readonly recordCount: number;
   /** Counts changes of the zone's own members; the serial counts those of its records too. */

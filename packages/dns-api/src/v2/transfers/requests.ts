@@ -112,7 +112,8 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
 
 async function createRequest(context: Context, request: ProjectRequest): Promise<StoredReply> {
   return await writeSecret(context, request, async (work) => {
-    const draft = readMembers(request.body, WRITABLE);
+    // Nothing need be said: some clients send null.
+    const draft = readMembers(request.body ?? {}, WRITABLE);
     const { transfer, key } = await offerZone(work, request.params['zoneId'] ?? '', draft);
     const rendered = renderTransfer(request, transfer, key);
     return { reply: createdReply(rendered, { Location: rendered.links.self }) };

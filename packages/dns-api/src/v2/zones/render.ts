@@ -33,7 +33,7 @@ export function renderZone(
     pool_id: POOL_ID,
     project_id: zone.tenantId,
     masters: [],
-    attributes: {},
+    attributes: zone.attributes,
     transferred_at: null,
     created_at: zone.createdAt,
     updated_at: zone.updatedAt,

@@ -41,6 +41,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
+    compresses: true,
     answers: 'ZonesV2',
     query: describeList(ZONE_LIST),
     handle: listZonesReply,

@@ -1,4 +1,11 @@
-import { changedZoneContent, newZoneContent, type Zone, type ZoneContent } from '@zonewright/zones';
+import {
+  changedZoneContent,
+  checkZoneAttributes,
+  type createZone,
+  newZoneContent,
+  type Zone,
+  type ZoneContent,
+} from '@zonewright/zones';
 import type { Problem } from '@zonewright/service-kit';
 import { checkChoice, readMembers } from '../http/body.js';
 
@@ -22,18 +29,21 @@ const READ_ONLY = [
 ];
 
 /** Reads the body of Create Zone. @throws ServiceError `invalid` with all problems. */
-export function readNewZone(body: unknown): ZoneContent {
+export function readNewZone(body: unknown): Parameters<typeof createZone>[1] {
   const { values, problems } = readMembers(body, WRITABLE);
   const { type, masters, attributes, ...content } = values;
-  return newZoneContent({
+  const zone = newZoneContent({
     values: content,
     problems: [
       ...problems,
       ...checkChoice('type', type, ['PRIMARY']),
       ...checkMasters(masters),
-      ...checkAttributes(attributes),
+      ...checkZoneAttributes(attributes),
     ],
   });
+  return attributes === undefined
+    ? zone
+    : { ...zone, attributes: attributes as Zone['attributes'] };
 }
 
 /** Reads the body of Update Zone: what it leaves out stays as it is. @throws ServiceError `invalid` with all problems. */
@@ -50,18 +60,4 @@ function checkMasters(masters: unknown): Problem[] {
   if (masters === undefined || (Array.isArray(masters) && masters.length === 0)) return [];
   const message = 'masters are of SECONDARY zones; leave it out, or write an empty list.';
   return [{ path: 'masters', validator: 'disallowed', message }];
-}
-
-/** Designate chooses a pool by them, and here there is one. */
-function checkAttributes(attributes: unknown): Problem[] {
-  const isEmpty =
-    attributes === undefined ||
-    (typeof attributes === 'object' &&
-      attributes !== null &&
-      !Array.isArray(attributes) &&
-      Object.keys(attributes).length === 0);
-  if (isEmpty) return [];
-  const message =
-    'attributes choose among pools, and this service has one; leave them out, or write {}.';
-  return [{ path: 'attributes', validator: 'disallowed', message }];
 }

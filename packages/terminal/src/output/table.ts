@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 /** One member of a row as a column of a table, or as a line where one row is shown alone. */
 export interface Column<T> {
   readonly title: string;
@@ -40,8 +42,7 @@ function align(lines: readonly (readonly string[])[]): string {
 function cellText<T>(row: T, column: Column<T>): string {
   const value: unknown = row[column.member];
   const text = valueText(value, column.none ?? '-');
-  // What stands in the database must not be able to move the cursor of a terminal.
-  return text.replaceAll(/\p{Cc}/gu, '?');
+  return printable(text);
 }
 
 function valueText(value: unknown, none: string): string {

@@ -11,15 +11,20 @@ export class Output {
   readonly #streams: OutputStreams;
   readonly #format: 'table' | 'json';
   readonly #onItem: (row: unknown) => void;
+  readonly #isQuiet: boolean;
 
   constructor(
     streams: OutputStreams,
     format: 'table' | 'json',
-    onItem: (row: unknown) => void = () => undefined,
+    {
+      onItem = () => undefined,
+      isQuiet = false,
+    }: { readonly onItem?: (row: unknown) => void; readonly isQuiet?: boolean } = {},
   ) {
     this.#streams = streams;
     this.#format = format;
     this.#onItem = onItem;
+    this.#isQuiet = isQuiet;
   }
 
   /** Any number of rows; in JSON an array of objects. */
@@ -44,14 +49,20 @@ export class Output {
     this.#write(row, () => renderRow(row, columns));
   }
 
-  /** A sentence about what was done; in JSON the object that tells the same. */
+  /** A sentence about what was done, which `isQuiet` leaves out; in JSON the object that tells the same. */
   done(sentence: string, result: object): void {
+    if (this.#isQuiet && this.#format === 'table') return;
     this.#write(result, () => `${sentence}\n`);
+  }
+
+  /** Lines of a form of their own; in JSON the object that tells the same. */
+  text(lines: readonly string[], result: unknown): void {
+    this.#write(result, () => lines.map((line) => `${line}\n`).join(''));
   }
 
   /** A remark for whoever sits at the terminal, apart from what a script reads. */
   remark(sentence: string): void {
-    this.#streams.stderr.write(`${sentence}\n`);
+    if (!this.#isQuiet) this.#streams.stderr.write(`${sentence}\n`);
   }
 
   #write(value: unknown, render: () => string): void {

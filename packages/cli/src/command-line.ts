@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { runTree } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import { checkCommand } from './check/check-command.js';
+import { describeFailure } from './command/failure.js';
+import type { Host } from './command/host.js';
+import { commandGroup, PROGRAM } from './command/user-command.js';
+import { askedCommand, completionCommand } from './completion/completion-commands.js';
+import { domainCommands } from './domain/domain-commands.js';
+import { historyCommand, undoCommand } from './history/history-commands.js';
+import { acmeCommands } from './hooks/acme-commands.js';
+import { dyndnsCommand } from './hooks/dyndns-command.js';
+import { keyCommands } from './key/key-commands.js';
+import { logInCommand } from './login/log-in-command.js';
+import { logOutCommand } from './login/log-out-command.js';
+import { whoAmICommand } from './login/who-am-i-command.js';
+import { recordCommands } from './record/record-commands.js';
+import { applyCommand, planCommand } from './zonefile/plan-commands.js';
+
+/** All commands, in the order in which a new user needs them. */
+function buildProgram(host: Host): Command {
+  const program = commandGroup(
+    PROGRAM,
+    'Domains and records from a terminal.',
+    [
+      logInCommand(host),
+      logOutCommand(host),
+      whoAmICommand(host),
+      domainCommands(host),
+      recordCommands(host),
+      checkCommand(host),
+      planCommand(host),
+      applyCommand(host),
+      historyCommand(host),
+      undoCommand(host),
+      keyCommands(host),
+      acmeCommands(host),
+      dyndnsCommand(host),
+      completionCommand(host),
+    ],
+    'login',
+  ).version(readVersion());
+  program.addCommand(askedCommand(host, program), { hidden: true });
+  return program;
+}
+
+/** Runs one command. @returns the exit code */
+export function runCommandLine(args: readonly string[], host: Host): Promise<number> {
+  return runTree(buildProgram(host), args, host, describeFailure);
+}
+
+function readVersion(): string {
+  const manifest = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}

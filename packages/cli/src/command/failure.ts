@@ -1,0 +1,61 @@
+import {
+  ApiError,
+  NotFoundError,
+  UnknownOutcomeError,
+  UnreachableError,
+  UsageError,
+} from '@zonewright/client';
+import { type Failure, InputError, printable } from '@zonewright/terminal';
+import { EXIT } from './exit-codes.js';
+import { PROGRAM } from './user-command.js';
+
+const EXIT_OF_STATUS: Readonly<Record<number, number>> = {
+  400: EXIT.usage,
+  401: EXIT.refused,
+  403: EXIT.refused,
+  404: EXIT.notFound,
+  409: EXIT.conflict,
+  412: EXIT.conflict,
+  413: EXIT.conflict,
+  429: EXIT.unavailable,
+  503: EXIT.unavailable,
+};
+
+/** What to do about a refusal whose own words do not say it. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: `log in again: ${PROGRAM} login`,
+  412: 'somebody else has changed it meanwhile: look again, and repeat the command',
+  413: 'that is more than this project may have',
+};
+
+/** What went wrong, for a person at a terminal. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof ApiError) return describeRefusal(error);
+  const exitCode = exitCodeOf(error);
+  return {
+    exitCode,
+    sentences: [printable(error instanceof Error ? error.message : String(error))],
+  };
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof InputError || error instanceof UsageError) return EXIT.usage;
+  if (error instanceof NotFoundError) return EXIT.notFound;
+  const isAway = error instanceof UnreachableError || error instanceof UnknownOutcomeError;
+  return isAway ? EXIT.unavailable : EXIT.failed;
+}
+
+function describeRefusal({ status, message, problems, requestId }: ApiError): Failure {
+  const advice = ADVICE[status];
+  const reasons = problems.map((problem) => problem.message);
+  const sentences = reasons.length === 0 ? [message] : reasons;
+  const isFault = status >= 500 && requestId !== undefined;
+  return {
+    exitCode: EXIT_OF_STATUS[status] ?? EXIT.failed,
+    sentences: [
+      ...sentences.map(printable),
+      ...(advice === undefined ? [] : [advice]),
+      ...(isFault ? [`the service has it in its log under ${requestId}`] : []),
+    ],
+  };
+}

@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs';
+import { readAll } from '@zonewright/client';
+import { parseCount } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import { confirm } from '../command/confirm.js';
+import type { Host } from '../command/host.js';
+import { readFileOrStdin } from '../command/read-file.js';
+import { withSession } from '../session/session.js';
+import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
+import { withDot } from '../record/names.js';
+import { DOMAIN_COLUMNS } from './domain-columns.js';
+
+export function domainCommands(host: Host): Command {
+  return commandGroup(
+    'domain',
+    'domains: make, look at, move in and out',
+    [
+      list(host),
+      add(host),
+      show(host),
+      remove(host),
+      restore(host),
+      exportFile(host),
+      importFile(host),
+    ],
+    'domain add example.com',
+  );
+}
+
+function list(host: Host): Command {
+  return userCommand('list', 'all domains of the project', 'domain list').action(
+    withSession(host, async ({ client, output, reading }) => {
+      output.list(await readAll(client.domains.list(reading)), DOMAIN_COLUMNS);
+    }),
+  );
+}
+
+interface AddOptions {
+  readonly email?: string;
+  readonly ttl?: number;
+  readonly description?: string;
+}
+
+function add(host: Host): Command {
+  return writeCommand(
+    'add',
+    'make a domain',
+    'domain add example.com',
+    'domain add example.com --email admin@example.com --ttl 300',
+  )
+    .argument('<name>', 'its name, with or without the dot at its end')
+    .option('--email <address>', 'who answers for it (default: hostmaster@ the domain)')
+    .option('--ttl <seconds>', 'for how long answers are kept (default: 3600)', parseCount)
+    .option('--description <text>', 'what it is for')
+    .action(
+      withSession(
+        host,
+        async ({ client, output, reading, suggest, write }, name: string, options: AddOptions) => {
+          const { email = `hostmaster@${name.replace(/\.$/, '')}`, ...rest } = options;
+          const body = { name: withDot(name), email, ...pick(rest, ['ttl', 'description']) };
+          const { value } = await write(body.name, (each) => client.domains.create(body, each));
+          const servers = await client.domains.servers(value.id, reading);
+          output.done(`Added ${value.name}`, value);
+          const names = servers.map((server) => server.name).join(' ');
+          suggest(`At your registrar, name these as its nameservers: ${names}`);
+          suggest(`Next: ${PROGRAM} record add ${name} www A 192.0.2.1`);
+        },
+      ),
+    );
+}
+
+function show(host: Host): Command {
+  return userCommand('show', 'one domain, with its nameservers', 'domain show example.com')
+    .argument('<domain>', 'its name or id')
+    .action(
+      withSession(host, async ({ client, output, reading }, domain: string) => {
+        const { value } = await client.domains.get(domain, reading);
+        const servers = await client.domains.servers(value.id, reading);
+        output.item({ ...value, nameservers: servers.map(({ name }) => name) }, [
+          ...DOMAIN_COLUMNS,
+          { title: 'Nameservers', member: 'nameservers' },
+        ]);
+      }),
+    );
+}
+
+function remove(host: Host): Command {
+  return writeCommand(
+    'delete',
+    'delete a domain with all of its records; `domain restore` brings it back for some days',
+    'domain delete example.com',
+    'domain delete example.com --yes',
+  )
+    .argument('<domain>', 'its name or id')
+    .option('--yes', 'do not ask')
+    .action(
+      withSession(
+        host,
+        async (
+          { client, output, reading, suggest, write },
+          domain: string,
+          options: { yes?: boolean },
+        ) => {
+          const { value, etag } = await client.domains.get(domain, reading);
+          await confirm(host, options, `Delete ${value.name} with all of its records?`);
+          await write(value.name, (each) =>
+            client.domains.delete(value.id, { ...each, ifMatch: etag }),
+          );
+          output.done(`Deleted ${value.name}`, { id: value.id, name: value.name });
+          suggest(`It comes back by: ${PROGRAM} domain restore ${value.id}`);
+        },
+      ),
+    );
+}
+
+function restore(host: Host): Command {
+  return writeCommand(
+    'restore',
+    'bring back a deleted domain',
+    'domain restore 5d3c1a52-6f0e-4a53-9c0e-0f5b7f3f8a11',
+  )
+    .argument('<id>', 'its id, as `domain delete` has said it')
+    .action(
+      withSession(host, async ({ client, output, write }, id: string) => {
+        const { value } = await write(id, (each) => client.domains.undelete(id, each));
+        output.done(`Restored ${value.name}`, value);
+      }),
+    );
+}
+
+function exportFile(host: Host): Command {
+  return userCommand(
+    'export',
+    'the domain as a zone file, which any nameserver reads',
+    'domain export example.com > example.com.zone',
+  )
+    .argument('<domain>', 'its name or id')
+    .option('--output <file>', 'into a file instead of standard output')
+    .action(
+      withSession(
+        host,
+        async ({ client, output, reading }, domain: string, options: { output?: string }) => {
+          const { value } = await client.domains.get(domain, reading);
+          const zonefile = await client.domains.export(value.id, reading);
+          if (options.output === undefined) {
+            output.text(zonefile.replace(/\n$/, '').split('\n'), { name: value.name, zonefile });
+            return;
+          }
+          writeFileSync(options.output, zonefile);
+          output.done(`Wrote ${options.output}`, { name: value.name, file: options.output });
+        },
+      ),
+    );
+}
+
+function importFile(host: Host): Command {
+  return writeCommand(
+    'import',
+    'make a domain of a zone file, as another provider exports it; for a domain that is here: apply',
+    'domain import example.com.zone',
+    'domain import export.txt --name example.com',
+  )
+    .argument('<file>', 'the zone file; - is standard input')
+    .option('--name <name>', 'the domain (default: as the file says)')
+    .option('--email <address>', 'who answers for it (default: as the file says)')
+    .action(
+      withSession(
+        host,
+        async (
+          { client, output, suggest, write },
+          file: string,
+          options: { name?: string; email?: string },
+        ) => {
+          const body = {
+            zonefile: await readFileOrStdin(host, file),
+            ...(options.name === undefined ? {} : { name: withDot(options.name) }),
+            ...pick(options, ['email']),
+            on_error: 'refuse' as const,
+          };
+          const { value } = await write(file, (each) => client.domains.importNew(body, each));
+          for (const { line, reason } of value.not_taken) {
+            output.remark(`line ${line} was left out: ${reason}`);
+          }
+          output.done(`Added ${value.domain.name} with ${value.created} records`, value);
+          suggest(`Next: ${PROGRAM} check ${value.domain.name}`);
+        },
+      ),
+    );
+}
+
+/** The members that were given. */
+function pick<T extends object, K extends keyof T>(from: T, members: readonly K[]) {
+  return Object.fromEntries(
+    members.filter((member) => from[member] !== undefined).map((member) => [member, from[member]]),
+  ) as { [M in K]?: Exclude<T[M], undefined> };
+}

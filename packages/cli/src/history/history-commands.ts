@@ -1,0 +1,166 @@
+import type { Change } from '@zonewright/client';
+import { InputError, parseCount, printable } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import { confirm } from '../command/confirm.js';
+import type { Host } from '../command/host.js';
+import { type Session, withSession } from '../session/session.js';
+import { PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
+import { marksFor } from '../output/marks.js';
+import { compareRecords, renderRecord, type ShownRecord } from '../record/names.js';
+
+const STEPS = 20;
+/** Of one step; an import may have thousands. */
+const SHOWN_CHANGES = 10;
+
+/** All changes of one step of the serial. */
+interface Step {
+  readonly serial: number;
+  readonly before: number | null;
+  readonly changedAt: string;
+  readonly userId: string;
+  readonly changes: readonly Change[];
+}
+
+export function historyCommand(host: Host): Command {
+  return userCommand(
+    'history',
+    'what was changed, the newest first',
+    'history example.com',
+    'history example.com --limit 100',
+  )
+    .argument('<domain>', 'its name or id')
+    .option('--limit <number>', `how many steps (default: ${STEPS})`, parseCount)
+    .action(
+      withSession(host, async (session, domain: string, { limit = STEPS }: { limit?: number }) => {
+        const { value } = await session.client.domains.get(domain, session.reading);
+        const steps = await readSteps(session, value.id, limit);
+        const lines = steps.flatMap((step) => renderStep(host, step));
+        session.output.text(lines, steps);
+      }),
+    );
+}
+
+export function undoCommand(host: Host): Command {
+  return writeCommand(
+    'undo',
+    'make the records of a domain what they were before its latest change, or at a serial; undone itself by another undo',
+    'undo example.com',
+    'undo example.com --to 1795330350',
+  )
+    .argument('<domain>', 'its name or id')
+    .option('--to <serial>', 'back to this serial, as `history` shows it', parseCount10)
+    .option('--yes', 'do not ask')
+    .action(
+      withSession(
+        host,
+        async (session, domain: string, options: { to?: number; yes?: boolean }) => {
+          const { client, output, reading, write } = session;
+          const { value, etag } = await client.domains.get(domain, reading);
+          const undone = await readUndone(session, value.id, options.to);
+          const serial = options.to ?? undone.at(-1)?.before;
+          if (serial == null) {
+            throw new InputError(
+              `${value.name} has nothing that can be undone: its latest change made it`,
+            );
+          }
+          for (const step of undone) {
+            for (const line of renderStep(host, step)) output.remark(line);
+          }
+          await confirm(host, options, `Undo this, back to serial ${serial}?`);
+          const answer = await write(value.name, (each) =>
+            client.domains.restore(value.id, { serial, confirm: true }, { ...each, ifMatch: etag }),
+          );
+          output.done(`${value.name} is what it was at serial ${serial}.`, answer.value);
+        },
+      ),
+    );
+}
+
+/** A serial has up to ten digits (RFC 1982). */
+function parseCount10(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InputError(`"${text}" is no serial: ${PROGRAM} history shows them`);
+}
+
+/** Everything behind a serial, or the latest step. */
+async function readUndone(session: Session, id: string, to: number | undefined): Promise<Step[]> {
+  if (to === undefined) return await readSteps(session, id, 1);
+  const steps: Step[] = [];
+  for await (const step of followSteps(session, id)) {
+    if (step.serial === to) return steps;
+    steps.push(step);
+  }
+  throw new InputError(`${to} is no serial of the history: ${PROGRAM} history shows them`);
+}
+
+async function readSteps(session: Session, id: string, limit: number): Promise<Step[]> {
+  const steps: Step[] = [];
+  for await (const step of followSteps(session, id)) {
+    if (steps.length >= limit) break;
+    steps.push(step);
+  }
+  return steps;
+}
+
+/** Changes of one serial stand beside each other. */
+async function* followSteps({ client, reading }: Session, id: string): AsyncGenerator<Step> {
+  let changes: Change[] = [];
+  for await (const change of client.domains.changes(id, reading)) {
+    if (changes[0] !== undefined && changes[0].serial_after !== change.serial_after) {
+      yield toStep(changes);
+      changes = [];
+    }
+    changes.push(change);
+  }
+  if (changes.length > 0) yield toStep(changes);
+}
+
+function toStep(changes: readonly Change[]): Step {
+  const [first] = changes as readonly [Change];
+  return {
+    serial: first.serial_after,
+    before: first.serial_before,
+    changedAt: first.changed_at,
+    userId: first.user_id,
+    changes: changes.toSorted(compareChanges),
+  };
+}
+
+function renderStep(host: Host, { serial, changedAt, userId, changes }: Step): string[] {
+  const hidden = changes.length - SHOWN_CHANGES;
+  return [
+    `${serial}  ${changedAt.slice(0, 19).replace('T', ' ')} UTC  by ${printable(userId)}`,
+    ...changes.slice(0, SHOWN_CHANGES).map((change) => `  ${renderChange(host, change)}`),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+  ];
+}
+
+/** Deletions before what came, each in the order of records; the service writes those of one step in any. */
+function compareChanges(a: Change, b: Change): number {
+  if (a.action !== b.action) return a.action < b.action ? 1 : -1;
+  return compareRecords(imageOf(a), imageOf(b));
+}
+
+function imageOf({ before, after }: Change): ShownRecord {
+  return (after ?? before) as unknown as ShownRecord;
+}
+
+function renderChange(host: Host, { action, before, after }: Change): string {
+  const { added, changed, removed } = marksFor(host);
+  switch (action) {
+    case 'record-create':
+      return `${added} ${printable(renderRecord(after as unknown as ShownRecord))}`;
+    case 'record-delete':
+      return `${removed} ${printable(renderRecord(before as unknown as ShownRecord))}`;
+    case 'record-update':
+      return `${changed} ${printable(renderRecord(before as unknown as ShownRecord))}  =>  ${printable(renderRecord(after as unknown as ShownRecord))}`;
+    case 'domain-create':
+      return `${added} the domain was made`;
+    case 'domain-delete':
+      return `${removed} the domain was deleted`;
+    case 'domain-undelete':
+      return `${added} the domain came back`;
+    case 'domain-update':
+      return `${changed} the domain's own settings`;
+  }
+}

@@ -1,0 +1,117 @@
+import { readAll } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { type Session, withSession } from '../session/session.js';
+import { commandGroup, writeCommand } from '../command/user-command.js';
+import { findZone } from './find-zone.js';
+
+/** A challenge is gone after some minutes; resolvers should forget it as soon. */
+const TTL_SECONDS = 60;
+
+export function acmeCommands(host: Host): Command {
+  return commandGroup(
+    'acme',
+    'the DNS challenge of certbot, lego and dehydrated: done when all nameservers answer with it',
+    [
+      hook(host, 'present', 'make the TXT record of a challenge', present),
+      hook(host, 'cleanup', 'remove it', cleanUp),
+      dehydrated(host),
+    ],
+    'acme present _acme-challenge.www.example.com. "$VALUE"',
+  );
+}
+
+interface Challenge {
+  readonly name: string;
+  readonly value: string;
+}
+
+type Act = (session: Session, challenge: Challenge) => Promise<void>;
+
+function hook(host: Host, name: string, summary: string, act: Act): Command {
+  return writeCommand(
+    name,
+    summary,
+    `acme ${name}    (as --manual-auth-hook or --manual-cleanup-hook of certbot, which sets CERTBOT_DOMAIN and CERTBOT_VALIDATION)`,
+    `acme ${name} _acme-challenge.www.example.com. "$VALUE"    (as the exec provider of lego calls its program)`,
+  )
+    .argument('[name]', 'the name of the record (default: that of CERTBOT_DOMAIN)')
+    .argument('[value]', 'its text (default: CERTBOT_VALIDATION)')
+    .action(
+      withSession(host, async (session, given: string | undefined, value: string | undefined) => {
+        await act(session, readChallenge(host, given, value));
+      }),
+    );
+}
+
+function readChallenge({ env }: Host, name?: string, value = env['CERTBOT_VALIDATION']): Challenge {
+  const domain = name ?? env['CERTBOT_DOMAIN'];
+  if (!domain || !value) throw new InputError('a challenge needs a name and a value');
+  return toChallenge(domain, value);
+}
+
+/** A wildcard's challenge stands at the name below it. */
+function toChallenge(domain: string, value: string): Challenge {
+  const plain = domain.replace(/^\*\./, '').replace(/\.$/, '');
+  const prefix = plain.startsWith('_acme-challenge.') ? '' : '_acme-challenge.';
+  return { name: `${prefix}${plain}.`, value };
+}
+
+/** Beside others: a name and its wildcard have a challenge each, at the same name. Made twice it stands there once. */
+async function present(session: Session, { name, value }: Challenge): Promise<void> {
+  const { client, output, write } = session;
+  const zone = await findZone(session, name);
+  const there = await findChallenge(session, zone.id, { name, value });
+  if (there.length > 0) {
+    output.done(`${name} has the challenge already.`, there[0] ?? {});
+    return;
+  }
+  const record = { name, type: 'TXT', data: value, ttl: TTL_SECONDS };
+  const { value: made } = await write(name, (each) => client.records(zone.id).add(record, each));
+  output.done(`${name} has the challenge.`, made);
+}
+
+async function cleanUp(session: Session, challenge: Challenge): Promise<void> {
+  const { client, output, write } = session;
+  const zone = await findZone(session, challenge.name);
+  const there = await findChallenge(session, zone.id, challenge);
+  const operations = there.map(({ id }) => ({ action: 'delete' as const, id }));
+  if (operations.length > 0) {
+    await write(challenge.name, (each) => client.records(zone.id).change(operations, each));
+  }
+  output.done(`${challenge.name} has the challenge no more.`, there);
+}
+
+async function findChallenge(
+  { client, reading }: Session,
+  zoneId: string,
+  { name, value }: Challenge,
+) {
+  const all = await readAll(client.records(zoneId).list({ name, type: 'TXT' }, reading));
+  return all.filter(({ data }) => data === value || data === `"${value}"`);
+}
+
+/** dehydrated calls its hook for much that is not ours, and for several challenges at once. */
+function dehydrated(host: Host): Command {
+  const acts: Readonly<Record<string, Act>> = {
+    deploy_challenge: present,
+    clean_challenge: cleanUp,
+  };
+  return writeCommand(
+    'dehydrated',
+    'the hook of dehydrated, for DNS challenges',
+    'acme dehydrated "$@"    (in a script that HOOK names)',
+  )
+    .argument('<event>', 'what dehydrated does')
+    .argument('[values...]', 'for each challenge: domain, file name, value')
+    .action(
+      withSession(host, async (session, event: string, values: readonly string[]) => {
+        const act = acts[event];
+        if (act === undefined) return;
+        for (let at = 0; at + 2 < values.length; at += 3) {
+          await act(session, toChallenge(values[at] ?? '', values[at + 2] ?? ''));
+        }
+      }),
+    );
+}

@@ -1,0 +1,178 @@
+import type { AccessKey, Client } from '@zonewright/client';
+import { collect, type Column, InputError } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import { confirm } from '../command/confirm.js';
+import type { Host } from '../command/host.js';
+import { withSession } from '../session/session.js';
+import { commandGroup, PROGRAM, userCommand } from '../command/user-command.js';
+import { writePrivate } from '../profile/profile-store.js';
+import { withDot } from '../record/names.js';
+
+export function keyCommands(host: Host): Command {
+  return commandGroup(
+    'key',
+    'access keys, with which programs log in, and what each may do',
+    [create(host), list(host), remove(host)],
+    'key create --name web1 --preset acme --domain example.com --output web1.env',
+  );
+}
+
+interface CreateOptions {
+  readonly name: string;
+  readonly output: string;
+  readonly preset?: string;
+  readonly domain?: string;
+  readonly record?: string;
+  readonly type?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly network?: readonly string[];
+  readonly days?: string;
+}
+
+function create(host: Host): Command {
+  return userCommand(
+    'create',
+    'make an access key and write it into a file of its own: its secret is never shown',
+    'key create --name web1 --preset acme --domain example.com --output web1.env',
+    'key create --name home --domain example.com --record home --type A --type AAAA --output home.env',
+    'key create --name deploy --days 30 --output deploy.env',
+  )
+    .requiredOption('--name <name>', 'what you call it')
+    .requiredOption('--output <file>', 'the new file, for --env-file')
+    .option('--preset <name>', 'what a program needs: acme, for the challenges of --domain')
+    .option('--domain <name>', 'only for this domain')
+    .option('--record <name>', 'only for this name in it, such as www; * and ** stand for labels')
+    .option('--type <type>', 'only for records of this type; may be given several times', collect)
+    .option('--read-only', 'it may look and not change')
+    .option('--network <cidr>', 'only from this network; may be given several times', collect)
+    .option('--days <number>', 'for how long (default: ten years)')
+    .action(
+      withSession(host, async ({ client, output }, options: CreateOptions) => {
+        const { tenant } = await client.session();
+        const { days } = options;
+        const until = Date.now() + Number(days ?? 0) * 86_400_000;
+        if (days !== undefined && !(until > Date.now())) {
+          throw new InputError('--days takes a number of days');
+        }
+        // Before there is a key that could not be kept.
+        writePrivate(options.output, '');
+        const key = await client.keys.create({
+          ...(days === undefined ? {} : { validTo: new Date(until).toISOString().slice(0, 19) }),
+          otherAttributes: { name: options.name, ...restrictionOf(options, tenant?.id) },
+        });
+        writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
+        const shown = { ...key, secretKey: undefined };
+        output.done(
+          `Made the access key ${key.accessKeyId}. It stands in ${options.output}.`,
+          shown,
+        );
+        output.remark(`Use it: ${PROGRAM} whoami --env-file ${options.output}`);
+      }),
+    );
+}
+
+type Restriction = Exclude<Parameters<Client['keys']['create']>[0]['otherAttributes'], undefined>;
+
+/** As the identity service takes it (docs/operations/keys.md). @throws InputError */
+function restrictionOf(options: CreateOptions, tenantId: string | undefined): Restriction {
+  const { preset, domain, network } = options;
+  const zone = domain === undefined ? undefined : withDot(domain);
+  const common = {
+    ...(network === undefined ? {} : { networks: [...network] }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+  };
+  if (preset !== undefined) {
+    if (preset !== 'acme') throw new InputError(`there is no preset ${preset}: write acme`);
+    if (zone === undefined) throw new InputError('--preset needs --domain');
+    return { preset, zone, ...common };
+  }
+  const rules = rulesOf(options, zone);
+  if (rules.length === 0 && network === undefined) return {};
+  return { restrictions: { ...(rules.length === 0 ? {} : { rules }), ...common } };
+}
+
+/** None: whatever its user may do. */
+function rulesOf({ record, type, readOnly }: CreateOptions, zone: string | undefined) {
+  if (zone === undefined) {
+    if ([record, type, readOnly].every((each) => each === undefined)) return [];
+    throw new InputError('--record, --type and --read-only need --domain');
+  }
+  return [
+    {
+      zone,
+      ...(record === undefined ? {} : { name: record }),
+      ...(type === undefined ? {} : { types: type.map((each) => each.toUpperCase()) }),
+      actions: readOnly === true ? ['read'] : ['read', 'update'],
+    },
+  ];
+}
+
+function renderEnvFile(identityUrl: string, key: AccessKey, tenantId: string | undefined): string {
+  const facts = {
+    ZONEWRIGHT_IDENTITY_URL: identityUrl,
+    ZONEWRIGHT_TENANT_ID: tenantId,
+    ZONEWRIGHT_ACCESS_KEY: key.accessKeyId,
+    ZONEWRIGHT_SECRET_KEY: key.secretKey,
+  };
+  const lines = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return lines.map(([name, value]) => `${name}=${value ?? ''}\n`).join('');
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly status: string;
+  readonly ends: Date;
+  readonly restrictedTo: string | undefined;
+}
+
+const COLUMNS: readonly Column<KeyRow>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Status', member: 'status' },
+  { title: 'Ends', member: 'ends' },
+  { title: 'Restricted to', member: 'restrictedTo', none: 'nothing' },
+];
+
+function list(host: Host): Command {
+  return userCommand('list', 'your access keys, without their secrets', 'key list').action(
+    withSession(host, async ({ client, output, reading }) => {
+      output.list((await client.keys.list(reading)).map(toRow), COLUMNS);
+    }),
+  );
+}
+
+function toRow({ accessKeyId, status, validTo, otherAttributes }: AccessKey): KeyRow {
+  const { name, restrictions } = otherAttributes;
+  const rules = restrictions?.rules ?? [];
+  const words = rules.map(
+    ({ zone, name: record, types, actions }) =>
+      `${actions.join('+')} ${types.join('+')} ${record} in ${zone}`,
+  );
+  const networks = restrictions?.networks ?? [];
+  const from = networks.length === 0 ? [] : [`from ${networks.join(' ')}`];
+  const all = [...words, ...from];
+  return {
+    id: accessKeyId,
+    name,
+    status,
+    ends: new Date(validTo),
+    restrictedTo: restrictions === undefined ? undefined : all.join(', ') || 'its project',
+  };
+}
+
+function remove(host: Host): Command {
+  return userCommand('delete', 'end an access key at once', 'key delete ABCDEFGHIJ0123456789')
+    .argument('<id>', 'its id, as `key list` shows it')
+    .option('--yes', 'do not ask')
+    .action(
+      withSession(
+        host,
+        async ({ client, output, reading }, id: string, options: { yes?: boolean }) => {
+          await confirm(host, options, `End the access key ${id}?`);
+          await client.keys.delete(id, reading);
+          output.done(`Deleted the access key ${id}.`, { id });
+        },
+      ),
+    );
+}

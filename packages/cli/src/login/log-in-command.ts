@@ -1,0 +1,118 @@
+import { Client, type Credentials, type Session } from '@zonewright/client';
+import { askLine, InputError, readSecret } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { outputOf } from '../session/session.js';
+import { type CommonOptions, PROGRAM, userCommand } from '../command/user-command.js';
+import type { Access } from '../profile/access.js';
+import { findGivenAccess } from '../profile/find-access.js';
+import { profileFile, readProfiles, writeProfiles } from '../profile/profile-store.js';
+import { keepKey } from './keep-key.js';
+
+interface LogInOptions extends CommonOptions {
+  readonly username?: string;
+  readonly project?: string;
+  readonly passwordStdin?: boolean;
+  readonly accessKey?: string;
+  readonly secretStdin?: boolean;
+}
+
+export function logInCommand(host: Host): Command {
+  return userCommand(
+    'login',
+    'keep who you are for all other commands; a password is used once, for an access key of this machine',
+    'login https://identity.example.net --username alice --project shop',
+    'login --env-file .zonewright/demo.env',
+  )
+    .argument('[url]', 'the identity service; OS_AUTH_URL unless given')
+    .option('--username <name>', 'asked for unless given')
+    .option('--project <name>', 'needed where you have several')
+    .option('--password-stdin', 'read the password from standard input; otherwise it is asked for')
+    .option('--access-key <id>', 'log in with this access key instead of a password')
+    .option('--secret-stdin', 'read its secret key from standard input; otherwise it is asked for')
+    .action(async (url: string | undefined, options: LogInOptions) => {
+      const name = options.profile ?? 'default';
+      const access = await findAccess(host, url, options);
+      const { session, access: scoped } = await openProject(access, host.signal);
+      const client = new Client({ ...scoped, auth: session });
+      const { profiles } = readProfiles(host);
+      const kept = await keepKey(host, { client, session, access: scoped, old: profiles[name] });
+      writeProfiles(host, { current: name, profiles: { ...profiles, [name]: kept } });
+      const output = outputOf(host, options);
+      const where = session.tenant?.name ?? '';
+      output.done(`Logged in to ${kept.identityUrl} as ${session.user.name}, project ${where}.`, {
+        profile: name,
+        user: session.user,
+        project: session.tenant,
+        file: profileFile(host),
+      });
+      if (session.dnsUrl === undefined) {
+        output.remark(
+          `The DNS service is not switched on for project ${where}, or you have no role for it.`,
+        );
+      } else output.remark(`Next: ${PROGRAM} domain add example.com`);
+    });
+}
+
+async function findAccess(
+  host: Host,
+  url: string | undefined,
+  options: LogInOptions,
+): Promise<Access> {
+  const { envFile, username, accessKey, project } = options;
+  // A profile is what is made here: only a file or the environment can be taken over.
+  const given = findGivenAccess(host, envFile === undefined ? {} : { envFile });
+  const isByHand = [url, username, accessKey].some((each) => each !== undefined);
+  if (given !== undefined && !isByHand) return { ...given, auth: inProject(given.auth, project) };
+  const identityUrl = url ?? given?.identityUrl ?? (await askUrl(host));
+  if (!/^https?:\/\//.test(identityUrl)) {
+    throw new InputError(`${identityUrl} is no URL: it begins with https://`);
+  }
+  return { identityUrl, auth: inProject(await askCredentials(host, options), project) };
+}
+
+function askUrl(host: Host): Promise<string> {
+  return askLine(host, 'URL of the identity service', 'an argument');
+}
+
+function inProject(auth: Credentials, tenantName: string | undefined): Credentials {
+  return tenantName === undefined ? auth : { ...auth, tenantName, tenantId: undefined };
+}
+
+async function askCredentials(host: Host, options: LogInOptions): Promise<Credentials> {
+  const { accessKey: accessKeyId, passwordStdin, secretStdin } = options;
+  if (accessKeyId !== undefined) {
+    const question = {
+      what: 'secret key',
+      option: '--secret-stdin',
+      fromStdin: secretStdin === true,
+    };
+    return { accessKeyId, secretKey: await readSecret(host, { ...question, isKnown: true }) };
+  }
+  const username = options.username ?? (await askLine(host, 'username', '--username'));
+  const question = {
+    what: 'password',
+    option: '--password-stdin',
+    fromStdin: passwordStdin === true,
+  };
+  return { username, password: await readSecret(host, { ...question, isKnown: true }) };
+}
+
+/** Logs in, to the only project there is where none was named. @throws InputError when there are several */
+async function openProject(
+  access: Access,
+  signal: AbortSignal,
+): Promise<{ readonly session: Session; readonly access: Access }> {
+  const client = new Client(access);
+  const session = await client.session();
+  if (session.tenant !== undefined) return { session, access };
+  const { tenants } = (await client.call('listTenants', {}, { signal })).value;
+  const [only, ...others] = tenants;
+  if (only === undefined) throw new InputError(`${session.user.name} has no project`);
+  if (others.length > 0) {
+    const names = tenants.map(({ name }) => name).join(', ');
+    throw new InputError(`there are several projects: name one with --project (${names})`);
+  }
+  const scoped = { ...access, auth: { ...access.auth, tenantId: only.id } };
+  return { session: await new Client(scoped).session(), access: scoped };
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { withSession } from '../session/session.js';
+import { userCommand } from '../command/user-command.js';
+
+export function whoAmICommand(host: Host): Command {
+  return userCommand('whoami', 'who you are here, and what you may do', 'whoami').action(
+    withSession(host, async ({ client, output }) => {
+      const { user, tenant, roles, dnsUrl } = await client.session();
+      const row = {
+        user: user.name,
+        project: tenant?.name,
+        projectId: tenant?.id,
+        roles: [...new Set(roles)],
+        dns: dnsUrl,
+      };
+      output.item(row, [
+        { title: 'User', member: 'user' },
+        { title: 'Project', member: 'project' },
+        { title: 'Project id', member: 'projectId' },
+        { title: 'Roles', member: 'roles' },
+        { title: 'DNS API', member: 'dns', none: 'not switched on' },
+      ]);
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import type { Credentials } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where to log in, and as whom. */
+export interface Access {
+  readonly identityUrl: string;
+  readonly dnsUrl?: string | undefined;
+  readonly auth: Credentials;
+}
+
+/** ZONEWRIGHT_* variables, as `npm start` and `key create` write them, before those of OpenStack. Undefined: there are none. */
+export function accessFromVariables(variables: Variables): Access | undefined {
+  return fromZonewright(variables) ?? fromOpenStack(variables);
+}
+
+function fromZonewright(variables: Variables): Access | undefined {
+  const get = (name: string) => variables[`ZONEWRIGHT_${name}`] || undefined;
+  const identityUrl = get('IDENTITY_URL');
+  if (identityUrl === undefined) return undefined;
+  const auth = toCredentials({
+    accessKeyId: get('ACCESS_KEY'),
+    secretKey: get('SECRET_KEY'),
+    username: get('USERNAME'),
+    password: get('PASSWORD'),
+    tenantId: get('TENANT_ID'),
+    tenantName: get('TENANT_NAME'),
+  });
+  if (auth === undefined) {
+    throw new InputError(
+      'ZONEWRIGHT_IDENTITY_URL is set, but neither ZONEWRIGHT_ACCESS_KEY and ZONEWRIGHT_SECRET_KEY nor ZONEWRIGHT_USERNAME and ZONEWRIGHT_PASSWORD',
+    );
+  }
+  return { identityUrl, dnsUrl: get('DNS_URL'), auth };
+}
+
+function fromOpenStack(variables: Variables): Access | undefined {
+  const get = (name: string) => variables[`OS_${name}`] || undefined;
+  const identityUrl = get('AUTH_URL');
+  if (identityUrl === undefined) return undefined;
+  const auth = toCredentials({
+    accessKeyId: get('APPLICATION_CREDENTIAL_ID'),
+    secretKey: get('APPLICATION_CREDENTIAL_SECRET'),
+    username: get('USERNAME'),
+    password: get('PASSWORD'),
+    tenantId: get('PROJECT_ID') ?? get('TENANT_ID'),
+    tenantName: get('PROJECT_NAME') ?? get('TENANT_NAME'),
+  });
+  if (auth === undefined) {
+    throw new InputError('OS_AUTH_URL is set, but not OS_USERNAME and OS_PASSWORD');
+  }
+  return { identityUrl, auth };
+}
+
+type Facts = Readonly<
+  Record<
+    'accessKeyId' | 'secretKey' | 'username' | 'password' | 'tenantId' | 'tenantName',
+    string | undefined
+  >
+>;
+
+/** A key before a password, since it may be restricted. */
+export function toCredentials(facts: Facts): Credentials | undefined {
+  const { accessKeyId, secretKey, username, password, tenantId, tenantName } = facts;
+  const tenant = { tenantId, tenantName };
+  if (accessKeyId !== undefined && secretKey !== undefined) {
+    return { accessKeyId, secretKey, ...tenant };
+  }
+  if (username === undefined || password === undefined) return undefined;
+  return { username, password, ...tenant };
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { Client } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+import type { Host } from '../command/host.js';
+import { type CommonOptions, PROGRAM } from '../command/user-command.js';
+import { type Access, accessFromVariables } from './access.js';
+import { accessFromCloud } from './clouds-yaml.js';
+import { type Profile, readProfiles } from './profile-store.js';
+
+/** @throws InputError when nothing says as whom */
+export function openClient(host: Host, options: CommonOptions): Client {
+  const access = findGivenAccess(host, options) ?? fromProfile(findProfile(host, options.profile));
+  return new Client(access);
+}
+
+/** What an option or the environment says, in the order in which one goes before the other. */
+export function findGivenAccess(
+  host: Host,
+  { profile, envFile }: CommonOptions,
+): Access | undefined {
+  if (envFile !== undefined) return readEnvFile(envFile);
+  if (profile !== undefined) return undefined;
+  const cloud = host.env['OS_CLOUD'];
+  return accessFromVariables(host.env) ?? (cloud ? accessFromCloud(host, cloud) : undefined);
+}
+
+function readEnvFile(file: string): Access {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`);
+  }
+  const access = accessFromVariables(parseEnv(text));
+  if (access === undefined) throw new InputError(`${file} has no ZONEWRIGHT_IDENTITY_URL`);
+  return access;
+}
+
+export function findProfile(host: Host, name: string | undefined): Profile {
+  const { current, profiles } = readProfiles(host);
+  const wanted = name ?? host.env['ZONEWRIGHT_PROFILE'] ?? current;
+  const profile = wanted === undefined ? undefined : profiles[wanted];
+  if (profile !== undefined) return profile;
+  throw new InputError(
+    name === undefined
+      ? `nobody is logged in: ${PROGRAM} login`
+      : `there is no profile ${name}: ${PROGRAM} login --profile ${name}`,
+  );
+}
+
+function fromProfile({ identityUrl, dnsUrl, ...rest }: Profile): Access {
+  const { accessKeyId, secretKey, tenantId, endsAt } = rest;
+  if (endsAt !== undefined && endsAt < Date.now()) {
+    throw new InputError(`the access key of this log-in has ended: ${PROGRAM} login`);
+  }
+  return { identityUrl, dnsUrl, auth: { accessKeyId, secretKey, tenantId } };
+}

@@ -1,0 +1,66 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { InputError } from '@zonewright/terminal';
+import type { Host } from '../command/host.js';
+
+/** How to speak to one installation as one user, kept by `zonewright login`. */
+export interface Profile {
+  readonly identityUrl: string;
+  readonly dnsUrl?: string | undefined;
+  readonly tenantId: string | undefined;
+  readonly tenantName: string | undefined;
+  readonly username: string;
+  readonly accessKeyId: string;
+  readonly secretKey: string;
+  /** The log-in made the key; `logout` deletes it. */
+  readonly isOwnKey: boolean;
+  /** When the key ends, in milliseconds since 1970. */
+  readonly endsAt: number | undefined;
+}
+
+interface Profiles {
+  readonly current: string | undefined;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const OTHERS = 0o077;
+
+export function profileFile({ env, home }: Host): string {
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'zonewright', 'profiles.json');
+}
+
+/** @throws InputError when others can read the file, or it is none of ours */
+export function readProfiles(host: Host): Profiles {
+  const file = profileFile(host);
+  let text: string;
+  try {
+    const { mode } = statSync(file);
+    if ((mode & OTHERS) !== 0) {
+      throw new InputError(`${file} can be read by others, and has secrets: chmod 600 ${file}`);
+    }
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { current: undefined, profiles: {} };
+  }
+  try {
+    return JSON.parse(text) as Profiles;
+  } catch {
+    throw new InputError(`${file} is not JSON any more: remove it and log in again`);
+  }
+}
+
+/** Written aside and renamed, so that a full disk loses no profile. */
+export function writeProfiles(host: Host, profiles: Profiles): void {
+  const file = profileFile(host);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writePrivate(`${file}.new`, `${JSON.stringify(profiles, undefined, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
+/** For its owner alone, also where a file of that name was there. */
+export function writePrivate(file: string, text: string): void {
+  writeFileSync(file, '', { mode: 0o600 });
+  chmodSync(file, 0o600);
+  writeFileSync(file, text);
+}

@@ -1,0 +1,81 @@
+import type { RecordContent } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+
+/** Types whose data is, or ends with, the name of a host. */
+const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
+/** Types whose data is one word: several words are several records. */
+const ONE_WORD = new Set(['A', 'AAAA']);
+
+/** The name of a domain, the dot at its end or not. @throws InputError when it cannot be one */
+export function withDot(name: string): string {
+  if (/^[^\s/]+$/.test(name)) return name.endsWith('.') ? name : `${name}.`;
+  throw new InputError(`"${name}" is no name of a domain`);
+}
+
+/** `www`, `@`, `www.example.com` and `www.example.com.` are names in example.com. */
+export function toOwnerName(text: string, zone: string): string {
+  if (text === '@') return zone;
+  if (text.endsWith('.')) return text;
+  const absolute = `${text}.`.toLowerCase();
+  if (absolute === zone || absolute.endsWith(`.${zone}`)) return `${text}.`;
+  return `${text}.${zone}`;
+}
+
+/** As people write records, to what the API takes: names completed, priorities apart. */
+export function toRecords(
+  zone: string,
+  {
+    name,
+    type,
+    words,
+    ttl,
+  }: { name: string; type: string; words: readonly string[]; ttl?: number | undefined },
+): RecordContent[] {
+  const owner = toOwnerName(name, zone);
+  const common = { name: owner, type: type.toUpperCase(), ...(ttl === undefined ? {} : { ttl }) };
+  if (ONE_WORD.has(common.type)) return words.map((data) => ({ ...common, data }));
+  return [{ ...common, ...toData(zone, common.type, words.join(' ')) }];
+}
+
+function toData(zone: string, type: string, text: string): { data: string; priority?: number } {
+  if (!WITH_TARGET.has(type)) return { data: text };
+  const words = text.trim().split(/\s+/);
+  const target = toTarget(words.at(-1) ?? '', zone);
+  const hasPriority = type === 'MX' || type === 'SRV';
+  if (!hasPriority) return { data: target };
+  const [first = '', ...between] = words.slice(0, -1);
+  const data = [...between, target].join(' ');
+  return /^\d+$/.test(first) ? { data, priority: Number(first) } : { data };
+}
+
+/** One label is of this domain; a name with a dot in it is whole, whether or not one stands at its end. */
+function toTarget(text: string, zone: string): string {
+  if (text.endsWith('.')) return text;
+  return text === '@' || !text.includes('.') ? toOwnerName(text, zone) : `${text}.`;
+}
+
+/** What a record is to people. */
+export interface ShownRecord {
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly ttl?: number | null;
+  readonly priority?: number | null;
+}
+
+/** One record in one line, as a zone file has it. */
+export function renderRecord(record: ShownRecord): string {
+  const { name, type, data, ttl, priority } = record;
+  const parts = [name, ttl ?? '', type, priority ?? '', data];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** The order of people: a name before those below it, one type beside the other. */
+export function compareRecords(a: ShownRecord, b: ShownRecord): number {
+  return sortKey(a) < sortKey(b) ? -1 : 1;
+}
+
+function sortKey({ name, type, data, priority }: ShownRecord): string {
+  const labels = name.split('.').reverse();
+  return [labels.join('\u0001'), type, String(priority ?? 0).padStart(5, '0'), data].join('\u0000');
+}

@@ -1,0 +1,36 @@
+import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+
+/**
+ * The changes that make the records of one name and type what is wanted: what is there already stays, what is left over on
+ * both sides is changed one into the other, so that a record keeps its id.
+ */
+export function planSet(
+  present: readonly ZoneRecord[],
+  wanted: readonly RecordContent[],
+): RecordOperation[] {
+  const missing = [...wanted];
+  const superfluous = present.filter((record) => {
+    const index = missing.findIndex((content) => isSame(record, content));
+    if (index >= 0) missing.splice(index, 1);
+    return index < 0;
+  });
+  return [
+    ...superfluous.map(({ id, version }): RecordOperation => {
+      const record = missing.shift();
+      const kept = { id, if_version: version };
+      return record === undefined
+        ? { action: 'delete', ...kept }
+        : { action: 'update', ...kept, record };
+    }),
+    ...missing.map((record): RecordOperation => ({ action: 'create', record })),
+  ];
+}
+
+/** A TTL that nobody asked for stays what it is. */
+function isSame(record: ZoneRecord, { data, priority = null, ttl }: RecordContent): boolean {
+  return (
+    record.data === data &&
+    record.priority === priority &&
+    (ttl === undefined || record.ttl === ttl)
+  );
+}

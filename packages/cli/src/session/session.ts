@@ -1,0 +1,126 @@
+import type { Answer, Client, Publication } from '@zonewright/client';
+import { CommandEnd, Output } from '@zonewright/terminal';
+import { Command } from 'commander';
+import { openClient } from '../profile/find-access.js';
+import { EXIT } from '../command/exit-codes.js';
+import type { Host } from '../command/host.js';
+import { type CommonOptions, PROGRAM } from '../command/user-command.js';
+
+/** What a service waits at most, in seconds: longer than nameservers need that run. */
+const WAIT_SECONDS = 10;
+
+/** What a running command works with. */
+export interface Session {
+  readonly host: Host;
+  readonly output: Output;
+  readonly client: Client;
+  /** A remark for the end: what may be done now. */
+  readonly suggest: (sentence: string) => void;
+  /** For every call. */
+  readonly reading: { readonly signal: AbortSignal };
+  /**
+   * Performs a write, and remembers that it is under way: interrupted, the command says so.
+   *
+   * @param what the domain that is changed, or what else can be looked at
+   */
+  readonly write: <T>(
+    what: string,
+    perform: (options: { signal: AbortSignal; wait?: number }) => Promise<Answer<T>>,
+  ) => Promise<Answer<T>>;
+}
+
+/** The action of a command that speaks to the services. `work` gets the arguments and options that commander has parsed. */
+export function withSession<A extends unknown[]>(
+  host: Host,
+  work: (session: Session, ...args: A) => Promise<void>,
+): (...args: A) => Promise<void> {
+  return async (...args) => {
+    const options = commonOptionsOf(args);
+    const written = new WrittenSoFar();
+    const output = outputOf(host, options);
+    const suggestions: string[] = [];
+    let published: Publication | undefined;
+    const session: Session = {
+      host,
+      output,
+      client: openClient(host, options),
+      suggest: (sentence) => suggestions.push(sentence),
+      reading: { signal: host.signal },
+      write: async (what, perform) => {
+        written.begin(what);
+        const wait = options.wait === false ? {} : { wait: WAIT_SECONDS };
+        const answer = await perform({ signal: host.signal, ...wait });
+        written.end(answer.serial);
+        published = answer.publication ?? published;
+        return answer;
+      },
+    };
+    await sayOnInterrupt(host, written, () => work(session, ...args));
+    if (published !== undefined) sayHowFar(output, published);
+    for (const sentence of suggestions) output.remark(sentence);
+  };
+}
+
+/** @throws CommandEnd when a nameserver that runs does not answer with it yet */
+function sayHowFar(output: Output, { state, applied, live, total }: Publication): void {
+  if (state === 'published') {
+    const others = live < total ? `; ${total - live} do not run` : '';
+    output.remark(`${applied} of ${total} nameservers answer with it${others}.`);
+    return;
+  }
+  output.remark(
+    `Done, but only ${applied} of the ${live} nameservers that run answer with it yet.`,
+  );
+  throw new CommandEnd(EXIT.notPublished);
+}
+
+/** Of a command that may work without the services. */
+export function outputOf(host: Host, options: CommonOptions): Output {
+  const format = options.json === true ? 'json' : 'table';
+  return new Output(host, format, { isQuiet: options.quiet === true });
+}
+
+/** Commander passes the command itself as the last argument. */
+function commonOptionsOf(args: readonly unknown[]): CommonOptions & { readonly wait?: boolean } {
+  const command = args.at(-1);
+  return command instanceof Command ? command.opts<CommonOptions & { wait?: boolean }>() : {};
+}
+
+/** What a command has written, for who interrupts it. */
+class WrittenSoFar {
+  readonly #done: string[] = [];
+  #underWay: string | undefined;
+
+  begin(what: string): void {
+    this.#underWay = what;
+  }
+
+  end(serial: number | undefined): void {
+    if (this.#underWay === undefined) return;
+    this.#done.push(serial === undefined ? this.#underWay : `${this.#underWay} (serial ${serial})`);
+    this.#underWay = undefined;
+  }
+
+  describe(): readonly string[] {
+    const done = this.#done.length === 0 ? 'Nothing was changed' : `Done: ${this.#done.join(', ')}`;
+    if (this.#underWay === undefined) return [`Interrupted. ${done}.`];
+    return [
+      `Interrupted. ${this.#done.length === 0 ? '' : `${done}. `}Not known, since it was under way: ${this.#underWay}.`,
+      `\`${PROGRAM} history\` or \`list\` shows whether it was done.`,
+    ];
+  }
+}
+
+async function sayOnInterrupt(
+  host: Host,
+  written: WrittenSoFar,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!host.signal.aborted) throw error;
+    for (const line of written.describe()) host.stderr.write(`${line}\n`);
+    throw new CommandEnd(EXIT.interrupted);
+  }
+}

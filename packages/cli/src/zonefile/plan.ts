@@ -1,0 +1,94 @@
+import { type Client, type Domain, type ImportResult, NotFoundError } from '@zonewright/client';
+import type { Host } from '../command/host.js';
+import { marksFor } from '../output/marks.js';
+import { compareRecords, renderRecord, withDot } from '../record/names.js';
+
+/** What a zone file would do, as the service says it. */
+export interface Plan {
+  /** Undefined: the domain is made. */
+  readonly domain: Domain | undefined;
+  /** Of the domain that was looked at: what is done must be what was shown. */
+  readonly etag: string | undefined;
+  readonly result: ImportResult;
+}
+
+export interface Wish {
+  readonly domain: string;
+  readonly zonefile: string;
+  /** What the file does not have stays. */
+  readonly merges: boolean;
+}
+
+/** The members of a request that puts the file into its domain. A line that is wrong refuses all of it. */
+export function toImport({ zonefile, merges }: Wish) {
+  return { zonefile, mode: merges ? 'merge' : 'replace', on_error: 'refuse' } as const;
+}
+
+/** The same where the domain is not here yet. A file without SOA does not say who answers for it. */
+export function toNewDomain({ zonefile, domain }: Wish) {
+  const name = withDot(domain);
+  const email = /\sSOA\s/i.test(zonefile) ? {} : { email: `hostmaster@${name.slice(0, -1)}` };
+  return { zonefile, name, ...email, on_error: 'refuse' } as const;
+}
+
+export async function makePlan(client: Client, wish: Wish, signal: AbortSignal): Promise<Plan> {
+  const asked = { signal, dryRun: true };
+  const found = await findDomain(client, wish.domain, signal);
+  if (found === undefined) {
+    const { value } = await client.domains.importNew(toNewDomain(wish), asked);
+    return { domain: undefined, etag: undefined, result: value };
+  }
+  const { value: domain, etag } = found;
+  // What would be refused for its size is shown all the same.
+  const body = { ...toImport(wish), confirm: true };
+  const { value } = await client.domains.import(domain.id, body, { ...asked, ifMatch: etag });
+  return { domain, etag, result: value };
+}
+
+async function findDomain(client: Client, name: string, signal: AbortSignal) {
+  try {
+    return await client.domains.get(name, { signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+export function isEmpty({ domain, result }: Plan): boolean {
+  const { created, updated, deleted } = result;
+  return domain !== undefined && created + updated + deleted === 0;
+}
+
+/** The plan as lines: what is made, changed and deleted, and what is wrong with the file. */
+export function renderPlan(host: Host, plan: Plan): string[] {
+  const { domain, result } = plan;
+  const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
+  const { created, updated, deleted } = result;
+  const counts = `${created} to add, ${updated} to change, ${deleted} to delete.`;
+  return [
+    domain === undefined
+      ? `${result.domain.name} is not here yet, and is made`
+      : `${domain.name} serial ${domain.serial}`,
+    // Of half a file it would be a wrong one.
+    ...(wrong.length > 0 ? [] : renderDifference(host, result.difference)),
+    ...wrong.map(({ line, reason }) => `  ${marksFor(host).bad} line ${line}: ${reason}`),
+    ...(wrong.length > 0 ? [] : [isEmpty(plan) ? 'No changes.' : counts]),
+  ];
+}
+
+function renderDifference(host: Host, difference: ImportResult['difference']): string[] {
+  if (difference === undefined) return [];
+  const { added, changed, removed } = marksFor(host);
+  return [
+    ...difference.create
+      .toSorted(compareRecords)
+      .map((record) => `  ${added} ${renderRecord(record)}`),
+    ...difference.update.map(
+      ({ before, after }) => `  ${changed} ${renderRecord(before)}  =>  ${renderRecord(after)}`,
+    ),
+    ...difference.delete
+      .toSorted(compareRecords)
+      .map((record) => `  ${removed} ${renderRecord(record)}`),
+    ...(difference.complete ? [] : ['  and more, which is not shown']),
+  ];
+}

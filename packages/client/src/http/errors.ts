@@ -1,0 +1,107 @@
+/** One thing that is wrong with what was sent. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Whatever this client throws, but for what an AbortSignal of the caller's gives as its reason. */
+export abstract class ZonewrightError extends Error {}
+
+/** The service answered, and refused. */
+export class ApiError extends ZonewrightError {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The kind in one word, as docs/errors.md has it: `duplicate_domain`; of the identity service the title. */
+  readonly type: string;
+  readonly problems: readonly Problem[];
+  /** Under which the log of the service has the request. */
+  readonly requestId: string | undefined;
+  /** An attempt before the one that was refused may have been done: a 404 may mean that this very call has deleted it. */
+  readonly isAfterUnknown: boolean;
+
+  constructor(answer: Refusal) {
+    const { type, message, problems } = readErrorBody(answer);
+    super(message);
+    this.status = answer.status;
+    this.type = type;
+    this.problems = problems;
+    this.requestId = answer.headers.get('x-openstack-request-id') ?? undefined;
+    this.isAfterUnknown = answer.isAfterUnknown;
+  }
+}
+
+/** No answer came in time, and nothing can have been changed: a read, or a write that never left. */
+export class UnreachableError extends ZonewrightError {
+  override readonly name = 'UnreachableError';
+
+  constructor(url: string, cause: unknown) {
+    super(`${new URL(url).origin} does not answer (${reasonOf(cause)})`, { cause });
+  }
+}
+
+/** A write was sent, and whether it was done is not known: look before doing it again. */
+export class UnknownOutcomeError extends ZonewrightError {
+  override readonly name = 'UnknownOutcomeError';
+
+  constructor(operation: string, cause: unknown) {
+    super(
+      `no answer came to ${operation}, which may have been done or not (${reasonOf(cause)}): look before you do it again`,
+      { cause },
+    );
+  }
+}
+
+/** There is nothing of that name or id for whoever asks. */
+export class NotFoundError extends ZonewrightError {
+  override readonly name = 'NotFoundError';
+}
+
+/** What the client was given cannot be used: a name that is nobody's, a page that is no answer of this API. */
+export class UsageError extends ZonewrightError {
+  override readonly name = 'UsageError';
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly isAfterUnknown: boolean;
+}
+
+/** The error of either service; a body that is none, as of a proxy between, gives its status alone. */
+function readErrorBody({ status, text: answer }: Refusal) {
+  const member = parseObject(answer);
+  // The identity service names its error by a member: {"unauthorized": {"code": 401, "message": ...}}.
+  const [[root, inner] = []] = Object.entries(member);
+  const body: Record<string, unknown> =
+    typeof inner === 'object' && inner !== null ? { type: root, ...inner } : member;
+  const { type, message, details, errors } = body;
+  // Of the two texts of the identity service the first names the status once more.
+  const text = details ?? message;
+  return {
+    type: typeof type === 'string' ? type : `http_${status}`,
+    message: typeof text === 'string' ? text : `the service answered ${status}`,
+    problems: Array.isArray(errors) ? (errors as Problem[]) : [],
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // A page of a proxy.
+  }
+  return {};
+}
+
+/** `fetch failed` alone says nothing; what it was caused by does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error as { cause?: unknown };
+  if (cause instanceof Error) {
+    const { code } = cause as { code?: unknown };
+    return cause.message || (typeof code === 'string' ? code : cause.name);
+  }
+  return error.message;
+}

@@ -1,0 +1,136 @@
+import { ApiError, UnknownOutcomeError, UnreachableError, UsageError } from './errors.js';
+import { type Failure, pauseBeforeRetry } from './retry.js';
+
+export interface TransportOptions {
+  /** The platform's own unless given. */
+  readonly fetch?: typeof fetch;
+  /** All attempts of a call together; 30 s unless given. */
+  readonly deadlineMs?: number;
+}
+
+/** One call, as it goes over the wire any number of times. */
+export interface WireCall {
+  /** For errors: the name of the operation. */
+  readonly operation: string;
+  /** `none`: a read. `once`: a write that changes nothing more when it is repeated. `each`: one that would. */
+  readonly effect: 'none' | 'once' | 'each';
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+type Outcome = WireAnswer | { readonly status: undefined; readonly error: unknown };
+
+const DEADLINE_MS = 30_000;
+/** Of one attempt: a connection that carries nothing must leave time for another. */
+const ATTEMPT_MS = 12_000;
+
+/** Sends a call until it is answered, as far as repeating it is safe. */
+export class Transport {
+  readonly #fetch: typeof fetch;
+  readonly #deadlineMs: number;
+
+  constructor({ fetch: given, deadlineMs = DEADLINE_MS }: TransportOptions) {
+    this.#fetch = given ?? globalThis.fetch.bind(globalThis);
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** @throws ApiError, UnreachableError, UnknownOutcomeError, or the reason of the caller's signal */
+  async send(call: WireCall): Promise<WireAnswer> {
+    const endsAt = Date.now() + this.#deadlineMs;
+    let isAfterUnknown = false;
+    for (let count = 1; ; count += 1) {
+      const outcome = await this.#attempt(call, endsAt);
+      if (outcome.status !== undefined && outcome.status < 400) return outcome;
+      const failure = readFailure(outcome);
+      const isRepeatable = call.effect !== 'each';
+      const pause = pauseBeforeRetry({ isRepeatable, count, failure, random: Math.random() });
+      if (pause === undefined || Date.now() + pause >= endsAt) {
+        throw giveUp(call, outcome, isAfterUnknown);
+      }
+      isAfterUnknown ||= failure.status !== 429;
+      await sleep(pause, call.signal);
+    }
+  }
+
+  async #attempt(call: WireCall, endsAt: number): Promise<Outcome> {
+    const { url, method, headers, body, signal } = call;
+    signal?.throwIfAborted();
+    const limit = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_MS, endsAt - Date.now())));
+    try {
+      const response = await this.#fetch(url, {
+        method,
+        headers: { ...headers },
+        ...(body === undefined ? {} : { body }),
+        // A token goes to the services of the catalog and to nobody whom they name.
+        redirect: 'error',
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      });
+      const { status, headers: answered } = response;
+      return { status, headers: answered, text: await response.text() };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { status: undefined, error };
+    }
+  }
+}
+
+function giveUp(call: WireCall, outcome: Outcome, isAfterUnknown: boolean): Error {
+  const isRead = call.effect === 'none';
+  if (outcome.status === undefined) {
+    return isRead
+      ? new UnreachableError(call.url, outcome.error)
+      : new UnknownOutcomeError(call.operation, outcome.error);
+  }
+  const error = new ApiError({ ...outcome, isAfterUnknown });
+  // 503 to the last of several attempts says nothing of those before it.
+  const isUnknown = !isRead && isAfterUnknown && error.status >= 500;
+  return isUnknown ? new UnknownOutcomeError(call.operation, error) : error;
+}
+
+/** @throws UsageError when it is none: something else answers at that address */
+export function readJson(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(
+      `what ${url} answers is not JSON: is that the address of a Zonewright service?`,
+    );
+  }
+}
+
+function readFailure(outcome: Outcome): Failure {
+  if (outcome.status === undefined) return { status: undefined };
+  return { status: outcome.status, retryAfterMs: readRetryAfter(outcome.headers) };
+}
+
+/** RFC 9110 s10.2.3: seconds, or a date. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  if (/^\d{1,6}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,18 @@
+export type { Answer, Publication } from './call/answer.js';
+export type { CallOptions } from './call/caller.js';
+export type { Input, OperationId, Output } from './call/operations.js';
+export { Client, type ClientOptions } from './client.js';
+export {
+  ApiError,
+  NotFoundError,
+  type Problem,
+  UnknownOutcomeError,
+  UnreachableError,
+  UsageError,
+  ZonewrightError,
+} from './http/errors.js';
+export type { Change, Domain, ImportResult, ImportWish } from './resources/domains.js';
+export type { AccessKey } from './resources/keys.js';
+export { readAll } from './resources/pages.js';
+export type { RecordContent, RecordOperation, ZoneRecord } from './resources/records.js';
+export type { Credentials, Session } from './session/credentials.js';

@@ -1,0 +1,129 @@
+import type { Answer } from '../call/answer.js';
+import type { CallOptions, Caller } from '../call/caller.js';
+import type { Input } from '../call/operations.js';
+import type { components } from '../generated/dns.js';
+import { NotFoundError } from '../http/errors.js';
+import { followPages, PAGE_ROWS } from './pages.js';
+import { deleteOnce, isOfRepetition } from './repeated.js';
+
+type Schemas = components['schemas'];
+export type Domain = Schemas['Domain'];
+export type Change = Schemas['Changes']['changes'][number];
+export type ImportResult = Schemas['ImportResult'];
+export type ImportWish = Omit<Schemas['Import'], 'name' | 'email'>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Domains, with their zone files and their history. */
+export class Domains {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  list(options: CallOptions = {}): AsyncGenerator<Domain, void, undefined> {
+    return followPages(async (marker) => {
+      const query = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
+      return (await this.#caller.call('listDomains', { query }, options)).value.domains;
+    });
+  }
+
+  /** By id or by name, with or without the dot at its end. @throws NotFoundError */
+  async get(idOrName: string, options: CallOptions = {}): Promise<Answer<Domain>> {
+    const domainId = UUID.test(idOrName) ? idOrName : await this.#findId(idOrName, options);
+    return await this.#caller.call('getDomain', { path: { domainId } }, options);
+  }
+
+  async #findId(text: string, options: CallOptions): Promise<string> {
+    const name = text.endsWith('.') ? text : `${text}.`;
+    const found = await this.#caller.call('listDomains', { query: { name } }, options);
+    const [domain] = found.value.domains;
+    if (domain !== undefined) return domain.id;
+    throw new NotFoundError(`there is no domain ${name} here that is yours`);
+  }
+
+  create(body: Schemas['NewDomain'], options?: CallOptions): Promise<Answer<Domain>> {
+    return this.#caller.call('createDomain', { body }, options);
+  }
+
+  async update(
+    domainId: string,
+    body: Schemas['DomainUpdate'],
+    options: CallOptions = {},
+  ): Promise<Answer<Domain>> {
+    const path = { domainId };
+    try {
+      return await this.#caller.call('updateDomain', { path, body }, options);
+    } catch (error) {
+      if (!isOfRepetition(error, 412)) throw error;
+      const now = await this.#caller.call('getDomain', { path }, options);
+      const members = new Map<string, unknown>(Object.entries(now.value));
+      if (Object.entries(body).every(([name, value]) => members.get(name) === value)) return now;
+      throw error;
+    }
+  }
+
+  delete(domainId: string, options?: CallOptions): Promise<Answer<undefined>> {
+    return deleteOnce(this.#caller.call('deleteDomain', { path: { domainId } }, options));
+  }
+
+  undelete(domainId: string, options?: CallOptions): Promise<Answer<Domain>> {
+    return this.#caller.call('undeleteDomain', { path: { domainId } }, options);
+  }
+
+  async export(domainId: string, options?: CallOptions): Promise<string> {
+    return (await this.#caller.call('exportZoneFile', { path: { domainId } }, options)).value;
+  }
+
+  /** Puts a zone file into a domain that is there. */
+  import(domainId: string, body: ImportWish, options?: CallOptions): Promise<Answer<ImportResult>> {
+    return this.#caller.call('importZoneFile', { path: { domainId }, body }, options);
+  }
+
+  /** Makes a domain of a zone file. */
+  importNew(
+    body: Input<'importNewDomain'>['body'],
+    options?: CallOptions,
+  ): Promise<Answer<ImportResult>> {
+    return this.#caller.call('importNewDomain', { body }, options);
+  }
+
+  /** The newest first. */
+  changes(domainId: string, options: CallOptions = {}): AsyncGenerator<Change, void, undefined> {
+    return followPages(async (marker) => {
+      const query = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
+      return (await this.#caller.call('listChanges', { path: { domainId }, query }, options)).value
+        .changes;
+    });
+  }
+
+  /** Makes its records what they were at a serial. */
+  restore(
+    domainId: string,
+    body: Schemas['Restore'],
+    options?: CallOptions,
+  ): Promise<Answer<Domain>> {
+    return this.#caller.call('restoreDomain', { path: { domainId }, body }, options);
+  }
+
+  /** How far a change has come. */
+  async publication(
+    domainId: string,
+    serial: number,
+    options?: CallOptions,
+  ): Promise<Schemas['Publication']> {
+    const path = { domainId, serial };
+    return (await this.#caller.call('getPublication', { path }, options)).value;
+  }
+
+  async check(domainId: string, options?: CallOptions): Promise<Schemas['Examination']> {
+    return (await this.#caller.call('checkDomain', { path: { domainId } }, options)).value;
+  }
+
+  /** The nameservers that a registrar is told. */
+  async servers(domainId: string, options?: CallOptions): Promise<Schemas['Servers']['servers']> {
+    return (await this.#caller.call('listServersOfDomain', { path: { domainId } }, options)).value
+      .servers;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Answer } from '../call/answer.js';
+import type { CallOptions, Caller } from '../call/caller.js';
+import type { components } from '../generated/dns.js';
+import { followPages, PAGE_ROWS } from './pages.js';
+
+type Schemas = components['schemas'];
+export type ZoneRecord = Schemas['ListedRecord'];
+export type RecordContent = Schemas['NewRecord'];
+export type RecordOperation = Schemas['Batch']['operations'][number];
+
+interface RecordFilter {
+  readonly name?: string;
+  readonly type?: string;
+  readonly data?: string;
+}
+
+/** The records of a domain, of all types. */
+export class Records {
+  readonly #caller: Caller;
+  readonly #domainId: string;
+
+  constructor(caller: Caller, domainId: string) {
+    this.#caller = caller;
+    this.#domainId = domainId;
+  }
+
+  list(
+    filter: RecordFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<ZoneRecord, void, undefined> {
+    const path = { domainId: this.#domainId };
+    return followPages(async (marker) => {
+      const query = {
+        ...filter,
+        all_types: true,
+        limit: PAGE_ROWS,
+        ...(marker === undefined ? {} : { marker }),
+      };
+      return (await this.#caller.call('listRecords', { path, query }, options)).value.records;
+    });
+  }
+
+  /** Several changes as one step of the serial: all are done or none. */
+  change(
+    operations: readonly RecordOperation[],
+    options: CallOptions & { readonly confirm?: boolean } = {},
+  ): Promise<Answer<Schemas['BatchResult']>> {
+    const confirm = options.confirm === undefined ? {} : { confirm: options.confirm };
+    const body = { operations: [...operations], ...confirm };
+    return this.#caller.call(
+      'changeRecords',
+      { path: { domainId: this.#domainId }, body },
+      options,
+    );
+  }
+
+  /** One more record. */
+  async add(record: RecordContent, options?: CallOptions): Promise<Answer<ZoneRecord>> {
+    const answer = await this.change([{ action: 'create', record }], options);
+    return { ...answer, value: answer.value.results[0]?.record as ZoneRecord };
+  }
+}

@@ -1,0 +1,20 @@
+/** How to log in. A password or an access key; with what it names of a tenant, or the only one that there is. */
+export type Credentials = (
+  | { readonly username: string; readonly password: string }
+  | { readonly accessKeyId: string; readonly secretKey: string }
+) & {
+  readonly tenantId?: string | undefined;
+  readonly tenantName?: string | undefined;
+};
+
+/** What a log-in gives. */
+export interface Session {
+  readonly token: string;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly user: { readonly id: string; readonly name: string };
+  readonly tenant: { readonly id: string; readonly name: string } | undefined;
+  readonly roles: readonly string[];
+  /** Of the DNS API, without a version behind it; undefined: the catalog has none. */
+  readonly dnsUrl: string | undefined;
+}

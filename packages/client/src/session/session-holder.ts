@@ -1,0 +1,38 @@
+import type { Session } from './credentials.js';
+
+/** A token is not used in its last minutes: a call may take some time. */
+const RENEW_BEFORE_MS = 5 * 60_000;
+
+/** One session for all calls at the same time; whoever needs one while it is made waits for it. */
+export class SessionHolder {
+  readonly #open: () => Promise<Session>;
+  readonly #now: () => number;
+  #session: Session | undefined;
+  #flight: Promise<Session> | undefined;
+
+  /** @param open logs in */
+  constructor(open: () => Promise<Session>, now: () => number = Date.now) {
+    this.#open = open;
+    this.#now = now;
+  }
+
+  /** @throws whatever logging in throws, to all who wait for it; the next caller tries it anew */
+  async get(): Promise<Session> {
+    const held = this.#session;
+    if (held !== undefined && held.expiresAt - this.#now() > RENEW_BEFORE_MS) return held;
+    return await (this.#flight ??= this.#renew());
+  }
+
+  /** The service does not take its token any more: it was revoked, or its key deleted. */
+  drop(session: Session): void {
+    if (this.#session === session) this.#session = undefined;
+  }
+
+  async #renew(): Promise<Session> {
+    try {
+      return (this.#session = await this.#open());
+    } finally {
+      this.#flight = undefined;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip';
+
+/** What is shorter fits into a few packets as it is. */
+const MIN_OCTETS = 2_048;
+/** So many bodies at a time, of four threads that others need as well; what comes on top leaves as it is. */
+const MAX_BODIES = 2;
+/** The same for lists that are compressed while they are read; each has some megabytes. */
+const MAX_STREAMS = 8;
+
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants;
+/** Of 10,000 records both make a tenth, in some 30 ms of a core; a window of 256 KiB loses nothing by it. */
+const BROTLI = {
+  params: {
+    [BROTLI_PARAM_QUALITY]: 4,
+    [BROTLI_PARAM_LGWIN]: 18,
+    [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
+  },
+};
+const GZIP = { level: 6 };
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** The best of what Accept-Encoding allows (RFC 9110 s12.5.3); undefined: as it is. */
+export function chooseEncoding(
+  acceptEncoding: string | readonly string[] | undefined = '',
+): Encoding | undefined {
+  const allowed = new Set<string>();
+  for (const each of String(acceptEncoding).toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = each.split(';').map((part) => part.trim());
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) allowed.add(coding);
+  }
+  if (allowed.has('br')) return 'br';
+  return allowed.has('gzip') ? 'gzip' : undefined;
+}
+
+/** What a compressed answer says of itself; it is the same answer, so its tag stays. */
+export function encodingHeaders(encoding: Encoding): Readonly<Record<string, string>> {
+  return { 'Content-Encoding': encoding, Vary: 'Accept-Encoding' };
+}
+
+export function isWorthCompressing(octets: number): boolean {
+  return octets >= MIN_OCTETS;
+}
+
+/**
+ * Compresses lists beside the event loop, a few at a time: when there is no place they leave as they are, so that it bounds what
+ * it costs by itself. An answer that can hold a secret is never compressed (docs/spec-decisions.md, Compression).
+ */
+export class Compression {
+  #bodies = 0;
+  #streams = 0;
+
+  /** The body compressed; undefined: it is short, or nobody has time for it. */
+  async compress(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
+    if (!isWorthCompressing(body.length) || this.#bodies >= MAX_BODIES) return undefined;
+    this.#bodies += 1;
+    try {
+      return await (encoding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body, GZIP));
+    } finally {
+      this.#bodies -= 1;
+    }
+  }
+
+  /** The same for pieces. */
+  compressPieces(
+    pieces: AsyncIterable<string>,
+    encoding: Encoding,
+  ): AsyncIterable<Buffer> | undefined {
+    return this.#streams >= MAX_STREAMS ? undefined : this.#flow(pieces, encoding);
+  }
+
+  async *#flow(pieces: AsyncIterable<string>, encoding: Encoding): AsyncGenerator<Buffer> {
+    this.#streams += 1;
+    const compressor = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+    const source = Readable.from(pieces);
+    // Its errors come out of the compressor, which they destroy.
+    pipeline(source, compressor, () => undefined);
+    try {
+      for await (const piece of compressor) yield piece as Buffer;
+    } finally {
+      source.destroy();
+      compressor.destroy();
+      this.#streams -= 1;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { findSearchPosition, searchRecords, searchZones } from '@zonewright/zones';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import { isRecordTypeName } from '@zonewright/dns-records';
+import type { Context } from '../context/context.js';
+import { renderZone } from '../domains/render.js';
+import type { Operation, TenantRequest } from '../http/operation.js';
+import { markerProblem, nextLink, readPage } from '../http/page.js';
+import { readParameter, readSearchText } from '../http/parameter.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
+import { renderListedRecord } from '../records/render.js';
+import { PAGE, TEXT } from '../schemas/parameters.js';
+
+const DEFAULT_LIMIT = 100;
+
+export const SEARCH_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'search',
+    name: 'Search All Domains',
+    method: 'GET',
+    path: '/v1/search',
+    access: 'tenant',
+    body: 'none',
+    isLong: true,
+    compresses: true,
+    answers: 'Found',
+    query: { ...PAGE, q: TEXT, type: TEXT },
+    handle: searchReply,
+  },
+];
+
+/** What is found in the next of the tenant's domains; the first answer has the domains that are called so, too. */
+async function searchReply({ db }: Context, request: TenantRequest): Promise<StoredReply> {
+  const { caller, query } = request;
+  const { tenantId } = caller;
+  const { limit = DEFAULT_LIMIT, marker } = readPage(query);
+  const search = readSearch(query);
+  const after = marker === undefined ? undefined : await findSearchPosition(db, tenantId, marker);
+  if (marker !== undefined && after === undefined) throw invalidRequest([markerProblem(marker)]);
+  const isFirst = marker === undefined && search.type === undefined;
+  const domains = isFirst ? await searchZones(db, tenantId, { text: search.text, limit }) : [];
+  const { records, next } = await searchRecords(db, tenantId, search, { after, limit });
+  return jsonReply(
+    {
+      domains: domains.map(renderZone),
+      records: records.map((record) => ({
+        ...renderListedRecord(record, tenantId),
+        domain_name: record.zoneName,
+      })),
+    },
+    next === undefined ? {} : { Link: nextLink(request, next) },
+  );
+}
+
+function readSearch(query: URLSearchParams) {
+  const text = readSearchText(query);
+  const type = readParameter(query, 'type')?.toUpperCase();
+  const problems: Problem[] = [];
+  if (type !== undefined && !isRecordTypeName(type, 'all')) {
+    const message = 'type must be the name of a record type.';
+    problems.push({ path: 'type', validator: 'enum', message });
+  }
+  if (text !== undefined && problems.length === 0) return { text, type };
+  const missing = { path: 'q', validator: 'required', message: 'q must be what to look for.' };
+  throw invalidRequest([...(text === undefined ? [missing] : []), ...problems]);
+}

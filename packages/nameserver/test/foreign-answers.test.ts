@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  canonicalRdata,
+  formatZoneText,
+  type MessageRecord,
+  rdataToWire,
+  readMessage,
+  rcodeOf,
+  typeMnemonic,
+  typeNumber,
+} from '@zonewright/dns-records';
+import { exchangeTcp } from '@zonewright/testkit';
+import { readdirSync, readFileSync } from 'node:fs';
+import { buildQuery } from '../conformance/support/query.js';
+import { parseZone } from '../conformance/support/zones.js';
+import { ForeignServer, hasForeignServer } from './support/foreign-server.js';
+import { InProcessServer } from './support/in-process-server.js';
+
+/** What the rules of each type let pass: `TYPE.valid.txt`. */
+const CASES = new URL('../../dns-records/test/cases/', import.meta.url);
+const ZONE = 'types.example.';
+const PRIORITY = 10;
+const WITH_PRIORITY = new Set(['MX', 'SRV']);
+
+interface Case {
+  readonly owner: string;
+  readonly type: string;
+  readonly data: string;
+}
+
+function readCases(): Case[] {
+  const files = readdirSync(CASES).filter((file) => file.endsWith('.valid.txt'));
+  const cases = files.flatMap((file) => {
+    const type = file.slice(0, -'.valid.txt'.length);
+    // Answers below a delegation are others.
+    if (typeNumber(type) === undefined || type === 'NS' || type === 'SOA') return [];
+    const lines = readFileSync(new URL(file, CASES), 'utf8').split('\n');
+    return lines
+      .filter((line) => line !== '' && !line.startsWith('# '))
+      .map((data, at) => ({ owner: `${type.toLowerCase()}${at}.${ZONE}`, type, data }));
+  });
+  return [...cases, { owner: `type65280.${ZONE}`, type: 'TYPE65280', data: '\\# 4 0a000001' }];
+}
+
+const records = readCases();
+const priorityOf = (type: string) => (WITH_PRIORITY.has(type) ? PRIORITY : null);
+
+/** The zone as an export has it. */
+function writeZone(cases = records): string {
+  const apex = [
+    { type: 'SOA', data: `ns.elsewhere.test. hostmaster.${ZONE} 7 14400 3600 1209600 300` },
+    { type: 'NS', data: 'ns.elsewhere.test.' },
+  ].map((record) => ({ ...record, ownerName: ZONE, ttl: null, priority: null }));
+  const rest = cases.map(({ owner: ownerName, type, data }) => {
+    return { ownerName, type, data, ttl: null, priority: priorityOf(type) };
+  });
+  return formatZoneText({ origin: ZONE, defaultTtl: 600, records: [...apex, ...rest] });
+}
+
+const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
+
+/**
+ * What of an answer is said of the question, octet for octet, names uncompressed. Others may give letters of names in their
+ * canonical case (RFC 4034 s6.2), as NSD does.
+ */
+function read(octets: Uint8Array, shown = (_type: string, rdata: Uint8Array) => rdata) {
+  const message = readMessage(octets);
+  const lines = ({ name, type, class: rrClass, ttl, rdata }: MessageRecord) =>
+    `${hex(name)} ${type} ${rrClass} ${ttl} ${hex(shown(typeMnemonic(type), rdata))}`;
+  return { rcode: rcodeOf(message), answers: message.answers.map(lines).toSorted() };
+}
+
+describe('A zone with every type, as it is exported', () => {
+  const ours = new InProcessServer([parseZone(ZONE, writeZone())]);
+  const ask = ({ owner, type }: Case) => buildQuery({ question: `${owner} ${type}` });
+  const answer = (each: Case) => ours.answer('TCP', ask(each)) ?? new Uint8Array();
+
+  it('has all types', () => {
+    expect(new Set(records.map(({ type }) => type)).size).toBeGreaterThan(25);
+  });
+
+  it.each(records)('$type $data is answered with the octets that it was checked as', (each) => {
+    const wire = rdataToWire(each.type, each.data, priorityOf(each.type));
+    const { rcode, answers } = read(answer(each));
+    expect([rcode, answers.map((line) => line.split(' ').at(-1) ?? '')]).toEqual([0, [hex(wire)]]);
+  });
+
+  describe.each([
+    ['nsd', records],
+    // RFC 9461 is newer than Debian's.
+    ['knotd', records.filter(({ data }) => !data.includes('dohpath'))],
+  ] as const)('beside %s', (name, cases) => {
+    const itHere = hasForeignServer(name) ? it : it.skip;
+    let server: ForeignServer | undefined;
+    beforeAll(async () => {
+      if (itHere === it) server = await ForeignServer.start(name, ZONE, writeZone(cases));
+    });
+    afterAll(async () => {
+      await server?.stop();
+    });
+
+    itHere('every answer has the same octets', async () => {
+      const different: unknown[] = [];
+      for (const each of cases) {
+        const theirs = read(await exchangeTcp(server!.address, ask(each)), canonicalRdata);
+        const own = read(answer(each), canonicalRdata);
+        if (JSON.stringify(theirs) !== JSON.stringify(own)) different.push([each, own, theirs]);
+      }
+      expect(different).toEqual([]);
+    });
+  });
+});

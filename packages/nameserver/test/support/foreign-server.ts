@@ -1,0 +1,109 @@
+import { freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+type ForeignName = 'nsd' | 'knotd';
+
+/** Its configuration for the zone in the file `zone` of the folder, and its arguments. */
+const SERVERS: Readonly<
+  Record<ForeignName, (folder: string, port: number, zone: string) => [string, string[]]>
+> = {
+  nsd: (folder, port, zone) => [
+    `server:
+  ip-address: 127.0.0.1@${port}
+  username: ""
+  zonesdir: "${folder}"
+  database: ""
+  pidfile: "${folder}/pid"
+  zonelistfile: "${folder}/zone.list"
+  xfrdfile: "${folder}/xfrd.state"
+  xfrdir: "${folder}"
+  rrl-ratelimit: 0
+  logfile: "${folder}/log"
+remote-control:
+  control-enable: no
+zone:
+  name: "${zone}"
+  zonefile: "zone"
+`,
+    ['-d', '-c', `${folder}/config`],
+  ],
+  knotd: (folder, port, zone) => [
+    `server:
+  rundir: "${folder}"
+  listen: 127.0.0.1@${port}
+database:
+  storage: "${folder}"
+log:
+  - target: stderr
+    any: error
+template:
+  - id: default
+    storage: "${folder}"
+    semantic-checks: off
+    zonefile-sync: -1
+    journal-content: none
+zone:
+  - domain: "${zone}"
+    file: "zone"
+`,
+    ['-c', `${folder}/config`],
+  ],
+};
+
+/** Whether a nameserver of Debian is there; a line says what is missing. */
+export function hasForeignServer(name: ForeignName): boolean {
+  if (spawnSync(name, ['-h']).error === undefined) return true;
+  process.stderr.write(`SKIPPED (no ${name}; Debian's package ${name.replace(/d$/, '')} has it)\n`);
+  return false;
+}
+
+/** Somebody else's nameserver with one zone. */
+export class ForeignServer {
+  readonly address: NameserverAddress;
+  readonly #process: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(process: ChildProcess, port: number, folder: string) {
+    this.#process = process;
+    this.address = { host: '127.0.0.1', port };
+    this.#folder = folder;
+  }
+
+  static async start(name: ForeignName, zone: string, text: string): Promise<ForeignServer> {
+    const folder = mkdtempSync(join(tmpdir(), `zonewright-${name}-`));
+    const port = await freePort();
+    const [config, args] = SERVERS[name](folder, port, zone);
+    writeFileSync(join(folder, 'config'), config);
+    writeFileSync(join(folder, 'zone'), text);
+    const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const server = new ForeignServer(child, port, folder);
+    await waitFor(async () => child.exitCode !== null || (await isListening(port)));
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const exited = once(this.#process, 'exit');
+      this.#process.kill('SIGTERM');
+      await exited;
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,87 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT } from './exit-codes.js';
+import type { Streams } from './streams.js';
+
+/** How the command ends, and what it says about it. */
+export interface Failure {
+  readonly exitCode: number;
+  /** Each one clear sentence; none when it was said already. */
+  readonly sentences: readonly string[];
+}
+
+/** Ends a command with a code of its own, after it has said everything itself. */
+export class CommandEnd extends Error {
+  override readonly name = 'CommandEnd';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** How a program makes its commands: all of one form, with an example under the help of each. */
+export function commandsOf(program: string) {
+  return {
+    /** A leaf of the tree. An example is written as it is typed, without the name of the program. */
+    command: (name: string, summary: string, ...examples: string[]): Command => {
+      const lines = examples.map((example) => `  ${program} ${example}`);
+      return new Command(name)
+        .description(summary)
+        .option('--json', 'print JSON, for scripts')
+        .addHelpText('after', `\nExample:\n${lines.join('\n')}`);
+    },
+
+    /** The commands about one kind of thing. */
+    group: (
+      name: string,
+      summary: string,
+      commands: readonly Command[],
+      example: string,
+    ): Command => {
+      const group = new Command(name)
+        .description(summary)
+        .addHelpText('after', `\nExample:\n  ${program} ${example}`);
+      for (const command of commands) group.addCommand(command);
+      return group;
+    },
+  };
+}
+
+/** Runs one command of a tree. @returns the exit code */
+export async function runTree(
+  program: Command,
+  args: readonly string[],
+  streams: Streams,
+  describeFailure: (error: unknown) => Failure,
+): Promise<number> {
+  attach(program, program.name(), streams);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    const { exitCode, sentences } = describeEnd(error) ?? describeFailure(error);
+    for (const sentence of sentences) streams.stderr.write(`${program.name()}: ${sentence}\n`);
+    return exitCode;
+  }
+}
+
+/** Commander has written its message, or the help that was asked for, by itself. */
+function describeEnd(error: unknown): Failure | undefined {
+  if (error instanceof CommandEnd) return { exitCode: error.exitCode, sentences: [] };
+  if (!(error instanceof CommanderError)) return undefined;
+  const isAnswer = ['commander.helpDisplayed', 'commander.version'].includes(error.code);
+  return { exitCode: isAnswer ? EXIT.ok : EXIT.usage, sentences: [] };
+}
+
+/** Lets a command and all below it write where the streams say, and leave the ending of the process to us. */
+function attach(command: Command, program: string, streams: Streams): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => streams.stdout.write(text),
+    writeErr: (text) => streams.stderr.write(text),
+    outputError: (text, write) => {
+      write(text.replace(/^error: /, `${program}: `));
+    },
+  });
+  for (const subcommand of command.commands) attach(subcommand, program, streams);
+}

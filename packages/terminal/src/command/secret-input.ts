@@ -1,0 +1,110 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { InputError } from './input-error.js';
+import type { Streams } from './streams.js';
+
+interface SecretQuestion {
+  /** `password`, `secret key`: what the prompt asks for. */
+  readonly what: string;
+  /** The option that reads standard input instead. */
+  readonly option: string;
+  /** Whether that option was given. */
+  readonly fromStdin: boolean;
+  /** One that exists already: a mistyped one is refused, and needs no second entry. */
+  readonly isKnown?: boolean;
+}
+
+/**
+ * A secret that must not stand on the command line, where every process of the machine could see it: from
+ * standard input, or typed twice without an echo.
+ *
+ * @throws InputError when there is no terminal, or when the two differ
+ */
+export async function readSecret(streams: Streams, question: SecretQuestion): Promise<string> {
+  if (question.fromStdin) return await readAll(streams);
+  if (streams.stdin.isTTY !== true) {
+    throw new InputError(
+      `there is no terminal on which to ask for the ${question.what}: give it with ${question.option}`,
+    );
+  }
+  const { what } = question;
+  if (question.isKnown === true) {
+    const [known = ''] = await askHidden(streams, [`${capitalize(what)}: `]);
+    return known;
+  }
+  const [typed, again] = await askHidden(streams, [`New ${what}: `, `The same ${what} again: `]);
+  if (typed === undefined || typed !== again) {
+    throw new InputError(`the two entries of the ${what} differ`);
+  }
+  return typed;
+}
+
+/** One line, shown as it is typed. @throws InputError when nothing is entered, or there is no terminal */
+export async function askLine(streams: Streams, what: string, option: string): Promise<string> {
+  if (streams.stdin.isTTY !== true) {
+    throw new InputError(`the ${what} is missing: give it with ${option}`);
+  }
+  const lines = createInterface({ input: streams.stdin, output: streams.stderr, historySize: 0 });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.question(`${capitalize(what)}: `, resolve);
+      lines.once('SIGINT', () => {
+        reject(new Error('interrupted'));
+      });
+      lines.once('close', () => {
+        reject(new InputError('nothing was entered'));
+      });
+    });
+  } finally {
+    lines.close();
+  }
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** All of standard input, without the line end that echo and editors add. */
+async function readAll(streams: Streams): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of streams.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '');
+}
+
+async function askHidden(streams: Streams, prompts: readonly string[]): Promise<string[]> {
+  // As a terminal, readline switches the echo of the system off; what it would echo itself goes nowhere.
+  const nowhere = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  const lines = createInterface({
+    input: streams.stdin,
+    output: nowhere,
+    terminal: true,
+    historySize: 0,
+  });
+  try {
+    return await new Promise<string[]>((resolve, reject) => {
+      const answers: string[] = [];
+      lines.on('line', (line) => {
+        answers.push(line);
+        streams.stderr.write(`\n${prompts[answers.length] ?? ''}`);
+        if (answers.length === prompts.length) resolve(answers);
+      });
+      lines.once('SIGINT', () => {
+        streams.stderr.write('\n');
+        reject(new Error('interrupted'));
+      });
+      lines.once('close', () => {
+        reject(new Error('nothing was entered'));
+      });
+      // Only now: what is typed, or pasted, as soon as the prompt stands there must find the echo off.
+      streams.stderr.write(prompts[0] ?? '');
+    });
+  } finally {
+    lines.close();
+  }
+}
