@@ -30,15 +30,15 @@ let domainId = '';
 let ids = 0;
 
 beforeAll(async () => {
-  const { db, world, login } = platform;
+  const { db, world } = platform;
   const { accountDomainId, user } = world;
   const machine = await insertUser(db, { accountDomainId });
   await assignRole(db, {
     userId: machine.id,
     roleId: await insertRole(db, { name: 'nameserver' }),
   });
-  nameserver = await login(machine);
-  tenant = await login(user, world.tenant.id);
+  nameserver = await platform.login(machine);
+  tenant = await platform.login(user, world.tenant.id);
   key = await makeKey(user.id);
   const created = await api('POST', '/v1/domains', { name: ZONE, email: 'a@update.example' });
   domainId = (created.body as { id: string }).id;

@@ -37,7 +37,7 @@ interface TransportsOptions {
   readonly counters: TransportCounters;
   readonly handleQuery: HandleQuery;
   /** Undefined: updates are refused. */
-  readonly answerUpdate: AnswerUpdate | undefined;
+  readonly answerUpdate?: AnswerUpdate | undefined;
   /** Undefined: there are no peers. */
   readonly peers?: PeerAccess | undefined;
   readonly listAddresses: typeof listLocalAddresses | undefined;

@@ -35,26 +35,23 @@ export function readTokenBody(
 ): Pick<ValidatedToken, 'caller' | 'expiresAt'> {
   const token = tokenOf(body);
   const { user, project, roles, catalog, expires_at: expiresAt } = token;
-  const key = readRestrictedKey(token);
-  const roleNames = (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-  if (
-    project === undefined &&
-    typeof user?.id === 'string' &&
-    roleNames.includes(NAMESERVER_ROLE)
-  ) {
-    const caller = { userId: user.id, tenantId: NO_TENANT, roles: [NAMESERVER_ROLE] };
-    return { caller, expiresAt: Date.parse(String(expiresAt)) };
-  }
+  const roleNames = namesOf(roles);
   if (typeof user?.id !== 'string') {
     throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
   }
+  const expiry = Date.parse(String(expiresAt));
+  if (project === undefined && roleNames.includes(NAMESERVER_ROLE)) {
+    const caller = { userId: user.id, tenantId: NO_TENANT, roles: [NAMESERVER_ROLE] };
+    return { caller, expiresAt: expiry };
+  }
+  const key = readRestrictedKey(token);
   if (typeof project?.id !== 'string') {
     throw new ServiceError(
       'unauthenticated',
       'The token is not scoped to a tenant; authenticate or rescope with a tenantId.',
     );
   }
-  if (!(catalog ?? []).some(({ type }) => serviceTypes.includes(type as string))) {
+  if (!hasService(catalog, serviceTypes)) {
     throw new ServiceError(
       'unauthenticated',
       'The DNS service is not activated for this tenant, or the user lacks the role that it needs.',
@@ -68,10 +65,18 @@ export function readTokenBody(
       roles: roleNames,
       ...(key === undefined ? {} : { key }),
     },
-    expiresAt: Date.parse(String(expiresAt)),
+    expiresAt: expiry,
   };
 }
 
 function tokenOf(body: unknown): TokenBody {
   return (body as { token?: TokenBody } | null | undefined)?.token ?? {};
+}
+
+function namesOf(roles: TokenBody['roles']): string[] {
+  return (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+}
+
+function hasService(catalog: TokenBody['catalog'], serviceTypes: readonly string[]): boolean {
+  return (catalog ?? []).some(({ type }) => serviceTypes.includes(type as string));
 }

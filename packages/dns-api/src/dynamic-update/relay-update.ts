@@ -15,7 +15,7 @@ import {
   writeMessage,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import { findZoneNamed } from '@zonewright/zones';
+import { type Caller, findZoneNamed } from '@zonewright/zones';
 import type { TsigClient } from '../access/tsig-client.js';
 import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
@@ -44,18 +44,28 @@ export async function relayUpdate(context: Context, request: TenantRequest): Pro
     tenantId: zone?.tenantId,
   });
   if (signer.fault !== null) return await replyToFault(tsig, relayed, message, signer.fault);
-  const { caller, accessKeyId } = signer;
+  const { accessKeyId, caller } = signer;
   request.audit({ accessKeyId, userId: caller?.userId, tenantId: caller?.tenantId });
-  const fault = faultOf(message, zone !== undefined);
-  let updated: Updated = { rcode: fault ?? RCODE.REFUSED };
-  if (fault === undefined && caller !== undefined && zone !== undefined) {
-    const signed = { message, zone, ...relayed, mac: message.tsig.mac };
-    updated = await updateZone(context, { ...request, caller: { ...caller, accessKeyId } }, signed);
-  }
-  request.audit({ zone: zone?.name, rcode: updated.rcode, serial: updated.serial });
-  const answer = answerOf(message, updated.rcode);
-  return reply(await tsig.sign(relayed.octets, answer), zone?.name, updated.serial);
+  const signed = { ...request, caller: caller && { ...caller, accessKeyId } };
+  const { rcode, serial } = await update(context, signed, { message, relayed, zone });
+  request.audit({ zone: zone?.name, rcode, serial });
+  return reply(await tsig.sign(relayed.octets, answerOf(message, rcode)), zone?.name, serial);
 }
+
+/** By who has shown to be who they are; no caller: nobody who may do anything with the zone. */
+async function update(
+  context: Context,
+  { caller, ...request }: Omit<TenantRequest, 'caller'> & { readonly caller: Caller | undefined },
+  { message, relayed, zone }: { message: Signed; relayed: RelayedUpdate; zone: FoundZone },
+): Promise<Updated> {
+  const fault = faultOf(message, zone !== undefined);
+  if (fault !== undefined) return { rcode: fault };
+  if (caller === undefined || zone === undefined) return { rcode: RCODE.REFUSED };
+  const signed = { message, zone, ...relayed, mac: message.tsig.mac };
+  return await updateZone(context, { ...request, caller }, signed);
+}
+
+type FoundZone = Awaited<ReturnType<typeof findZoneOf>>;
 
 /** The message, or the answer to what is none or has no TSIG. */
 function readSigned(octets: Buffer): Signed | Uint8Array {

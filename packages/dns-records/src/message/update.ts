@@ -59,20 +59,13 @@ export function readPrerequisite(record: MessageRecord, zoneName: string): Prere
 export function readUpdateStep(record: MessageRecord, zoneName: string): UpdateStep {
   const name = nameInZone(record, zoneName);
   const { type, ttl, rdata } = record;
-  switch (record.class) {
-    case RR_CLASS.IN:
-      if (isMeta(type)) break;
-      return { kind: 'add', name, type, ttl, rdata };
-    case RR_CLASS.ANY:
-      if (ttl !== 0 || rdata.length > 0) break;
-      if (type === RR_TYPE.ANY) return { kind: 'delete-name', name };
-      if (isMeta(type)) break;
-      return { kind: 'delete-rrset', name, type };
-    case RR_CLASS.NONE:
-      if (ttl !== 0 || isMeta(type)) break;
-      return { kind: 'delete-record', name, type, rdata };
-  }
-  throw new UpdateFault('FORMERR');
+  const isAny = type === RR_TYPE.ANY && record.class === RR_CLASS.ANY;
+  if (isMeta(type) && !isAny) throw new UpdateFault('FORMERR');
+  if (record.class === RR_CLASS.IN) return { kind: 'add', name, type, ttl, rdata };
+  if (ttl !== 0) throw new UpdateFault('FORMERR');
+  if (record.class === RR_CLASS.NONE) return { kind: 'delete-record', name, type, rdata };
+  if (record.class !== RR_CLASS.ANY || rdata.length > 0) throw new UpdateFault('FORMERR');
+  return isAny ? { kind: 'delete-name', name } : { kind: 'delete-rrset', name, type };
 }
 
 /** The canonical text of its name. */

@@ -21,7 +21,7 @@ interface TcpAnswerOptions {
   /** Undefined: there are no transfers. */
   readonly transfer?: ((request: TransferRequest) => AnswerStream) | undefined;
   /** Undefined: updates are refused. */
-  readonly answerUpdate: AnswerUpdate | undefined;
+  readonly answerUpdate?: AnswerUpdate | undefined;
   readonly clock: Clock;
 }
 
