@@ -246,7 +246,9 @@ async function rowsNow(): Promise<unknown> {
   return rows;
 }
 
-function expectedStatus({ id }: Operation, which: Case): number {
+function expectedStatus({ id, access }: Operation, which: Case): number {
+  // Whoever they are, they are no nameserver.
+  if (access === 'nameserver' && which === 'other network') return 403;
   if (which === 'other network' || which === 'expired' || which === 'inactive') return 401;
   const row = BY_RULES[id];
   return row === undefined ? 403 : (row.statuses[which] ?? row.statuses['in rule']);

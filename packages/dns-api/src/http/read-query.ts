@@ -7,9 +7,9 @@ export const DRY_RUN = 'dry_run';
 /** What an answer to it carries: that of a delete would look as if it had been done. */
 export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 
-/** The parameters of the query that an operation which changes something takes. */
-function writeParametersOf({ query = {} }: Pick<Operation, 'query'>): readonly string[] {
-  return [DRY_RUN, ...Object.keys(query)];
+/** The parameters of the query that an operation which changes something takes; nameservers try nothing. */
+function writeParametersOf({ access, query = {} }: Operation): readonly string[] {
+  return [...(access === 'nameserver' ? [] : [DRY_RUN]), ...Object.keys(query)];
 }
 
 /**
@@ -32,7 +32,8 @@ function findProblems(query: URLSearchParams, known: readonly string[]): Problem
   for (const name of query.keys()) {
     const quoted = JSON.stringify(name);
     if (!known.includes(name)) {
-      const message = `${quoted} is no parameter of this operation; those are ${known.join(', ')}.`;
+      const right = known.length === 0 ? 'it has none' : `those are ${known.join(', ')}`;
+      const message = `${quoted} is no parameter of this operation; ${right}.`;
       problems.push({ path: name, validator: 'additionalProperties', message });
     } else if (seen.has(name)) {
       const message = `${quoted} stands there twice; give it once.`;

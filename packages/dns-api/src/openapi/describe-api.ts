@@ -49,7 +49,7 @@ const API: ApiDescription<Operation> = {
 /** The OpenAPI description of the operations. */
 export function describeApi(operations: readonly Operation[], baseUrl: string) {
   const described = operations.map((operation) =>
-    operation.method === 'GET'
+    operation.method === 'GET' || operation.access === 'nameserver'
       ? operation
       : { ...operation, query: { [DRY_RUN]: FLAG, ...operation.query } },
   );
