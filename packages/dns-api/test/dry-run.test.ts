@@ -194,7 +194,10 @@ const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
 
 // What is declined is never done.
 const declined = new Set(DECLINED_OPERATIONS.map(({ id }) => id));
-const writes = OPERATIONS.filter(({ method, id }) => method !== 'GET' && !declined.has(id));
+// What nameservers relay is signed and done, or not: nobody tries it.
+const writes = OPERATIONS.filter(
+  ({ method, id, access }) => method !== 'GET' && access !== 'nameserver' && !declined.has(id),
+);
 
 function send(operation: Operation, query: string, body: object | string | undefined) {
   const { id } = operation.name === 'Undelete a Domain' ? deleted : zone;
