@@ -194,9 +194,9 @@ const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
 
 // What is declined is never done.
 const declined = new Set(DECLINED_OPERATIONS.map(({ id }) => id));
-// What nameservers relay is not tried.
+// What nameservers relay is signed and done, or not: nobody tries it.
 const writes = OPERATIONS.filter(
-  ({ method, id, access }) => method !== 'GET' && !declined.has(id) && access !== 'nameserver',
+  ({ method, id, access }) => method !== 'GET' && access !== 'nameserver' && !declined.has(id),
 );
 
 function send(operation: Operation, query: string, body: object | string | undefined) {

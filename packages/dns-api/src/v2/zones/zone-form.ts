@@ -42,9 +42,7 @@ export function readNewZone(body: unknown): Parameters<typeof createZone>[1] {
       ...checkZoneAttributes(attributes),
     ],
   });
-  return attributes === undefined
-    ? zone
-    : { ...zone, attributes: attributes as ZoneAttributes };
+  return attributes === undefined ? zone : { ...zone, attributes: attributes as ZoneAttributes };
 }
 
 /** Reads the body of Update Zone: what it leaves out stays as it is. @throws ServiceError `invalid` with all problems. */
