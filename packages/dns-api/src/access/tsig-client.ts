@@ -3,7 +3,7 @@ import type { Caller } from '@zonewright/zones';
 import { readTokenBody } from './token-body.js';
 
 /** The faults of a TSIG (RFC 8945 s3), as the identity service names them. */
-export type TsigFaultName = 'FORMERR' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
+type TsigFaultName = 'FORMERR' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
 
 /** Who signed a message. */
 export type Signer =

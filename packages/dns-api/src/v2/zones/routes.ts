@@ -1,4 +1,4 @@
-import { createZone, deleteZone, getZone, getZoneApex, updateZoneContent } from '@zonewright/zones';
+import { createZone, deleteZone, getZoneApex, updateZoneContent } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
