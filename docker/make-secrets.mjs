@@ -46,6 +46,7 @@ function filesOf(secrets) {
     REDIS_URL: `redis://:${encodeURIComponent(secrets.REDIS_PASSWORD)}@redis:6379`,
   };
   const serviceKey = pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY');
+  const nameserverKey = pick('NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY');
   return {
     postgres: pick('POSTGRES_PASSWORD'),
     redis: pick('REDIS_PASSWORD'),
@@ -58,6 +59,7 @@ function filesOf(secrets) {
       ...database('zonewright_operator', 'OPERATOR_DATABASE_PASSWORD'),
       ...redis,
       ...serviceKey,
+      ...nameserverKey,
       ...pick('ENCRYPTION_KEYS', 'ADMINISTRATOR_PASSWORD', 'DEMO_PASSWORD'),
     },
     'identity-service': {
@@ -73,6 +75,7 @@ function filesOf(secrets) {
     },
     nameserver: {
       ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
+      ...nameserverKey,
       ...pick('NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'),
     },
   };

@@ -11,6 +11,8 @@ const password = () => randomBytes(24).toString('base64url');
 const accessKey = () =>
   Array.from({ length: 20 }, () => ACCESS_KEY_ALPHABET[randomInt(36)]).join('');
 
+const secretKey = () => randomBytes(30).toString('base64url');
+
 export const SECRETS = {
   POSTGRES_PASSWORD: password,
   REDIS_PASSWORD: password,
@@ -21,7 +23,9 @@ export const SECRETS = {
   ENCRYPTION_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
   TRANSFER_ENCRYPTION_KEYS: () => `t1:${randomBytes(32).toString('base64')}`,
   DNS_API_SERVICE_ACCESS_KEY: accessKey,
-  DNS_API_SERVICE_SECRET_KEY: () => randomBytes(30).toString('base64url'),
+  DNS_API_SERVICE_SECRET_KEY: secretKey,
+  NAMESERVER_SERVICE_ACCESS_KEY: accessKey,
+  NAMESERVER_SERVICE_SECRET_KEY: secretKey,
   ADMINISTRATOR_PASSWORD: password,
   NAMESERVER_COOKIE_SECRETS: () => randomBytes(16).toString('hex'),
 };

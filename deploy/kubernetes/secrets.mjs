@@ -48,6 +48,10 @@ const redis = {
 
 /** A file that was made before there were these goes on: TSIG keys cannot be stored then. */
 const transferKeys = made.TRANSFER_ENCRYPTION_KEYS ? pick('TRANSFER_ENCRYPTION_KEYS') : {};
+/** Nor are dynamic updates relayed. */
+const nameserverKey = made.NAMESERVER_SERVICE_ACCESS_KEY
+  ? pick('NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY')
+  : {};
 
 const secrets = {
   'zonewright-migrate': {
@@ -59,6 +63,7 @@ const secrets = {
     ...database('zonewright_operator', 'OPERATOR_DATABASE_PASSWORD'),
     ...pick('ENCRYPTION_KEYS', 'ADMINISTRATOR_PASSWORD'),
     ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
+    ...nameserverKey,
   },
   'zonewright-identity-service': {
     ...database('zonewright_identity', 'IDENTITY_DATABASE_PASSWORD'),
@@ -75,6 +80,7 @@ const secrets = {
     ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
     ...pick('NAMESERVER_COOKIE_SECRETS'),
     ...transferKeys,
+    ...nameserverKey,
   },
 };
 

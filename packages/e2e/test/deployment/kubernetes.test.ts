@@ -155,8 +155,10 @@ describe('everything that deploy/kubernetes names is there', () => {
     expect(values.map(({ name }) => name).toSorted()).toEqual([
       'DNS_API_CHECK_NAMESERVERS',
       'IDENTITY_URL',
+      'IDENTITY_URL',
       'NAMESERVER_SNAPSHOT_DIR',
       'NAMESERVER_UDP_WORKERS',
+      'NAMESERVER_UPDATE_URL',
     ]);
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const inCommands = containers.flatMap(({ command = [] }) =>

@@ -63,6 +63,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
       PROGRAMS.map((program) => [program, readdirSync(join(folder, program)).toSorted()]),
     );
     const serviceKey = ['DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'];
+    const nameserverKey = ['NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY'];
     const roles = ['DNS_API', 'IDENTITY', 'NAMESERVER', 'OPERATOR'];
     expect(files).toEqual({
       postgres: ['POSTGRES_PASSWORD'],
@@ -70,11 +71,14 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
       migrate: ['DATABASE_URL', ...roles.map((role) => `${role}_DATABASE_PASSWORD`)].toSorted(),
       operator: [
         ...['ADMINISTRATOR_PASSWORD', 'DATABASE_URL', 'DEMO_PASSWORD'],
-        ...[...serviceKey, 'ENCRYPTION_KEYS', 'REDIS_URL'],
+        ...[...serviceKey, 'ENCRYPTION_KEYS', ...nameserverKey, 'REDIS_URL'],
       ],
       'identity-service': ['DATABASE_URL', 'ENCRYPTION_KEYS', 'REDIS_URL'],
       'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL', 'TRANSFER_ENCRYPTION_KEYS'],
-      nameserver: ['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'],
+      nameserver: [
+        ...['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS', ...nameserverKey],
+        'TRANSFER_ENCRYPTION_KEYS',
+      ],
     });
     expect(content('nameserver', 'DATABASE_URL')).toBe(
       `postgres://zonewright_nameserver:${content('kept', 'NAMESERVER_DATABASE_PASSWORD')}@postgres:5432/zonewright`,
