@@ -22,8 +22,8 @@ export default {
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))
     .map(project),
-  // They often wait for PostgreSQL and for what they started.
-  maxWorkers: Math.min(availableParallelism() + 1, 4),
+  // PostgreSQL and what they start need their share: more only made all of them slower.
+  maxWorkers: Math.min(availableParallelism(), 4),
   testTimeout: 60_000,
   workerIdleMemoryLimit: '1GB',
 };

@@ -23,6 +23,7 @@ beforeEach(async () => {
   db = openDatabase({
     url: database.url,
     applicationName: 'zonewright-test',
+    connectTimeoutMs: 15_000,
     // Migrating needs one connection only.
     maxConnections: 1,
     statementTimeoutMs: 0,
@@ -92,6 +93,7 @@ describe('migrate', () => {
     db = openDatabase({
       url: database.url,
       applicationName: 'zonewright-test',
+      connectTimeoutMs: 15_000,
       maxConnections: 1,
       statementTimeoutMs: 0,
     });
@@ -164,6 +166,7 @@ describe('migrate', () => {
     const asOwner = openDatabase({
       url: url.toString(),
       applicationName: 'zonewright-test',
+      connectTimeoutMs: 15_000,
       maxConnections: 1,
     });
     try {

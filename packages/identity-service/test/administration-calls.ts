@@ -156,6 +156,8 @@ async function soundTsig(
   const message = writeMessage({ id: 1, flags: 0x2800 });
   const signed = signRequest(message, key, Date.now() / 1000).message;
   const request = Buffer.from(signed).toString('base64');
-  const tsig = { message: request, request, answer: SIGNED, source: '192.0.2.1' };
+  const tsig = path.endsWith('/verify')
+    ? { message: request, source: '192.0.2.1' }
+    : { request, answer: SIGNED };
   return { method, path, token: await tokenOf(url, serviceUser), body: { tsig } };
 }

@@ -26,7 +26,12 @@ export function useTestDatabase(): TestDatabaseHandle {
   beforeAll(async () => {
     const { postgresUrl, template } = readTestEnvironment();
     database = await createTestDatabase(postgresUrl, template);
-    db = openDatabase({ url: database.url, applicationName: 'zonewright-test', maxConnections: 4 });
+    db = openDatabase({
+      url: database.url,
+      applicationName: 'zonewright-test',
+      connectTimeoutMs: 15_000,
+      maxConnections: 4,
+    });
   });
   afterAll(async () => {
     await db?.destroy();

@@ -53,6 +53,7 @@ export function useTestDatabase(): TestDatabaseHandle {
     const pool = openDatabase({
       url,
       applicationName: 'zonewright-test',
+      connectTimeoutMs: 15_000,
       maxConnections,
       plansOnce,
     });
@@ -96,6 +97,7 @@ export async function createEmptyDatabase(
     const db = openDatabase({
       url: serverUrl,
       applicationName: 'zonewright-test',
+      connectTimeoutMs: 15_000,
       maxConnections: 1,
     });
     try {
