@@ -5,6 +5,7 @@ import { isUpdate } from '../wire/header.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 import { BATCH, BatchBuffers, type QueryOrigin } from './udp-batch-buffers.js';
 import { type BatchSocket, WAIT_MS } from './udp-batch-socket.js';
+import type { UpdateQueue } from './udp-update-queue.js';
 
 interface BatchLoopOptions extends UdpAnswerOptions {
   readonly libc: Libc;
@@ -14,6 +15,8 @@ interface BatchLoopOptions extends UdpAnswerOptions {
   readonly maxPayloadOctets: number;
   /** Undefined: updates are answered as queries are. */
   readonly onUpdate: ((update: UdpUpdate) => void) | undefined;
+  /** Updates that find no room here are lost, as over UDP any may be; clients repeat them. */
+  readonly updateQueue: UpdateQueue;
   readonly isStopped: () => boolean;
 }
 
@@ -107,7 +110,7 @@ export class BatchLoop {
   }
 
   #answerQueries(socket: BatchSocket, queries: number): number {
-    const { context, onUpdate } = this.#options;
+    const { context, onUpdate, updateQueue } = this.#options;
     const buffers = this.#buffers;
     const nowMs = Date.now();
     let answers = 0;
@@ -122,7 +125,7 @@ export class BatchLoop {
         onUpdate !== undefined &&
         isUpdate(context.input, context.inputStart, context.inputLength)
       ) {
-        onUpdate(this.#copyUpdate(socket, query));
+        if (updateQueue.enter()) onUpdate(this.#copyUpdate(socket, query));
         continue;
       }
       const length = answerUdp(this.#options, context, nowMs);

@@ -12,6 +12,7 @@ import type { Network } from './network.js';
 import { RateLimiter, type RateLimiterOptions, type RateLimitTable } from './rate-limiter.js';
 import { BatchLoop, type UdpUpdate } from './udp-batch-loop.js';
 import type { BatchSocket } from './udp-batch-socket.js';
+import { UpdateQueue } from './udp-update-queue.js';
 
 /** All that a worker is given; what is shared between threads lies in shared memory. */
 export interface BatchWorkerData {
@@ -27,6 +28,8 @@ export interface BatchWorkerData {
   readonly keys: readonly TsigKey[];
   /** Updates are handed to the main thread. */
   readonly relaysUpdates: boolean;
+  /** Of an UpdateQueue. */
+  readonly updateQueue: SharedArrayBuffer;
   /** Its first number becomes 1 when the worker shall stop. */
   readonly stopFlag: Int32Array;
 }
@@ -61,6 +64,7 @@ const loop = new BatchLoop({
         parentPort?.postMessage({ update } satisfies BatchWorkerMessage);
       }
     : undefined,
+  updateQueue: new UpdateQueue(data.updateQueue),
   isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
 });
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);

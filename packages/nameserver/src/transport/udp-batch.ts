@@ -14,6 +14,7 @@ import type { AnswerUpdate } from '../updates/update-relay.js';
 import { sourceText } from './source-address.js';
 import { BatchBuffers } from './udp-batch-buffers.js';
 import type { UdpUpdate } from './udp-batch-loop.js';
+import { UpdateQueue } from './udp-update-queue.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 import type { UdpTransport } from './udp-transport.js';
 
@@ -27,7 +28,7 @@ interface UdpBatchOptions {
   /** What a worker is given beside its sockets; called once for each. */
   readonly workerData: (
     readerIndex: number,
-  ) => Omit<BatchWorkerData, 'sockets' | 'stopFlag' | 'keys' | 'relaysUpdates'>;
+  ) => Omit<WorkerData, 'sockets' | 'stopFlag' | 'relaysUpdates'>;
   /** The compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
   /** A worker ended without leaving the image. */
@@ -37,6 +38,9 @@ interface UdpBatchOptions {
   readonly answerUpdate: AnswerUpdate | undefined;
   readonly log: Logger;
 }
+
+/** What a worker is given for all of its life. */
+type WorkerData = Omit<BatchWorkerData, 'keys' | 'updateQueue'>;
 
 // Linux, the same on x86-64 and arm64.
 const MSG_DONTWAIT = 0x40;
@@ -182,7 +186,7 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Runs a worker, and another one in its place when it fails, until the stop; `onStarted` may be called often. */
-  async #keepRunning(data: Omit<BatchWorkerData, 'keys'>, onStarted: () => void): Promise<void> {
+  async #keepRunning(data: WorkerData, onStarted: () => void): Promise<void> {
     const { dismissReader, log } = this.#options;
     const worker = data.readerIndex;
     while (!this.#isStopping()) {
@@ -199,16 +203,21 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** Resolves when a worker has ended; rejects with what it threw. */
-  async #run(data: Omit<BatchWorkerData, 'keys'>, onStarted: () => void): Promise<void> {
+  async #run(data: WorkerData, onStarted: () => void): Promise<void> {
+    // Anew for each: what one that failed had handed over is not counted for its successor.
+    const memory = UpdateQueue.create();
+    const queue = new UpdateQueue(memory);
     const worker = new Worker(this.#options.workerUrl, {
-      workerData: { ...data, keys: this.#keys },
+      workerData: { ...data, keys: this.#keys, updateQueue: memory } satisfies BatchWorkerData,
       name: `udp-${data.readerIndex}`,
     });
     this.#workers.add(worker);
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
-      else if ('update' in message) void this.#answerUpdate(message.update);
-      else this.#options.writeFault(message.fault, message.faults);
+      else if ('update' in message) {
+        queue.leave();
+        void this.#answerUpdate(message.update);
+      } else this.#options.writeFault(message.fault, message.faults);
     });
     try {
       await new Promise<void>((resolve, reject) => {
