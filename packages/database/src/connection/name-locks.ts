@@ -17,6 +17,8 @@ const LOCK_CLASS = {
   accessKeys: 7_255_406,
   /** By kind of rules: one operator adds some at a time. */
   nameRules: 7_255_408,
+  /** By tenant: one request at a time makes peers. */
+  peers: 7_255_409,
   /** By account domain: one request at a time makes users, tenants and role assignments of it. */
   accountDomain: 7_255_407,
 } as const;

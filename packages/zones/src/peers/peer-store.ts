@@ -35,9 +35,7 @@ export async function findPeer(
   );
 }
 
-/** Held until the transaction ends, so that two requests do not add the last peer both. */
 export async function countPeers(trx: Database, tenantId: string): Promise<number> {
-  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('dns.peers ' || ?, 0))`, [tenantId]);
   const { count } = await queryReturning<{ count: number }>(
     trx,
     'select count(*) as count from dns.peers as p where p.tenant_id = ?',

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { type Database, type Keyring, lockName, secretIdentity } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import type { Draft } from '../request/draft.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -45,6 +45,8 @@ export async function createPeer(
       'This service keeps no TSIG keys: its operator has not set TRANSFER_ENCRYPTION_KEYS.',
     );
   }
+  // Or two requests would add the last peer both.
+  await lockName(trx, 'peers', tenantId);
   if ((await countPeers(trx, tenantId)) >= maxPeers) {
     throw new ServiceError('over-quota', `You can have ${maxPeers} peers at most.`);
   }
