@@ -1,7 +1,7 @@
-import { RR_TYPE } from '@zonewright/dns-records';
+import { OPCODE, RR_TYPE } from '@zonewright/dns-records';
 
 import { answerCount, authorityCount, questionCount } from '../wire/header.js';
-import { OPCODE, RCODE } from '../wire/protocol.js';
+import { RCODE } from '../wire/protocol.js';
 import { isImplemented } from './dispatch.js';
 import { fail } from './fail.js';
 import { OUTCOME } from './outcome.js';

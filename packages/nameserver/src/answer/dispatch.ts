@@ -1,6 +1,5 @@
-import { RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
-
-import { FLAG, OPCODE, RCODE } from '../wire/protocol.js';
+import { OPCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import { FLAG, RCODE } from '../wire/protocol.js';
 import { answerFromZones } from './answer-from-zones.js';
 import { answerChaos } from './chaos.js';
 import { fail } from './fail.js';

@@ -1,4 +1,4 @@
-import { RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import { OPCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
 import { OUTCOME } from '../answer/outcome.js';
 import { type QueryContext, TRANSPORT } from '../answer/query-context.js';
@@ -6,7 +6,7 @@ import type { QueryCounters } from '../stats/query-counters.js';
 import type { AnswerUpdate } from '../updates/update-relay.js';
 import { isUpdate } from '../wire/header.js';
 import { writeUint16 } from '../wire/octets.js';
-import { OPCODE, TCP_OCTETS } from '../wire/protocol.js';
+import { TCP_OCTETS } from '../wire/protocol.js';
 import type { AnswerStream } from './answer-stream.js';
 import type { FaultLog } from './fault-log.js';
 import { LENGTH_OCTETS } from './message-framing.js';

@@ -1,5 +1,6 @@
+import { OPCODE } from '@zonewright/dns-records';
 import { readUint16 } from './octets.js';
-import { HEADER_OCTETS, OPCODE } from './protocol.js';
+import { HEADER_OCTETS } from './protocol.js';
 
 const QR_BIT = 0x80;
 const OPCODE_SHIFT = 3;

@@ -20,8 +20,6 @@ export const FLAG = {
   RD: 0x0100,
 } as const;
 
-export const OPCODE = { QUERY: 0, NOTIFY: 4, UPDATE: 5 } as const;
-
 export const RCODE = {
   NOERROR: 0,
   FORMERR: 1,

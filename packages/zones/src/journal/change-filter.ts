@@ -1,3 +1,5 @@
+import type { Timestamp } from '../sql/timestamps.js';
+
 /** Which changes of a zone are wanted. */
 export interface ChangeFilter {
   readonly recordId?: string | undefined;
@@ -7,6 +9,17 @@ export interface ChangeFilter {
   /** Times as PostgreSQL reads them; `until` itself is not meant. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+}
+
+/** Who made a change, when, by which way and why; null: nothing was kept of it. */
+export interface ChangeAuthor {
+  readonly userId: string;
+  readonly userName: string | null;
+  readonly accessKeyId: string | null;
+  readonly source: string | null;
+  readonly note: string | null;
+  readonly requestId: string;
+  readonly changedAt: Timestamp;
 }
 
 const NOT_OF_BEFORE =

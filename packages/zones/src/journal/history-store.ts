@@ -1,11 +1,11 @@
 import type { Database, JournalEntry, RecordImage, ZoneImage } from '@zonewright/database';
-import { authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
+import { type ChangeAuthor, authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
 import { absentOctets, completeImages } from './long-values.js';
 import { knowsAuthors } from './journal-store.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal holds it. */
-export interface JournalChange {
+export interface JournalChange extends ChangeAuthor {
   readonly id: number;
   readonly action: JournalEntry['action'];
   readonly serialBefore: number | null;
@@ -13,13 +13,6 @@ export interface JournalChange {
   readonly recordId: string | null;
   readonly before: ZoneImage | RecordImage | null;
   readonly after: ZoneImage | RecordImage | null;
-  readonly userId: string;
-  readonly userName: string | null;
-  readonly accessKeyId: string | null;
-  readonly source: string | null;
-  readonly note: string | null;
-  readonly requestId: string;
-  readonly changedAt: Timestamp;
 }
 
 /** The serial that a change of this zone led to. */

@@ -1,10 +1,10 @@
 import type { Database, JournalEntry } from '@zonewright/database';
 import { knowsAuthors } from './journal-store.js';
-import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import { authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
+import { asTimestamp } from '../sql/timestamps.js';
+import { type ChangeAuthor, authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
 
 /** All changes of a zone that led to one serial. */
-export interface ChangeStep {
+export interface ChangeStep extends ChangeAuthor {
   /** Of the oldest of its changes. */
   readonly id: number;
   readonly serialBefore: number | null;
@@ -13,13 +13,6 @@ export interface ChangeStep {
   readonly counts: Readonly<Partial<Record<JournalEntry['action'], number>>>;
   /** The first names whose records changed. */
   readonly names: readonly string[];
-  readonly userId: string;
-  readonly userName: string | null;
-  readonly accessKeyId: string | null;
-  readonly source: string | null;
-  readonly note: string | null;
-  readonly requestId: string;
-  readonly changedAt: Timestamp;
 }
 
 const NAMES_SHOWN = 3;
