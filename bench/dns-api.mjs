@@ -8,6 +8,7 @@ import { measureSingles } from './dns-api/singles.mjs';
 import { measureTraces } from './dns-api/traces.mjs';
 import { measurePowerdns } from './dns-api/powerdns.mjs';
 import { measureRecordsets } from './dns-api/recordsets.mjs';
+import { measureRestricted } from './dns-api/restricted.mjs';
 import { printReport } from './dns-api/report.mjs';
 
 const PARTS = {
@@ -17,6 +18,7 @@ const PARTS = {
   pages: measurePages,
   traces: measureTraces,
   recordsets: measureRecordsets,
+  restricted: measureRestricted,
   powerdns: measurePowerdns,
 };
 

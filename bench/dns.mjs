@@ -2,6 +2,7 @@
 //
 // Measures the nameserver; docs/performance.md tells how to read the tables, which are in Markdown. Parts:
 //   compare      beside the servers of Debian (packages nsd, knot, bind9, pdns-server, gdnsd) and an echo (gcc)
+//   signed       signed zones beside NSD and Knot, with DO and without
 //   memory       of one process with two workers, beyond an empty one
 //   postgresql   first answer without a snapshot
 //   changes      from a commit to its answer, with and without half load
@@ -17,10 +18,12 @@ import { hasDnsperf } from './dns/dnsperf.mjs';
 import { measureStart } from './dns/from-postgresql.mjs';
 import { measureMemory } from './dns/memory.mjs';
 import { measureRestart } from './dns/restart.mjs';
+import { compareSigned } from './dns/signed.mjs';
 import { LARGE_NAMES, makeZones, writeQuestions, writeZoneFiles } from './dns/zones.mjs';
 
 const PARTS = {
   compare,
+  signed: compareSigned,
   memory: measureMemory,
   postgresql: measureStart,
   changes: measureChanges,

@@ -5,6 +5,7 @@ import { measureCrowd } from './publication/crowd.mjs';
 import { measureDelays } from './publication/delays.mjs';
 import { startNameservers } from './publication/nameservers.mjs';
 import { measureRestart } from './publication/restart.mjs';
+import { measureStreams } from './publication/streams.mjs';
 import { measureWaits } from './publication/waits.mjs';
 import { createZones } from './publication/writes.mjs';
 
@@ -13,6 +14,7 @@ const PARTS = {
   delays: measureDelays,
   waits: measureWaits,
   crowd: measureCrowd,
+  streams: measureStreams,
   restart: measureRestart,
 };
 

@@ -12,6 +12,8 @@ COPY packages/accounts/package.json packages/accounts/
 COPY packages/admin-cli/package.json packages/admin-cli/
 COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
+COPY packages/console-service/package.json packages/console-service/
 COPY packages/database/package.json packages/database/
 COPY packages/dev-stack/package.json packages/dev-stack/
 COPY packages/dns-api/package.json packages/dns-api/
@@ -21,12 +23,16 @@ COPY packages/http-api/package.json packages/http-api/
 COPY packages/identity-service/package.json packages/identity-service/
 COPY packages/nameserver/package.json packages/nameserver/
 COPY packages/service-kit/package.json packages/service-kit/
+COPY packages/signer/package.json packages/signer/
 COPY packages/terminal/package.json packages/terminal/
 COPY packages/testkit/package.json packages/testkit/
 COPY packages/zones/package.json packages/zones/
-RUN pnpm install --frozen-lockfile --filter '!./packages/{cli,client,dev-stack,e2e,testkit}'
+RUN pnpm install --frozen-lockfile --filter '!./packages/{cli,dev-stack,e2e,testkit}'
 COPY packages packages
-RUN node node_modules/typescript-native/bin/tsc --build packages/admin-cli packages/dns-api packages/identity-service packages/nameserver
+COPY scripts/bundle.mjs scripts/
+RUN node node_modules/typescript-native/bin/tsc --build packages/admin-cli packages/console packages/console-service packages/dns-api packages/identity-service packages/nameserver packages/signer \
+  && node scripts/bundle.mjs admin-cli console-service database dns-api identity-service nameserver signer \
+  && node packages/console/node_modules/vite/bin/vite.js build --config packages/console/vite.config.mjs
 
 # Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
 RUN pnpm --filter @zonewright/identity-service deploy --prod /app \

@@ -53,14 +53,16 @@ function filesOf(secrets) {
     migrate: {
       ...database('zonewright', 'POSTGRES_PASSWORD'),
       ...pick('IDENTITY_DATABASE_PASSWORD', 'DNS_API_DATABASE_PASSWORD'),
-      ...pick('NAMESERVER_DATABASE_PASSWORD', 'OPERATOR_DATABASE_PASSWORD'),
+      ...pick('NAMESERVER_DATABASE_PASSWORD', 'SIGNER_DATABASE_PASSWORD'),
+      ...pick('OPERATOR_DATABASE_PASSWORD'),
     },
     operator: {
       ...database('zonewright_operator', 'OPERATOR_DATABASE_PASSWORD'),
       ...redis,
       ...serviceKey,
       ...nameserverKey,
-      ...pick('ENCRYPTION_KEYS', 'ADMINISTRATOR_PASSWORD', 'DEMO_PASSWORD'),
+      ...pick('ENCRYPTION_KEYS', 'TRANSFER_ENCRYPTION_KEYS'),
+      ...pick('ADMINISTRATOR_PASSWORD', 'DEMO_PASSWORD'),
     },
     'identity-service': {
       ...database('zonewright_identity', 'IDENTITY_DATABASE_PASSWORD'),
@@ -71,13 +73,18 @@ function filesOf(secrets) {
       ...database('zonewright_dns_api', 'DNS_API_DATABASE_PASSWORD'),
       ...redis,
       ...serviceKey,
-      ...pick('TRANSFER_ENCRYPTION_KEYS'),
+      ...pick('TRANSFER_ENCRYPTION_KEYS', 'SIGNER_SECRET'),
+    },
+    signer: {
+      ...database('zonewright_signer', 'SIGNER_DATABASE_PASSWORD'),
+      ...pick('SIGNER_ENCRYPTION_KEYS', 'SIGNER_SECRET'),
     },
     nameserver: {
       ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
       ...nameserverKey,
       ...pick('NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'),
     },
+    'console-service': pick('CONSOLE_SESSION_KEYS'),
   };
 }
 

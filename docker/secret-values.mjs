@@ -28,4 +28,8 @@ export const SECRETS = {
   NAMESERVER_SERVICE_SECRET_KEY: secretKey,
   ADMINISTRATOR_PASSWORD: password,
   NAMESERVER_COOKIE_SECRETS: () => randomBytes(16).toString('hex'),
+  CONSOLE_SESSION_KEYS: () => `s1:${randomBytes(32).toString('base64')}`,
+  SIGNER_DATABASE_PASSWORD: password,
+  SIGNER_ENCRYPTION_KEYS: () => `z1:${randomBytes(32).toString('base64')}`,
+  SIGNER_SECRET: password,
 };

@@ -42,7 +42,7 @@ if ((${#services[@]} == 0)); then
   # The schema first: programs of before run on it.
   "${compose[@]}" run --rm -T --no-deps migrate
   "${compose[@]}" run --rm -T --no-deps bootstrap
-  services=(identity-service dns-api)
+  services=(identity-service signer dns-api console-service)
   while read -r name; do
     [[ $name =~ ^ns[0-9]+-[0-9]+$ ]] && services+=("$name")
   done < <("${compose[@]}" config --services | sort)

@@ -6,7 +6,14 @@ import ts from 'typescript';
 
 const LIBRARIES = ['dns-records', 'service-kit', 'database', 'http-api'];
 const CORES = ['accounts', 'zones'];
-const FACES = ['identity-service', 'dns-api', 'nameserver', 'admin-cli'];
+const FACES = [
+  'identity-service',
+  'dns-api',
+  'signer',
+  'nameserver',
+  'admin-cli',
+  'console-service',
+];
 
 /** The packages of which each may use something. Tests stand above all of them. */
 const MAY_IMPORT = {
@@ -18,9 +25,12 @@ const MAY_IMPORT = {
   zones: ['dns-records', 'service-kit', 'database'],
   'identity-service': ['service-kit', 'database', 'http-api', 'accounts'],
   'dns-api': [...LIBRARIES, 'zones'],
+  signer: ['dns-records', 'service-kit', 'database', 'zones'],
   nameserver: ['dns-records', 'service-kit', 'database', 'zones'],
-  // Speaks to the services over HTTP alone, and knows nothing of what is behind it.
+  // These speak to the services over HTTP alone, and know nothing of what is behind it.
   client: [],
+  console: ['client'],
+  'console-service': ['service-kit', 'http-api', 'client'],
   terminal: [],
   cli: ['client', 'terminal'],
   'admin-cli': [...LIBRARIES, ...CORES, 'terminal'],
@@ -34,7 +44,7 @@ const isWithin = (path, folder) => path.startsWith(`${folder}/`);
 
 /** Every import of one file by another, as paths below `packages`. */
 function listImports(packages) {
-  const files = listFiles(packages, '').filter((path) => path.endsWith('.ts'));
+  const files = listFiles(packages, '').filter((path) => /\.tsx?$/.test(path));
   const known = new Set(files);
   return files.flatMap((from) => {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(packages, from), 'utf8'));
@@ -54,7 +64,8 @@ function listFiles(root, folder) {
 
 function findFile(packages, from, name) {
   if (name.startsWith('.')) {
-    return relative(packages, resolve(packages, dirname(from), name)).replace(/\.js$/, '.ts');
+    const path = relative(packages, resolve(packages, dirname(from), name)).replace(/\.js$/, '.ts');
+    return existsSync(join(packages, path)) ? path : path.replace(/\.ts$/, '.tsx');
   }
   const [, owner, entry = ''] = /^@zonewright\/([^/]+)(\/.+)?$/.exec(name) ?? [];
   if (owner === undefined) return undefined;
@@ -127,13 +138,23 @@ function findCircles(arrows) {
   });
 }
 
-const packages = resolve(process.argv[2] ?? join(import.meta.dirname, '..'), 'packages');
-const imports = listImports(packages);
-const single = imports.flatMap((one) => {
-  const problem = judge(packages, one);
-  return problem === undefined ? [] : [`${one.from} imports ${one.to}, which ${problem}`];
-});
-const problems = [...single, ...findCircles(drawArrows(imports))];
-problems.forEach((problem) => console.error(problem));
-console.log(`boundaries: ${imports.length} imports, ${problems.length} problems`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+/** @param folder that of a project; @returns how many imports there are, and a line for each problem */
+export function check(folder) {
+  const packages = resolve(folder, 'packages');
+  const imports = listImports(packages);
+  const single = imports.flatMap((one) => {
+    const problem = judge(packages, one);
+    return problem === undefined ? [] : [`${one.from} imports ${one.to}, which ${problem}`];
+  });
+  return {
+    imports: imports.length,
+    problems: [...single, ...findCircles(drawArrows(imports))],
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { imports, problems } = check(process.argv[2] ?? join(import.meta.dirname, '..'));
+  problems.forEach((problem) => console.error(problem));
+  console.log(`boundaries: ${imports} imports, ${problems.length} problems`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

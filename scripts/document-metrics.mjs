@@ -10,18 +10,23 @@ if (!isCheck) build();
 const { readSettings } = await import('../packages/service-kit/dist/index.js');
 const identity = await import('../packages/identity-service/dist/index.js');
 const dnsApi = await import('../packages/dns-api/dist/index.js');
+const signer = await import('../packages/signer/dist/index.js');
+const consoleService = await import('../packages/console-service/dist/index.js');
 const nameserver = await import('../packages/nameserver/dist/index.js');
 
 /** Enough to start each service; the database is out of reach, which no metric minds. */
 const ENVIRONMENT = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  SIGNER_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  SIGNER_SECRET: 'x'.repeat(32),
   DNS_API_SERVICE_ACCESS_KEY: 'A'.repeat(20),
   DNS_API_SERVICE_SECRET_KEY: 'x'.repeat(40),
+  CONSOLE_SESSION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   LOG_LEVEL: 'silent',
   NAMESERVER_IMAGE_BYTES: String(2 ** 26),
   ...Object.fromEntries(
-    ['IDENTITY', 'DNS_API', 'NAMESERVER'].flatMap((name) => [
+    ['IDENTITY', 'DNS_API', 'NAMESERVER', 'SIGNER', 'CONSOLE'].flatMap((name) => [
       [`${name}_HOST`, '127.0.0.1'],
       [`${name}_PORT`, '0'],
       [`${name}_OPERATIONS_PORT`, '0'],
@@ -32,6 +37,8 @@ const SERVICES = {
   'identity-service': [identity.IdentityService, identity.IDENTITY_SERVICE_SETTINGS],
   'dns-api': [dnsApi.DnsApiService, dnsApi.DNS_API_SETTINGS],
   nameserver: [nameserver.NameserverService, nameserver.NAMESERVER_SETTINGS],
+  signer: [signer.SignerService, signer.SIGNER_SETTINGS],
+  'console-service': [consoleService.ConsoleService, consoleService.CONSOLE_SETTINGS],
 };
 
 async function readMetrics([Service, settings]) {

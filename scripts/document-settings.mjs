@@ -14,6 +14,8 @@ const TREES = {
   'identity-service': ['identity-service', 'IDENTITY_SERVICE_SETTINGS'],
   'dns-api': ['dns-api', 'DNS_API_SETTINGS'],
   nameserver: ['nameserver', 'NAMESERVER_SETTINGS'],
+  signer: ['signer', 'SIGNER_SETTINGS'],
+  'console-service': ['console-service', 'CONSOLE_SETTINGS'],
   migrate: ['database', 'MIGRATE_SETTINGS'],
   'zonewright-admin': ['admin-cli', 'ADMIN_SETTINGS'],
   'npm start': ['dev-stack', 'START_SETTINGS'],

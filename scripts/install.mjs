@@ -3,12 +3,13 @@
 // remembers what was installed, so that every later run needs neither the network nor the time.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STAMP = join(ROOT, 'node_modules', '.zonewright-installed');
+const BUNDLED = join(ROOT, 'node_modules', '.zonewright-bundled');
 const MINIMUM_NODE = [20, 19];
 /** PostgreSQL begins with 60, a service with 40; the rest is for connections. */
 const MINIMUM_OPEN_FILES = 256;
@@ -71,7 +72,51 @@ export function build() {
   if (first) console.error('Compiling TypeScript (only needed once, and after a change) ...');
   const started = Date.now();
   prepare(process.execPath, [binary('typescript-native', 'tsc'), '--build', 'tsconfig.build.json']);
+  bundlePrograms();
+  buildPages();
   if (first) console.error(`Compiled (${seconds(started)} s).`);
+}
+
+/** Makes a file of each program, where something was compiled or installed since. */
+function bundlePrograms() {
+  const script = join(ROOT, 'scripts', 'bundle.mjs');
+  const compiled = readdirSync(join(ROOT, 'packages')).map((name) =>
+    join(ROOT, 'packages', name, 'dist', '.tsbuildinfo'),
+  );
+  const wanted = [STAMP, script, ...compiled]
+    .filter((path) => existsSync(path))
+    .map((path) => `${path} ${statSync(path).mtimeMs}`)
+    .join('\n');
+  if (existsSync(BUNDLED) && readFileSync(BUNDLED, 'utf8') === wanted) return;
+  prepare(process.execPath, [script]);
+  writeFileSync(BUNDLED, wanted);
+}
+
+/** The pages of the console, where something that they are made of is not as it was. */
+function buildPages() {
+  const folder = join(ROOT, 'packages', 'console');
+  if (!existsSync(folder)) return;
+  const stamp = join(folder, 'dist', '.built');
+  const wanted = pagesFingerprint(folder);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js');
+  prepare(process.execPath, [vite, 'build', '--config', join(folder, 'vite.config.mjs')]);
+  writeFileSync(stamp, wanted);
+}
+
+function pagesFingerprint(folder) {
+  const hash = createHash('sha256').update(readFileSync(STAMP));
+  const roots = ['src', 'public'].map((name) => join(folder, name));
+  const files = [...roots, join(ROOT, 'packages', 'client', 'src')].flatMap((root) =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const single = ['index.html', 'vite.config.mjs', 'tsconfig.json'];
+  for (const file of [...files.sort(), ...single.map((name) => join(folder, name))]) {
+    hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file));
+  }
+  return hash.digest('hex');
 }
 
 /** The script file of a development tool's command, to run it with this very Node. */

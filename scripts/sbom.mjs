@@ -11,6 +11,8 @@ const IMAGES = {
   'identity-service': 'identity-service',
   'dns-api': 'dns-api',
   nameserver: 'nameserver',
+  signer: 'signer',
+  'console-service': 'console-service',
 };
 
 const [folder] = process.argv.slice(2);

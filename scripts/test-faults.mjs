@@ -8,19 +8,22 @@ const LONG = {
   ROLLING_RESTARTS: '10',
   OUTAGE_MINUTES: '30',
   HOSTILE_BATCHES: '500',
+  OWNER_AIMED_AT_MS: '700',
   PUBLISHED_WRITES: '1000',
   CLIENT_WRITES: '10000',
   APPLIED_ZONES: '500',
   PATCHED_ZONES: '1500',
   SIMULATED_CHANGES: '8640000',
   RANDOM_RDATA: '10000000',
+  ZONEWRIGHT_SIGNED_CHANGES: '10000',
 };
 const TESTS = [
   'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones)',
   'dns-records/test/random-rdata',
-  'identity-service/test/password-change-race',
+  'dns-api/test/dnssec/random-changes',
+  'identity-service/test/(owner-gets-in|password-change-race)',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth)',
 ];
 

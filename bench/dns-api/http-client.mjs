@@ -30,10 +30,11 @@ class HttpConnection {
   }
 
   /** Resolves with the status and functions that give head and body. */
-  request(method, path, { token, body } = {}) {
+  request(method, path, { token, body, headers = {} } = {}) {
     const payload = body === undefined ? '' : JSON.stringify(body);
+    const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nX-Auth-Token: ${token}\r\nAccept: application/json\r\n` +
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nX-Auth-Token: ${token}\r\nAccept: application/json\r\n${more.join('')}` +
         (payload === ''
           ? '\r\n'
           : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`),

@@ -13,8 +13,8 @@ const UNDER_WAY = 200;
 export const hasDnsperf = existsSync(DNSPERF);
 
 /** As many queries as the server takes. */
-export async function saturate(port, questions, seconds) {
-  return await run(port, questions, ['-l', String(seconds), '-q', String(UNDER_WAY)]);
+export async function saturate(port, questions, seconds, options = []) {
+  return await run(port, questions, ['-l', String(seconds), '-q', String(UNDER_WAY), ...options]);
 }
 
 /** So many queries a second; the result also has the distribution of latency, in milliseconds. */

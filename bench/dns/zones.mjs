@@ -37,13 +37,32 @@ export function writeZoneFiles(folder, zones) {
   return zoneFolder;
 }
 
-/** Writes the questions in the form of dnsperf; the same ones at each run. */
-export function writeQuestions(folder, { zones, records }) {
+/** As writeQuestions(), of one kind alone: names that are there, or names that are not. */
+export function writeQuestionsAbout(folder, { zones, records }, kind) {
+  const dice = makeDice();
+  const lines = Array.from({ length: QUESTIONS }, () => {
+    const isLarge = zones === 0 || dice(2) === 0;
+    const apex = isLarge ? LARGE_ZONE : `z${dice(zones)}.example`;
+    const host = `h${dice(isLarge ? LARGE_NAMES : records)}`;
+    return `${kind === 'found' ? host : `${host}x${dice(10_000)}`}.${apex} A`;
+  });
+  const path = join(folder, `questions-${kind}`);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+/** The same throws at each run. */
+function makeDice() {
   let state = 20_261_121;
-  const dice = (sides) => {
+  return (sides) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * sides);
   };
+}
+
+/** Writes the questions in the form of dnsperf; the same ones at each run. */
+export function writeQuestions(folder, { zones, records }) {
+  const dice = makeDice();
   const lines = Array.from({ length: QUESTIONS }, () => {
     const isLarge = zones === 0 || dice(2) === 0;
     const apex = isLarge ? LARGE_ZONE : `z${dice(zones)}.example`;

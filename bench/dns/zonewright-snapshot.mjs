@@ -11,7 +11,12 @@ export async function writeZonewrightSnapshot(folder, zones) {
   const { ImageCapture } = await nameserver('image/image-capture.js');
   const { writeSnapshot } = await nameserver('snapshot/write-snapshot.js');
   const image = ImageWriter.create(IMAGE_OCTETS);
-  for (const { name, text } of zones) {
+  for (const { name, text, records: signed } of zones) {
+    if (signed !== undefined) {
+      const apex = records.nameToWire(`${name}.`);
+      image.put(compileZone({ apex, serial: 1, records: signed, isSigned: true }));
+      continue;
+    }
     const parsed = records.parseZoneText(text, { origin: `${name}.` });
     const toRecord = ({ ownerName, type, ttl, rdata }) => ({
       owner: records.nameToWire(ownerName),

@@ -1,4 +1,4 @@
-// Prints the five secrets that the set refers to, for `kubectl apply`: each program gets what it needs and no more.
+// Prints the seven secrets that the set refers to, for `kubectl apply`: each program gets what it needs and no more.
 //
 //   node scripts/generate-env.mjs secrets.env        once; keep the file where nobody reads it, it is the only copy
 //   node deploy/kubernetes/secrets.mjs secrets.env --database db.example.net:5432/zonewright --redis redis.example.net:6379 \
@@ -48,16 +48,24 @@ const redis = {
 
 /** A file that was made before there were these goes on: TSIG keys cannot be stored then. */
 const transferKeys = made.TRANSFER_ENCRYPTION_KEYS ? pick('TRANSFER_ENCRYPTION_KEYS') : {};
+/** Made for the console alone; without it there is none. */
+const sessionKeys = made.CONSOLE_SESSION_KEYS
+  ? { 'zonewright-console-service': pick('CONSOLE_SESSION_KEYS') }
+  : {};
 /** Nor are dynamic updates relayed. */
 const nameserverKey = made.NAMESERVER_SERVICE_ACCESS_KEY
   ? pick('NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY')
   : {};
+
+/** Nor is anything signed. */
+const hasSigner = Boolean(made.SIGNER_ENCRYPTION_KEYS);
 
 const secrets = {
   'zonewright-migrate': {
     ...database('zonewright', 'POSTGRES_PASSWORD'),
     ...pick('IDENTITY_DATABASE_PASSWORD', 'DNS_API_DATABASE_PASSWORD'),
     ...pick('NAMESERVER_DATABASE_PASSWORD', 'OPERATOR_DATABASE_PASSWORD'),
+    ...(hasSigner ? pick('SIGNER_DATABASE_PASSWORD') : {}),
   },
   'zonewright-operator': {
     ...database('zonewright_operator', 'OPERATOR_DATABASE_PASSWORD'),
@@ -75,6 +83,7 @@ const secrets = {
     ...redis,
     ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
     ...transferKeys,
+    ...(hasSigner ? pick('SIGNER_SECRET') : {}),
   },
   'zonewright-nameserver': {
     ...database('zonewright_nameserver', 'NAMESERVER_DATABASE_PASSWORD'),
@@ -82,6 +91,15 @@ const secrets = {
     ...transferKeys,
     ...nameserverKey,
   },
+  ...sessionKeys,
+  ...(hasSigner
+    ? {
+        'zonewright-signer': {
+          ...database('zonewright_signer', 'SIGNER_DATABASE_PASSWORD'),
+          ...pick('SIGNER_ENCRYPTION_KEYS', 'SIGNER_SECRET'),
+        },
+      }
+    : {}),
 };
 
 const items = Object.entries(secrets).map(([name, stringData]) => ({

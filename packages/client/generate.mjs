@@ -2,7 +2,10 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 /** What the client speaks; the other faces have clients of their own (docs/operations/old-clients.md). */
-const SPOKEN = { dns: /^\/v1(\/|$)/, identity: /^\/v2\.0\// };
+const SPOKEN = {
+  dns: /^\/v1(\/|$)/,
+  identity: /^\/(v2\.0|v3\/(users|projects|roles|role_assignments|domains))(\/|$)/,
+};
 
 /** The files of packages/client/src/generated, by name. @param documents of both services */
 export async function clientSources(documents) {

@@ -92,6 +92,8 @@ export {
   getTenantAs,
   listTenantsAs,
 } from './administration/tenant-administration.js';
+export type { ManagedUser } from './administration/default-project.js';
+export type { TaggedTenant } from './administration/project-tags.js';
 export {
   changeUserAs,
   createUserAs,
@@ -129,12 +131,6 @@ export { listServices, type Service } from './services/service-store.js';
 export { changeService, createService } from './catalog/services.js';
 export { TENANT_PLACEHOLDER } from './catalog/url-template.js';
 export { ChangeWatch } from './changes/change-watch.js';
-export { type ResealResult, resealSecrets } from './encryption-keys/reseal.js';
-export {
-  type EncryptionKeyUse,
-  type SecretSurvey,
-  surveySecrets,
-} from './encryption-keys/survey.js';
 export { forbidden, invalidRequest, notFound, unauthenticated } from './problems/problems.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { retentionRules } from './retention/retention-rules.js';

@@ -10,6 +10,8 @@ import { doctorCommand } from './doctor/doctor-command.js';
 import { encryptionKeyCommands } from './encryption-keys/encryption-key-commands.js';
 import { feedCommands } from './feed/feed-commands.js';
 import { nameserverCommands } from './nameservers/nameserver-commands.js';
+import { peerCommands } from './peers/peer-commands.js';
+import { primaryCommands } from './peers/primary-commands.js';
 import { quotaCommands } from './quotas/quota-commands.js';
 import { roleCommands } from './roles/role-commands.js';
 import { signingKeyCommands } from './signing-keys/signing-key-commands.js';
@@ -39,6 +41,8 @@ export function buildProgram(host: Host): Command {
       accessKeyCommands(host),
       quotaCommands(host),
       nameserverCommands(host),
+      peerCommands(host),
+      primaryCommands(host),
       signingKeyCommands(host),
       encryptionKeyCommands(host),
       feedCommands(host),

@@ -238,6 +238,50 @@ describe('doctor', () => {
     ]);
   });
 
+  it('signed domains: what ends soon, what the signer left alone, and what waits for too long', async () => {
+    const sign = async (
+      name: string,
+      state: string,
+      changed: string,
+      next: string,
+      end: string,
+    ) => {
+      await change(
+        `insert into dns.domains (tenant_id, name, email, ttl, serial) values ('t', '${name}', 'a@b.example', 300, 1)`,
+        `delete from dns.domains where name = '${name}'`,
+      );
+      const id = `(select id from dns.domains where name = '${name}')`;
+      await change(
+        `insert into dns.zone_dnssec (domain_id, state, algorithm, signed_serial, changed_at, next_resign_at)
+         values (${id}, '${state}', 13, 1, now() - interval '${changed}', now() + interval '${next}')`,
+        `delete from dns.zone_dnssec where domain_id = ${id}`,
+      );
+      await change(
+        `insert into dns.signed_names (domain_id, canonical, records, resign_at)
+         values (${id}, '', '', now() + interval '${end}' - interval '14 days')`,
+        `delete from dns.signed_names where domain_id = ${id}`,
+      );
+    };
+    const lookAt = async () => (await diagnose()).of('signing');
+    expect(await lookAt()).toEqual(['ok: No domain is signed.']);
+    await sign('fine.example.', 'signed', '30 days', '1 day', '15 days');
+    expect(await lookAt()).toEqual(['ok: 1 domain(s) are signed, and signer goes on with them.']);
+    await sign('soon.example.', 'signed', '30 days', '-1 hour', '9 days');
+    await sign('first.example.', 'signing', '2 hours', '-2 hours', '1 day');
+    expect(await lookAt()).toEqual([
+      expect.stringMatching(/^warning: Signatures of soon\.example\. may end on /),
+      expect.stringMatching(/^error: signer should have looked at 1 signed domain/),
+      expect.stringMatching(/^warning: 1 domain\(s\) have been waiting for their first/),
+    ]);
+    await sign('left.example.', 'leaving', '8 days', '1 hour', '4 days');
+    expect(await lookAt()).toEqual([
+      expect.stringMatching(/^error: Signatures of left\.example\. may end on /),
+      expect.stringMatching(/^error: signer/),
+      expect.stringMatching(/^warning: 1 .* first signatures/),
+      expect.stringMatching(/^warning: 1 .* DS to be removed/),
+    ]);
+  });
+
   it('the service user without a usable key: an error', async () => {
     await change(
       `update identity.access_keys set status = 'inactive'`,

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { generateKeyringText, parseKeyring, secretIdentity } from '@zonewright/database';
-import { resealSecrets } from '@zonewright/accounts';
+import {
+  generateKeyringText,
+  parseKeyring,
+  resealSecrets,
+  secretIdentity,
+} from '@zonewright/database';
 import { runCommand, useInstallation } from './run-command.js';
 import { keyring as oldKeyring, keyringText as oldText } from './use-operator-database.js';
 
@@ -8,9 +12,19 @@ const installation = useInstallation();
 const newText = generateKeyringText('next');
 const bothText = `${newText},${oldText}`;
 const both = parseKeyring(bothText);
+const named = { setting: 'ENCRYPTION_KEYS', keyring: both } as const;
 const newOnly = parseKeyring(newText);
 
 const SECRET = 'a secret to keep';
+const NONE = {
+  setting: 'ENCRYPTION_KEYS',
+  accessKeys: 0,
+  signingKeys: 0,
+  peers: 0,
+  tsigKeys: 0,
+  primaries: 0,
+  transfers: 0,
+};
 
 async function run(command: string, keys: string) {
   return await runCommand(command.split(' '), { ...installation.env, ENCRYPTION_KEYS: keys });
@@ -57,7 +71,7 @@ describe('encryption-key', () => {
   it('reseal brings every secret under the first key, in batches, and says which key is free', async () => {
     await insertKeys(25, 'K');
     const batches: number[] = [];
-    const result = await resealSecrets(installation.db, both, {
+    const result = await resealSecrets(installation.db, named, {
       batchSize: 10,
       onProgress: (resealed) => void batches.push(resealed),
     });
@@ -70,13 +84,15 @@ describe('encryption-key', () => {
     expect(newOnly.open(row!, secretIdentity.accessKey('K7')).toString()).toBe(SECRET);
     const again = await run('encryption-key reseal', bothText);
     expect(again).toMatchObject({ exitCode: 0 });
-    expect(again.stdout).toContain('0 secrets are newly sealed with the key next.');
+    expect(again.stdout).toContain(
+      '0 secrets are newly sealed with the key next of ENCRYPTION_KEYS.',
+    );
     expect(again.stdout).toContain('No longer needed: test.');
   });
 
   it('reseal goes on where it was interrupted, and beside another of its kind', async () => {
     await insertKeys(20, 'K');
-    const interrupted = resealSecrets(installation.db, both, {
+    const interrupted = resealSecrets(installation.db, named, {
       batchSize: 5,
       onProgress: (resealed) => {
         if (resealed >= 7) throw new Error('Ctrl-C');
@@ -85,8 +101,8 @@ describe('encryption-key', () => {
     await expect(interrupted).rejects.toThrow('Ctrl-C');
     expect(await keyIds()).toEqual(['next', 'test']);
     const results = await Promise.all([
-      resealSecrets(installation.db, both, { batchSize: 3 }),
-      resealSecrets(installation.db, both, { batchSize: 4 }),
+      resealSecrets(installation.db, named, { batchSize: 3 }),
+      resealSecrets(installation.db, named, { batchSize: 4 }),
     ]);
     expect(results.map(({ remaining, unreadable }) => [remaining, unreadable])).toEqual([
       [0, []],
@@ -114,7 +130,7 @@ describe('encryption-key', () => {
           };
         },
       }),
-      both,
+      named,
     );
     const rows = await installation.select<{ id: string; keyId: string | null }>(
       `select id, secret_key_id as "keyId" from identity.access_keys order by id`,
@@ -128,7 +144,7 @@ describe('encryption-key', () => {
   it('reseal does not call a key free while somebody goes on sealing with it', async () => {
     await insertKeys(1, 'K');
     let count = 0;
-    const result = await resealSecrets(installation.db, both, {
+    const result = await resealSecrets(installation.db, named, {
       // A service that has not been given the new key: another row as soon as one is resealed.
       onProgress: () => insertKeys(1, `${count++}-`),
     });
@@ -150,12 +166,123 @@ describe('encryption-key', () => {
     const { stdout, exitCode } = await run('encryption-key list --json', bothText);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual([
-      { id: 'next', state: 'seals', accessKeys: 0, signingKeys: 0 },
-      { id: 'test', state: 'opens', accessKeys: 3, signingKeys: 2 },
+      { ...NONE, id: 'next', state: 'seals' },
+      { ...NONE, id: 'test', state: 'opens', accessKeys: 3, signingKeys: 2 },
     ]);
     const without = await run('encryption-key list', newText);
     expect(without.exitCode).toBe(1);
-    expect(without.stdout).toMatch(/^test +missing +2 +3$/m);
+    expect(without.stdout).toMatch(/^ENCRYPTION_KEYS +test +missing +2 +3 +0 +0 +0 +0$/m);
     expect(without.stderr).toContain('Add the key that sealed them to ENCRYPTION_KEYS');
+  });
+
+  describe('of TRANSFER_ENCRYPTION_KEYS', () => {
+    const oldTransfer = generateKeyringText('t1');
+    const newTransfer = generateKeyringText('t2');
+    const ids = ['00000000-0000-4000-8000-000000000001', 'ffffffff-0000-4000-8000-000000000002'];
+
+    const runWith = (command: string, transferKeys?: string) =>
+      runCommand(command.split(' '), {
+        ...installation.env,
+        ENCRYPTION_KEYS: oldText,
+        ...(transferKeys === undefined ? {} : { TRANSFER_ENCRYPTION_KEYS: transferKeys }),
+      });
+
+    beforeEach(async () => {
+      const keyring = parseKeyring(oldTransfer);
+      await installation.select(`delete from dns.peers`);
+      await installation.select(`delete from dns.tsig_keys`);
+      await installation.select(`delete from dns.domains`);
+      for (const [at, id] of ids.entries()) {
+        const peer = keyring.seal(Buffer.from(SECRET), secretIdentity.peerKey(id));
+        await installation.db.raw(
+          `insert into dns.peers (id, tenant_id, name, all_domains, has_catalog, key_name, key_algorithm, secret_sealed, secret_key_id)
+           values (?, 't', 'p', true, false, ?, 'hmac-sha256', ?, ?)`,
+          [id, `p${at}.example.`, peer.sealed, peer.keyId],
+        );
+        const key = keyring.seal(Buffer.from(SECRET), secretIdentity.tsigKey(id));
+        await installation.db.raw(
+          `insert into dns.tsig_keys (id, name, algorithm, scope, resource_id, secret_sealed, secret_key_id)
+           values (?, ?, 'hmac-sha256', 'POOL', ?, ?, ?)`,
+          [id, `k${at}.example.`, id, key.sealed, key.keyId],
+        );
+        const primary = keyring.seal(Buffer.from(SECRET), secretIdentity.primaryKey(id));
+        await installation.db.raw(
+          `insert into dns.domains (id, tenant_id, name, email, ttl, serial) values (?, 't', ?, 'a@b.example', 300, 1)`,
+          [id, `z${at}.example.`],
+        );
+        await installation.db.raw(
+          `insert into dns.secondaries (domain_id, primaries, key_name, key_algorithm, secret_sealed, secret_key_id)
+           values (?, '[]', 'k.', 'hmac-sha256', ?, ?)`,
+          [id, primary.sealed, primary.keyId],
+        );
+      }
+    });
+
+    it('reseal brings the secrets of peers, TSIG keys and primaries under its first key', async () => {
+      const { exitCode, stdout } = await runWith(
+        'encryption-key reseal',
+        `${newTransfer},${oldTransfer}`,
+      );
+      expect({ exitCode, stdout }).toEqual({
+        exitCode: 0,
+        stdout: expect.stringContaining(
+          '6 secrets are newly sealed with the key t2 of TRANSFER_ENCRYPTION_KEYS. Every secret opens with it. ' +
+            'No longer needed: t1. Once t2 stands first in TRANSFER_ENCRYPTION_KEYS of every dns-api and nameserver',
+        ),
+      });
+      const keyring = parseKeyring(newTransfer);
+      for (const [table, id, identity] of [
+        ['dns.peers', 'id', secretIdentity.peerKey],
+        ['dns.tsig_keys', 'id', secretIdentity.tsigKey],
+        ['dns.secondaries', 'domain_id', secretIdentity.primaryKey],
+      ] as const) {
+        const rows = await installation.select<{ id: string; sealed: Buffer; keyId: string }>(
+          `select ${id} as id, secret_sealed as sealed, secret_key_id as "keyId" from ${table} order by 1`,
+        );
+        expect(rows.map((row) => keyring.open(row, identity(row.id)).toString())).toEqual([
+          SECRET,
+          SECRET,
+        ]);
+      }
+      const list = await runWith('encryption-key list', newTransfer);
+      expect(list.stdout).toMatch(/^TRANSFER_ENCRYPTION_KEYS +t2 +seals +0 +0 +2 +2 +2 +0$/m);
+    });
+
+    it('who does not give them is told what was left alone', async () => {
+      for (const command of ['encryption-key reseal', 'encryption-key list']) {
+        const { exitCode, stderr } = await runWith(command);
+        expect({ exitCode, stderr }).toEqual({
+          exitCode: 0,
+          stderr: expect.stringContaining(
+            '6 secrets were left alone: TRANSFER_ENCRYPTION_KEYS is not set.',
+          ),
+        });
+      }
+    });
+
+    it('a key that is not given: what does not open is named', async () => {
+      const { exitCode, stdout, stderr } = await runWith('encryption-key reseal', newTransfer);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain('6 are still sealed with others');
+      expect(stderr).toContain(`does not open: peer ${ids[0]!} (sealed with key t1)`);
+      expect(stderr).toContain('Add the key that sealed them to TRANSFER_ENCRYPTION_KEYS');
+      expect(stdout + stderr).not.toContain(SECRET);
+    });
+
+    it('doctor tells what is sealed by an old key, and what it cannot see', async () => {
+      const diagnose = async (keys?: string) => (await runWith('doctor', keys)).stdout;
+      expect(await diagnose(`${newTransfer},${oldTransfer}`)).toMatch(
+        /All secrets of TRANSFER_ENCRYPTION_KEYS open, some with an old key: t2 \(seals\): 0, t1 \(opens\): 6\./,
+      );
+      expect(await diagnose(oldTransfer)).toContain(
+        'All secrets of TRANSFER_ENCRYPTION_KEYS open: t1 (seals): 6.',
+      );
+      expect(await diagnose(newTransfer)).toContain(
+        '6 secrets do not open with TRANSFER_ENCRYPTION_KEYS: peer',
+      );
+      expect(await diagnose()).toContain(
+        'TRANSFER_ENCRYPTION_KEYS is not set, so it cannot be seen whether 6 secrets of peers, TSIG keys and primaries open.',
+      );
+    });
   });
 });

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { resealSecrets } from '@zonewright/accounts';
-import { generateKeyringText, parseKeyring, secretIdentity } from '@zonewright/database';
+import {
+  generateKeyringText,
+  parseKeyring,
+  resealSecrets,
+  secretIdentity,
+} from '@zonewright/database';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,7 +114,10 @@ describe('A restricted key', () => {
   it('is sealed anew with the others, as what it is', async () => {
     const { id, secretKey } = await installation.json<KeyJson>(ACME);
     const both = parseKeyring(`${generateKeyringText('next')},${keyringText}`);
-    const result = await resealSecrets(installation.db, both);
+    const result = await resealSecrets(installation.db, {
+      setting: 'ENCRYPTION_KEYS',
+      keyring: both,
+    });
     expect(result).toMatchObject({ remaining: 0, unreadable: [] });
     expect(await openRestricted(installation, id, both)).toBe(secretKey);
   });

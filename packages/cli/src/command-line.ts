@@ -10,11 +10,13 @@ import { domainCommands } from './domain/domain-commands.js';
 import { historyCommand, undoCommand } from './history/history-commands.js';
 import { acmeCommands } from './hooks/acme-commands.js';
 import { dyndnsCommand } from './hooks/dyndns-command.js';
+import { revertCommand } from './history/revert-command.js';
 import { keyCommands } from './key/key-commands.js';
 import { logInCommand } from './login/log-in-command.js';
 import { logOutCommand } from './login/log-out-command.js';
 import { whoAmICommand } from './login/who-am-i-command.js';
 import { recordCommands } from './record/record-commands.js';
+import { watchCommand } from './watch/watch-command.js';
 import { applyCommand, planCommand } from './zonefile/plan-commands.js';
 
 /** All commands, in the order in which a new user needs them. */
@@ -29,10 +31,12 @@ function buildProgram(host: Host): Command {
       domainCommands(host),
       recordCommands(host),
       checkCommand(host),
+      watchCommand(host),
       planCommand(host),
       applyCommand(host),
       historyCommand(host),
       undoCommand(host),
+      revertCommand(host),
       keyCommands(host),
       acmeCommands(host),
       dyndnsCommand(host),

@@ -2,9 +2,11 @@ import type { Answer } from './call/answer.js';
 import { type CallOptions, Caller } from './call/caller.js';
 import type { Input, OperationId, Output } from './call/operations.js';
 import { Transport, type TransportOptions } from './http/transport.js';
+import { type DnsEvent, listenToEvents } from './events/listen.js';
 import { Domains } from './resources/domains.js';
 import { Keys } from './resources/keys.js';
 import { Records } from './resources/records.js';
+import { findRecords, type FoundRecord } from './resources/search.js';
 import type { Credentials, Session } from './session/credentials.js';
 import { logIn } from './session/log-in.js';
 import { SessionHolder } from './session/session-holder.js';
@@ -14,8 +16,8 @@ export interface ClientOptions extends TransportOptions {
   readonly identityUrl: string;
   /** The catalog's unless given: for those who reach it another way. */
   readonly dnsUrl?: string | undefined;
-  /** With which to log in, or a session that somebody else has opened. */
-  readonly auth: Credentials | Session;
+  /** With which to log in, or a session that somebody else has opened, or who opens one, and another when it is refused. */
+  readonly auth: Credentials | Session | (() => Promise<Session>);
 }
 
 /** Everything that a user of the platform can do. */
@@ -30,9 +32,11 @@ export class Client {
   constructor({ identityUrl, dnsUrl, auth, ...rest }: ClientOptions) {
     const transport = new Transport(rest);
     const identity = (this.identityUrl = withoutVersion(identityUrl));
-    this.#sessions = new SessionHolder(() =>
-      'token' in auth ? Promise.resolve(auth) : logIn(transport, identity, auth),
-    );
+    const open = (): Promise<Session> => {
+      if (typeof auth === 'function') return auth();
+      return 'token' in auth ? Promise.resolve(auth) : logIn(transport, identity, auth);
+    };
+    this.#sessions = new SessionHolder(open);
     const dns = dnsUrl === undefined ? undefined : withoutVersion(dnsUrl);
     this.#caller = new Caller(transport, { identity, dns }, this.#sessions);
     this.domains = new Domains(this.#caller);
@@ -41,6 +45,24 @@ export class Client {
 
   records(domainId: string): Records {
     return new Records(this.#caller, domainId);
+  }
+
+  /**
+   * What happens to the domains of the tenant, from now on and across cut connections. The first is `listening`: whoever
+   * reads what is there after it misses nothing. On `gap` something was missed, and is to be read anew.
+   */
+  events(
+    options: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<DnsEvent, void, undefined> {
+    return listenToEvents(this.#caller, options.signal);
+  }
+
+  /** Records of all domains with a text in their name, data or description. */
+  findRecords(
+    wanted: { readonly text: string; readonly type?: string | undefined },
+    options: CallOptions = {},
+  ): AsyncGenerator<FoundRecord, void, undefined> {
+    return findRecords(this.#caller, wanted, options);
   }
 
   /** Who it is, in which tenant, with which roles. */

@@ -176,4 +176,63 @@ describe('Client', () => {
       name: 'TimeoutError',
     });
   });
+
+  it('events go on behind the last one when the connection is cut', async () => {
+    const change = (serial: number, id: string) =>
+      `id: ${id}\nevent: change\ndata: {"serial_after":${serial}}\n\n`;
+    const answers = [
+      () => new Response(`id: 1:1:\n\n${change(1, '2:2:')}event: ch`),
+      () => refusal(503),
+      () => new Response(change(2, '3:3:')),
+      () => new Response('event: gap\ndata: {}\n\nevent: unknown\ndata: {}\n\n'),
+      () => refusal(403),
+    ];
+    const { client, requests } = clientWith((_request, count) => answers[count - 1]!());
+    const heard: unknown[] = [];
+    const listening = async () => {
+      for await (const each of client.events()) heard.push(each);
+    };
+    await expect(listening()).rejects.toMatchObject({ status: 403 });
+    expect(heard).toEqual([
+      { event: 'listening' },
+      { event: 'change', data: { serial_after: 1 } },
+      { event: 'change', data: { serial_after: 2 } },
+      { event: 'gap' },
+    ]);
+    expect(requests.map(({ headers }) => headers.get('last-event-id'))).toEqual([
+      null,
+      '2:2:',
+      '2:2:',
+      '3:3:',
+      '3:3:',
+    ]);
+  });
+
+  it('events end with the signal of the caller', async () => {
+    const { client } = clientWith(() => new Response(new ReadableStream()));
+    const stop = new AbortController();
+    const next = client.events({ signal: stop.signal }).next();
+    stop.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+  });
+
+  it('follows the pages of a search by their links, and sends a note in UTF-8', async () => {
+    const { client, requests } = clientWith((request, count) => {
+      if (request.method === 'PUT') return Response.json(DOMAIN);
+      const link = '<http://dns.test/v1/search?q=a&limit=1000&marker=m%201>; rel="next"';
+      const body = { domains: [], records: [{ id: String(count) }] };
+      return Response.json(body, count === 1 ? { headers: { link } } : {});
+    });
+    const found = [];
+    for await (const { id } of client.findRecords({ text: 'a&b', type: 'TXT' })) found.push(id);
+    expect(found).toEqual(['1', '2']);
+    expect(requests.map(({ url }) => new URL(url).searchParams.get('q'))).toEqual(['a&b', 'a&b']);
+    expect(new URL(requests[1]!.url).searchParams.get('marker')).toBe('m 1');
+    await client.domains.update(ID, { ttl: 60 }, { note: 'Köln' });
+    const octets = Buffer.from(requests[2]!.headers.get('x-zonewright-note') ?? '', 'latin1');
+    expect(octets.toString('utf8')).toBe('Köln');
+    await expect(client.domains.update(ID, { ttl: 60 }, { note: 'a\nb' })).rejects.toThrow(
+      UsageError,
+    );
+  });
 });

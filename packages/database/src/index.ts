@@ -32,6 +32,7 @@ export {
   type FeedReading,
   type FeedRecordChanges,
   type FeedZone,
+  type NameForms,
   readFeed,
   type RecordBatches,
 } from './feed/read-feed.js';
@@ -46,8 +47,11 @@ export {
   savePeerReports,
 } from './feed/read-peers.js';
 export { type FeedPlace, readNews } from './feed/read-news.js';
+export { APEX_OF_SECONDARY, type SecondaryState, secondaryState } from './feed/secondary-state.js';
 export { type FeedRecord } from './feed/read-records.js';
+export { type FeedSignedName, type SignedNameBatches } from './feed/read-signed-names.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
+export { readChangedNames } from './journal/read-changed-names.js';
 export { MIGRATIONS } from './migrations/index.js';
 export { NotificationListener } from './connection/listen.js';
 export { lockName } from './connection/name-locks.js';
@@ -73,9 +77,10 @@ export {
   type Keyring,
   parseKeyring,
   type SealedSecret,
-} from './secrets/keyring.js';
+} from '@zonewright/service-kit';
 export { type PreparedStatement, runPrepared } from './connection/prepared-statement.js';
 export { queryReturning, queryRow, queryRows } from './connection/query.js';
+export { hasColumn, hasTable } from './schema/has-column.js';
 export { Retention } from './retention/retention.js';
 export {
   BATCH_ROWS,
@@ -86,6 +91,16 @@ export {
 export { listTableSizes, type TableSize } from './retention/table-sizes.js';
 export { hashPassword, verifyPassword } from './secrets/password-hash.js';
 export { secretIdentity } from './secrets/secret-identity.js';
+export { type ResealResult, resealSecrets } from './sealed-secrets/reseal.js';
+export { KEY_SETTINGS, type KeySetting } from './sealed-secrets/sealed-secret-store.js';
+export {
+  countSealed,
+  countSecrets,
+  type EncryptionKeyUse,
+  type NamedKeyring,
+  type SecretSurvey,
+  surveySecrets,
+} from './sealed-secrets/survey.js';
 export {
   findServiceSettings,
   SERVICE_SETTINGS,

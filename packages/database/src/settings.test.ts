@@ -17,11 +17,12 @@ describe('the settings of migrate', () => {
         },
         nameserverDomainTtlSeconds: 3_600,
       },
-      connectionLimits: { dnsApi: 0, identityService: 0, nameserver: 50 },
+      connectionLimits: { dnsApi: 0, identityService: 0, nameserver: 50, signer: 0 },
       passwords: {
         identityService: undefined,
         dnsApi: undefined,
         nameserver: undefined,
+        signer: undefined,
         operator: undefined,
       },
     });

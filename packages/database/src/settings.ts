@@ -27,6 +27,11 @@ export const MIGRATE_SETTINGS = {
       maximum: 100_000,
       help: 'Connections that the login of role zonewright_nameserver may have in all, three for each process; 0: as many as there are.',
     }),
+    signer: integer('SIGNER_DATABASE_CONNECTION_LIMIT', {
+      default: 0,
+      maximum: 100_000,
+      help: 'Connections that the login of role zonewright_signer may have in all; 0: as many as there are.',
+    }),
   },
   passwords: {
     identityService: optionalText('IDENTITY_DATABASE_PASSWORD', {
@@ -40,6 +45,10 @@ export const MIGRATE_SETTINGS = {
     nameserver: optionalText('NAMESERVER_DATABASE_PASSWORD', {
       secret: true,
       help: 'When set, role zonewright_nameserver gets a login with this password.',
+    }),
+    signer: optionalText('SIGNER_DATABASE_PASSWORD', {
+      secret: true,
+      help: 'When set, role zonewright_signer gets a login with this password.',
     }),
     operator: optionalText('OPERATOR_DATABASE_PASSWORD', {
       secret: true,

@@ -214,6 +214,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
           ttl: 3600,
           serial: 1,
           recordCount: 1,
+          isSigned: false,
           apex: {
             servers: [],
             soa: {

@@ -174,6 +174,7 @@ describeWithPrivatePostgres('role passwords', () => {
       'zonewright_identity -1',
       'zonewright_nameserver 50',
       'zonewright_operator -1',
+      'zonewright_signer -1',
     ]);
   });
 });

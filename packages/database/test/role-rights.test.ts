@@ -99,6 +99,7 @@ describe('rights of the roles (each service has only the rights it needs)', () =
     [DATABASE_ROLES.identityService, 'dns.domains', 'dns'],
     [DATABASE_ROLES.dnsApi, 'identity.users', 'identity'],
     [DATABASE_ROLES.nameserver, 'identity.users', 'identity'],
+    [DATABASE_ROLES.signer, 'identity.users', 'identity'],
   ])('%s cannot even look at %s: the schema %s is closed', async (role, table, schema) => {
     const db = database.open({ role, maxConnections: 1 });
 
@@ -111,6 +112,7 @@ describe('rights of the roles (each service has only the rights it needs)', () =
     [DATABASE_ROLES.identityService, true],
     [DATABASE_ROLES.dnsApi, true],
     [DATABASE_ROLES.nameserver, false],
+    [DATABASE_ROLES.signer, false],
     [DATABASE_ROLES.operator, true],
   ])(
     '%s may hold advisory locks, with which writers of a tenant are kept apart: %s',
@@ -127,6 +129,16 @@ describe('rights of the roles (each service has only the rights it needs)', () =
       expect(refused).toHaveLength(may ? 0 : 2 * LOCK_FUNCTIONS.length);
     },
   );
+
+  it.each(
+    [DATABASE_ROLES.dnsApi, DATABASE_ROLES.nameserver].flatMap((role) =>
+      ['secret_sealed', 'secret_key_id'].map((column) => [role, column] as const),
+    ),
+  )('%s cannot see %s of the keys of zones', async (role, column) => {
+    const db = database.open({ role, maxConnections: 1 });
+
+    expect(await isRefused(db, `select ${column} from dns.zone_keys`)).toBe(true);
+  });
 
   it.each(ROLES)('%s cannot give its rights away', async (role) => {
     const db = database.open({ role, maxConnections: 1 });

@@ -54,8 +54,15 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));
 }
 
-function wantedPorts({ ports }: StartSettings) {
+function wantedPorts({ ports, hasConsole }: StartSettings) {
+  const console = {
+    port: ports.console,
+    owner: 'the console',
+    variable: 'ZONEWRIGHT_CONSOLE_PORT',
+    udp: false,
+  };
   return [
+    ...(hasConsole ? [console] : []),
     {
       port: ports.identity,
       owner: 'the identity service',

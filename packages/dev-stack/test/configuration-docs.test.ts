@@ -2,16 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ADMIN_SETTINGS } from '@zonewright/admin-cli';
 import { MIGRATE_SETTINGS } from '@zonewright/database';
+import { CONSOLE_SETTINGS } from '@zonewright/console-service';
 import { DNS_API_SETTINGS } from '@zonewright/dns-api';
 import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service';
 import { NAMESERVER_SETTINGS } from '@zonewright/nameserver';
 import { listSettings, type Setting } from '@zonewright/service-kit';
+import { SIGNER_SETTINGS } from '@zonewright/signer';
 import { START_SETTINGS } from '../src/settings/settings.js';
 
 const PROGRAMS = {
   'identity-service': listSettings(IDENTITY_SERVICE_SETTINGS),
   'dns-api': listSettings(DNS_API_SETTINGS),
   nameserver: listSettings(NAMESERVER_SETTINGS),
+  signer: listSettings(SIGNER_SETTINGS),
+  'console-service': listSettings(CONSOLE_SETTINGS),
   migrate: listSettings(MIGRATE_SETTINGS),
   'zonewright-admin': listSettings(ADMIN_SETTINGS),
   'npm start': listSettings(START_SETTINGS),

@@ -39,10 +39,18 @@ describe('secrets.json', () => {
 
   it('of a folder from before gets the keys that came since, once', () => {
     const folder = DataFolder.open(path);
-    const { transferEncryptionKeys, ...before } = folder.readSecrets();
+    const { transferEncryptionKeys, signerEncryptionKeys, signerSecret, ...before } =
+      folder.readSecrets();
     folder.writePrivate('secrets.json', JSON.stringify(before));
     const completed = folder.readSecrets();
-    expect(completed).toEqual({ ...before, transferEncryptionKeys: expect.any(String) });
+    expect(completed).toEqual({
+      ...before,
+      transferEncryptionKeys: expect.any(String),
+      signerEncryptionKeys: expect.any(String),
+      signerSecret: expect.any(String),
+    });
+    expect(completed.signerEncryptionKeys).not.toBe(signerEncryptionKeys);
+    expect(completed.signerSecret).not.toBe(signerSecret);
     expect(completed.transferEncryptionKeys).not.toBe(transferEncryptionKeys);
     expect(folder.readSecrets()).toEqual(completed);
   });

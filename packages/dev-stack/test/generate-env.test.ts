@@ -31,7 +31,7 @@ describe('scripts/generate-env.mjs', () => {
     const [first, second] = ['first', 'second'].map((name) =>
       Object.values(parseEnv(readFileSync(join(folder, name), 'utf8'))),
     );
-    expect(first).toHaveLength(14);
+    expect(first).toHaveLength(18);
     expect(first!.filter((secret) => second!.includes(secret))).toEqual([]);
     expect(second!.filter((secret) => stdout.includes(secret!))).toEqual([]);
   });

@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { CONSOLE_SETTINGS } from '@zonewright/console-service';
 import { DNS_API_SETTINGS } from '@zonewright/dns-api';
 import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service';
 import { NAMESERVER_SETTINGS } from '@zonewright/nameserver';
 import { listSettings, type SettingsTree } from '@zonewright/service-kit';
+import { SIGNER_SETTINGS } from '@zonewright/signer';
 import { describeEnvironment, passedOn, type ServiceName } from '../src/launcher/passed-on.js';
 
 const TREES: Readonly<Record<ServiceName, SettingsTree>> = {
   'identity-service': IDENTITY_SERVICE_SETTINGS,
   'dns-api': DNS_API_SETTINGS,
+  signer: SIGNER_SETTINGS,
   nameserver: NAMESERVER_SETTINGS,
+  'console-service': CONSOLE_SETTINGS,
 };
 /** Read by `npm start` itself, which gives each service its own. */
 const OF_START = ['DATABASE_URL', 'REDIS_URL'];

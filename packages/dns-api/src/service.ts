@@ -17,10 +17,14 @@ import {
   type Tracing,
 } from '@zonewright/service-kit';
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
+import { SignerClient } from './access/signer-client.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { ApexRollout } from './apex/apex-rollout.js';
 import type { Context } from './context/context.js';
 import { toErrorAnswer } from './faults/errors.js';
+import { ParentWatch } from './dnssec/parent-watch.js';
+import { EventStreams } from './streams/event-streams.js';
+import { NameserverAsker } from './doctor/nameserver-asker.js';
 import { Doctor } from './doctor/doctor.js';
 import {
   probeZones,
@@ -28,6 +32,7 @@ import {
   RecordsetCounts,
   retentionRules,
   ZoneReader,
+  type ZoneSigner,
 } from '@zonewright/zones';
 import { createApi } from './api.js';
 import { SharedDebts } from './limits/shared-debts.js';
@@ -37,6 +42,7 @@ import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
 import { Compression } from './compression/compression.js';
 import { RenderedLists } from './lists/rendered-lists.js';
+import { SecondaryRefresher } from './secondaries/refresher.js';
 import type { DnsApiSettings } from './settings/settings.js';
 
 /** What main.ts adds, and what tests put in the place of the real thing. */
@@ -45,6 +51,7 @@ export interface DnsApiOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly tokens?: TokenValidator;
+  readonly signer?: ZoneSigner;
 }
 
 /** The DNS API: domains and records over HTTP. */
@@ -56,6 +63,8 @@ export class DnsApiService implements RunnableService {
   readonly #operations: OperationsServer;
   readonly #retention: Retention;
   readonly #apexRollout: ApexRollout;
+  readonly #parents: ParentWatch;
+  readonly #secondaries: SecondaryRefresher;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
@@ -70,6 +79,8 @@ export class DnsApiService implements RunnableService {
     this.reload = this.#server.reload;
     this.#retention = createRetention(context);
     this.#apexRollout = new ApexRollout(context);
+    this.#parents = new ParentWatch(context);
+    this.#secondaries = new SecondaryRefresher(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -133,9 +144,20 @@ export class DnsApiService implements RunnableService {
         compression: new Compression(),
         recordsetCounts: new RecordsetCounts(db),
         publication,
+        events: new EventStreams({
+          db,
+          databaseUrl: settings.database.url,
+          applicationName: 'zonewright-dns-api-events',
+          publication,
+          clock,
+          metrics,
+          log,
+        }),
         doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
+        asker: new NameserverAsker({ settings: settings.check, statuses }),
         tokens,
         tsig: access?.tsig,
+        signer: overrides.signer ?? openSigner(settings, tracing),
         clock,
         log,
         metrics,
@@ -169,7 +191,10 @@ export class DnsApiService implements RunnableService {
     const operationsPort = await this.#operations.start();
     this.#retention.start();
     this.#apexRollout.start();
+    this.#parents.start();
+    this.#secondaries.start();
     this.#context.publication.start();
+    this.#context.events.start();
     const addresses = {
       http: listeningUrl(this.#server.scheme, http.host, port),
       operations: listeningUrl('http', http.host, operationsPort),
@@ -181,18 +206,31 @@ export class DnsApiService implements RunnableService {
   /** Answers what has arrived, takes nothing new and gives everything back. */
   async stop(): Promise<void> {
     this.#context.publication.release();
+    this.#context.events.release();
     await this.#server.stop();
     this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
     this.#shared?.stop();
+    if (this.#context.signer instanceof SignerClient) this.#context.signer.close();
+    await this.#context.events.stop();
     await this.#context.publication.stop();
     await this.#retention.stop();
     await this.#apexRollout.stop();
+    await this.#parents.stop();
+    await this.#secondaries.stop();
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
   }
+}
+
+function openSigner(
+  { signer: { url, secret } }: DnsApiSettings,
+  tracing: Tracing | undefined,
+): SignerClient | undefined {
+  if (url === undefined || secret === undefined) return undefined;
+  return new SignerClient({ url, secret, tracing });
 }
 
 function openSharedDebts({ redis }: DnsApiSettings, log: Logger): SharedDebts | undefined {

@@ -25,9 +25,14 @@ const api = useApi({
     DNS_API_MAX_DOMAINS: '1000',
     DNS_API_MAX_ZONE_TASKS: '1000',
     DNS_API_MAX_PEERS: '1000',
+    DNS_API_SECONDARIES: 'false',
     TRANSFER_ENCRYPTION_KEYS: generateKeyringText('k1'),
   },
-  overrides: { log },
+  overrides: {
+    log,
+    // Nothing is signed yet while it is asked for.
+    signer: { sign: () => Promise.reject(new Error('nothing is to be signed here')) },
+  },
 });
 
 let zone: DomainBody;
@@ -88,6 +93,20 @@ const makeTsigKey = async () => ({
   tsigKeyId: (await make('/v2/tsigkeys', newTsigKey(), 'token-operator')).id,
 });
 const makePeer = async () => ({ peerId: (await make('/v1/peers', { name: 'ours' })).id });
+const PRIMARIES = { primaries: [{ address: '192.0.2.1' }], key: null };
+async function makeEmpty() {
+  await api.call('delete', `/v1/domains/${zone.id}/records/${record.id}`).expect(200);
+  return {};
+}
+async function makeSecondary() {
+  await makeEmpty();
+  await api.call('put', `/v1/domains/${zone.id}/primaries`, PRIMARIES).expect(200);
+  return {};
+}
+async function askForSigning() {
+  await api.call('put', `/v1/domains/${zone.id}/dnssec`, { enabled: true }).expect(200);
+  return {};
+}
 async function makeOffer() {
   const offer = await make(`/v2/zones/${zone.id}/tasks/transfer_requests`);
   offerKey = offer.key ?? '';
@@ -115,8 +134,22 @@ const PREPARED: Readonly<Record<string, () => Promise<Readonly<Record<string, st
   'Delete Blacklist (v2)': makeRule('blacklists', { pattern: '^bad' }),
   'Update TSIG Key (v2)': makeTsigKey,
   'Delete TSIG Key (v2)': makeTsigKey,
+  'Set Primaries of a Domain': makeEmpty,
+  'Delete Primaries of a Domain': makeSecondary,
+  'Ask the Primaries of a Domain': makeSecondary,
+  'Transfer Zone In (v2)': makeSecondary,
   'Update Peer': makePeer,
   'Delete Peer': makePeer,
+  'Have a Domain Unsigned': askForSigning,
+  'Replace the Key of a Domain': async () => {
+    await askForSigning();
+    await api.db.raw(
+      `update dns.zone_dnssec as z set state = 'signed', signed_serial = d.serial
+         from dns.domains as d where d.id = z.domain_id and d.id = ?`,
+      [zone.id],
+    );
+    return {};
+  },
 };
 
 /** A kept answer would hold the secret: these take no Idempotency-Key. */
@@ -128,7 +161,7 @@ const SECRET = new Set([
 ]);
 /** They change what is kept about zones, but none of them. */
 const ABOUT_ZONES =
-  /quotas|peers|tsigkeys|tlds|blacklists|shares|tasks\/(export|exports|transfer_requests)|imports\/\{/;
+  /quotas|peers|dnssec|tsigkeys|tlds|blacklists|shares|refresh|tasks\/(export|exports|transfer_requests|xfr)|imports\/\{/;
 
 /** A request that each write would do. */
 const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
@@ -153,6 +186,13 @@ const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
     name: freshName(),
     email: 'a@example.com',
   }),
+  'Have a Domain Signed': () => ({ enabled: true }),
+  'Have a Domain Unsigned': () => undefined,
+  'Replace the Key of a Domain': () => undefined,
+  'Set Primaries of a Domain': () => PRIMARIES,
+  'Delete Primaries of a Domain': () => undefined,
+  'Ask the Primaries of a Domain': () => undefined,
+  'Transfer Zone In (v2)': () => undefined,
   'Create Peer': () => ({ name: 'ours', domains: [zone.id] }),
   'Update Peer': () => ({ name: 'yours' }),
   'Delete Peer': () => undefined,

@@ -314,6 +314,55 @@ describe('who may update', () => {
   });
 });
 
+describe('answers to signed queries', () => {
+  const questions = () => [record(ZONE, 'SOA')];
+  const base64 = (octets: Uint8Array) => Buffer.from(octets).toString('base64');
+
+  async function sign(message: Uint8Array, answer: Uint8Array) {
+    const body = { message: base64(message), answer: base64(answer), source: '192.0.2.7' };
+    return await api(
+      'POST',
+      '/internal/v1/signed-queries',
+      { ...body, transport: 'udp' },
+      nameserver,
+    );
+  }
+
+  it('are signed as they are, for each right key', async () => {
+    const query = signRequest(
+      writeMessage({ id: 9, flags: 0, questions: questions() }),
+      key,
+      now(),
+    );
+    const answer = writeMessage({ id: 9, flags: 0x8400, questions: questions() });
+    const { status, body } = await sign(query.message, answer);
+    expect(status).toBe(200);
+    const octets = Buffer.from((body as { message: string }).message, 'base64');
+    const { tsig } = readMessage(octets);
+    expect(new TsigAnswerChecker(key, query.mac).check(octets, tsig, now())).toBeUndefined();
+    expect(octets.subarray(12, answer.length)).toEqual(Buffer.from(answer).subarray(12));
+  });
+
+  it('no answer to an update is signed, and none of another query', async () => {
+    const signed = signRequest(update({}), key, now());
+    const done = writeMessage({ id: ids, flags: 0xa800, questions: questions() });
+    expect((await sign(signed.message, done)).status).toBe(400);
+    const query = signRequest(
+      writeMessage({ id: 9, flags: 0, questions: questions() }),
+      key,
+      now(),
+    );
+    for (const header of [
+      { id: 8, flags: 0x8400 },
+      { id: 9, flags: 0 },
+      { id: 9, flags: 0xa800 },
+    ]) {
+      const answer = writeMessage({ ...header, questions: questions() });
+      expect((await sign(query.message, answer)).status).toBe(400);
+    }
+  });
+});
+
 describe('repetition and history', () => {
   it('the same message is done once, and answered the same again', async () => {
     const name = `r.${ZONE}`;

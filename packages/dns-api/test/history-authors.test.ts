@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createDomain, createRecord, type DomainBody, type ErrorBody } from './support/fixtures.js';
-import { CALLERS, fakeTokens } from './support/fake-tokens.js';
+import { CALLERS, withTokens } from './support/fake-tokens.js';
 import { useApi } from './support/use-api.js';
 
 const ADA = { ...CALLERS['token-a'], userId: 'user-a', tenantId: 'tenant-a', roles: ['dns-admin'] };
@@ -13,14 +13,7 @@ const callers = {
 const api = useApi({
   env: { DNS_API_MAX_DOMAINS: '1000' },
   overrides: {
-    tokens: {
-      findKnown: (token) => callers[token as keyof typeof callers],
-      validate: (token, source) => {
-        const caller = callers[token as keyof typeof callers] as
-          (typeof callers)['token-ada'] | undefined;
-        return caller === undefined ? fakeTokens.validate(token, source) : Promise.resolve(caller);
-      },
-    },
+    tokens: withTokens(callers),
   },
 });
 

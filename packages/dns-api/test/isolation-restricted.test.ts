@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import type { Operation } from '../src/http/operation.js';
 import { OPERATIONS } from '../src/operations.js';
+import { readHead } from './support/read-head.js';
 import { usePlatform } from './support/use-platform.js';
 
 /**
@@ -75,6 +76,7 @@ const BY_RULES: Readonly<Record<string, Row>> = {
   getDomain: { statuses: ABOUT_ZONE },
   listDomains: { statuses: LIST },
   listServersOfDomain: { statuses: ABOUT_ZONE },
+  listenToEvents: { statuses: LIST },
   getPublication: { statuses: ABOUT_ZONE },
   listRecords: { statuses: ABOUT_ZONE },
   getRecord: { statuses: STORED_RECORD },
@@ -232,6 +234,7 @@ async function send(operation: Operation, which: Case, target: Target, query = '
     [method](path + query)
     .set('X-Auth-Token', tokens.get(which) ?? '')
     .set('X-Forwarded-For', which === 'other network' ? '198.51.100.1' : INSIDE);
+  if (operation.id === 'listenToEvents') call.buffer(true).parse(readHead);
   const row = BY_RULES[operation.id];
   return await (operation.body === 'none' ? call : call.send(row?.body?.(target) ?? {}));
 }

@@ -3,6 +3,7 @@ import { assignRole, FakeClock, insertRole, insertTenant, insertUser } from '@zo
 import request from 'supertest';
 import type { Operation } from '../src/http/operation.js';
 import { OPERATIONS } from '../src/operations.js';
+import { readHead } from './support/read-head.js';
 import { usePlatform } from './support/use-platform.js';
 
 const clock = new FakeClock();
@@ -172,6 +173,7 @@ function send(operation: Operation, token: string | undefined, domainId = ids.do
   );
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
   const call = request(platform.dnsUrl)[method](path);
+  if (operation.id === 'listenToEvents') call.buffer(true).parse(readHead);
   if (token !== undefined) call.set('X-Auth-Token', token);
   return operation.body === 'none' ? call : call.send({});
 }

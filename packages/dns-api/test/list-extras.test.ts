@@ -5,7 +5,7 @@ import {
   type DomainBody,
   type ListedRecordBody,
 } from './support/fixtures.js';
-import { CALLERS, fakeTokens } from './support/fake-tokens.js';
+import { CALLERS, withTokens } from './support/fake-tokens.js';
 import { useApi } from './support/use-api.js';
 
 const RULE = { zone: 'seen.example.', name: '*', types: ['A'], actions: ['read'] as const };
@@ -19,11 +19,7 @@ const restricted = {
 const api = useApi({
   env: { DNS_API_MAX_DOMAINS: '5000' },
   overrides: {
-    tokens: {
-      findKnown: (token) => (token === 'token-key' ? restricted : CALLERS[token]),
-      validate: (token, source) =>
-        token === 'token-key' ? Promise.resolve(restricted) : fakeTokens.validate(token, source),
-    },
+    tokens: withTokens({ 'token-key': restricted }),
   },
 });
 

@@ -56,7 +56,8 @@ export { canonicalOwnerName } from './names/canonical-owner-name.js';
 export { isAtOrBelow } from './names/relative-names.js';
 export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 export type { Problem, Validator } from './problems/problem.js';
-export { canonicalRdata, rdataFromWire, rdataToWire } from './rdata/rdata.js';
+export { numbersOfSoa, serialOfSoa } from './rdata/soa.js';
+export { canonicalRdata, hasRdataCodec, rdataFromWire, rdataToWire } from './rdata/rdata.js';
 export type { Rdata, RdataCodec, RecordType } from './fields/record-type.js';
 export {
   BASIC_TYPE_NAMES,

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RR_CLASS, type TsigKey } from '@zonewright/dns-records';
+import {
+  readMessage,
+  RR_CLASS,
+  RR_TYPE,
+  signRequest,
+  type TsigKey,
+  writeMessage,
+} from '@zonewright/dns-records';
 import {
   FAULT_ROUNDS,
   faultSeed,
@@ -139,6 +146,41 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
       const { stdout, stderr } = run(PYTHON, ['-c', recipe('dnspython.md', 'python')], facts);
       expect([stdout.trim(), stderr]).toEqual(['NOERROR', '']);
       expect(await records(ZONE)).toContain(`python.${ZONE} 300 TXT "from dnspython"`);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'queries that are signed with an access key are answered signed, over UDP and TCP, and wrong ones are not',
+    async () => {
+      const ask = (zone: string, by: TsigKey) => {
+        const questions = [updateRecord(zone, 'SOA')];
+        return signRequest(writeMessage({ id: 7, flags: 0, questions }), by, Date.now() / 1000);
+      };
+      const wrong = { ...key, secret: Buffer.alloc(30) };
+      const unknown = { ...key, name: 'nobody.' };
+      for (const send of [sendUdp, sendTcp]) {
+        const { message, mac } = ask(ZONE, key);
+        const answer = await send(platform.nameserver, message, 10_000);
+        expect(rcodeNameOf(answer!, key, mac)).toBe('NOERROR');
+        const { tsig, answers, flags } = readMessage(answer!);
+        expect([tsig?.error, answers.map(({ type }) => type), flags & 0x0400]).toEqual([
+          0,
+          [RR_TYPE.SOA],
+          0x0400,
+        ]);
+        for (const [zone, by, error] of [
+          [ZONE, wrong, 16],
+          [ZONE, unknown, 17],
+          ['elsewhere.test.', key, 17],
+        ] as const) {
+          const refused = ask(zone, by);
+          const refusal = await send(platform.nameserver, refused.message, 10_000);
+          expect([zone, rcodeNameOf(refusal!, by, refused.mac)]).toEqual([zone, 'NOTAUTH']);
+          const { tsig: unsigned, answers: none } = readMessage(refusal!);
+          expect([unsigned?.error, unsigned?.mac.length, none]).toEqual([error, 0, []]);
+        }
+      }
     },
     TIMEOUT_MS,
   );

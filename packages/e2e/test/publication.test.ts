@@ -5,7 +5,7 @@ import { NameserverProcess } from './support/nameserver-process.js';
 import { RunningPlatform } from './support/running-platform.js';
 
 /** `npm run test:faults` asks for 1,000. */
-const WRITES = Number(process.env['PUBLISHED_WRITES'] ?? 200);
+const WRITES = Number(process.env['PUBLISHED_WRITES'] ?? 100);
 /** Written to at the same time, one write after the other in each. */
 const DOMAINS = 10;
 /** After its restart a nameserver is in step again within this time. */

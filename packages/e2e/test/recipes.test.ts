@@ -1,19 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { readCodeBlocks } from '@zonewright/testkit';
+import { freePort, readCodeBlocks } from '@zonewright/testkit';
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authenticate, call } from './support/clients.js';
-import { itWithAll, run, TIMEOUT_MS } from './support/foreign-programs.js';
+import { itWith, itWithAll, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
+import { KeaDdns } from './support/kea-ddns.js';
 import { Pebble } from './support/pebble.js';
 import { PROJECT, RunningPlatform } from './support/running-platform.js';
 
 const DOMAIN = 'recipes.example';
+const NAMES = [`DNS:*.${DOMAIN}`, `DNS:${DOMAIN}`];
 
 /** The commands of a recipe; the first block says what is the reader's, and the test has its own. */
 function readRecipe(name: string): readonly string[] {
+  return readBlocks(name, 'sh').slice(1);
+}
+
+function readBlocks(name: string, language: string): readonly string[] {
   const text = readFileSync(join(PROJECT, 'docs/recipes', `${name}.md`), 'utf8');
-  return readCodeBlocks(text, 'sh').slice(1);
+  return readCodeBlocks(text, language);
 }
 
 describe('The commands of docs/recipes', () => {
@@ -72,6 +78,18 @@ describe('The commands of docs/recipes', () => {
     return `lego() { command lego ${options} "$@"; }\n${commands}`;
   }
 
+  /** The data of an answer. */
+  function ask(name: string, type: string): string {
+    const { host, port } = platform.nameserver;
+    return run('dig', ['+short', '-p', String(port), `@${host}`, name, type]).stdout.trim();
+  }
+
+  /** The names that a certificate is for. */
+  function namesOf(file: string): string[] | undefined {
+    const { subjectAltName } = new X509Certificate(readFileSync(file));
+    return subjectAltName?.split(', ').sort();
+  }
+
   async function issue(provider: string): Promise<void> {
     const [create = '', load = '', byProvider = '', byHook = ''] = readRecipe('lego');
     pebble = await Pebble.start(folder, platform.nameserver);
@@ -86,8 +104,7 @@ describe('The commands of docs/recipes', () => {
     const { status, stderr } = issued;
     expect(status === 0 ? '' : stderr).toBe('');
     const file = join(folder, provider, 'certificates', `${DOMAIN}.crt`);
-    const { subjectAltName } = new X509Certificate(readFileSync(file));
-    expect(subjectAltName?.split(', ').sort()).toEqual([`DNS:*.${DOMAIN}`, `DNS:${DOMAIN}`]);
+    expect(namesOf(file)).toEqual(NAMES);
     expect(await listTypes()).toEqual([]);
     const [, secret = ''] = readFileSync(join(folder, 'credential'), 'utf8').split('\n');
     expect(secret).not.toBe('');
@@ -118,4 +135,117 @@ describe('The commands of docs/recipes', () => {
     },
     10 * TIMEOUT_MS,
   );
+
+  itWithAll(['pebble', 'lego'])(
+    'lego by dynamic update, with an access key: a certificate',
+    async () => {
+      pebble = await Pebble.start(folder, platform.nameserver);
+      const [, , , , update = ''] = readRecipe('lego');
+      const issued = shell(withPebble(update), {
+        ...facts,
+        LEGO_CA_CERTIFICATES: pebble.certificateFile,
+        LEGO_PATH: join(folder, 'rfc2136'),
+        RFC2136_POLLING_INTERVAL: '1',
+        RFC2136_SEQUENCE_INTERVAL: '1',
+      });
+      expect(issued.status === 0 ? '' : issued.stderr).toBe('');
+      expect(namesOf(join(folder, 'rfc2136/certificates', `${DOMAIN}.crt`))).toEqual(NAMES);
+      expect(await listTypes()).toEqual([]);
+    },
+    10 * TIMEOUT_MS,
+  );
+
+  itWithAll(['pebble', 'certbot'], [`${PYTHON} -c 'import certbot_dns_rfc2136'`])(
+    'certbot by dynamic update, whose SOA queries are signed: a certificate',
+    async () => {
+      pebble = await Pebble.start(folder, platform.nameserver);
+      const [write = '', certify = ''] = readRecipe('certbot');
+      const folders = ['config', 'work', 'logs']
+        .map((each) => `--${each}-dir '${join(folder, 'certbot', each)}'`)
+        .join(' ');
+      const options = `--server '${pebble.directoryUrl}' ${folders}`;
+      const { host, port } = platform.nameserver;
+      const issued = shell(`certbot() { command certbot ${options} "$@"; }\n${write}\n${certify}`, {
+        ...facts,
+        DNS_SERVER: host,
+        DNS_PORT: String(port),
+        REQUESTS_CA_BUNDLE: pebble.certificateFile,
+      });
+      expect(issued.status === 0 ? '' : issued.stdout + issued.stderr).toBe('');
+      const file = join(folder, 'certbot/config/live', DOMAIN, 'cert.pem');
+      expect(namesOf(file)).toEqual(NAMES);
+      expect(await listTypes()).toEqual([]);
+    },
+    10 * TIMEOUT_MS,
+  );
+
+  itWithAll(['kea-dhcp-ddns', 'dig'])(
+    'Kea D2: the name of a client, with its DHCID',
+    async () => {
+      const { host, port } = platform.nameserver;
+      const own = await freePort();
+      const [text = ''] = readBlocks('kea', 'json');
+      const values: Record<string, string> = {
+        ACCESS_KEY: facts['ZONEWRIGHT_ACCESS_KEY'] ?? '',
+        SECRET_KEY: facts['ZONEWRIGHT_SECRET_KEY'] ?? '',
+        ZONE: `${DOMAIN}.`,
+        '192.0.2.1': host,
+        '"port": 53 ': `"port": ${port} `,
+        '53001': String(own),
+      };
+      const config = Object.entries(values).reduce(
+        (filled, [from, to]) => filled.replaceAll(from, to),
+        text,
+      );
+      const kea = new KeaDdns(folder, config);
+      try {
+        await kea.requestName(own, `client.${DOMAIN}.`, '192.0.2.99', async () => {
+          return (await listTypes()).length > 0;
+        });
+        expect(ask(`client.${DOMAIN}`, 'DHCID')).not.toBe('');
+        expect(ask(`client.${DOMAIN}`, 'A')).toBe('192.0.2.99');
+      } finally {
+        await kea.stop();
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  itWith(PYTHON, '-c', 'import dns.update')(
+    "what Ansible's nsupdate does: it finds the zone by signed queries, and asks whether records are there",
+    () => {
+      const { stdout, stderr } = run(PYTHON, ['-c', ANSIBLE_CALLS], { ...facts, DOMAIN });
+      expect([stdout.split('\n'), stderr]).toEqual([
+        [`${DOMAIN}.`, 'NXRRSET', 'NOERROR', 'NOERROR', ''],
+        '',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
 });
+
+/** Of community.general 6: look-up of the zone, existence by a prerequisite, then the change. */
+const ANSIBLE_CALLS = `
+import os, dns.message, dns.name, dns.query, dns.rcode, dns.rdatatype, dns.tsigkeyring, dns.update
+host, port = os.environ['ZONEWRIGHT_NAMESERVER'].rsplit(':', 1)
+keyring = dns.tsigkeyring.from_text({os.environ['ZONEWRIGHT_ACCESS_KEY']: os.environ['ZONEWRIGHT_SECRET_KEY']})
+name = dns.name.from_text('www.' + os.environ['DOMAIN'])
+query = dns.message.make_query(name, dns.rdatatype.SOA)
+query.use_tsig(keyring=keyring, algorithm='hmac-sha256')
+answer = dns.query.udp(query, host, port=int(port), timeout=10)
+zone = [rrset.name for rrset in answer.authority if rrset.rdtype == dns.rdatatype.SOA][0].to_text()
+print(zone)
+def update():
+    return dns.update.Update(zone, keyring=keyring, keyalgorithm='hmac-sha256')
+def send(message):
+    print(dns.rcode.to_text(dns.query.tcp(message, host, port=int(port), timeout=10).rcode()))
+def exists():
+    message = update()
+    message.present('www', 'A')
+    send(message)
+exists()
+add = update()
+add.add('www', 300, 'A', '192.0.2.80')
+send(add)
+exists()
+`;

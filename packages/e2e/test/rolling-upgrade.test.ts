@@ -4,6 +4,7 @@ import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zone
 import { randomUUID } from 'node:crypto';
 import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
+import { ServicesHere } from './support/services-here.js';
 
 /** Migrations 0001 to 0003 are the first release; each later schema has been somebody's. */
 const FIRST_RELEASE = 3;
@@ -18,7 +19,12 @@ let installation: Installation;
 /** Of this release, with nothing but the tenant: each schema begins with a copy. */
 let prepared: Installation | undefined;
 
-afterEach(() => installation.stop());
+const here = new ServicesHere();
+
+afterEach(async () => {
+  await here.stop();
+  await installation.stop();
+});
 
 /** Takes back what came after a migration, the last one first. */
 async function goBackTo(name: string): Promise<void> {
@@ -52,15 +58,27 @@ class Services {
     this.#nameserver = nameserver;
   }
 
+  /** Of this code, in this process. */
   static async start(): Promise<Services> {
+    const { identity, dns, nameserver } = await here.start(installation);
+    return await Services.#whenReady(identity, dns, nameserver);
+  }
+
+  /** Of another release, as processes. */
+  static async startProcesses(): Promise<Services> {
     const identity = (await installation.startIdentity({})).addresses['http'] ?? '';
     const dns = await installation.startDnsApi({ IDENTITY_URL: identity });
-    const { addresses } = await installation.startNameserver('ns1-1');
-    const [host = '', port] = (addresses['dns'] ?? '').split(':');
-    const services = new Services(identity, dns.addresses['http'] ?? '', {
-      host,
-      port: Number(port),
-    });
+    const nameserver = await installation.startNameserver('ns1-1');
+    return await Services.#whenReady(
+      identity,
+      dns.addresses['http'] ?? '',
+      nameserver.addresses['dns'] ?? '',
+    );
+  }
+
+  static async #whenReady(identity: string, dns: string, nameserver: string): Promise<Services> {
+    const [host = '', port] = nameserver.split(':');
+    const services = new Services(identity, dns, { host, port: Number(port) });
     await waitFor(() => services.#logIn(), READY_WITHIN_MS);
     return services;
   }
@@ -170,7 +188,7 @@ describe('rolling upgrade', () => {
     'the code of an earlier release works on this schema',
     async () => {
       await install(EARLIER_RELEASE);
-      await expectAllWorks(await Services.start());
+      await expectAllWorks(await Services.startProcesses());
     },
     120_000,
   );

@@ -65,6 +65,12 @@ describeWithRedis('stores that fail', () => {
       body: { name: `${name}.example.`, email: 'hostmaster@faults.example' },
     });
   const list = (of = token) => call(domains, { token: of });
+  const zones = (body?: object) =>
+    call(domains.replace('/v1/domains', '/v2/zones'), {
+      token,
+      ...(body === undefined ? {} : { method: 'POST', body }),
+    });
+  const projects = () => call(tokens.replace('/v2.0/tokens', '/v3/projects'), { token });
   const answersDns = async () =>
     (await ask(platform.nameserver, 'faults.example', 'SOA')).answers.length === 1;
   const isWell = async () => {
@@ -79,6 +85,21 @@ describeWithRedis('stores that fail', () => {
       body: JSON.stringify({
         auth: { passwordCredentials: { username: `nobody-${Math.random()}`, password: 'x' } },
       }),
+    });
+
+  const logInV3 = () =>
+    call(tokens.replace('/v2.0/tokens', '/v3/auth/tokens'), {
+      method: 'POST',
+      body: {
+        auth: {
+          identity: {
+            methods: ['password'],
+            password: {
+              user: { name: `nobody-${Math.random()}`, domain: { id: 'default' }, password: 'x' },
+            },
+          },
+        },
+      },
     });
 
   async function timed<T>(answer: Promise<T>): Promise<T> {
@@ -97,7 +118,7 @@ describeWithRedis('stores that fail', () => {
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   }
 
-  async function expectIdentityUnavailable(): Promise<void> {
+  async function expectIdentityUnavailable(requests = [logInV3, projects]): Promise<void> {
     const json = await timed(logIn('application/json'));
     expect(json.status).toBe(503);
     expect(json.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -105,6 +126,33 @@ describeWithRedis('stores that fail', () => {
     const xml = await timed(logIn('application/xml'));
     expect(xml.status).toBe(503);
     expect(await xml.text()).toMatch(/<serviceUnavailable [^>]*code="503"/);
+    for (const request of requests) {
+      const { status, headers, body } = await timed(request());
+      expect({ status, body }).toMatchObject({
+        status: 503,
+        body: { error: { code: 503, title: 'serviceUnavailable' } },
+      });
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+  }
+
+  /** The form of OpenStack's DNS: openstack shows the message, and the id by which the log has it. */
+  async function expectDesignateUnavailable(): Promise<void> {
+    const zone = { name: 'not-now.example.', email: 'hostmaster@faults.example' };
+    for (const answer of [zones(), zones(zone)]) {
+      const { status, headers, body } = await timed(answer);
+      expect({ status, body }).toEqual({
+        status: 503,
+        body: {
+          code: 503,
+          type: 'unavailable',
+          message: expect.any(String),
+          errors: [],
+          request_id: headers.get('x-openstack-request-id'),
+        },
+      });
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    }
   }
 
   /** What dns-api logged about its requests. */
@@ -142,6 +190,7 @@ describeWithRedis('stores that fail', () => {
         fail();
         await expectUnavailable(create('not-now'));
         await expectUnavailable(list());
+        await expectDesignateUnavailable();
         await expectIdentityUnavailable();
         expect(await answersDns()).toBe(true);
         postgresProxy.restore();
@@ -162,13 +211,17 @@ describeWithRedis('stores that fail', () => {
         });
         lock.catch(failed);
       });
-      const answers = await Promise.all(
-        Array.from({ length: 400 }, async () => (await list()).status),
-      );
-      expect(answers.filter((status) => status !== 503)).toEqual([]);
-      await expectIdentityUnavailable();
-      release();
-      await lock;
+      try {
+        const answers = await Promise.all(
+          Array.from({ length: 400 }, async () => (await list()).status),
+        );
+        expect(answers.filter((status) => status !== 503)).toEqual([]);
+        // What needs no users may find a connection.
+        await expectIdentityUnavailable([logInV3]);
+      } finally {
+        release();
+        await lock;
+      }
       await waitFor(async () => (await list()).status === 200, RECOVER_WITHIN_MS);
       await waitFor(async () => (await logIn('*/*')).status === 401, RECOVER_WITHIN_MS);
       // As the service measured it: a client with 400 requests at once has a queue of its own.
@@ -230,6 +283,9 @@ describeWithRedis('stores that fail', () => {
         expect(await statusOf(known)).toBe(200);
         await fail();
         await waitFor(async () => (await statusOf(token)) === 200, RECOVER_WITHIN_MS);
+        expect((await zones()).status).toBe(200);
+        // Of a user who administers nothing.
+        expect((await projects()).status).toBe(403);
         expect(await statusOf(before)).toBe(401);
         const revoked = await revoke(known);
         const revokedAt = Date.now();
@@ -251,6 +307,15 @@ describeWithRedis('stores that fail', () => {
         expect(await statusOf(known)).toBe(401);
       },
     );
+  });
+
+  it('both stopped: 503 in the form of each face, and recovery by itself', async () => {
+    redisProxy.cut();
+    postgresProxy.cut();
+    await expectUnavailable(list());
+    await expectDesignateUnavailable();
+    await expectIdentityUnavailable();
+    expect(await answersDns()).toBe(true);
   });
 
   it('identity-service stopped: dns-api 503 within 2 s, known tokens 5 s at most, recovery by itself', async () => {

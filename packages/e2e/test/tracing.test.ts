@@ -24,11 +24,20 @@ const SECRETS = {
 };
 const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 
-/** Prints which modules of OpenTelemetry were loaded, but for its API, which prom-client has for itself. */
-const REPORT_MODULES = `import { createRequire } from 'node:module';
-  const isOurs = (file) => /@opentelemetry.(?!api)/.test(file);
-  process.on('exit', () => process.stderr.write(
-    'LOADED ' + Object.keys(createRequire('/').cache).filter(isOurs)));`;
+/**
+ * Prints which modules of OpenTelemetry were run, but for its API, which prom-client has for itself: in the file of a program each is
+ * a function with the module's path as its name.
+ */
+const REPORT_MODULES = `import { Session } from 'node:inspector';
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true });
+  process.on('exit', () => session.post('Profiler.takePreciseCoverage', (error, { result }) => {
+    const run = result.flatMap(({ functions }) => functions).filter(({ ranges }) => ranges[0].count > 0);
+    const names = run.map(({ functionName }) => functionName);
+    process.stderr.write('LOADED ' + names.filter((name) => /@opentelemetry.(?!api)/.test(name)) + '\\n');
+  }));`;
 
 const database = useTestDatabase();
 const newTraceId = () => randomBytes(16).toString('hex');

@@ -1,4 +1,4 @@
-export type { Reply, WrittenBody } from './answer/reply.js';
+export type { LiveBody, Reply, WrittenBody } from './answer/reply.js';
 export { HTML_SECURITY_HEADERS } from './answer/security-headers.js';
 export { BodyBudget } from './body/body-budget.js';
 export { Members } from './body/members.js';

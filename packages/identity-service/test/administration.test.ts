@@ -47,6 +47,10 @@ async function newDomain(): Promise<{ id: string; admin: TestUser; token: string
   return { id, admin, token: await tokenOf(url, admin) };
 }
 
+interface ProjectJson {
+  readonly project: { readonly id: string; readonly tags: readonly string[] };
+}
+
 describe('Projects', () => {
   it("are made in the administrator's own domain, shown, changed and deleted", async () => {
     const name = `project-${newId()}`;
@@ -72,6 +76,41 @@ describe('Projects', () => {
     expect(changed.json).toEqual({ project: { ...project, description: 'no longer' } });
     expect((await ask(administrator, { method: 'DELETE', path })).status).toBe(204);
     expect((await ask(administrator, { path })).status).toBe(404);
+  });
+
+  it('have tags, by which lists are narrowed', async () => {
+    const { id, token } = await newDomain();
+    const create = async (tags: readonly string[], rest = {}) => {
+      const body = { project: { name: `project-${newId()}`, tags, ...rest } };
+      return await ask(token, { method: 'POST', path: '/v3/projects', body });
+    };
+    const first = (await create(['red', 'blue', 'red'], { parent_id: id })).json as ProjectJson;
+    const second = (await create(['blue'])).json as ProjectJson;
+    expect([first, second].map(({ project }) => project.tags)).toEqual([['blue', 'red'], ['blue']]);
+    const list = async (query: string) => {
+      const { json } = await ask(token, { path: `/v3/projects?${query}` });
+      return (json as { projects: ProjectJson['project'][] }).projects.map((each) => each.id);
+    };
+    const both = [first.project.id, second.project.id].toSorted();
+    expect(await list('tags=red,blue')).toEqual([first.project.id]);
+    expect(await list('tags-any=red,green,blue')).toEqual(both);
+    expect(await list('not-tags=red,blue')).toEqual([second.project.id]);
+    expect(await list('not-tags-any=red,green')).toEqual([second.project.id]);
+    expect(await list('tags=%22%2C%7D%7B')).toEqual([]);
+    const path = `/v3/projects/${first.project.id}`;
+    for (const tags of [['a,b'], ['a/b'], [''], ['a'.repeat(256)], ['\0']]) {
+      const answer = await ask(token, { method: 'PATCH', path, body: { project: { tags } } });
+      expect([tags, answer.status]).toEqual([tags, 400]);
+    }
+    const tooMany = Array.from({ length: 81 }, (_, n) => `t${n}`);
+    expect((await create(tooMany)).status).toBe(400);
+    expect(((await ask(token, { path })).json as ProjectJson).project.tags).toEqual([
+      'blue',
+      'red',
+    ]);
+    await ask(token, { method: 'PATCH', path, body: { project: { tags: [] } } });
+    expect(((await ask(token, { path })).json as ProjectJson).project.tags).toEqual([]);
+    expect((await create([], { parent_id: first.project.id })).status).toBe(400);
   });
 
   it('a name that is taken anywhere is 409, and says so', async () => {
@@ -118,6 +157,47 @@ describe('Projects', () => {
 });
 
 describe('Users', () => {
+  it('have a default project that their administrator manages, which gives no token a scope', async () => {
+    const { token } = await newDomain();
+    const name = `user-${newId()}`;
+    const project = { name: `project-${newId()}` };
+    const made = await ask(token, { method: 'POST', path: '/v3/projects', body: { project } });
+    const { id: projectId } = (made.json as ProjectJson).project;
+    const password = 'correct horse battery';
+    const create = async (default_project_id: string) =>
+      await ask(token, {
+        method: 'POST',
+        path: '/v3/users',
+        body: { user: { name, password, default_project_id } },
+      });
+    // That of somebody else is none.
+    expect((await create(identity.world.tenant.id)).status).toBe(404);
+    const created = await create(projectId);
+    expect(created.json).toMatchObject({ user: { default_project_id: projectId } });
+    const { user } = created.json as { user: { id: string } };
+    const path = `/v3/users/${user.id}`;
+    const change = async (body: object) =>
+      (await ask(token, { method: 'PATCH', path, body: { user: body } })).json as { user: object };
+    expect((await change({ email: 'a@b.example' })).user).toMatchObject({
+      default_project_id: projectId,
+    });
+    const own = await tokenOf(identity.url, { name, password });
+    const shown = await call(identity.url, {
+      path: '/v3/auth/tokens',
+      token: own,
+      headers: { 'X-Subject-Token': own },
+    });
+    expect(shown.json).not.toHaveProperty('token.project');
+    expect((await change({ default_project_id: '' })).user).not.toHaveProperty(
+      'default_project_id',
+    );
+    await change({ default_project_id: projectId });
+    expect((await ask(token, { method: 'DELETE', path: `/v3/projects/${projectId}` })).status).toBe(
+      204,
+    );
+    expect((await ask(token, { path })).json).not.toHaveProperty('user.default_project_id');
+  });
+
   it('can log in with the password that they were made with, and until they are disabled', async () => {
     const name = `user-${newId()}`;
     const about = { description: 'of the night shift', email: 'night@example.net' };

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { FakeClock, insertUser } from '@zonewright/testkit';
+import { FakeClock, insertUser, type TestUser } from '@zonewright/testkit';
 import { request as sendRequest } from 'node:http';
-import { tokenOf } from './client.js';
+import { AccessKeysClient } from './access-keys-client.js';
+import { call, tokenOf } from './client.js';
 import { useIdentity } from './use-identity.js';
 
 /**
@@ -27,6 +28,7 @@ interface Tokens {
   readonly stranger: string;
   readonly revoked: string;
   readonly expired: string;
+  readonly restricted: string;
 }
 let tokens: Tokens;
 
@@ -42,12 +44,23 @@ beforeAll(async () => {
     stranger: await tokenOf(identity.url, await insertUser(identity.db, { accountDomainId })),
     revoked: await tokenOf(identity.url, user),
     expired,
+    restricted: await restrictedTokenOf(user, tenant.id),
   };
   await ask(`/v2.0/tokens/${tokens.revoked}`, { 'X-Auth-Token': tokens.revoked }, 'DELETE');
   await identity.db.raw(`update identity.users set status = 'suspended' where id = ?`, [
     suspended.id,
   ]);
 });
+
+async function restrictedTokenOf(user: TestUser, tenantId: string): Promise<string> {
+  const keys = new AccessKeysClient(identity.url, await tokenOf(identity.url, user, tenantId));
+  const { accessKeyId: accessKey, secretKey } = await keys.create({
+    otherAttributes: { preset: 'acme', zone: 'example.com.', tenantId },
+  });
+  const body = { auth: { apiAccessKeyCredentials: { accessKey, secretKey } } };
+  const { json } = await call(identity.url, { method: 'POST', path: '/v2.0/tokens', body });
+  return (json as { access: { token: { id: string } } }).access.token.id;
+}
 
 async function ask(
   path: string,
@@ -83,6 +96,7 @@ const CALLERS: readonly (keyof Tokens | 'nobody' | 'forged')[] = [
   'service',
   'subject',
   'stranger',
+  'restricted',
   'blocked',
   'revoked',
   'expired',
@@ -92,18 +106,23 @@ const CALLERS: readonly (keyof Tokens | 'nobody' | 'forged')[] = [
 const SUBJECTS: readonly (keyof Tokens | 'unknown' | 'forged')[] = [
   'subject',
   'service',
+  'restricted',
   'blocked',
   'revoked',
   'expired',
   'unknown',
   'forged',
 ];
-const ACCEPTS = [
-  'application/json',
-  'application/xml',
-  '*/*',
-  'text/html',
-  'application/xml;q=0.5, */*;q=0.1',
+const MANNERS: readonly Readonly<Record<string, string>>[] = [
+  ...[
+    'application/json',
+    'application/xml',
+    '*/*',
+    'text/html',
+    'application/xml;q=0.5, */*;q=0.1',
+  ].map((Accept) => ({ Accept })),
+  { Accept: 'application/json', 'X-Zonewright-Understands': 'restrictions' },
+  { Accept: 'application/json' },
 ];
 
 function tokenIdOf(name: keyof Tokens | 'nobody' | 'unknown' | 'forged'): string | undefined {
@@ -120,9 +139,9 @@ describe('Validation at once', () => {
     async (caller, subject) => {
       const callerId = tokenIdOf(caller);
       const subjectId = tokenIdOf(subject) ?? '';
-      for (const accept of ACCEPTS) {
+      for (const manner of MANNERS) {
         const headers = {
-          Accept: accept,
+          ...manner,
           ...(callerId === undefined ? {} : { 'X-Auth-Token': callerId }),
           'X-Subject-Token': subjectId,
         };

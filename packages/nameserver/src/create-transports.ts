@@ -14,7 +14,7 @@ import { createTcpAnswer, type TransferRequest } from './transport/tcp-answer.js
 import { PortSharing } from './transport/port-sharing.js';
 import { TcpServer } from './transport/tcp-server.js';
 import { UdpBatchTransport } from './transport/udp-batch.js';
-import type { AnswerUpdate } from './updates/update-relay.js';
+import type { AnswerRelayed } from './relay/received-message.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 /** Everything that answers queries. */
@@ -36,8 +36,8 @@ interface TransportsOptions {
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
   readonly handleQuery: HandleQuery;
-  /** Undefined: updates are refused. */
-  readonly answerUpdate?: AnswerUpdate | undefined;
+  /** Undefined: updates are refused, and only keys of peers are known. */
+  readonly answerRelayed?: AnswerRelayed | undefined;
   /** Undefined: there are no peers. */
   readonly peers?: PeerAccess | undefined;
   readonly listAddresses: typeof listLocalAddresses | undefined;
@@ -67,7 +67,7 @@ export function createTransports(options: TransportsOptions): Transports {
     handleQuery,
     context,
     transfer: options.peers?.answer,
-    answerUpdate: options.answerUpdate,
+    answerRelayed: options.answerRelayed,
     counters: counters.tcp.queries,
     faults: new FaultLog(writeFault, clock),
     clock,
@@ -80,7 +80,7 @@ export function createTransports(options: TransportsOptions): Transports {
     handleQuery,
     listAddresses: options.listAddresses,
     findKey: options.peers?.findKey,
-    answerUpdate: options.answerUpdate,
+    answerRelayed: options.answerRelayed,
     batchWorkerUrl: options.batchWorkerUrl ?? COMPILED_WORKER,
     writeFault,
     clock,

@@ -11,7 +11,7 @@ import type { listLocalAddresses } from './transport/local-addresses.js';
 import { createRateLimitTable, RateLimiter } from './transport/rate-limiter.js';
 import { UdpBatchTransport } from './transport/udp-batch.js';
 import { UdpDgramTransport } from './transport/udp-dgram.js';
-import type { AnswerUpdate } from './updates/update-relay.js';
+import type { AnswerRelayed } from './relay/received-message.js';
 import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 export interface UdpTransportOptions {
@@ -24,7 +24,7 @@ export interface UdpTransportOptions {
   readonly listAddresses: typeof listLocalAddresses | undefined;
   /** For dgram only; workers are told of keys. */
   readonly findKey: FindKey | undefined;
-  readonly answerUpdate: AnswerUpdate | undefined;
+  readonly answerRelayed: AnswerRelayed | undefined;
   readonly batchWorkerUrl: URL;
   readonly writeFault: WriteFault;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
     listAddresses: options.listAddresses,
     counters: counters.addUdpThread(),
     faults: new FaultLog(options.writeFault, clock),
-    answerUpdate: options.answerUpdate,
+    answerRelayed: options.answerRelayed,
     clock,
     log,
   });
@@ -103,7 +103,7 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
       image.dismissReader(readerIndex);
     },
     writeFault: options.writeFault,
-    answerUpdate: options.answerUpdate,
+    answerRelayed: options.answerRelayed,
     log,
   });
 }

@@ -9,10 +9,11 @@ import { handleQuery } from './answer/handle-query.js';
 import { openImage } from './open-image.js';
 import { createPeers } from './create-peers.js';
 import { createSync, type Sync } from './create-sync.js';
-import { createUpdateRelay } from './create-update-relay.js';
+import { createRelay } from './create-relay.js';
 import { createTransports, type Transports } from './create-transports.js';
 import { createRegistry } from './stats/metrics.js';
 import { MinuteSummary } from './stats/minute-summary.js';
+import { createRelayMetrics } from './stats/relay-metrics.js';
 import { createTransferCounters } from './stats/transfer-counters.js';
 import { createTransportCounters } from './stats/transport-counters.js';
 import type { NameserverSettings } from './settings/settings.js';
@@ -65,11 +66,13 @@ export class NameserverService {
       clock,
       log: log.child({ subsystem: 'transfer' }),
     });
+    const relayMetrics = createRelayMetrics();
     this.#transports = createTransports({
-      answerUpdate: createUpdateRelay(settings, {
+      answerRelayed: createRelay(settings, {
         image,
+        counters: relayMetrics,
         isLoaded: () => this.#sync.status.isLoaded,
-        log: log.child({ subsystem: 'updates' }),
+        log: log.child({ subsystem: 'relay' }),
       })?.answer,
       peers: {
         findKey: (name) => this.#peers.findKey(name),
@@ -111,6 +114,7 @@ export class NameserverService {
       zones: () => image.zones,
       records: () => image.records,
       imageOctets: () => image.usedOctets,
+      signatureSecondsLeft: () => image.signedUntil - clock.now() / 1_000,
       failedZones: () => zones.failures,
       failedSnapshots: () => snapshots?.failures ?? 0,
       snapshotWrittenSeconds: () => (snapshots?.writtenAt ?? 0) / 1_000,
@@ -119,6 +123,7 @@ export class NameserverService {
       feedLagSeconds: () => status.lagMs(clock.now()) / 1_000,
       lastAppliedSeconds: () => status.appliedAt / 1_000,
     });
+    relayMetrics.register(registry);
     this.#operations = new OperationsServer({
       host: settings.listen.operationsHost ?? settings.listen.hosts[0] ?? '127.0.0.1',
       port: settings.listen.operationsPort,

@@ -93,7 +93,8 @@ describe('A zone with every type, as it is exported', () => {
     const itHere = hasForeignServer(name) ? it : it.skip;
     let server: ForeignServer | undefined;
     beforeAll(async () => {
-      if (itHere === it) server = await ForeignServer.start(name, ZONE, writeZone(cases));
+      if (itHere === it)
+        server = await ForeignServer.start(name, new Map([[ZONE, writeZone(cases)]]));
     });
     afterAll(async () => {
       await server?.stop();

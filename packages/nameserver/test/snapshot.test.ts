@@ -68,10 +68,24 @@ async function writeSnapshot(): Promise<void> {
 }
 
 /** As a program some versions before this one would have written it: whole, but laid out in another way. */
-function withOlderImage(octets: Buffer, versions = 2): Buffer {
+function withOlderImage(octets: Buffer): Buffer {
   const imageStart = 16 + octets.readUInt32BE(8);
-  octets.writeInt32LE(octets.readInt32LE(imageStart) - versions, imageStart);
-  const content = octets.subarray(0, octets.length - 32);
+  octets.writeInt32LE(octets.readInt32LE(imageStart) - 2, imageStart);
+  return withChecksum(octets.subarray(0, octets.length - 32));
+}
+
+/**
+ * With an image that the version before has written (the layout "ZWI3"): of kept.example., which had been patched, and
+ * of a.between.kept.example.
+ */
+function withImageOfVersionBefore(octets: Buffer): Buffer {
+  const image = readFileSync(new URL('./support/zwi3.image', import.meta.url));
+  const head = Buffer.from(octets.subarray(0, 16 + octets.readUInt32BE(8)));
+  head.writeUInt32BE(image.length, 12);
+  return withChecksum(Buffer.concat([head, image]));
+}
+
+function withChecksum(content: Buffer): Buffer {
   return Buffer.concat([content, createHash('sha256').update(content).digest()]);
 }
 
@@ -111,9 +125,13 @@ describe('snapshot', () => {
 
   it('answers from a snapshot of the version before', async () => {
     await writeSnapshot();
-    writeFileSync(file(), withOlderImage(readFileSync(file()), 1));
+    writeFileSync(file(), withImageOfVersionBefore(readFileSync(file())));
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
+    expect(await answersOf(server, 'any.wild.kept.example')).toBe(0);
+    expect(await answersOf(server, 'www.a.between.kept.example')).toBe(1);
+    expect((await ask(server, 'old.kept.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await ask(server, 'between.kept.example', 'A')).rcode).toBe('NOERROR');
   });
 
   it.each([

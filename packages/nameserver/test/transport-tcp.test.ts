@@ -33,7 +33,7 @@ async function startServer(options: { maxConnections?: number; perSource?: numbe
   const counters = createTransportCounters();
   let handled = 0;
   const answer = createTcpAnswer({
-    answerUpdate: undefined,
+    answerRelayed: undefined,
     handleQuery: (context) => {
       handled++;
       const { input, inputLength, output, outputStart } = context;

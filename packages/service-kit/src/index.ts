@@ -4,9 +4,12 @@ export { freePort } from './free-port.js';
 export { type ErrorKind, ServiceError } from './errors/service-error.js';
 export { AuthorizedClient } from './http/authorized-client.js';
 export { HttpJsonClient, type JsonAnswer } from './http/http-json.js';
+export { listen } from './http/listen.js';
 export { ServiceToken } from './http/service-token.js';
+export { STATUS_OF_ERROR } from './http/status-of-error.js';
 export type { LogContext } from './logging/log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logging/logger.js';
+export { nearestManifest } from './nearest-manifest.js';
 export { isInNetworks, readNetwork } from './networks.js';
 export { intervalAfter, type Pace } from './pace.js';
 export { Overload } from './overload.js';
@@ -17,6 +20,12 @@ export { redactSecrets, redactUrlCredentials } from './logging/redact.js';
 export { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 export { createRequestLog, type RequestLog, type RequestLogMembers } from './request-log.js';
 export { type ReadyMessage, type RunnableService, runService } from './run-service.js';
+export {
+  generateKeyringText,
+  type Keyring,
+  parseKeyring,
+  type SealedSecret,
+} from './secrets/keyring.js';
 export { findMisspelled } from './settings/misspelled.js';
 export { reportMisspelled } from './settings/report-misspelled.js';
 export {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { listen } from './http/listen.js';
 import { logOutput } from './logging/log-output.js';
 import { redactUrlCredentials } from './logging/redact.js';
 
@@ -43,11 +43,7 @@ export class OperationsServer {
   /** Listens and returns the port. */
   async start(): Promise<number> {
     const { host, port } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, host, resolve);
-    });
-    return (this.#server.address() as AddressInfo).port;
+    return await listen(this.#server, port, host);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,8 @@
-export { mayFind } from './access/key-rules.js';
+export { hasRules, mayFind, mayUseZone } from './access/key-rules.js';
 export { isOperator } from './access/key-rules.js';
 export type { RestrictedKey } from './request/restricted-key.js';
-export { getZoneApex, readApexProgress } from './apex/apex-store.js';
+export { readApexProgress } from './apex/apex-store.js';
+export { getZoneApex } from './nameservers/zone-apex-store.js';
 export { raiseZones } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
@@ -26,6 +27,9 @@ export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
 export { findZoneNamed } from './rows/zone-store.js';
+export { ChangeFeed } from './events/change-feed.js';
+export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
+export { type FeedPart, readStepFeed, type ZoneStep } from './events/step-feed-store.js';
 export { countForeignPositions } from './feed/restamp-store.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
@@ -84,15 +88,19 @@ export { requireMatch } from './request/precondition.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
 export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
-export type {
-  AwaitedChange,
-  NameserverStatus,
-  PublicationCount,
-  StatusReport,
+export {
+  type AwaitedChange,
+  countServers,
+  isApplied,
+  isLive,
+  type NameserverStatus,
+  type PublicationCount,
+  type StatusReport,
 } from './publication/nameserver-status.js';
 export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
 export { type ObjectStatus, statusOfChange } from './publication/object-status.js';
 export { PublicationWatch } from './publication/publication-watch.js';
+export { WaitingPlaces } from './publication/waiting-places.js';
 export { StatusReader } from './publication/status-reader.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
 export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';
@@ -186,12 +194,78 @@ export {
 } from './tasks/zone-tasks.js';
 export { type AcceptSortKey, listAccepts } from './transfers/accept-store.js';
 export { acceptZone, getAccept } from './transfers/accept-zone.js';
-export { changeOffer, getTransfer, offerZone, withdrawOffer } from './transfers/offer-zone.js';
+export {
+  changeOffer,
+  getTransfer,
+  offerZone,
+  revealTransferKey,
+  withdrawOffer,
+} from './transfers/offer-zone.js';
 export { listTransfers, type TransferSortKey } from './rows/transfer-store.js';
 export type { TransferAccept, ZoneTransfer } from './rows/zone-transfer.js';
 export { catalogName, type Peer, type PeerState } from './peers/peer.js';
-export { findLaggingPeers, listPeers, listPeerStates } from './peers/peer-store.js';
+export {
+  findLaggingPeers,
+  listPeerProgress,
+  listPeers,
+  listPeerStates,
+  listZonesOfPeer,
+  type PeerProgress,
+  type PeerZone,
+} from './peers/peer-store.js';
 export { changePeer, createPeer, getPeer, removePeer } from './peers/peers.js';
 export { listTsigKeys, type TsigKeySortKey } from './tsig-keys/tsig-key-store.js';
 export { TSIG_ALGORITHMS, type TsigKey } from './tsig-keys/tsig-key.js';
 export { changeTsigKey, createTsigKey, getTsigKey, removeTsigKey } from './tsig-keys/tsig-keys.js';
+export { maintainZone, type MaintenanceContext } from './signing-jobs/maintain-zone.js';
+export {
+  deleteOldSteps,
+  type DsRecord,
+  listDueZones,
+  listZonesToAskParents,
+  readClockDifference,
+  writeParentDs,
+} from './signing/dnssec-store.js';
+export { knowsSigning } from './rows/knows-signing.js';
+export { findSigningTrouble, type SigningTrouble } from './signing/signing-trouble.js';
+export {
+  insertZoneKey,
+  listKeyTags,
+  listSecretZoneKeys,
+  secretIdentity,
+  type SecretZoneKey,
+} from './signing/zone-key-store.js';
+export { findSigningName } from './signing/signing-store.js';
+export type { RrsetToSign, ZoneSigner } from './transactions/zone-signer.js';
+export { disableDnssec, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
+export { getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
+export { isSpecialAddress } from './peers/special-address.js';
+export {
+  createSecondaryZone,
+  getSecondary,
+  moveToPrimaries,
+  refreshSecondary,
+  removePrimaries,
+  setPrimaries,
+} from './secondaries/secondaries.js';
+export type { Primary, Secondary, SoaNumbers } from './secondaries/secondary.js';
+export {
+  type DueSecondary,
+  findFailingSecondaries,
+  findNotifiable,
+  findSecondary,
+  hastenSecondary,
+  keepHold,
+  listSecondaries,
+  noteFailure,
+  type Notifiable,
+  type SecondaryProgress,
+  takeDue,
+} from './secondaries/secondary-store.js';
+export {
+  takeTransfer,
+  type Transfer,
+  type TransferredSteps,
+  withholdZone,
+} from './secondaries/take-transfer.js';
+export { TransferFault } from './secondaries/transfer-fault.js';

@@ -20,15 +20,17 @@ import {
   requireRoom,
   requireWithin,
 } from './administrator.js';
+import { type TaggedTenant, tagTenant, withTags } from './project-tags.js';
 
 /** A page of the tenants that an administrator manages, by id. */
 export async function listTenantsAs(
   db: Database,
   administrator: Administrator,
   page: TenantPage,
-): Promise<Tenant[]> {
+): Promise<readonly TaggedTenant[]> {
   const accountDomainId = narrow(administrator, page.accountDomainId);
-  return accountDomainId === null ? [] : await listTenantPage(db, { ...page, accountDomainId });
+  if (accountDomainId === null) return [];
+  return await withTags(db, await listTenantPage(db, { ...page, accountDomainId }));
 }
 
 /** One on which one holds a role, or that one manages. @throws ServiceError not-found, forbidden */
@@ -36,13 +38,13 @@ export async function getTenantAs(
   db: Database,
   account: Account,
   { id, rules }: { readonly id: string; readonly rules: AdministrationRules },
-): Promise<Tenant> {
+): Promise<TaggedTenant> {
   if (!hasRoleOnTenant(account, id)) {
-    return await getManagedTenant(db, getAdministrator(account, rules), id);
+    return await tagTenant(db, await getManagedTenant(db, getAdministrator(account, rules), id));
   }
   const tenant = await findTenant(db, { id });
   if (tenant === undefined) throw notFound('project not found');
-  return tenant;
+  return await tagTenant(db, tenant);
 }
 
 /** @throws ServiceError not-found */
@@ -61,6 +63,7 @@ interface NewTenant {
   readonly description: string | undefined;
   /** Undefined: the administrator's own. */
   readonly accountDomainId: string | undefined;
+  readonly tags: readonly string[] | undefined;
   readonly enabled: boolean;
 }
 
@@ -68,8 +71,8 @@ interface NewTenant {
 export async function createTenantAs(
   trx: Database,
   administrator: Administrator,
-  { name, description, accountDomainId, enabled }: NewTenant,
-): Promise<Tenant> {
+  { name, description, accountDomainId, tags, enabled }: NewTenant,
+): Promise<TaggedTenant> {
   const accountDomain = accountDomainId ?? administrator.account.domain.id;
   requireWithin(administrator, accountDomain, 'account domain');
   requireRoom(administrator, {
@@ -77,13 +80,15 @@ export async function createTenantAs(
     quota: administrator.rules.accountDomainQuota,
     what: 'projects in an account domain',
   });
-  const tenant = await createTenant(trx, { name, description, accountDomain });
-  return enabled ? tenant : await setTenantEnabled(trx, tenant.id, false);
+  const created = await createTenant(trx, { name, description, accountDomain });
+  const tenant = enabled ? created : await setTenantEnabled(trx, created.id, false);
+  return await tagTenant(trx, tenant, tags);
 }
 
 export interface TenantChange {
   readonly name: string | undefined;
   readonly description: string | undefined;
+  readonly tags: readonly string[] | undefined;
   readonly enabled: boolean | undefined;
 }
 
@@ -92,14 +97,16 @@ export async function changeTenantAs(
   trx: Database,
   administrator: Administrator,
   { id, change }: { readonly id: string; readonly change: TenantChange },
-): Promise<Tenant> {
+): Promise<TaggedTenant> {
   let tenant = await getManagedTenant(trx, administrator, id);
   const { name, description, enabled } = change;
   if (name !== undefined || description !== undefined) {
     tenant = await describeTenant(trx, id, { name, description });
   }
-  if (enabled === undefined || enabled === tenant.enabled) return tenant;
-  return await setTenantEnabled(trx, id, enabled);
+  if (enabled !== undefined && enabled !== tenant.enabled) {
+    tenant = await setTenantEnabled(trx, id, enabled);
+  }
+  return await tagTenant(trx, tenant, change.tags);
 }
 
 /**

@@ -25,15 +25,22 @@ import {
   requireRoom,
   requireWithin,
 } from './administrator.js';
+import {
+  changeDefaultProject,
+  type ManagedUser,
+  withDefaultProject,
+  withDefaultProjects,
+} from './default-project.js';
 
 /** A page of the users that an administrator manages, by id. */
 export async function listUsersAs(
   db: Database,
   administrator: Administrator,
   page: UserPage,
-): Promise<User[]> {
+): Promise<ManagedUser[]> {
   const accountDomainId = narrow(administrator, page.accountDomainId);
-  return accountDomainId === null ? [] : await listUserPage(db, { ...page, accountDomainId });
+  if (accountDomainId === null) return [];
+  return await withDefaultProjects(db, await listUserPage(db, { ...page, accountDomainId }));
 }
 
 /** Oneself, or as an administrator one of those that one manages. @throws ServiceError not-found, forbidden */
@@ -41,7 +48,7 @@ export async function getUserAs(
   db: Database,
   account: Account,
   { id, rules }: { readonly id: string; readonly rules: AdministrationRules },
-): Promise<User> {
+): Promise<ManagedUser> {
   const administrator =
     id === account.id ? findAdministrator(account, rules) : getAdministrator(account, rules);
   const user = await findUserById(db, id);
@@ -49,7 +56,7 @@ export async function getUserAs(
   if (administrator !== undefined && id !== account.id) {
     requireWithin(administrator, user.accountDomainId, 'user');
   }
-  return user;
+  return await withDefaultProject(db, user);
 }
 
 /** One that the administrator manages. @throws ServiceError not-found */
@@ -70,6 +77,7 @@ interface NewUser {
   readonly passwordHash: string | null;
   readonly description: string | undefined;
   readonly email: string | undefined;
+  readonly defaultProjectId: string | undefined;
   readonly enabled: boolean;
 }
 
@@ -78,7 +86,7 @@ export async function createUserAs(
   trx: Database,
   administrator: Administrator,
   input: NewUser,
-): Promise<User> {
+): Promise<ManagedUser> {
   const accountDomainId = input.accountDomainId ?? administrator.account.domain.id;
   requireWithin(administrator, accountDomainId, 'account domain');
   await getAccountDomain(trx, accountDomainId);
@@ -89,14 +97,17 @@ export async function createUserAs(
   });
   const { name, passwordHash, description, email } = input;
   const added = await addUser(trx, { name, accountDomainId, passwordHash });
-  const user = await describeUser(trx, added, { description, email });
-  return input.enabled ? user : await updateUserStatus(trx, user.id, 'disabled');
+  const described = await describeUser(trx, added, { description, email });
+  const user = input.enabled ? described : await updateUserStatus(trx, described.id, 'disabled');
+  const { defaultProjectId: projectId } = input;
+  return await changeDefaultProject(trx, administrator, { user, projectId });
 }
 
 export interface UserChange {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly email: string | undefined;
+  readonly defaultProjectId: string | undefined;
   readonly enabled: boolean | undefined;
   readonly passwordHash: string | undefined;
 }
@@ -110,7 +121,7 @@ export async function changeUserAs(
   trx: Database,
   administrator: Administrator,
   { id, change }: { readonly id: string; readonly change: UserChange },
-): Promise<User> {
+): Promise<ManagedUser> {
   let user = await getUserBelow(trx, administrator, id);
   const { name, description, email, enabled, passwordHash } = change;
   if (name !== undefined && name !== user.name) user = await renameUser(trx, id, name);
@@ -119,7 +130,8 @@ export async function changeUserAs(
   }
   if (enabled !== undefined) user = await enableUser(trx, administrator, { user, enabled });
   if (passwordHash !== undefined) user = await updateUserPassword(trx, id, passwordHash);
-  return user;
+  const { defaultProjectId: projectId } = change;
+  return await changeDefaultProject(trx, administrator, { user, projectId });
 }
 
 async function enableUser(

@@ -62,19 +62,55 @@ export interface TenantPage {
   readonly accountDomainId: string | undefined;
   readonly name: string | undefined;
   readonly enabled: boolean | undefined;
+  readonly tags?: TagFilter;
   /** The id of the tenant before the first one. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
+/** Which tags a tenant must have, and must not have. */
+interface TagFilter {
+  readonly all: readonly string[] | undefined;
+  readonly any: readonly string[] | undefined;
+  readonly notAll: readonly string[] | undefined;
+  readonly notAny: readonly string[] | undefined;
+}
+
+const TAGS =
+  'array(select t.tag from identity.project_tags as t where t.tenant_id = tenants.id)::text[]';
+
+/** Conditions for what is asked for alone: an earlier schema has no tags. */
+function tagConditions({ all, any, notAll, notAny }: TagFilter): [string, string][] {
+  const given: [string, readonly string[] | undefined][] = [
+    [`${TAGS} @> ?::text[]`, all],
+    [`${TAGS} && ?::text[]`, any],
+    [`not ${TAGS} @> ?::text[]`, notAll],
+    [`not ${TAGS} && ?::text[]`, notAny],
+  ];
+  return given.flatMap(([condition, tags]): [string, string][] =>
+    tags === undefined ? [] : [[condition, toArrayText(tags)]],
+  );
+}
+
+/** As PostgreSQL writes an array. */
+function toArrayText(texts: readonly string[]): string {
+  return `{${texts.map((text) => JSON.stringify(text)).join(',')}}`;
+}
+
 export async function listTenantPage(db: Database, page: TenantPage): Promise<Tenant[]> {
   const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
+  const tagged = page.tags === undefined ? [] : tagConditions(page.tags);
   return await selectTenants(
     db,
     `where (?::text is null or tenants.account_domain_id = ?) and (?::text is null or tenants.name = ?)
        and (?::boolean is null or tenants.enabled = ?) and (?::text is null or tenants.id > ?)
+       ${tagged.map(([condition]) => `and ${condition}`).join(' ')}
      order by tenants.id limit ?`,
-    [accountDomainId, accountDomainId, name, name, enabled, enabled, after, after, limit],
+    [
+      ...[accountDomainId, accountDomainId, name, name, enabled, enabled, after, after],
+      ...tagged.map(([, tags]) => tags),
+      limit,
+    ],
   );
 }
 

@@ -1,8 +1,8 @@
-import type { Database, Keyring } from '@zonewright/database';
+import type { Database, Keyring, NamedKeyring } from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { Command } from 'commander';
 import { Output } from '@zonewright/terminal';
-import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
+import { ADMIN_SETTINGS, type AdminSettings, namedKeyrings } from '../settings/settings.js';
 import type { Host } from './host.js';
 import { openOperatorDatabase } from './open-operator-database.js';
 
@@ -14,6 +14,8 @@ export interface Session {
   readonly output: Output;
   /** @throws SettingsError when ENCRYPTION_KEYS is not set */
   readonly keyring: () => Keyring;
+  /** Those that are set. @throws SettingsError when none is */
+  readonly keyrings: () => readonly NamedKeyring[];
 }
 
 /**
@@ -31,7 +33,9 @@ export function withSession<A extends unknown[]>(
       onItem: (row) => host.audit?.noteResult(row),
     });
     try {
-      await work({ host, settings, db, output, keyring: () => keyringOf(settings) }, ...args);
+      const keyring = () => keyringOf(settings);
+      const keyrings = () => keyringsOf(settings);
+      await work({ host, settings, db, output, keyring, keyrings }, ...args);
     } finally {
       await db.destroy();
     }
@@ -43,6 +47,15 @@ function keyringOf(settings: AdminSettings): Keyring {
   throw new SettingsError([
     'ENCRYPTION_KEYS is not set: this command writes a secret, which is only stored encrypted; ' +
       'set it to the value that identity-service has',
+  ]);
+}
+
+function keyringsOf(settings: AdminSettings): readonly NamedKeyring[] {
+  const given = namedKeyrings(settings);
+  if (given.length > 0) return given;
+  throw new SettingsError([
+    'ENCRYPTION_KEYS is not set, nor TRANSFER_ENCRYPTION_KEYS: this command opens secrets; ' +
+      'set them to the values that identity-service and dns-api have',
   ]);
 }
 

@@ -1,5 +1,13 @@
-import { listSigningKeys, surveySecrets } from '@zonewright/accounts';
+import { listSigningKeys } from '@zonewright/accounts';
+import {
+  countSealed,
+  countSecrets,
+  type KeySetting,
+  type NamedKeyring,
+  surveySecrets,
+} from '@zonewright/database';
 import type { Check, Examination } from './examination.js';
+import { namedKeyrings } from '../settings/settings.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'keys';
@@ -37,41 +45,50 @@ async function checkSigningKeys({ db, clock }: Examination): Promise<Finding[]> 
   return [ok(AREA, `Tokens are signed with ${primary.id}; ${others} older keys still verify.`)];
 }
 
+/** Where the keys of a setting belong. */
+const PROGRAMS: Readonly<Record<KeySetting, string>> = {
+  ENCRYPTION_KEYS: 'identity-service',
+  TRANSFER_ENCRYPTION_KEYS: 'dns-api and the nameservers',
+};
+
 async function checkSealedSecrets({ db, settings }: Examination): Promise<Finding[]> {
-  const keyring = settings.encryptionKeys;
-  // The check of the configuration has told so.
-  if (keyring === undefined) return [];
-  const { keys, unreadable } = await surveySecrets(db, keyring);
-  const uses = keys
-    .map(
-      ({ id, state, accessKeys, signingKeys }) => `${id} (${state}): ${accessKeys + signingKeys}`,
-    )
-    .join(', ');
+  const findings: Finding[] = [];
+  for (const named of namedKeyrings(settings)) findings.push(await checkKeyring(db, named));
+  if (settings.transferEncryptionKeys !== undefined) return findings;
+  // That ENCRYPTION_KEYS is not set, the check of the configuration has told.
+  const count = await countSealed(db, 'TRANSFER_ENCRYPTION_KEYS');
+  if (count === 0) return findings;
+  return [
+    ...findings,
+    warning(
+      AREA,
+      `TRANSFER_ENCRYPTION_KEYS is not set, so it cannot be seen whether ${count} secrets of peers, TSIG keys and primaries open.`,
+      'Set TRANSFER_ENCRYPTION_KEYS to the value that dns-api has.',
+    ),
+  ];
+}
+
+async function checkKeyring(db: Examination['db'], named: NamedKeyring): Promise<Finding> {
+  const { setting } = named;
+  const { keys, unreadable } = await surveySecrets(db, named);
+  const uses = keys.map((use) => `${use.id} (${use.state}): ${countSecrets(use)}`).join(', ');
   if (unreadable.length > 0) {
     const missing = keys.filter(({ state }) => state === 'missing').map(({ id }) => id);
     const some = unreadable.slice(0, SHOWN).join(', ') + (unreadable.length > SHOWN ? ', ...' : '');
-    return [
-      error(
-        AREA,
-        `${unreadable.length} secrets do not open with ENCRYPTION_KEYS: ${some}.`,
-        missing.length > 0
-          ? `Add the key ${missing.join(', ')} to ENCRYPTION_KEYS, here and at identity-service.`
-          : 'A key of ENCRYPTION_KEYS has the right name and is another one: put the one there that sealed them.',
-      ),
-    ];
+    return error(
+      AREA,
+      `${unreadable.length} secrets do not open with ${setting}: ${some}.`,
+      missing.length > 0
+        ? `Add the key ${missing.join(', ')} to ${setting}, here and at ${PROGRAMS[setting]}.`
+        : `A key of ${setting} has the right name and is another one: put the one there that sealed them.`,
+    );
   }
-  if (
-    keys.some(
-      ({ state, accessKeys, signingKeys }) => state === 'opens' && accessKeys + signingKeys > 0,
-    )
-  ) {
-    return [
-      warning(
-        AREA,
-        `All secrets open, some with an old key: ${uses}.`,
-        'Run zonewright-admin encryption-key reseal to end the rotation.',
-      ),
-    ];
+  if (keys.some((use) => use.state === 'opens' && countSecrets(use) > 0)) {
+    return warning(
+      AREA,
+      `All secrets of ${setting} open, some with an old key: ${uses}.`,
+      'Run zonewright-admin encryption-key reseal to end the rotation.',
+    );
   }
-  return [ok(AREA, `All secrets in the database open: ${uses}.`)];
+  return ok(AREA, `All secrets of ${setting} open: ${uses}.`);
 }

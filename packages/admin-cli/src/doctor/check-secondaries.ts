@@ -1,13 +1,19 @@
-import { findLaggingPeers } from '@zonewright/zones';
+import { findFailingSecondaries, findLaggingPeers } from '@zonewright/zones';
+import type { Database } from '@zonewright/database';
 import type { Check } from './examination.js';
-import { ok, warning } from './finding.js';
+import { type Finding, ok, warning } from './finding.js';
 
 const AREA = 'secondaries';
 /** NOTIFY and its repetitions take half a minute, REFRESH of the SOA hours. */
 const PATIENCE_SECONDS = 300;
 
-/** Whether the tenants' own secondaries follow. */
-export const checkSecondaries: Check = async ({ db }) => {
+/** Whether the tenants' own secondaries follow us, and we their primaries. */
+export const checkSecondaries: Check = async ({ db }) => [
+  ...(await checkPeers(db)),
+  ...(await checkPrimaries(db)),
+];
+
+async function checkPeers(db: Database): Promise<Finding[]> {
   const { count, example } = await findLaggingPeers(db, PATIENCE_SECONDS);
   if (count === 0)
     return [ok(AREA, 'Secondaries that have asked for domains have them as they are.')];
@@ -18,4 +24,16 @@ export const checkSecondaries: Check = async ({ db }) => {
       "If it is one, it is the tenant's matter; if it is many, look whether nameservers send NOTIFY (zonewright_notifies_total).",
     ),
   ];
-};
+}
+
+async function checkPrimaries(db: Database): Promise<Finding[]> {
+  const { count, withheld, example } = await findFailingSecondaries(db);
+  if (count === 0) return [ok(AREA, 'The primaries of secondary domains give them.')];
+  return [
+    warning(
+      AREA,
+      `The primaries of ${count} domain(s) have failed three times in a row, or more, such as ${example ?? ''}; ${withheld} of them are not answered.`,
+      "If it is one, it is the tenant's matter; if it is many, look whether dns-api can reach other servers over TCP.",
+    ),
+  ];
+}

@@ -16,6 +16,7 @@ import { checkSchema } from './check-schema.js';
 import { checkSecondaries } from './check-secondaries.js';
 import { checkServices } from './check-services.js';
 import { checkServiceUser } from './check-service-user.js';
+import { checkSigning } from './check-signing.js';
 import { checkSnapshotFolder } from './check-snapshot-folder.js';
 import type { Check, Examination } from './examination.js';
 import { error, type Finding } from './finding.js';
@@ -42,6 +43,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   zones: checkApexes,
   nameservers: checkNameservers,
   secondaries: checkSecondaries,
+  signing: checkSigning,
 };
 
 /** Runs all checks; one that fails is a finding, and the others go on. */

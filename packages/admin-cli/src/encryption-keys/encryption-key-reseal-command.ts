@@ -2,42 +2,81 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
+import { remarkNotGiven } from './remark-not-given.js';
 import { remarkUnreadable } from './remark-unreadable.js';
-import { type ResealResult, resealSecrets } from '@zonewright/accounts';
+import {
+  type KeySetting,
+  type NamedKeyring,
+  resealSecrets,
+  type ResealResult,
+} from '@zonewright/database';
 import { CommandEnd, EXIT, Progress } from '@zonewright/terminal';
+
+/** Who seals with the keys of a setting, or opens with them. */
+const PROGRAMS: Readonly<Record<KeySetting, string>> = {
+  ENCRYPTION_KEYS: 'every identity-service',
+  TRANSFER_ENCRYPTION_KEYS: 'every dns-api and nameserver',
+};
+
+interface Resealed extends NamedKeyring {
+  readonly result: ResealResult;
+}
 
 export function encryptionKeyResealCommand(host: Host): Command {
   return operatorCommand(
     'reseal',
-    'encrypt every secret with the first of ENCRYPTION_KEYS that another key has encrypted, while services run',
+    'encrypt every secret with the first key of its setting that another key has encrypted, while services run',
     'encryption-key reseal',
   ).action(
-    withSession(host, async ({ db, keyring, output }) => {
-      const keys = keyring();
+    withSession(host, async ({ db, keyrings, output }) => {
       const progress = new Progress(output);
-      const result = await resealSecrets(db, keys, {
-        onProgress: (resealed, expected) => {
-          progress.report(() => `${resealed} of ${expected} secrets resealed`);
-        },
-      });
-      output.done(describe(result, keys.primaryKeyId), { ...result, sealsWith: keys.primaryKeyId });
-      remarkUnreadable(output, result);
-      if (result.remaining > 0 || result.unreadable.length > 0) throw new CommandEnd(EXIT.failed);
+      const all: Resealed[] = [];
+      for (const named of keyrings()) {
+        const result = await resealSecrets(db, named, {
+          onProgress: (resealed, expected) => {
+            progress.report(() => `${resealed} of ${expected} secrets resealed`);
+          },
+        });
+        all.push({ ...named, result });
+      }
+      output.done(all.map(describe).join('\n'), toJson(all));
+      for (const { setting, result } of all) remarkUnreadable(output, setting, result);
+      await remarkNotGiven(db, output, all);
+      const isLeft = all.some(
+        ({ result: { remaining, unreadable } }) => remaining > 0 || unreadable.length > 0,
+      );
+      if (isLeft) throw new CommandEnd(EXIT.failed);
     }),
   );
 }
 
-function describe({ keys, resealed, remaining }: ResealResult, primary: string): string {
-  const done = `${resealed} secrets are newly sealed with the key ${primary}.`;
+function toJson(all: readonly Resealed[]) {
+  const results = all.map(({ result }) => result);
+  return {
+    keys: results.flatMap(({ keys }) => keys),
+    unreadable: results.flatMap(({ unreadable }) => unreadable),
+    resealed: results.reduce((sum, { resealed }) => sum + resealed, 0),
+    remaining: results.reduce((sum, { remaining }) => sum + remaining, 0),
+    sealsWith: Object.fromEntries(
+      all.map(({ setting, keyring }) => [setting, keyring.primaryKeyId]),
+    ),
+  };
+}
+
+function describe({ setting, keyring, result }: Resealed): string {
+  const { keys, resealed, remaining } = result;
+  const primary = keyring.primaryKeyId;
+  const programs = PROGRAMS[setting];
+  const done = `${resealed} secrets are newly sealed with the key ${primary} of ${setting}.`;
   if (remaining > 0) {
     return (
       `${done} ${remaining} are still sealed with others, which are needed as before. If something seals with an old ` +
-      `key, put ${primary} first in ENCRYPTION_KEYS of every identity-service; then run this again.`
+      `key, put ${primary} first in ${setting} of ${programs}; then run this again.`
     );
   }
   const others = keys.filter(({ id }) => id !== primary).map(({ id }) => id);
   return others.length === 0
     ? `${done} Every secret opens.`
     : `${done} Every secret opens with it. No longer needed: ${others.join(', ')}. Once ${primary} stands first in ` +
-        'ENCRYPTION_KEYS of every identity-service, take the others out there.';
+        `${setting} of ${programs}, take the others out there.`;
 }

@@ -1,4 +1,4 @@
-import { type Keyring, parseKeyring } from '@zonewright/database';
+import { type Keyring, type NamedKeyring, parseKeyring } from '@zonewright/database';
 import {
   integer,
   list,
@@ -22,12 +22,22 @@ const encryptionKeys: Setting<Keyring | undefined> = {
   parse: parseKeyring,
 };
 
+const transferEncryptionKeys: Setting<Keyring | undefined> = {
+  ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
+    secret: true,
+    help: 'Keys for the secrets of peers and TSIG keys, as dns-api has them; encryption-key and doctor look at those.',
+  }),
+  fallback: { value: undefined },
+  parse: parseKeyring,
+};
+
 /** What the operator's command reads from the environment. */
 export const ADMIN_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL; a login with the rights of zonewright_operator.',
   }),
   encryptionKeys,
+  transferEncryptionKeys,
   accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
     default: 30,
     help: 'After how many days access-key purge marks a deleted access key as purged.',
@@ -98,3 +108,16 @@ export const ADMIN_SETTINGS = {
 } satisfies SettingsTree;
 
 export type AdminSettings = SettingsOf<typeof ADMIN_SETTINGS>;
+
+/** The encryption keys that are set. */
+export function namedKeyrings(
+  settings: Pick<AdminSettings, 'encryptionKeys' | 'transferEncryptionKeys'>,
+): readonly NamedKeyring[] {
+  const { encryptionKeys: accounts, transferEncryptionKeys: transfers } = settings;
+  return [
+    ...(accounts === undefined ? [] : [{ setting: 'ENCRYPTION_KEYS' as const, keyring: accounts }]),
+    ...(transfers === undefined
+      ? []
+      : [{ setting: 'TRANSFER_ENCRYPTION_KEYS' as const, keyring: transfers }]),
+  ];
+}

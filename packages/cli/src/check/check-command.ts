@@ -7,7 +7,9 @@ import { type Session, withSession } from '../session/session.js';
 import { userCommand } from '../command/user-command.js';
 import { marksFor } from '../output/marks.js';
 
-const POLL_MS = 200;
+/** The service waits for a change itself, so long at most; nameservers that have just been started are looked for anew. */
+const ROUND_SECONDS = 2;
+const PAUSE_MS = 200;
 const WAIT_SECONDS = 15;
 
 type Publication = Awaited<ReturnType<Client['domains']['publication']>>;
@@ -46,9 +48,11 @@ async function awaitPublication(
 ): Promise<Publication> {
   const until = Date.now() + wait * 1000;
   for (;;) {
-    const publication = await client.domains.publication(id, serial, reading);
+    const left = Math.ceil((until - Date.now()) / 1000);
+    const round = { ...reading, wait: Math.max(1, Math.min(left, ROUND_SECONDS)) };
+    const publication = await client.domains.publication(id, serial, left > 0 ? round : reading);
     if (publication.state === 'published' || Date.now() >= until) return publication;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     reading.signal.throwIfAborted();
   }
 }

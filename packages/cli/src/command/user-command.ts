@@ -23,10 +23,9 @@ export function userCommand(name: string, summary: string, ...examples: string[]
 
 /** A leaf that changes something. */
 export function writeCommand(name: string, summary: string, ...examples: string[]): Command {
-  return userCommand(name, summary, ...examples).option(
-    '--no-wait',
-    'do not wait until the nameservers answer with it',
-  );
+  return userCommand(name, summary, ...examples)
+    .option('--no-wait', 'do not wait until the nameservers answer with it')
+    .option('--note <text>', 'why, for `history`');
 }
 
 export const commandGroup = group;

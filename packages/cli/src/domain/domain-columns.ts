@@ -1,4 +1,4 @@
-import type { Domain } from '@zonewright/client';
+import type { Domain, ListedDomain } from '@zonewright/client';
 import type { Column } from '@zonewright/terminal';
 
 export const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
@@ -10,4 +10,10 @@ export const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
   { title: 'Description', member: 'description', isDetail: true },
   { title: 'Created', member: 'created_at', isDetail: true },
   { title: 'Changed', member: 'updated_at', isDetail: true },
+];
+
+export const DELETED_COLUMNS: readonly Column<ListedDomain>[] = [
+  { title: 'Name', member: 'name' },
+  { title: 'Id', member: 'id' },
+  { title: 'Deleted', member: 'deleted_at' },
 ];

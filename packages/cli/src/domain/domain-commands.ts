@@ -8,7 +8,8 @@ import { readFileOrStdin } from '../command/read-file.js';
 import { withSession } from '../session/session.js';
 import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { withDot } from '../record/names.js';
-import { DOMAIN_COLUMNS } from './domain-columns.js';
+import { DELETED_COLUMNS, DOMAIN_COLUMNS } from './domain-columns.js';
+import { findDeleted } from './find-deleted.js';
 
 export function domainCommands(host: Host): Command {
   return commandGroup(
@@ -28,11 +29,18 @@ export function domainCommands(host: Host): Command {
 }
 
 function list(host: Host): Command {
-  return userCommand('list', 'all domains of the project', 'domain list').action(
-    withSession(host, async ({ client, output, reading }) => {
-      output.list(await readAll(client.domains.list(reading)), DOMAIN_COLUMNS);
-    }),
-  );
+  return userCommand('list', 'all domains of the project', 'domain list', 'domain list --deleted')
+    .option('--deleted', 'those that were deleted and can still be brought back')
+    .action(
+      withSession(
+        host,
+        async ({ client, output, reading }, { deleted = false }: { deleted?: boolean }) => {
+          const domains = await readAll(client.domains.list(reading, { deleted }));
+          if (deleted) output.list(domains, DELETED_COLUMNS);
+          else output.list(domains, DOMAIN_COLUMNS);
+        },
+      ),
+    );
 }
 
 interface AddOptions {
@@ -117,12 +125,14 @@ function restore(host: Host): Command {
   return writeCommand(
     'restore',
     'bring back a deleted domain',
+    'domain restore example.com',
     'domain restore 5d3c1a52-6f0e-4a53-9c0e-0f5b7f3f8a11',
   )
-    .argument('<id>', 'its id, as `domain delete` has said it')
+    .argument('<domain>', 'its name, or its id as `domain list --deleted` shows it')
     .action(
-      withSession(host, async ({ client, output, write }, id: string) => {
-        const { value } = await write(id, (each) => client.domains.undelete(id, each));
+      withSession(host, async ({ client, output, reading, write }, domain: string) => {
+        const id = await findDeleted(client, domain, reading);
+        const { value } = await write(domain, (each) => client.domains.undelete(id, each));
         output.done(`Restored ${value.name}`, value);
       }),
     );

@@ -17,7 +17,7 @@ interface Step {
   readonly serial: number;
   readonly before: number | null;
   readonly changedAt: string;
-  readonly userId: string;
+  readonly author: string;
   readonly changes: readonly Change[];
 }
 
@@ -48,7 +48,7 @@ export function undoCommand(host: Host): Command {
     'undo example.com --to 1795330350',
   )
     .argument('<domain>', 'its name or id')
-    .option('--to <serial>', 'back to this serial, as `history` shows it', parseCount10)
+    .option('--to <serial>', 'back to this serial, as `history` shows it', parseSerial)
     .option('--yes', 'do not ask')
     .action(
       withSession(
@@ -77,7 +77,7 @@ export function undoCommand(host: Host): Command {
 }
 
 /** A serial has up to ten digits (RFC 1982). */
-function parseCount10(text: string): number {
+export function parseSerial(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new InputError(`"${text}" is no serial: ${PROGRAM} history shows them`);
 }
@@ -121,15 +121,21 @@ function toStep(changes: readonly Change[]): Step {
     serial: first.serial_after,
     before: first.serial_before,
     changedAt: first.changed_at,
-    userId: first.user_id,
+    author: authorOf(first),
     changes: changes.toSorted(compareChanges),
   };
 }
 
-function renderStep(host: Host, { serial, changedAt, userId, changes }: Step): string[] {
+/** As people know them: names where they are known, the key that acted for them, and why it was done. */
+function authorOf({ user_id: id, user_name: name, access_key_id: key, note }: Change): string {
+  const byKey = key == null ? '' : ` with key ${key}`;
+  return `${name ?? id}${byKey}${note == null ? '' : `: ${note}`}`;
+}
+
+function renderStep(host: Host, { serial, changedAt, author, changes }: Step): string[] {
   const hidden = changes.length - SHOWN_CHANGES;
   return [
-    `${serial}  ${changedAt.slice(0, 19).replace('T', ' ')} UTC  by ${printable(userId)}`,
+    `${serial}  ${changedAt.slice(0, 19).replace('T', ' ')} UTC  by ${printable(author)}`,
     ...changes.slice(0, SHOWN_CHANGES).map((change) => `  ${renderChange(host, change)}`),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
   ];

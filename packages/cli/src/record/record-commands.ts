@@ -204,21 +204,20 @@ function remove(host: Host): Command {
 function find(host: Host): Command {
   return userCommand(
     'find',
-    'records of all domains whose name or data has a text in it',
+    'records of all domains whose name, data or description has a text in it',
     'record find 192.0.2.1',
+    'record find example.net --type CNAME',
   )
-    .argument('<text>', 'a part of the name or of the data')
+    .argument('<text>', 'a part of the name, the data or the description')
+    .option('--type <type>', 'only those of a type')
     .action(
-      withSession(host, async ({ client, output, reading }, text: string) => {
-        const found: ZoneRecord[] = [];
-        const wanted = text.toLowerCase();
-        for await (const { id } of client.domains.list(reading)) {
-          for await (const record of client.records(id).list({}, reading)) {
-            const { name, data } = record;
-            if (`${name} ${data}`.toLowerCase().includes(wanted)) found.push(record);
-          }
-        }
-        output.list(found.sort(compareRecords), RECORD_COLUMNS);
-      }),
+      withSession(
+        host,
+        async ({ client, output, reading }, text: string, { type }: { type?: string }) => {
+          const wanted = { text, type: type?.toUpperCase() };
+          const found = await readAll(client.findRecords(wanted, reading));
+          output.list(found.sort(compareRecords), RECORD_COLUMNS);
+        },
+      ),
     );
 }

@@ -9,6 +9,12 @@ import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 /** What a service waits at most, in seconds: longer than nameservers need that run. */
 const WAIT_SECONDS = 10;
 
+interface WriteOptions {
+  readonly signal: AbortSignal;
+  readonly wait?: number;
+  readonly note?: string;
+}
+
 /** What a running command works with. */
 export interface Session {
   readonly host: Host;
@@ -25,7 +31,7 @@ export interface Session {
    */
   readonly write: <T>(
     what: string,
-    perform: (options: { signal: AbortSignal; wait?: number }) => Promise<Answer<T>>,
+    perform: (options: WriteOptions) => Promise<Answer<T>>,
   ) => Promise<Answer<T>>;
 }
 
@@ -49,7 +55,8 @@ export function withSession<A extends unknown[]>(
       write: async (what, perform) => {
         written.begin(what);
         const wait = options.wait === false ? {} : { wait: WAIT_SECONDS };
-        const answer = await perform({ signal: host.signal, ...wait });
+        const note = options.note === undefined ? {} : { note: options.note };
+        const answer = await perform({ signal: host.signal, ...wait, ...note });
         written.end(answer.serial);
         published = answer.publication ?? published;
         return answer;
@@ -81,10 +88,13 @@ export function outputOf(host: Host, options: CommonOptions): Output {
 }
 
 /** Commander passes the command itself as the last argument. */
-function commonOptionsOf(args: readonly unknown[]): CommonOptions & { readonly wait?: boolean } {
+function commonOptionsOf(args: readonly unknown[]): AnyOptions {
   const command = args.at(-1);
-  return command instanceof Command ? command.opts<CommonOptions & { wait?: boolean }>() : {};
+  return command instanceof Command ? command.opts<AnyOptions>() : {};
 }
+
+/** Those of writes, too. */
+type AnyOptions = CommonOptions & { readonly wait?: boolean; readonly note?: string };
 
 /** What a command has written, for who interrupts it. */
 class WrittenSoFar {

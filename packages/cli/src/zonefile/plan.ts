@@ -1,7 +1,8 @@
 import { type Client, type Domain, type ImportResult, NotFoundError } from '@zonewright/client';
 import type { Host } from '../command/host.js';
 import { marksFor } from '../output/marks.js';
-import { compareRecords, renderRecord, withDot } from '../record/names.js';
+import { withDot } from '../record/names.js';
+import { renderDifference } from '../record/render-difference.js';
 
 /** What a zone file would do, as the service says it. */
 export interface Plan {
@@ -73,22 +74,5 @@ export function renderPlan(host: Host, plan: Plan): string[] {
     ...(wrong.length > 0 ? [] : renderDifference(host, result.difference)),
     ...wrong.map(({ line, reason }) => `  ${marksFor(host).bad} line ${line}: ${reason}`),
     ...(wrong.length > 0 ? [] : [isEmpty(plan) ? 'No changes.' : counts]),
-  ];
-}
-
-function renderDifference(host: Host, difference: ImportResult['difference']): string[] {
-  if (difference === undefined) return [];
-  const { added, changed, removed } = marksFor(host);
-  return [
-    ...difference.create
-      .toSorted(compareRecords)
-      .map((record) => `  ${added} ${renderRecord(record)}`),
-    ...difference.update.map(
-      ({ before, after }) => `  ${changed} ${renderRecord(before)}  =>  ${renderRecord(after)}`,
-    ),
-    ...difference.delete
-      .toSorted(compareRecords)
-      .map((record) => `  ${removed} ${renderRecord(record)}`),
-    ...(difference.complete ? [] : ['  and more, which is not shown']),
   ];
 }

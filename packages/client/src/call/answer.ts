@@ -15,17 +15,26 @@ export interface Answer<T> {
   readonly serial: number | undefined;
   /** Where it was waited for. */
   readonly publication: Publication | undefined;
+  /** Of a list that was asked for it: how many there are on all pages. */
+  readonly total: number | undefined;
   readonly requestId: string | undefined;
+  /** Of a list that goes on: what the next page begins behind. */
+  readonly nextMarker?: string;
 }
 
 export function readAnswer<T>(value: T, headers: Headers): Answer<T> {
   const serial = headers.get('x-zonewright-serial');
+  const total = headers.get('x-total-count');
+  const [, nextMarker] =
+    /<[^>]*[?&]marker=([^&>]+)[^>]*>; *rel="next"/.exec(headers.get('link') ?? '') ?? [];
   return {
     value,
     etag: headers.get('etag') ?? undefined,
     serial: serial === null ? undefined : Number(serial),
     publication: readPublication(headers.get('x-zonewright-publication')),
+    total: total === null ? undefined : Number(total),
     requestId: headers.get('x-openstack-request-id') ?? undefined,
+    ...(nextMarker === undefined ? {} : { nextMarker: decodeURIComponent(nextMarker) }),
   };
 }
 

@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly wait?: number | undefined;
   /** Of a write: the tag that what is changed must still have. */
   readonly ifMatch?: string | undefined;
+  /** Of a write: why it is done, for the history: a line of 255 octets of UTF-8 at most. */
+  readonly note?: string | undefined;
   /** Of a POST that makes something: it is done once, however often it is sent. Made for each call unless given. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -44,14 +46,40 @@ export class Caller {
     options: CallOptions = {},
   ): Promise<Answer<Output<Id>>> {
     const wired = this.#wire(id, input, options);
-    const session = await untilAborted(this.#sessions.get(), options.signal);
+    return await this.#inSession(options.signal, (session) => this.#send(wired, session));
+  }
+
+  /** Begins an answer of the DNS API that goes on. @throws as `call`, without trying again */
+  async open(
+    id: OperationId,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const { method, path } = OPERATIONS[id];
+    return await this.#inSession(signal, (session) =>
+      this.#transport.open({
+        operation: id,
+        effect: 'none',
+        url: `${this.#dnsUrlOf(session)}${path}`,
+        method,
+        headers: { ...headers, 'X-Auth-Token': session.token },
+        signal,
+      }),
+    );
+  }
+
+  async #inSession<T>(
+    signal: AbortSignal | undefined,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const session = await untilAborted(this.#sessions.get(), signal);
     try {
-      return await this.#send(wired, session);
+      return await work(session);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       // The token may have ended before its time. Once: a new one that is refused as well says that the right is missing.
       this.#sessions.drop(session);
-      return await this.#send(wired, await untilAborted(this.#sessions.get(), options.signal));
+      return await work(await untilAborted(this.#sessions.get(), signal));
     }
   }
 
@@ -79,7 +107,8 @@ export class Caller {
     session: Session,
   ): Promise<Answer<T>> {
     const url = `${service === 'dns' ? this.#dnsUrlOf(session) : this.#identityUrl}${target}`;
-    const headers = { ...call.headers, 'X-Auth-Token': session.token };
+    const { token } = session;
+    const headers = { ...call.headers, ...(token === '' ? {} : { 'X-Auth-Token': token }) };
     const answer = await this.#transport.send({ ...call, url, headers });
     const isText = answer.headers.get('content-type')?.startsWith('text/dns') === true;
     const value = isText
@@ -102,7 +131,7 @@ export class Caller {
 }
 
 function headersOf(
-  { ifMatch, wait }: CallOptions,
+  { ifMatch, wait, note }: CallOptions,
   key: string | undefined,
   hasBody: boolean,
 ): Record<string, string> {
@@ -112,7 +141,14 @@ function headersOf(
     ...(key === undefined ? {} : { 'Idempotency-Key': key }),
     ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     ...(wait === undefined ? {} : { Prefer: `wait=${wait}` }),
+    ...(note === undefined ? {} : { 'X-Zonewright-Note': encodeNote(note) }),
   };
+}
+
+/** UTF-8, in the octets of a header. @throws UsageError */
+function encodeNote(note: string): string {
+  if (/\p{Cc}/u.test(note)) throw new UsageError('a note is one line of text');
+  return String.fromCharCode(...new TextEncoder().encode(note));
 }
 
 function fillIn(template: string, values: object = {}): string {

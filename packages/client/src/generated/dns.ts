@@ -54,6 +54,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/domains/{domainId}/answers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Ask the Nameservers */
+    get: operations['askNameservers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/domains/{domainId}/batch': {
     parameters: {
       query?: never;
@@ -139,6 +156,42 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/domains/{domainId}/dnssec': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get DNSSEC of a Domain */
+    get: operations['getDnssec'];
+    /** Have a Domain Signed */
+    put: operations['enableDnssec'];
+    post?: never;
+    /** Have a Domain Unsigned */
+    delete: operations['disableDnssec'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/domains/{domainId}/dnssec/rollover': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Replace the Key of a Domain */
+    post: operations['rollDnssecKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/domains/{domainId}/import': {
     parameters: {
       query?: never;
@@ -167,6 +220,42 @@ export interface paths {
     get: operations['listDomainPeers'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/domains/{domainId}/primaries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show Primaries of a Domain */
+    get: operations['getPrimaries'];
+    /** Set Primaries of a Domain */
+    put: operations['setPrimaries'];
+    post?: never;
+    /** Delete Primaries of a Domain */
+    delete: operations['deletePrimaries'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/domains/{domainId}/primaries/refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Ask the Primaries of a Domain */
+    post: operations['refreshDomain'];
     delete?: never;
     options?: never;
     head?: never;
@@ -295,6 +384,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Listen to Events */
+    get: operations['listenToEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/limits': {
     parameters: {
       query?: never;
@@ -413,6 +519,37 @@ export interface components {
       }[];
       serial: number;
     };
+    ChangeEvent: {
+      access_key_id?: string | null;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      changed_at: string;
+      counts?: {
+        [key: string]: number;
+      };
+      /** Format: uuid */
+      domain_id: string;
+      domain_name: string;
+      id?: number;
+      names?: string[];
+      note?: string | null;
+      request_id?: string;
+      serial_after: number;
+      serial_before?: number | null;
+      /** @enum {unknown} */
+      source?:
+        | 'api'
+        | 'designate'
+        | 'batch'
+        | 'import'
+        | 'restore'
+        | 'revert'
+        | 'dynamic-update'
+        | 'transfer'
+        | 'operator'
+        | null;
+      user_id?: string;
+      user_name?: string | null;
+    };
     Changes: {
       changes: {
         access_key_id?: string | null;
@@ -449,6 +586,7 @@ export interface components {
           | 'restore'
           | 'revert'
           | 'dynamic-update'
+          | 'transfer'
           | 'operator'
           | null;
         user_id: string;
@@ -481,6 +619,7 @@ export interface components {
           | 'restore'
           | 'revert'
           | 'dynamic-update'
+          | 'transfer'
           | 'operator'
           | null;
         user_id: string;
@@ -495,6 +634,40 @@ export interface components {
         after: components['schemas']['ListedRecord'];
         before: components['schemas']['ListedRecord'];
       }[];
+    };
+    Dnssec: {
+      algorithm: number | null;
+      /** @enum {unknown} */
+      cds: 'publish' | 'delete' | null;
+      dnskey: string[];
+      ds: string[];
+      enabled: boolean;
+      keys: {
+        algorithm: number;
+        key_tag: number;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        published_at: string;
+        /** @enum {unknown} */
+        state: 'published' | 'active' | 'retiring';
+      }[];
+      missing: string | null;
+      parent: {
+        agreed: boolean;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        checked_at: string;
+        ds: string[];
+      } | null;
+      /** @enum {unknown} */
+      state: 'unsigned' | 'signing' | 'signed' | 'leaving' | 'unsigning';
+    };
+    DnssecForm: {
+      /**
+       * @default 13
+       * @enum {unknown}
+       */
+      algorithm?: 13 | 15;
+      /** @constant */
+      enabled: true;
     };
     Domain: {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -518,6 +691,10 @@ export interface components {
       name?: string;
       ttl?: number;
     };
+    Event:
+      | components['schemas']['ChangeEvent']
+      | components['schemas']['PublicationEvent']
+      | Record<string, never>;
     Examination: {
       checked: (
         | 'nameservers'
@@ -727,6 +904,26 @@ export interface components {
       updated_at: string | null;
       version: number;
     };
+    NameserverAnswers: {
+      name: string;
+      nameservers: {
+        address: string | null;
+        authoritative: boolean;
+        differs: boolean;
+        milliseconds: number | null;
+        name: string;
+        records: {
+          data: string;
+          name: string;
+          ttl: number;
+          type: string;
+        }[];
+        status: string;
+        /** @enum {unknown} */
+        transport: 'udp' | 'tcp' | null;
+      }[];
+      type: string;
+    };
     Nameservers: {
       nameservers: {
         address: string | null;
@@ -764,6 +961,18 @@ export interface components {
       name: string;
       networks?: string[];
       notify?: {
+        address: string;
+        port?: number;
+      }[];
+    };
+    NewPrimaries: {
+      key?: {
+        /** @enum {unknown} */
+        algorithm: 'hmac-sha1' | 'hmac-sha224' | 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+        name: string;
+        secret?: string;
+      } | null;
+      primaries: {
         address: string;
         port?: number;
       }[];
@@ -857,6 +1066,28 @@ export interface components {
         port?: number;
       }[];
     };
+    Primaries: {
+      failures: number;
+      key: {
+        /** @enum {unknown} */
+        algorithm: 'hmac-sha1' | 'hmac-sha224' | 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+        name: string;
+      } | null;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      next_at: string;
+      primaries: {
+        address: string;
+        port: number;
+      }[];
+      problem: string | null;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      refreshed_at: string | null;
+      serial: number | null;
+      /** @enum {unknown} */
+      state: 'answered' | 'withheld';
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      transferred_at: string | null;
+    };
     Problem: {
       message: string;
       path: string;
@@ -872,6 +1103,22 @@ export interface components {
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         applied_at: string | null;
         delay_ms: number | null;
+        live: boolean;
+        name: string;
+      }[];
+      serial: number;
+      /** @enum {unknown} */
+      state: 'pending' | 'published';
+      total: number;
+    };
+    PublicationEvent: {
+      applied: number;
+      /** Format: uuid */
+      domain_id: string;
+      domain_name: string;
+      live: number;
+      nameservers: {
+        applied: boolean;
         live: boolean;
         name: string;
       }[];
@@ -1192,6 +1439,31 @@ export interface operations {
       };
     };
   };
+  askNameservers: {
+    parameters: {
+      query?: {
+        name?: string;
+        type?: string;
+      };
+      header?: never;
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NameserverAnswers'];
+        };
+      };
+    };
+  };
   changeRecords: {
     parameters: {
       query?: {
@@ -1335,6 +1607,118 @@ export interface operations {
       };
     };
   };
+  getDnssec: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Dnssec'];
+        };
+      };
+    };
+  };
+  enableDnssec: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DnssecForm'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Dnssec'];
+        };
+      };
+    };
+  };
+  disableDnssec: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+        force?: boolean;
+      };
+      header?: {
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Dnssec'];
+        };
+      };
+    };
+  };
+  rollDnssecKey: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'Idempotency-Key'?: string;
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Dnssec'];
+        };
+      };
+    };
+  };
   importZoneFile: {
     parameters: {
       query?: {
@@ -1391,6 +1775,113 @@ export interface operations {
         content: {
           'application/json': components['schemas']['PeerStates'];
         };
+      };
+    };
+  };
+  getPrimaries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Primaries'];
+        };
+      };
+    };
+  };
+  setPrimaries: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewPrimaries'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Primaries'];
+        };
+      };
+    };
+  };
+  deletePrimaries: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success, without a body */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  refreshDomain: {
+    parameters: {
+      query?: {
+        dry_run?: boolean;
+      };
+      header?: {
+        'Idempotency-Key'?: string;
+        'If-Match'?: string;
+        Prefer?: string;
+        'X-Zonewright-Note'?: string;
+      };
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success, without a body */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
@@ -1702,6 +2193,26 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ImportResult'];
+        };
+      };
+    };
+  };
+  listenToEvents: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['Event'];
         };
       };
     };

@@ -1,5 +1,22 @@
 // Written by `npm run reference`.
 export interface paths {
+  '/v2.0': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get Version 2.0 */
+    get: operations['getVersion2'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v2.0/EXT-IDM/v1.0/accesskeys': {
     parameters: {
       query?: never;
@@ -159,6 +176,327 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v3/domains': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Domains */
+    get: operations['listDomainsV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/domains/{domainId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Domain */
+    get: operations['getDomainV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/domains/{domainId}/users/{userId}/roles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Roles of a User on a Domain */
+    get: operations['listRolesOnDomainV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/domains/{domainId}/users/{userId}/roles/{roleId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** v3 Grant Role to a User on a Domain */
+    put: operations['grantRoleOnDomainV3'];
+    post?: never;
+    /** v3 Revoke Role of a User on a Domain */
+    delete: operations['revokeRoleOnDomainV3'];
+    options?: never;
+    /** v3 Check Role of a User on a Domain */
+    head: operations['checkRoleOnDomainV3'];
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/projects': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List all Projects */
+    get: operations['listAllProjectsV3'];
+    put?: never;
+    /** v3 Create Project */
+    post: operations['createProjectV3'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/projects/{projectId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Project */
+    get: operations['getProjectV3'];
+    put?: never;
+    post?: never;
+    /** v3 Delete Project */
+    delete: operations['deleteProjectV3'];
+    options?: never;
+    head?: never;
+    /** v3 Update Project */
+    patch: operations['updateProjectV3'];
+    trace?: never;
+  };
+  '/v3/projects/{projectId}/users/{userId}/roles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Roles of a User on a Project */
+    get: operations['listRolesOnProjectV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/projects/{projectId}/users/{userId}/roles/{roleId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** v3 Grant Role to a User on a Project */
+    put: operations['grantRoleOnProjectV3'];
+    post?: never;
+    /** v3 Revoke Role of a User on a Project */
+    delete: operations['revokeRoleOnProjectV3'];
+    options?: never;
+    /** v3 Check Role of a User on a Project */
+    head: operations['checkRoleOnProjectV3'];
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/role_assignments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Role Assignments */
+    get: operations['listRoleAssignmentsV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/roles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Roles */
+    get: operations['listRolesV3'];
+    put?: never;
+    /** v3 Create Role */
+    post: operations['createRoleV3'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/roles/{roleId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Role */
+    get: operations['getRoleV3'];
+    put?: never;
+    post?: never;
+    /** v3 Delete Role */
+    delete: operations['deleteRoleV3'];
+    options?: never;
+    head?: never;
+    /** v3 Update Role */
+    patch: operations['updateRoleV3'];
+    trace?: never;
+  };
+  '/v3/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Users */
+    get: operations['listUsersV3'];
+    put?: never;
+    /** v3 Create User */
+    post: operations['createUserV3'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/users/{userId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get User */
+    get: operations['getUserV3'];
+    put?: never;
+    post?: never;
+    /** v3 Delete User */
+    delete: operations['deleteUserV3'];
+    options?: never;
+    head?: never;
+    /** v3 Update User */
+    patch: operations['updateUserV3'];
+    trace?: never;
+  };
+  '/v3/users/{userId}/application_credentials': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Application Credentials */
+    get: operations['listApplicationCredentials'];
+    put?: never;
+    /** v3 Create Application Credential */
+    post: operations['createApplicationCredential'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/users/{userId}/application_credentials/{credentialId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Application Credential */
+    get: operations['getApplicationCredential'];
+    put?: never;
+    post?: never;
+    /** v3 Delete Application Credential */
+    delete: operations['deleteApplicationCredential'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/users/{userId}/groups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List a User's Groups */
+    get: operations['listGroupsOfUserV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/users/{userId}/password': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** v3 Change Password */
+    post: operations['changePasswordV3'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/users/{userId}/projects': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List a User's Projects */
+    get: operations['listUserProjectsV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -304,6 +642,63 @@ export interface components {
             tenantId?: string;
           }[];
         };
+      };
+    };
+    ApplicationCredential: {
+      application_credential: {
+        access_rules?: {
+          actions: string[];
+          name: string;
+          types: string[];
+          zone: string;
+        }[];
+        description: string;
+        /** Format: date-time */
+        expires_at: string;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        project_id?: string;
+        roles: {
+          id: string;
+          name: string;
+        }[];
+        secret?: string;
+        unrestricted: boolean;
+        user_id: string;
+      };
+    };
+    ApplicationCredentials: {
+      application_credentials: {
+        access_rules?: {
+          actions: string[];
+          name: string;
+          types: string[];
+          zone: string;
+        }[];
+        description: string;
+        /** Format: date-time */
+        expires_at: string;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        project_id?: string;
+        roles: {
+          id: string;
+          name: string;
+        }[];
+        secret?: string;
+        unrestricted: boolean;
+        user_id: string;
+      }[];
+      links: {
+        next: null;
+        previous: null;
+        self: string;
       };
     };
     Auth: {
@@ -474,6 +869,30 @@ export interface components {
       /** @description YYYY-MM-DDThh:mm:ss, with or without an offset, or milliseconds since 1970 */
       validTo?: string | number;
     };
+    NewApplicationCredential: {
+      application_credential: components['schemas']['NewApplicationCredentialXml'];
+    };
+    NewApplicationCredentialXml: {
+      access_rules?: {
+        actions: string[];
+        /** @default ** */
+        name?: string;
+        types?: string[];
+        zone: string;
+      }[];
+      description?: string;
+      /** @description YYYY-MM-DDThh:mm:ss, with or without an offset, or milliseconds since 1970 */
+      expires_at?: string | number;
+      name: string;
+      /** @description All roles of the user, or none */
+      roles?: {
+        id?: string | number;
+        name?: string;
+      }[];
+      secret?: string;
+      /** @constant */
+      unrestricted?: false;
+    };
     Tenants: {
       tenants: {
         /** Format: date-time */
@@ -490,6 +909,306 @@ export interface components {
         rel: string;
       }[];
     };
+    V3AllProjects: {
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      projects: {
+        description: string;
+        domain_id: string;
+        enabled: boolean;
+        id: string;
+        is_domain: boolean;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+        parent_id: string;
+        tags: string[];
+      }[];
+      truncated?: boolean;
+    };
+    V3Domain: {
+      domain: {
+        description: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+        tags: unknown[];
+      };
+    };
+    V3Domains: {
+      domains: {
+        description: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+        tags: unknown[];
+      }[];
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      truncated?: boolean;
+    };
+    V3Groups: {
+      groups: unknown[];
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      truncated?: boolean;
+    };
+    V3NamedRole: {
+      role: {
+        /** @enum {unknown} */
+        description?: null | '';
+        /** @enum {unknown} */
+        domain_id?: null;
+        id?: string;
+        name: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
+      };
+    };
+    V3NewProject: {
+      project: {
+        description?: string;
+        domain_id?: string;
+        enabled?: boolean;
+        /** @enum {unknown} */
+        is_domain?: null | false;
+        name: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
+        parent_id?: string;
+        tags?: string[];
+      };
+    };
+    V3NewUser: {
+      user: {
+        default_project_id?: string;
+        description?: string;
+        domain_id?: string;
+        email?: string;
+        enabled?: boolean;
+        /** @enum {unknown} */
+        federated?: null | never[];
+        name: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
+        password?: string;
+      };
+    };
+    V3OwnPassword: {
+      user: {
+        original_password: string;
+        password: string;
+      };
+    };
+    V3Project: {
+      project: {
+        description: string;
+        domain_id: string;
+        enabled: boolean;
+        id: string;
+        is_domain: boolean;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+        parent_id: string;
+        tags: string[];
+      };
+    };
+    V3ProjectChange: {
+      project: {
+        description?: string;
+        /** @enum {unknown} */
+        domain_id?: null;
+        enabled?: boolean;
+        id?: string;
+        /** @enum {unknown} */
+        is_domain?: null | false;
+        name?: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
+        /** @enum {unknown} */
+        parent_id?: null;
+        tags?: string[];
+      };
+    };
+    V3Projects: {
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      projects: {
+        description: string;
+        domain_id: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+      }[];
+    };
+    V3Role: {
+      role: {
+        description: null;
+        domain_id: null;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+      };
+    };
+    V3RoleAssignments: {
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      role_assignments: {
+        links: {
+          assignment: string;
+        };
+        role: {
+          id: string;
+          name?: string;
+        };
+        scope: {
+          domain?: {
+            id: string;
+            name?: string;
+          };
+          project?: {
+            domain?: {
+              id: string;
+              name: string;
+            };
+            id: string;
+            name?: string;
+          };
+        };
+        user: {
+          domain?: {
+            id: string;
+            name: string;
+          };
+          id: string;
+          name?: string;
+        };
+      }[];
+      truncated?: boolean;
+    };
+    V3Roles: {
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      roles: {
+        description: null;
+        domain_id: null;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+      }[];
+      truncated?: boolean;
+    };
+    V3User: {
+      user: {
+        default_project_id?: string;
+        description: string;
+        domain_id: string;
+        email: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+        password_expires_at: null;
+      };
+    };
+    V3UserChange: {
+      user: {
+        default_project_id?: string;
+        description?: string;
+        /** @enum {unknown} */
+        domain_id?: null;
+        email?: string;
+        enabled?: boolean;
+        /** @enum {unknown} */
+        federated?: null | never[];
+        id?: string;
+        name?: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
+        password?: string;
+      };
+    };
+    V3Users: {
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      truncated?: boolean;
+      users: {
+        default_project_id?: string;
+        description: string;
+        domain_id: string;
+        email: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        options: Record<string, never>;
+        password_expires_at: null;
+      }[];
+    };
+    Version2: {
+      version: {
+        id: string;
+        links: {
+          href: string;
+          rel: string;
+        }[];
+        'media-types': {
+          base: string;
+          type: string;
+        }[];
+        status: string;
+        /** Format: date-time */
+        updated: string;
+      };
+    };
   };
   responses: never;
   parameters: never;
@@ -499,6 +1218,26 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  getVersion2: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Version2'];
+        };
+      };
+    };
+  };
   listAccessKeys: {
     parameters: {
       query?: {
@@ -843,6 +1582,780 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Endpoints'];
+        };
+      };
+    };
+  };
+  listDomainsV3: {
+    parameters: {
+      query?: {
+        enabled?: boolean;
+        limit?: number;
+        marker?: string;
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Domains'];
+        };
+      };
+    };
+  };
+  getDomainV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Domain'];
+        };
+      };
+    };
+  };
+  listRolesOnDomainV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Roles'];
+        };
+      };
+    };
+  };
+  grantRoleOnDomainV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+        roleId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  revokeRoleOnDomainV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+        roleId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  checkRoleOnDomainV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+        roleId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  listAllProjectsV3: {
+    parameters: {
+      query?: {
+        domain_id?: string;
+        enabled?: boolean;
+        limit?: number;
+        marker?: string;
+        name?: string;
+        'not-tags'?: string;
+        'not-tags-any'?: string;
+        tags?: string;
+        'tags-any'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3AllProjects'];
+        };
+      };
+    };
+  };
+  createProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3NewProject'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Project'];
+        };
+      };
+    };
+  };
+  getProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Project'];
+        };
+      };
+    };
+  };
+  deleteProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  updateProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3ProjectChange'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Project'];
+        };
+      };
+    };
+  };
+  listRolesOnProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Roles'];
+        };
+      };
+    };
+  };
+  grantRoleOnProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+        roleId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  revokeRoleOnProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+        roleId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  checkRoleOnProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+        roleId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  listRoleAssignmentsV3: {
+    parameters: {
+      query?: {
+        effective?: boolean;
+        'group.id'?: string;
+        include_names?: boolean;
+        limit?: number;
+        marker?: string;
+        'role.id'?: string;
+        'scope.domain.id'?: string;
+        'scope.project.id'?: string;
+        'user.id'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3RoleAssignments'];
+        };
+      };
+    };
+  };
+  listRolesV3: {
+    parameters: {
+      query?: {
+        domain_id?: string;
+        limit?: number;
+        marker?: string;
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Roles'];
+        };
+      };
+    };
+  };
+  createRoleV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3NamedRole'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Role'];
+        };
+      };
+    };
+  };
+  getRoleV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        roleId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Role'];
+        };
+      };
+    };
+  };
+  deleteRoleV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        roleId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  updateRoleV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        roleId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3NamedRole'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Role'];
+        };
+      };
+    };
+  };
+  listUsersV3: {
+    parameters: {
+      query?: {
+        domain_id?: string;
+        enabled?: boolean;
+        limit?: number;
+        marker?: string;
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Users'];
+        };
+      };
+    };
+  };
+  createUserV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3NewUser'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3User'];
+        };
+      };
+    };
+  };
+  getUserV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3User'];
+        };
+      };
+    };
+  };
+  deleteUserV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  updateUserV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3UserChange'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3User'];
+        };
+      };
+    };
+  };
+  listApplicationCredentials: {
+    parameters: {
+      query?: {
+        name?: string;
+      };
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationCredentials'];
+        };
+      };
+    };
+  };
+  createApplicationCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewApplicationCredential'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationCredential'];
+        };
+      };
+    };
+  };
+  getApplicationCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        credentialId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationCredential'];
+        };
+      };
+    };
+  };
+  deleteApplicationCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        credentialId: string;
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  listGroupsOfUserV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Groups'];
+        };
+      };
+    };
+  };
+  changePasswordV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['V3OwnPassword'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  listUserProjectsV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Projects'];
         };
       };
     };

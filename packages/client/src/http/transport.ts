@@ -61,6 +61,37 @@ export class Transport {
     }
   }
 
+  /**
+   * Begins an answer that goes on, once: whoever reads it comes again by itself.
+   *
+   * @throws ApiError, UnreachableError, or the reason of the caller's signal
+   */
+  async open({ url, method, headers, signal }: WireCall): Promise<Response> {
+    signal?.throwIfAborted();
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort(new Error('no answer in time'));
+    }, ATTEMPT_MS);
+    try {
+      const response = await this.#fetch(url, {
+        method,
+        headers: { ...headers },
+        redirect: 'error',
+        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+      });
+      const { status, headers: answered } = response;
+      if (status < 400) return response;
+      const text = await response.text();
+      throw new ApiError({ status, headers: answered, text, isAfterUnknown: false });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ApiError) throw error;
+      throw new UnreachableError(url, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async #attempt(call: WireCall, endsAt: number): Promise<Outcome> {
     const { url, method, headers, body, signal } = call;
     signal?.throwIfAborted();
@@ -121,7 +152,7 @@ function readRetryAfter(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -8,6 +8,9 @@ import { deleteOnce, isOfRepetition } from './repeated.js';
 
 type Schemas = components['schemas'];
 export type Domain = Schemas['Domain'];
+export type ListedDomain = Schemas['ListedDomain'];
+export type RestoredDomain = Schemas['RestoredDomain'];
+export type Difference = Schemas['Difference'];
 export type Change = Schemas['Changes']['changes'][number];
 export type ImportResult = Schemas['ImportResult'];
 export type ImportWish = Omit<Schemas['Import'], 'name' | 'email'>;
@@ -22,9 +25,17 @@ export class Domains {
     this.#caller = caller;
   }
 
-  list(options: CallOptions = {}): AsyncGenerator<Domain, void, undefined> {
+  /** @param deleted those that can still be brought back, in the place of those that are there */
+  list(
+    options: CallOptions = {},
+    { deleted = false }: { readonly deleted?: boolean } = {},
+  ): AsyncGenerator<ListedDomain, void, undefined> {
     return followPages(async (marker) => {
-      const query = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
+      const query = {
+        limit: PAGE_ROWS,
+        ...(deleted ? { deleted } : {}),
+        ...(marker === undefined ? {} : { marker }),
+      };
       return (await this.#caller.call('listDomains', { query }, options)).value.domains;
     });
   }
@@ -89,10 +100,11 @@ export class Domains {
     return this.#caller.call('importNewDomain', { body }, options);
   }
 
-  /** The newest first. */
+  /** The newest first, with by whom, by which way and why. */
   changes(domainId: string, options: CallOptions = {}): AsyncGenerator<Change, void, undefined> {
     return followPages(async (marker) => {
-      const query = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
+      const page = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
+      const query = { ...page, extended: true };
       return (await this.#caller.call('listChanges', { path: { domainId }, query }, options)).value
         .changes;
     });
@@ -107,18 +119,42 @@ export class Domains {
     return this.#caller.call('restoreDomain', { path: { domainId }, body }, options);
   }
 
-  /** How far a change has come. */
+  /** Undoes all that one serial brought, if nothing of it has been changed since. */
+  revert(
+    domainId: string,
+    serial: number,
+    options: CallOptions & { readonly confirm?: boolean } = {},
+  ): Promise<Answer<RestoredDomain>> {
+    const { confirm } = options;
+    const query = confirm === undefined ? {} : { confirm };
+    return this.#caller.call('revertChange', { path: { domainId, serial }, query }, options);
+  }
+
+  /** How far a change has come; `wait`: after so many seconds at most, 10 or fewer, in which it may arrive. */
   async publication(
     domainId: string,
     serial: number,
-    options?: CallOptions,
+    { wait, ...options }: CallOptions = {},
   ): Promise<Schemas['Publication']> {
-    const path = { domainId, serial };
-    return (await this.#caller.call('getPublication', { path }, options)).value;
+    const input = {
+      path: { domainId, serial },
+      ...(wait === undefined ? {} : { query: { wait } }),
+    };
+    return (await this.#caller.call('getPublication', input, options)).value;
   }
 
   async check(domainId: string, options?: CallOptions): Promise<Schemas['Examination']> {
     return (await this.#caller.call('checkDomain', { path: { domainId } }, options)).value;
+  }
+
+  /** What each nameserver answers for a name in the domain. */
+  async ask(
+    domainId: string,
+    query: { readonly name?: string; readonly type?: string },
+    options?: CallOptions,
+  ): Promise<Schemas['NameserverAnswers']> {
+    return (await this.#caller.call('askNameservers', { path: { domainId }, query }, options))
+      .value;
   }
 
   /** The nameservers that a registrar is told. */

@@ -12,6 +12,7 @@ export async function deleteOnce(deletion: Promise<Answer<undefined>>): Promise<
       etag: undefined,
       serial: undefined,
       publication: undefined,
+      total: undefined,
       requestId: error.requestId,
     };
   }

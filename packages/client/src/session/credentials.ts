@@ -9,6 +9,7 @@ export type Credentials = (
 
 /** What a log-in gives. */
 export interface Session {
+  /** Empty where a cookie says who asks. */
   readonly token: string;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;

@@ -14,6 +14,7 @@ export const DATABASE_ROLES = {
   identityService: 'zonewright_identity',
   dnsApi: 'zonewright_dns_api',
   nameserver: 'zonewright_nameserver',
+  signer: 'zonewright_signer',
   operator: 'zonewright_operator',
 } as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[keyof typeof DATABASE_ROLES];

@@ -4,9 +4,18 @@ import type { FeedHorizon } from './horizon.js';
 import type { FeedLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
 import { type FeedHead, type FeedServers, readHead } from './read-head.js';
+import { readChangedKeys } from '../journal/read-changed-keys.js';
 import { readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
+import {
+  type FeedSignedName,
+  isServedSigned,
+  readSignedNames,
+  readSignedNamesAt,
+  type SignedNameBatches,
+} from './read-signed-names.js';
+import { type SecondaryState, secondaryState } from './secondary-state.js';
 import { SOA_TIMES, type SoaTimes } from '../service-settings/service-settings.js';
 
 /** A zone as the database holds it, without its records. */
@@ -20,6 +29,10 @@ export interface FeedZone {
   readonly recordCount: number;
   /** What belongs to this serial; absent before migration 0018. */
   readonly apex?: FeedApex | undefined;
+  /** It has signed names, and SOA and NS among them. */
+  readonly isSigned?: boolean | undefined;
+  /** Of a secondary zone: its SOA and NS stand among its records, or there is nothing to answer with (ADR 0040). */
+  readonly secondary?: SecondaryState | undefined;
 }
 
 /** What the service provides at the apex of a zone (ADR 0025). */
@@ -64,6 +77,8 @@ export interface FeedReading {
    * batch, and one without records does not occur. To be used while `apply` runs, and to its end before anything else.
    */
   readonly records: (domainIds: readonly string[]) => RecordBatches;
+  /** As `records`, what is kept of zones that are signed: zones in order of their ids, names in canonical order. */
+  readonly signedNames: (domainIds: readonly string[]) => SignedNameBatches;
   /**
    * How a zone changed since it had this serial; undefined if the journal cannot say that in short, and the zone has to
    * be read as a whole. To be used while `apply` runs.
@@ -71,15 +86,24 @@ export interface FeedReading {
   readonly recordChanges: (
     zone: FeedZone,
     sinceSerial: number,
+    forms: NameForms,
   ) => Promise<FeedRecordChanges | undefined>;
+}
+
+/** How names of a signed zone are told in the one and the other of its tables. */
+export interface NameForms {
+  readonly toKey: (name: string) => Buffer;
+  readonly toName: (key: Buffer) => string;
 }
 
 export type RecordBatches = AsyncIterable<readonly FeedRecord[]> | Iterable<readonly FeedRecord[]>;
 
-/** Names of a zone at which records changed, and all records that stand there now, name by name. */
+/** Names of a zone at which something changed, and all records that stand there now, name by name. */
 export interface FeedRecordChanges {
   readonly names: ReadonlySet<string>;
   readonly records: readonly FeedRecord[];
+  /** Of a signed zone what is kept at the names. */
+  readonly signedNames?: readonly FeedSignedName[] | undefined;
 }
 
 /**
@@ -96,7 +120,7 @@ export async function readFeed<T>(
     async (trx) => {
       const head = await readHead(trx);
       examine?.(head);
-      const changes = await listChanges(trx, since, head.servers.settings !== undefined);
+      const changes = await listChanges(trx, since, head);
       const sizes = new Map(
         changes.flatMap(({ zone }) =>
           zone === undefined ? [] : [[zone.domainId, zone.recordCount]],
@@ -106,7 +130,11 @@ export async function readFeed<T>(
         ...head,
         changes,
         records: (domainIds) => readRecords(trx, domainIds, sizes),
-        recordChanges: (zone, sinceSerial) => readRecordChanges(trx, zone, sinceSerial),
+        signedNames: (domainIds) => readSignedNames(trx, domainIds),
+        recordChanges: (zone, sinceSerial, forms) =>
+          zone.isSigned === true
+            ? readSignedChanges(trx, zone, sinceSerial, forms)
+            : readRecordChanges(trx, zone, sinceSerial),
       });
     },
     { isolationLevel: 'repeatable read', readOnly: true },
@@ -121,22 +149,29 @@ interface ChangeRow {
   serial: number;
   record_count: number;
   apex_version: number | null;
+  is_signed: boolean;
 }
 
 /** By name and not by row: a name that was deleted and made again has a tombstone and a living row. */
-const changedZones = (apexVersion: string) => `
+const changedZones = (apexVersion: string, isSigned: string, signing: string) => `
   select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count,
-         ${apexVersion} as apex_version
+         ${apexVersion} as apex_version, ${isSigned} as is_signed
     from (select distinct d.name from dns.domains as d where d.changed_in >= ?::xid8) as changed
     left join dns.domains as living on living.name = changed.name and living.deleted_at is null
+    ${signing}
    order by changed.name`;
+const SIGNING = `left join dns.zone_dnssec as z on z.domain_id = living.id and ${isServedSigned('z')}`;
 
 async function listChanges(
   trx: Database,
   since: FeedPosition,
-  hasApexes: boolean,
+  { servers, knowsSignedZones }: Awaited<ReturnType<typeof readHead>>,
 ): Promise<FeedChange[]> {
-  const query = changedZones(hasApexes ? 'living.apex_version' : 'null::integer');
+  const hasApexes = servers.settings !== undefined;
+  const apexVersion = hasApexes ? 'living.apex_version' : 'null::integer';
+  const query = knowsSignedZones
+    ? changedZones(apexVersion, 'z.domain_id is not null', SIGNING)
+    : changedZones(apexVersion, 'false', '');
   if (since !== FEED_START) {
     // Without a name, so that it is planned for this position: how much has changed decides how to find it.
     const { rows } = await trx.raw<{ rows: ChangeRow[] }>(query, [since]);
@@ -172,10 +207,15 @@ async function listApexes(
 }
 
 function toChange(row: ChangeRow, apexes: ReadonlyMap<number, FeedApex>): FeedChange {
-  const { changed_name: name, id, email, ttl, serial, record_count: recordCount } = row;
+  const { changed_name: name, id, email, ttl, serial } = row;
   if (id === null) return { name, zone: undefined };
+  const { record_count: recordCount, is_signed: isSigned } = row;
   const apex = apexes.get(row.apex_version ?? 0);
-  return { name, zone: { domainId: id, name, email, ttl, serial, recordCount, apex } };
+  const secondary = secondaryState(row.apex_version);
+  return {
+    name,
+    zone: { domainId: id, name, email, ttl, serial, recordCount, apex, isSigned, secondary },
+  };
 }
 
 async function readRecordChanges(
@@ -187,5 +227,24 @@ async function readRecordChanges(
   if (names === undefined) return undefined;
   // The apex has the SOA, and with it the serial.
   const changed = new Set([name, ...names]);
-  return { names: changed, records: await readRecordsAt(trx, domainId, [...changed]) };
+  const records = await readRecordsAt(trx, domainId, [...changed]);
+  return { names: changed, records };
+}
+
+async function readSignedChanges(
+  trx: Database,
+  { domainId, name, serial }: FeedZone,
+  sinceSerial: number,
+  { toKey, toName }: NameForms,
+): Promise<FeedRecordChanges | undefined> {
+  const keys = await readChangedKeys(trx, domainId, sinceSerial, serial);
+  if (keys === undefined) return undefined;
+  const names = await readChangedNames(trx, domainId, sinceSerial, undefined);
+  if (names === undefined) return undefined;
+  const changed = new Set([name, ...names, ...keys.map(toName)]);
+  return {
+    names: changed,
+    records: await readRecordsAt(trx, domainId, [...changed]),
+    signedNames: await readSignedNamesAt(trx, domainId, Array.from(changed, toKey)),
+  };
 }

@@ -61,24 +61,30 @@ interface HeadRow extends HeadColumns {
   readonly mayAsk: boolean;
   readonly hasIdentity: boolean;
   readonly hasSettings: boolean;
+  /** Not before migration 0036. */
+  readonly knowsSignedZones: boolean;
 }
 
 const HEAD = `
   select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${HAS_IDENTITY} as "hasIdentity",
-         to_regclass('dns.service_settings') is not null as "hasSettings"
+         to_regclass('dns.service_settings') is not null as "hasSettings",
+         to_regclass('dns.signed_names') is not null as "knowsSignedZones"
     from (${HERE}) as here`;
 
 /** Where the snapshot of this transaction stands, and the list of nameservers in it. */
-export async function readHead(trx: Database): Promise<FeedHead> {
+export async function readHead(
+  trx: Database,
+): Promise<FeedHead & Pick<HeadRow, 'knowsSignedZones'>> {
   const { rows } = await trx.raw<{ rows: HeadRow[] }>(HEAD).options({ name: 'feed-head' });
   const [row] = rows;
   if (row === undefined) throw new Error('select returned no row');
   const lineage = row.mayAsk ? await findLineage(trx) : undefined;
-  return toHead(row, {
+  const head = toHead(row, {
     lineage,
     database: row.hasIdentity ? await findDatabaseIdentity(trx) : undefined,
     settings: row.hasSettings ? await findServiceSettings(trx) : undefined,
   });
+  return { ...head, knowsSignedZones: row.knowsSignedZones };
 }
 
 /** What is asked for apart, since not every server or schema has it. */

@@ -9,6 +9,8 @@ import { APEX, type FeedApex, type FeedChange, type FeedReading } from './read-f
 import { HEAD_COLUMNS, type HeadColumns, HERE, toHead } from './read-head.js';
 import type { FeedRecord } from './read-records.js';
 import { ROWS_AT_ONCE } from './read-rows.js';
+import { type FeedSignedName, isServedSigned } from './read-signed-names.js';
+import { secondaryState } from './secondary-state.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** What the last reading of a reader showed. */
@@ -38,8 +40,12 @@ interface NewsZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
-  readonly apex: FeedApex;
+  /** null: of a secondary zone. */
+  readonly apex: FeedApex | null;
+  readonly apexVersion: number | null;
   readonly records: readonly NewsRecord[];
+  /** Of a signed zone only: names in canonical form and what is kept there, in hexadecimal. */
+  readonly signed: readonly (readonly [canonical: string, records: string])[] | null;
 }
 
 interface NewsRow extends HeadColumns {
@@ -54,6 +60,14 @@ const RECORDS = `
   (select coalesce(json_agg(json_build_array(r.name, r.type, r.ttl, r.rdata)), '[]')
      from (select r.name, r.type, r.ttl, encode(r.rdata, 'hex') as rdata from dns.records as r
             where r.domain_id = z.id order by r.name, r.type, r.rdata_digest limit ${ROWS_AT_ONCE}) as r)`;
+
+/** Some names have nothing but glue, and the apex nothing but what is kept: about as many as there are records. */
+const SIGNED = `
+  case when z.is_signed then
+  (select coalesce(json_agg(json_build_array(encode(n.canonical, 'hex'), encode(n.records, 'hex')) order by n.canonical), '[]')
+     from (select s.canonical, s.records from dns.signed_names as s where s.domain_id = z.id
+            order by s.canonical limit ${ROWS_AT_ONCE + 1}) as n)
+  end`;
 
 /**
  * Zones by name, as a reading in a transaction shows them, but only those that the last reading has not shown yet: within
@@ -72,7 +86,9 @@ const NEWS = {
           order by d.changed_in limit ${MAX_ZONES + 1}),
        zones as materialized (
          select changed.name, living.id, living.email, living.ttl, living.serial, living.record_count,
-                living.apex_version
+                living.apex_version,
+                exists (select 1 from dns.zone_dnssec as s
+                         where s.domain_id = living.id and ${isServedSigned('s')}) as is_signed
            from (select distinct recent.name from recent) as changed
            left join lateral
                 (select d.id, d.email, d.ttl, d.serial, d.record_count, d.apex_version from dns.domains as d
@@ -83,6 +99,8 @@ const NEWS = {
               then (select coalesce(json_agg(json_build_object(
                              'name', z.name, 'domainId', z.id, 'email', z.email, 'ttl', z.ttl, 'serial', z.serial,
                              'recordCount', z.record_count, 'records', ${RECORDS},
+                             'signed', ${SIGNED},
+                             'apexVersion', z.apex_version,
                              'apex', (select ${APEX} from dns.apex_versions as t where t.version = z.apex_version)) order by z.name), '[]')
                       from zones as z)
          end as news
@@ -92,7 +110,7 @@ const NEWS = {
 /**
  * Reads what changed since the last reading, with all records of it, in one statement: that is one snapshot, and one
  * round trip. Undefined where that is not the way: much has changed, the server does not tell its lineage any more, or its
- * schema is from before migration 0018.
+ * schema is from before migration 0036.
  */
 export async function readNews(
   db: Database,
@@ -109,8 +127,9 @@ export async function readNews(
 }
 
 /** A count that is wrong must not cut records off. */
-function isWhole({ domainId, recordCount, records }: NewsZone): boolean {
-  return domainId === null || records.length === recordCount;
+function isWhole({ domainId, recordCount, records, signed }: NewsZone): boolean {
+  if (domainId === null) return true;
+  return records.length === recordCount && (signed?.length ?? 0) <= ROWS_AT_ONCE;
 }
 
 function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
@@ -124,15 +143,36 @@ function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
     changes: news.map(toChange),
     records: (domainIds) =>
       domainIds.map((id) => (zones.get(id)?.records ?? []).map((each) => toRecord(id, each))),
+    signedNames: (domainIds) =>
+      domainIds
+        .toSorted()
+        .map((id) => (zones.get(id)?.signed ?? []).map((each) => toSignedName(id, each))),
     // So little of it: it is at hand as a whole.
     recordChanges: () => Promise.resolve(undefined),
   };
 }
 
 function toChange(zone: NewsZone): FeedChange {
-  const { name, domainId, email, ttl, serial, recordCount, apex } = zone;
+  const { name, domainId, email, ttl, serial, recordCount, apexVersion, signed } = zone;
   if (domainId === null) return { name, zone: undefined };
-  return { name, zone: { domainId, name, email, ttl, serial, recordCount, apex } };
+  const apex = zone.apex ?? undefined;
+  const isSigned = signed !== null;
+  const secondary = secondaryState(apexVersion);
+  return {
+    name,
+    zone: { domainId, name, email, ttl, serial, recordCount, apex, isSigned, secondary },
+  };
+}
+
+function toSignedName(
+  domainId: string,
+  [canonical, records]: readonly [string, string],
+): FeedSignedName {
+  return {
+    domainId,
+    canonical: Buffer.from(canonical, 'hex'),
+    records: Buffer.from(records, 'hex'),
+  };
 }
 
 function toRecord(domainId: string, [name, type, ttl, rdata]: NewsRecord): FeedRecord {

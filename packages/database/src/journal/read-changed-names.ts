@@ -15,13 +15,14 @@ interface JournalRow {
 
 /**
  * The names at which a zone's records changed between two of its serials. Undefined if the journal does not lead from one
- * to the other without a gap, or more changed than records (the zone's TTL, which others inherit), or too much.
+ * to the other without a gap, or more changed than records (the zone's TTL, which others inherit), or too much. `toSerial`
+ * is left out where something else shows that no step is missing (readChangedKeys).
  */
 export async function readChangedNames(
   trx: Database,
   domainId: string,
   fromSerial: number,
-  toSerial: number,
+  toSerial: number | undefined,
 ): Promise<ReadonlySet<string> | undefined> {
   const { rows } = await trx.raw<{ rows: JournalRow[] }>(
     `select c.serial_before as "serialBefore", c.serial_after as "serialAfter", c.action,
@@ -33,7 +34,8 @@ export async function readChangedNames(
       limit ?`,
     [domainId, fromSerial, MAX_ROWS + 1],
   );
-  if (rows.length > MAX_ROWS || !leadsTo(rows, fromSerial, toSerial)) return undefined;
+  if (rows.length > MAX_ROWS) return undefined;
+  if (toSerial !== undefined && !leadsTo(rows, fromSerial, toSerial)) return undefined;
   const names = new Set<string>();
   for (const row of rows) {
     if (!namesOf(row).every((name) => name !== null)) return undefined;
@@ -43,7 +45,11 @@ export async function readChangedNames(
 }
 
 /** A change may have several rows, all with its serials; the next one begins where it ended. */
-function leadsTo(rows: readonly JournalRow[], fromSerial: number, toSerial: number): boolean {
+export function leadsTo(
+  rows: readonly Pick<JournalRow, 'serialBefore' | 'serialAfter'>[],
+  fromSerial: number,
+  toSerial: number,
+): boolean {
   let before = fromSerial;
   let after = fromSerial;
   for (const { serialBefore, serialAfter } of rows) {

@@ -19,6 +19,10 @@ import { historySaysWhy } from './0032-history-says-why.js';
 import { dynamicUpdates } from './0033-dynamic-updates.js';
 import { peers } from './0034-peers.js';
 import { zoneAttributes } from './0035-zone-attributes.js';
+import { dnssec } from './0036-dnssec.js';
+import { secondaries } from './0037-secondaries.js';
+import { projectTags } from './0039-project-tags.js';
+import { transferKeys } from './0040-transfer-keys.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -43,4 +47,8 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0033-dynamic-updates', migration: dynamicUpdates },
     { name: '0034-peers', migration: peers },
     { name: '0035-zone-attributes', migration: zoneAttributes },
+    { name: '0036-dnssec', migration: dnssec },
+    { name: '0037-secondaries', migration: secondaries },
+    { name: '0039-project-tags', migration: projectTags },
+    { name: '0040-transfer-keys', migration: transferKeys },
   ];

@@ -3,7 +3,7 @@ import { DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 /** The letters of what a role may do with a table: s(elect), i(nsert), u(pdate), d(elete). */
 type Rights = '' | 's' | 'sd' | 'si' | 'sid' | 'siu' | 'siud' | 'su';
 
-const { identityService, dnsApi, nameserver, operator } = DATABASE_ROLES;
+const { identityService, dnsApi, nameserver, signer, operator } = DATABASE_ROLES;
 
 /**
  * What each role may do with each table; what does not stand here is refused. This table is the review of
@@ -24,19 +24,26 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'identity.tenant_services': { [identityService]: 's', [operator]: 'siud' },
   'identity.access_keys': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.access_key_uses': { [identityService]: 'siu', [operator]: 'siud' },
+  'identity.project_tags': { [identityService]: 'siud', [operator]: 'siud' },
+  'identity.default_projects': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.signing_keys': { [identityService]: 'sd', [operator]: 'siud' },
   'identity.token_state': { [identityService]: 'siud', [operator]: 'siud' },
-  'dns.domains': { [dnsApi]: 'siud', [nameserver]: 's', [operator]: 'siud' },
-  'dns.records': { [dnsApi]: 'siud', [nameserver]: 's', [operator]: 'siud' },
-  'dns.zone_changes': { [dnsApi]: 'sid', [nameserver]: 's', [operator]: 'siud' },
-  'dns.servers': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
+  'dns.domains': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
+  'dns.records': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
+  'dns.zone_changes': { [dnsApi]: 'sid', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
+  'dns.servers': { [dnsApi]: 's', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
   'dns.database_identity': { [nameserver]: 's', [operator]: 'siud' },
-  'dns.nameserver_domain': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
-  'dns.service_settings': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
-  'dns.apex_versions': { [dnsApi]: 's', [nameserver]: 's', [operator]: 'siud' },
+  'dns.nameserver_domain': { [dnsApi]: 's', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
+  'dns.service_settings': { [dnsApi]: 's', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
+  'dns.apex_versions': { [dnsApi]: 's', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
   'dns.apex_rollout': { [dnsApi]: 'su', [operator]: 'siud' },
   'dns.quotas': { [dnsApi]: 'siud', [operator]: 'siud' },
-  'dns.nameserver_status': { [dnsApi]: 'sd', [nameserver]: 'siu', [operator]: 'siud' },
+  'dns.nameserver_status': {
+    [dnsApi]: 'sd',
+    [nameserver]: 'siu',
+    [signer]: 's',
+    [operator]: 'siud',
+  },
   'dns.nameserver_progress': { [dnsApi]: 'sd', [nameserver]: 'siu', [operator]: 'siud' },
   'dns.zone_tasks': { [dnsApi]: 'sid', [operator]: 'siud' },
   'dns.zone_transfers': { [dnsApi]: 'siud', [operator]: 'siud' },
@@ -46,6 +53,13 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.peers': { [dnsApi]: 'siud', [nameserver]: 's', [operator]: 'siud' },
   'dns.zone_peers': { [dnsApi]: 'sid', [nameserver]: 's', [operator]: 'siud' },
   'dns.peer_status': { [dnsApi]: 's', [nameserver]: 'siu', [operator]: 'siud' },
+  'dns.secondaries': { [dnsApi]: 'siud', [operator]: 'siud' },
+  'dns.zone_dnssec': { [dnsApi]: 'siu', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
+  // Of the columns of secrets dns-api sees nothing.
+  'dns.zone_keys': { [dnsApi]: 's', [signer]: 'siud', [operator]: 'siud' },
+  'dns.signed_names': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
+  'dns.signing_steps': { [dnsApi]: 'si', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
+  'dns.parent_ds': { [dnsApi]: 'siud', [signer]: 's', [operator]: 'siud' },
   'dns.idempotency_keys': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.history_sizes': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.history_counted': { [dnsApi]: 'siud', [operator]: 'siud' },

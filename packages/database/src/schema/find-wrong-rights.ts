@@ -20,7 +20,8 @@ export async function findWrongRights(db: Database): Promise<WrongRight[]> {
     rows: { role: string; table: string; letter: keyof typeof PRIVILEGES; has: boolean }[];
   }>(
     `select w.role, w.table, w.letter,
-            coalesce(has_table_privilege(r.oid, c.oid, w.privilege)
+            coalesce((has_table_privilege(r.oid, c.oid, w.privilege)
+                      or w.letter = 's' and has_any_column_privilege(r.oid, c.oid, w.privilege))
                      and has_schema_privilege(r.oid, c.relnamespace, 'USAGE'), false) as has
        from jsonb_to_recordset(?::jsonb) as w (role text, "table" text, letter text, privilege text)
        join pg_class as c on c.oid = to_regclass(w.table)

@@ -7,7 +7,9 @@ export const secretIdentity = {
    */
   restrictedAccessKey: (accessKeyId: string) =>
     `identity.access_keys.secret:restricted:${accessKeyId}`,
+  primaryKey: (domainId: string) => `dns.secondaries.secret:${domainId}`,
   peerKey: (peerId: string) => `dns.peers.secret:${peerId}`,
+  transferKey: (transferId: string) => `dns.zone_transfers.key:${transferId}`,
   tsigKey: (keyId: string) => `dns.tsig_keys.secret:${keyId}`,
   signingKey: (keyId: string) => `identity.signing_keys.secret:${keyId}`,
 } as const;

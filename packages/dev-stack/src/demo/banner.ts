@@ -24,7 +24,7 @@ export function renderBanner({
 }: BannerFacts): string {
   const [host, port] = (facts['ZONEWRIGHT_NAMESERVER'] ?? '').split(':');
   return `
-Zonewright is ready.
+Zonewright is ready.${consoleLine(settings)}
 
   identity service   ${facts['ZONEWRIGHT_IDENTITY_URL']}/v2.0
   DNS API            ${facts['ZONEWRIGHT_DNS_URL']}/v1
@@ -76,6 +76,11 @@ Or by HTTP alone. Paste these into another terminal, in this folder:
 More tenants, users and quotas: npm run admin -- --help
 Ctrl-C stops everything; the data stays.
 `;
+}
+
+/** First, since it is all that most need. */
+function consoleLine({ hasConsole, ports }: StartSettings): string {
+  return hasConsole ? ` Open http://127.0.0.1:${ports.console} in a browser.` : '';
 }
 
 /** `check` shows where each of them listens. */

@@ -44,6 +44,7 @@ interface OperatorFacts {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
   readonly encryptionKeys: string;
+  readonly transferEncryptionKeys?: string | undefined;
   readonly serviceAccessKey?: string;
   readonly serviceSecretKey?: string;
 }
@@ -54,6 +55,7 @@ export function writeOperatorEnvironment(folder: DataFolder, facts: OperatorFact
     DATABASE_URL: withRole(facts.databaseUrl, DATABASE_ROLES.operator),
     REDIS_URL: facts.redisUrl,
     ENCRYPTION_KEYS: facts.encryptionKeys,
+    TRANSFER_ENCRYPTION_KEYS: facts.transferEncryptionKeys,
     DNS_API_SERVICE_ACCESS_KEY: facts.serviceAccessKey,
     DNS_API_SERVICE_SECRET_KEY: facts.serviceSecretKey,
   };

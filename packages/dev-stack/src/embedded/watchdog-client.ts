@@ -9,7 +9,7 @@ export class Watchdog {
   readonly #process: ChildProcess;
 
   constructor() {
-    const program = fileURLToPath(new URL('watchdog.js', import.meta.url));
+    const program = fileURLToPath(import.meta.resolve('@zonewright/dev-stack/watchdog'));
     this.#process = spawn(process.execPath, [program], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -75,10 +75,9 @@ export class DataFolder {
 
   /** With the keys that a folder from before does not have. */
   #complete(stored: StoredSecrets): Secrets {
-    const { transferEncryptionKeys } = stored;
-    if (transferEncryptionKeys !== undefined) return { ...stored, transferEncryptionKeys };
-    const secrets = { ...makeSecrets(), ...stored };
-    this.writeSecrets(secrets);
+    const made = makeSecrets();
+    const secrets = { ...made, ...stored };
+    if (Object.keys(made).some((name) => !(name in stored))) this.writeSecrets(secrets);
     return secrets;
   }
 

@@ -1,24 +1,34 @@
 import { ADMIN_SETTINGS } from '@zonewright/admin-cli';
+import { CONSOLE_SETTINGS } from '@zonewright/console-service/settings';
 import { MIGRATE_SETTINGS } from '@zonewright/database';
 import { DNS_API_SETTINGS } from '@zonewright/dns-api/settings';
 import { IDENTITY_SERVICE_SETTINGS } from '@zonewright/identity-service/settings';
 import { NAMESERVER_SETTINGS } from '@zonewright/nameserver/settings';
 import { findMisspelled, listSettings, type SettingsTree } from '@zonewright/service-kit';
+import { SIGNER_SETTINGS } from '@zonewright/signer/settings';
 import { START_SETTINGS } from '../settings/settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type ServiceName = 'identity-service' | 'dns-api' | 'nameserver';
+export type ServiceName =
+  'identity-service' | 'dns-api' | 'signer' | 'nameserver' | 'console-service';
 
 const SERVICES: Readonly<Record<ServiceName, SettingsTree>> = {
   'identity-service': IDENTITY_SERVICE_SETTINGS,
   'dns-api': DNS_API_SETTINGS,
+  signer: SIGNER_SETTINGS,
   nameserver: NAMESERVER_SETTINGS,
+  'console-service': CONSOLE_SETTINGS,
 };
 
 /** What the launcher has to set itself, since the parts must find each other, and what moves it, if anything does. */
 const FIXED: Readonly<Record<string, string>> = {
   ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
   TRANSFER_ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
+  SIGNER_ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
+  SIGNER_SECRET: 'secrets.json in the data folder has the secret',
+  SIGNER_URL: 'the signer listens on a free port',
+  SIGNER_HOST: 'the services listen on 127.0.0.1',
+  SIGNER_PORT: 'the signer listens on a free port',
   IDENTITY_HOST: 'the services listen on 127.0.0.1',
   DNS_API_HOST: 'the services listen on 127.0.0.1',
   NAMESERVER_HOST: 'the services listen on 127.0.0.1',
@@ -27,6 +37,12 @@ const FIXED: Readonly<Record<string, string>> = {
   NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT moves the service',
   NAMESERVER_NAME: 'they have the names ns1-1 to ns1-6',
   NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL names the one database',
+  CONSOLE_SESSION_KEYS: 'secrets.json in the data folder has the keys',
+  CONSOLE_HOST: 'the services listen on 127.0.0.1',
+  CONSOLE_PORT: 'ZONEWRIGHT_CONSOLE_PORT moves the service',
+  CONSOLE_TLS_CERTIFICATE_FILE: 'it is printed with http',
+  CONSOLE_TLS_KEY_FILE: 'it is printed with http',
+  CONSOLE_DNS_API_URL: 'ZONEWRIGHT_DNS_PORT moves the service',
   IDENTITY_URL: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
   DNS_API_SERVICE_ACCESS_KEY: 'secrets.json in the data folder has the key',
   DNS_API_SERVICE_SECRET_KEY: 'secrets.json in the data folder has the key',
@@ -56,7 +72,7 @@ const KNOWN = new Set([
 ]);
 
 /** Our names begin so, and hardly any others. */
-const OUR_PREFIX = /^(?:ZONEWRIGHT|IDENTITY|DNS_API|NAMESERVER|RATE_LIMIT)_/;
+const OUR_PREFIX = /^(?:ZONEWRIGHT|IDENTITY|DNS_API|SIGNER|NAMESERVER|CONSOLE|RATE_LIMIT)_/;
 /** Of the tests, and of demo.env, which may be in the shell's environment. */
 const OF_OTHERS =
   /^ZONEWRIGHT_(?:TEST|FAULT|EARLIER)_|^ZONEWRIGHT_(?:(?:IDENTITY|DNS)_URL|NAMESERVER|TENANT_ID|TENANT_NAME|USERNAME|PASSWORD|ACCESS_KEY|SECRET_KEY)$/;

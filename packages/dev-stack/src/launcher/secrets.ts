@@ -9,6 +9,12 @@ export interface Secrets {
   encryptionKeys: string;
   /** Of TSIG keys. */
   transferEncryptionKeys: string;
+  /** Of the private keys of signed zones. */
+  signerEncryptionKeys: string;
+  /** What dns-api shows to signer. */
+  signerSecret: string;
+  /** Of the cookies of the console. */
+  consoleSessionKeys: string;
   administratorPassword?: string;
   serviceAccessKey?: string;
   serviceSecretKey?: string;
@@ -19,14 +25,21 @@ export interface Secrets {
   demoSecretKey?: string;
 }
 
-/** As the file has them: one from before has no keys of TSIG keys. */
-export type StoredSecrets = Omit<Secrets, 'transferEncryptionKeys'> & Partial<Secrets>;
+/** As the file has them: one from before has none of what came later. */
+export type StoredSecrets = Omit<
+  Secrets,
+  'transferEncryptionKeys' | 'consoleSessionKeys' | 'signerEncryptionKeys' | 'signerSecret'
+> &
+  Partial<Secrets>;
 
 export function makeSecrets(): Secrets {
   return {
     postgresPassword: randomBytes(18).toString('base64url'),
     encryptionKeys: generateKeyringText('local-1'),
     transferEncryptionKeys: generateKeyringText('local-1'),
+    signerEncryptionKeys: generateKeyringText('local-1'),
+    signerSecret: randomBytes(32).toString('base64url'),
+    consoleSessionKeys: generateKeyringText('local-1'),
   };
 }
 

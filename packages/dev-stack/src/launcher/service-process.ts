@@ -38,7 +38,6 @@ export class ServiceProcess {
       // A process group of its own: Ctrl-C reaches the launcher alone, which stops things in order.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
-      execArgv: ['--enable-source-maps'],
       env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...options.env },
     });
     closeSync(log);

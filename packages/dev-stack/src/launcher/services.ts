@@ -24,14 +24,15 @@ interface ServiceDefinition {
   readonly name: ServiceName;
   /** Of several that run the same program. */
   readonly instance?: string;
-  readonly role: DatabaseRole;
+  /** As which it uses the databases; undefined: it knows nothing of them. */
+  readonly role: DatabaseRole | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
 
 const HOST = '127.0.0.1';
 const FIRST_NAMESERVER = 'ns1-1';
 
-/** Starts identity-service, dns-api and the nameservers, each as the process that its container runs. */
+/** Starts identity-service, dns-api, signer, the nameservers and the console, each as the process that its container runs. */
 export async function startServices(options: ServicesOptions): Promise<void> {
   const first = options.settings.ports.nameserver;
   const others = options.settings.nameserverCount - 1;
@@ -47,7 +48,8 @@ export async function startServices(options: ServicesOptions): Promise<void> {
   options.cleanup.add(async () => {
     await Promise.all(running.map((service) => service.stop()));
   });
-  for (const definition of definitions(options, ports)) {
+  const signerPort = await freePort();
+  for (const definition of definitions(options, { ports, signerPort })) {
     keep(await start(options, definition));
   }
   // What they do is the same, and two cores do it side by side.
@@ -69,7 +71,7 @@ async function start(
         program: mainProgram(`@zonewright/${name}`),
         env: {
           ...passedOn(name, options.environment),
-          ...commonEnvironment(options, role),
+          ...(role === undefined ? {} : databaseEnvironment(options, role)),
           ...env,
         },
         logFile: options.folder.logFile(fullName),
@@ -81,7 +83,7 @@ async function start(
 
 function definitions(
   { settings, folder, environment }: ServicesOptions,
-  ports: readonly number[],
+  { ports, signerPort }: { readonly ports: readonly number[]; readonly signerPort: number },
 ): ServiceDefinition[] {
   const secrets = folder.readSecrets();
   return [
@@ -105,13 +107,42 @@ function definitions(
         IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
         DNS_API_CHECK_NAMESERVERS: nameserverAddresses(ports),
         TRANSFER_ENCRYPTION_KEYS: secrets.transferEncryptionKeys,
+        SIGNER_URL: `http://${HOST}:${signerPort}`,
+        SIGNER_SECRET: secrets.signerSecret,
         DNS_API_SERVICE_ACCESS_KEY: secrets.serviceAccessKey ?? '',
         DNS_API_SERVICE_SECRET_KEY: secrets.serviceSecretKey ?? '',
+      },
+    },
+    {
+      name: 'signer',
+      role: DATABASE_ROLES.signer,
+      env: {
+        SIGNER_HOST: HOST,
+        SIGNER_PORT: String(signerPort),
+        SIGNER_OPERATIONS_PORT: environment['SIGNER_OPERATIONS_PORT'] || '0',
+        SIGNER_ENCRYPTION_KEYS: secrets.signerEncryptionKeys,
+        SIGNER_SECRET: secrets.signerSecret,
       },
     },
     nameserver({ settings, folder }, settings.ports.nameserver, FIRST_NAMESERVER, {
       NAMESERVER_OPERATIONS_PORT: environment['NAMESERVER_OPERATIONS_PORT'] || '0',
     }),
+    ...(settings.hasConsole
+      ? [
+          {
+            name: 'console-service' as const,
+            role: undefined,
+            env: {
+              CONSOLE_HOST: HOST,
+              CONSOLE_PORT: String(settings.ports.console),
+              CONSOLE_OPERATIONS_PORT: environment['CONSOLE_OPERATIONS_PORT'] || '0',
+              CONSOLE_SESSION_KEYS: secrets.consoleSessionKeys,
+              IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
+              CONSOLE_DNS_API_URL: `http://${HOST}:${settings.ports.dns}`,
+            },
+          },
+        ]
+      : []),
   ];
 }
 
@@ -148,7 +179,7 @@ function nameserverAddresses(ports: readonly number[]): string {
     .join(',');
 }
 
-function commonEnvironment(
+function databaseEnvironment(
   { infrastructure }: ServicesOptions,
   role: DatabaseRole,
 ): Record<string, string> {

@@ -1,5 +1,6 @@
 import { SERVICE_SETTINGS } from '@zonewright/database';
 import {
+  flag,
   integer,
   optionalPostgresUrl,
   optionalRedisUrl,
@@ -21,7 +22,15 @@ export const START_SETTINGS = {
       default: 5300,
       help: 'Port of nameserver ns1-1 on 127.0.0.1, UDP and TCP; 0: a free one.',
     }),
+    console: port('ZONEWRIGHT_CONSOLE_PORT', {
+      default: 8080,
+      help: 'Port of the console on 127.0.0.1.',
+    }),
   },
+  hasConsole: flag('ZONEWRIGHT_CONSOLE', {
+    default: true,
+    help: 'Whether the console runs.',
+  }),
   nameserverCount: integer('ZONEWRIGHT_NAMESERVER_COUNT', {
     default: 6,
     minimum: 1,

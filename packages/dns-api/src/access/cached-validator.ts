@@ -3,7 +3,7 @@ import type { Clock } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ValidatedToken } from './token-body.js';
-import type { TokenValidator } from './token-validator.js';
+import type { HeldToken, TokenValidator } from './token-validator.js';
 
 /** Asks the identity service each time; see IdentityClient. */
 interface TokenSource {
@@ -15,6 +15,9 @@ type Places = Pick<TenantPlaces, 'run'>;
 
 /** How long a positive answer may stand even if every message about it is lost. */
 const LIFETIME_MS = 5_000;
+/** How long a connection may go on that stays, with revocations and without. */
+const HELD_MS = 60_000;
+const HELD_UNHEARD_MS = 15_000;
 /** Some 20 MB. The oldest go first. */
 const MAX_ENTRIES = 50_000;
 
@@ -26,6 +29,7 @@ interface Entry {
   readonly names: readonly string[];
   /** How many names had changed when it was asked for. */
   readonly askedAt: number;
+  readonly expiresAt: number;
   readonly goodFrom: number;
   readonly goodUntil: number;
 }
@@ -50,6 +54,8 @@ export class CachedValidator implements TokenValidator {
   /** Names of tokens that have changed, with how many had when they did. */
   readonly #changed = new Map<string, number>();
   #changes = 0;
+  /** How often all was forgotten. */
+  #forgotten = 0;
   /** The run of the Redis on which revocations are heard; undefined: they are not. */
   #heardAt: string | undefined;
 
@@ -60,15 +66,30 @@ export class CachedValidator implements TokenValidator {
   }
 
   findKnown(token: string): Caller | undefined {
-    return this.isRemembering ? this.#find(keyOf(token)) : undefined;
+    return this.isRemembering ? this.#find(keyOf(token))?.caller : undefined;
   }
 
   async validate(token: string, source: string): Promise<Caller> {
     const key = keyOf(token);
     const known = this.#find(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.caller;
     const { caller } = await (this.#underWay.get(key) ?? this.#ask(key, token, source));
     return caller;
+  }
+
+  async hold(token: string, source: string): Promise<HeldToken> {
+    const key = keyOf(token);
+    const known = this.#find(key);
+    const [askedAt, forgotten] = [known?.askedAt ?? this.#changes, this.#forgotten];
+    const { caller, names, expiresAt } =
+      known ?? (await (this.#underWay.get(key) ?? this.#ask(key, token, source)));
+    const entry = { names: [...names, key], askedAt };
+    return {
+      caller,
+      expiresAt,
+      isUnchanged: () => this.#forgotten === forgotten && this.#isUnchanged(entry),
+      goodForMs: this.isRemembering ? HELD_MS : HELD_UNHEARD_MS,
+    };
   }
 
   get isRemembering(): boolean {
@@ -88,25 +109,31 @@ export class CachedValidator implements TokenValidator {
   forget(key: string): void {
     this.#entries.delete(key);
     this.#underWay.delete(key);
+    this.#note(key);
   }
 
   /** Forgets all tokens that hang on this name. */
   forgetName(name: string): void {
-    if (this.#changed.size >= MAX_CHANGED) this.forgetAll();
-    this.#changes += 1;
-    this.#changed.set(name, this.#changes);
+    this.#note(name);
     // Nobody knows yet which tokens these are about.
     this.#underWay.clear();
   }
 
+  #note(name: string): void {
+    if (this.#changed.size >= MAX_CHANGED) this.forgetAll();
+    this.#changes += 1;
+    this.#changed.set(name, this.#changes);
+  }
+
   forgetAll(): void {
+    this.#forgotten += 1;
     this.#entries.clear();
     this.#underWay.clear();
     this.#changed.clear();
   }
 
   /** A clock that was set back must not make five seconds of them hours. */
-  #find(key: string): Caller | undefined {
+  #find(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
     const now = this.#clock.now();
     const isGood =
@@ -114,10 +141,10 @@ export class CachedValidator implements TokenValidator {
       now >= entry.goodFrom &&
       now < entry.goodUntil &&
       this.#isUnchanged(entry);
-    return isGood ? entry.caller : undefined;
+    return isGood ? entry : undefined;
   }
 
-  #isUnchanged({ names, askedAt }: Entry): boolean {
+  #isUnchanged({ names, askedAt }: Pick<Entry, 'names' | 'askedAt'>): boolean {
     return (
       this.#changed.size === 0 || names.every((name) => (this.#changed.get(name) ?? 0) <= askedAt)
     );
@@ -146,6 +173,7 @@ export class CachedValidator implements TokenValidator {
       caller,
       names,
       askedAt,
+      expiresAt,
       goodFrom,
       goodUntil: Math.min(goodFrom + LIFETIME_MS, expiresAt),
     });

@@ -3,8 +3,10 @@ import type { RequestGate } from '@zonewright/http-api';
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
 import type { TsigClient } from '../access/tsig-client.js';
+import type { EventStreams } from '../streams/event-streams.js';
+import type { NameserverAsker } from '../doctor/nameserver-asker.js';
 import type { Doctor } from '../doctor/doctor.js';
-import type { PublicationWatch, RecordsetCounts, ZoneReader } from '@zonewright/zones';
+import type { PublicationWatch, RecordsetCounts, ZoneReader, ZoneSigner } from '@zonewright/zones';
 import type { Compression } from '../compression/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
@@ -21,10 +23,14 @@ export interface Context {
   readonly compression: Compression;
   readonly recordsetCounts: RecordsetCounts;
   readonly publication: PublicationWatch;
+  readonly events: EventStreams;
   readonly doctor: Doctor;
+  readonly asker: NameserverAsker;
   readonly tokens: TokenValidator;
   /** Undefined where tests have no identity service. */
   readonly tsig: TsigClient | undefined;
+  /** Undefined where nothing is signed. */
+  readonly signer: ZoneSigner | undefined;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;

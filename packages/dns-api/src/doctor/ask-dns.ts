@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+import type { DsRecord } from '@zonewright/zones';
 import type { DnsAddress } from '../settings/address-settings.js';
 
 /** What came back. */
@@ -113,6 +114,15 @@ export function dataOf({ answers }: DnsAnswer, type: 'A' | 'AAAA' | 'NS' | 'CNAM
   return answers.flatMap((answer) => {
     if (answer.type !== type || !('data' in answer) || typeof answer.data !== 'string') return [];
     return [type === 'NS' || type === 'CNAME' ? `${answer.data.toLowerCase()}.` : answer.data];
+  });
+}
+
+/** Its DS records. */
+export function dsOf({ answers }: DnsAnswer): DsRecord[] {
+  return answers.flatMap((answer) => {
+    if (answer.type !== 'DS' || !('data' in answer)) return [];
+    const { keyTag, algorithm, digestType, digest } = answer.data;
+    return [{ keyTag, algorithm, digestType, digest: Buffer.from(digest).toString('hex') }];
   });
 }
 

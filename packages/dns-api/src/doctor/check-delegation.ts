@@ -1,10 +1,12 @@
-import { askDns, dataOf } from './ask-dns.js';
+import { getZoneDnssec, isSameDs, type ZoneDnssec } from '@zonewright/zones';
+import { askDns, dataOf, type DnsAnswer, dsOf } from './ask-dns.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';
 
 /** Whether resolvers find their way from the parent to the nameservers of this service. */
 export async function checkDelegation({
+  db,
   zone,
   servers,
   resolver,
@@ -30,7 +32,6 @@ export async function checkDelegation({
   }
   const expected = servers.map(({ name }) => name);
   const listed = expected.join(' ');
-  const isSigned = ds?.answers.some(({ type }) => type === 'DS') === true;
   const findings = [
     ...judgeNames(ns.rcode, dataOf(ns, 'NS'), expected).map(([severity, code, message]) =>
       finding(
@@ -40,18 +41,40 @@ export async function checkDelegation({
         `At your registrar, set the nameservers of ${zone.name} to: ${listed}`,
       ),
     ),
-    ...(isSigned
-      ? [
-          finding(
-            'error',
-            'ds-at-parent',
-            `The parent says that ${zone.name} is signed (DS record), which it is not here: validating resolvers refuse all of it.`,
-            'At your registrar, remove the DS records (DNSSEC) of the domain.',
-          ),
-        ]
-      : []),
+    ...judgeDs(await getZoneDnssec(db, zone), zone.name, ds),
   ];
   return { findings, notChecked: [] };
+}
+
+/** Whether the DS of the parent and the keys here belong together. */
+function judgeDs(
+  dnssec: ZoneDnssec,
+  name: string,
+  answer: DnsAnswer | undefined,
+): readonly Finding[] {
+  if (answer === undefined) return [];
+  const shown = dsOf(answer);
+  const isServedSigned = dnssec.state !== undefined && dnssec.state !== 'signing';
+  if (!isServedSigned) {
+    if (shown.length === 0) return [];
+    const message = `The parent says that ${name} is signed (DS record), which it is not here: validating resolvers refuse all of it.`;
+    const action = 'At your registrar, remove the DS records (DNSSEC) of the domain.';
+    return [finding('error', 'ds-at-parent', message, action)];
+  }
+  if (dnssec.state !== 'signed') return [];
+  const ds = dnssec.ds.filter(({ digestType }) => digestType === 2);
+  const handIn = `At your registrar, set the DS of ${name} to: ${ds.map(({ keyTag, algorithm, digestType, digest }) => `${keyTag} ${algorithm} ${digestType} ${digest}`).join(', ')}`;
+  if (shown.length === 0) {
+    const message = `The domain is signed, and its parent has no DS: nobody validates it.`;
+    return [finding('warning', 'ds-missing', message, handIn)];
+  }
+  if (shown.some((one) => dnssec.keys.some(({ keyTag }) => keyTag === one.keyTag))) {
+    const isCurrent = shown.some((one) => dnssec.ds.some((own) => isSameDs(own, one)));
+    const message = 'The parent still has the DS of a key that is being replaced.';
+    return isCurrent ? [] : [finding('warning', 'ds-outdated', message, handIn)];
+  }
+  const message = `The DS of the parent is of no key of ${name}: validating resolvers refuse all of it.`;
+  return [finding('error', 'ds-wrong', message, handIn)];
 }
 
 function notChecked(why: Finding): PartResult {

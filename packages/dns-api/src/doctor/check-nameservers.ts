@@ -3,9 +3,9 @@ import type { DnsAddress } from '../settings/address-settings.js';
 import { askDns, type DnsAnswer, soaOf } from './ask-dns.js';
 import type { Examination, NameserverAnswer } from './examination.js';
 import { finding, type Finding } from './finding.js';
+import { addressOf, textOf } from './nameserver-address.js';
 import type { PartResult } from './parts.js';
 
-const DNS_PORT = 53;
 /** Two looks at things that change meanwhile: a nameserver may be this far behind without anything being wrong. */
 const OPERATOR =
   'Tell the operator of this service, and wait: nothing is wrong with the domain itself.';
@@ -45,20 +45,6 @@ export async function checkNameservers(examination: Examination): Promise<Namese
     })),
     negativeTtl: checked.find(({ soa }) => soa !== undefined)?.soa?.negativeTtl,
   };
-}
-
-function addressOf(
-  { name, ipv4, ipv6 }: NameserverStatus,
-  { nameserverAddresses }: Examination,
-): DnsAddress | undefined {
-  const configured =
-    nameserverAddresses.get(name) ?? nameserverAddresses.get(name.split('.')[0] ?? '');
-  const host = ipv4 ?? ipv6;
-  return configured ?? (host === null ? undefined : { host, port: DNS_PORT });
-}
-
-function textOf({ host, port }: DnsAddress): string {
-  return `${host}:${port}`;
 }
 
 /** An address at which more than one nameserver was asked. */

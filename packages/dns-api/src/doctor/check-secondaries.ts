@@ -1,13 +1,16 @@
-import { listPeerStates } from '@zonewright/zones';
+import { findSecondary, listPeerStates } from '@zonewright/zones';
 import type { Examination } from './examination.js';
 import { finding } from './finding.js';
 import type { PartResult } from './parts.js';
 
 /** NOTIFY and its repetitions take half a minute. */
 const PATIENCE_SECONDS = 60;
+/** One may be a restart. */
+const FEW_FAILURES = 2;
 
 /** Whether the tenant's own secondaries have the domain as it is. */
-export async function checkSecondaries({ db, zone }: Examination): Promise<PartResult> {
+export async function checkSecondaries(examination: Examination): Promise<PartResult> {
+  const { db, zone } = examination;
   const late = (await listPeerStates(db, zone.id)).filter(
     ({ lagSeconds }) => lagSeconds !== null && lagSeconds > PATIENCE_SECONDS,
   );
@@ -19,5 +22,20 @@ export async function checkSecondaries({ db, zone }: Examination): Promise<PartR
       'Look into its log: whether NOTIFY reaches it, and whether it can ask our nameservers over TCP with its key.',
     ),
   );
-  return { findings, notChecked: [] };
+  return { findings: [...findings, ...(await checkPrimaries(examination))], notChecked: [] };
+}
+
+/** Whether its primaries give it, where it is a secondary one itself. */
+async function checkPrimaries({ db, zone }: Examination) {
+  const secondary = await findSecondary(db, zone.id);
+  if (secondary === undefined || secondary.failures < FEW_FAILURES) return [];
+  const { state, problem } = secondary;
+  return [
+    finding(
+      state === 'withheld' ? 'error' : 'warning',
+      'primary-fails',
+      `The primaries do not give the domain${state === 'withheld' ? ', and nothing of it is answered' : ''}: ${problem ?? 'they were not asked'}.`,
+      'Look into the log of the primary: whether it allows transfers over TCP to this service, with the key that was set here.',
+    ),
+  ];
 }

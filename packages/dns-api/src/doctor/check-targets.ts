@@ -107,7 +107,7 @@ async function askFor(resolver: DnsAddress, name: string): Promise<State> {
 }
 
 function judge({ reference: { name, type }, name: target }: Target, state: State): Finding[] {
-  const remedy = `Correct the ${type} record of ${name}, or create ${target}.`;
+  const remedy = `Create ${target}, or correct the ${type} record of ${name}`;
   if (state === 'missing') {
     const message = `The ${type} record of ${name} leads to ${target}, which does not exist.`;
     return [finding('error', 'target-missing', message, remedy)];

@@ -1,29 +1,20 @@
 import {
-  answerHeader,
-  MessageSyntaxError,
   nameOfRecord,
   OPCODE,
   opcodeOf,
   RCODE,
-  readHeader,
   type ReadMessage,
-  readMessage,
   RR_CLASS,
   RR_TYPE,
-  type Tsig,
-  withTsigFault,
-  writeMessage,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { type Caller, findZoneNamed } from '@zonewright/zones';
-import type { TsigClient } from '../access/tsig-client.js';
 import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
-import { readRelayedUpdate, type RelayedUpdate } from './relayed-update.js';
+import { readRelayedUpdate, type RelayedMessage } from './relayed-message.js';
+import { answerOf, answerToFault, isSigned, readSigned, type Signed } from './signed-message.js';
 import { updateZone, type Updated } from './update-zone.js';
-
-type Signed = ReadMessage & { readonly tsig: Tsig };
 
 /**
  * POST /internal/v1/updates: the answer to a dynamic update (RFC 2136) that a nameserver was sent, as octets, and the serial of
@@ -43,7 +34,8 @@ export async function relayUpdate(context: Context, request: TenantRequest): Pro
     source: relayed.source,
     tenantId: zone?.tenantId,
   });
-  if (signer.fault !== null) return await replyToFault(tsig, relayed, message, signer.fault);
+  if (signer.fault !== null)
+    return reply(await answerToFault(tsig, relayed.octets, message, signer.fault));
   const { accessKeyId, caller } = signer;
   request.audit({ accessKeyId, userId: caller?.userId, tenantId: caller?.tenantId });
   const signed = { ...request, caller: caller && { ...caller, accessKeyId } };
@@ -56,7 +48,7 @@ export async function relayUpdate(context: Context, request: TenantRequest): Pro
 async function update(
   context: Context,
   { caller, ...request }: Omit<TenantRequest, 'caller'> & { readonly caller: Caller | undefined },
-  { message, relayed, zone }: { message: Signed; relayed: RelayedUpdate; zone: FoundZone },
+  { message, relayed, zone }: { message: Signed; relayed: RelayedMessage; zone: FoundZone },
 ): Promise<Updated> {
   const fault = faultOf(message, zone !== undefined);
   if (fault !== undefined) return { rcode: fault };
@@ -66,22 +58,6 @@ async function update(
 }
 
 type FoundZone = Awaited<ReturnType<typeof findZoneOf>>;
-
-/** The message, or the answer to what is none or has no TSIG. */
-function readSigned(octets: Buffer): Signed | Uint8Array {
-  try {
-    const message = readMessage(octets);
-    const { tsig } = message;
-    return tsig === undefined ? answerOf(message, RCODE.REFUSED) : { ...message, tsig };
-  } catch (error) {
-    if (!(error instanceof MessageSyntaxError)) throw error;
-    return writeMessage(answerHeader(readHeader(octets), RCODE.FORMERR));
-  }
-}
-
-function isSigned(message: Signed | Uint8Array): message is Signed {
-  return !(message instanceof Uint8Array);
-}
 
 async function findZoneOf({ db }: Context, { questions: [question] }: ReadMessage) {
   return question && (await findZoneNamed(db, nameOfRecord(question)));
@@ -94,23 +70,6 @@ function faultOf(message: Signed, hasZone: boolean): number | undefined {
   if (opcodeOf(message) !== OPCODE.UPDATE) return RCODE.NOTIMP;
   if (zone?.type !== RR_TYPE.SOA || others.length > 0) return RCODE.FORMERR;
   return zone.class === RR_CLASS.IN && hasZone ? undefined : RCODE.NOTAUTH;
-}
-
-async function replyToFault(
-  tsig: TsigClient,
-  { octets }: RelayedUpdate,
-  message: Signed,
-  fault: Parameters<typeof withTsigFault>[1]['fault'],
-): Promise<StoredReply> {
-  if (fault === 'FORMERR') return reply(answerOf(message, RCODE.FORMERR));
-  const answer = answerOf(message, RCODE.NOTAUTH);
-  if (fault === 'BADTIME') return reply(await tsig.sign(octets, answer, true));
-  return reply(withTsigFault(answer, { tsig: message.tsig, fault, key: undefined }, 0));
-}
-
-function answerOf(message: ReadMessage, rcode: number): Uint8Array {
-  const { questions } = message;
-  return writeMessage({ ...answerHeader(message, rcode), questions });
 }
 
 function reply(message: Uint8Array, zone?: string, serial?: number): StoredReply {

@@ -1,5 +1,6 @@
 import type { Operation } from '../http/operation.js';
 import { relayUpdate } from './relay-update.js';
+import { signQuery } from './sign-query.js';
 
 /** What nameservers relay (ADR 0033). */
 export const UPDATE_OPERATIONS: readonly Operation[] = [
@@ -12,5 +13,14 @@ export const UPDATE_OPERATIONS: readonly Operation[] = [
     body: 'json',
     source: 'dynamic-update',
     handle: relayUpdate,
+  },
+  {
+    id: 'signQuery',
+    name: 'Sign Answer to Signed Query',
+    method: 'POST',
+    path: '/internal/v1/signed-queries',
+    access: 'nameserver',
+    body: 'json',
+    handle: signQuery,
   },
 ];

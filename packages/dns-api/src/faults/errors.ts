@@ -6,7 +6,12 @@ import {
   type RefusalTexts,
 } from '@zonewright/http-api';
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { type ErrorKind, type Problem, ServiceError } from '@zonewright/service-kit';
+import {
+  type ErrorKind,
+  type Problem,
+  ServiceError,
+  STATUS_OF_ERROR,
+} from '@zonewright/service-kit';
 
 /** What domain code may add to a ServiceError for this API. */
 export interface ErrorDetails {
@@ -38,18 +43,6 @@ const RETRY_AFTER_SECONDS = '2';
 const HEADERS: Readonly<Partial<Record<ErrorKind, Readonly<Record<string, string>>>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Keystone' },
   unavailable: { 'Retry-After': RETRY_AFTER_SECONDS },
-};
-
-const STATUS: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  'precondition-failed': 412,
-  'over-quota': 413,
-  'rate-limited': 429,
-  unavailable: 503,
 };
 
 const TYPE: Readonly<Record<ErrorKind, string>> = {
@@ -159,7 +152,7 @@ function refusalAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
 function serviceErrorAnswer(error: ServiceError, requestId: string): ErrorAnswer {
   const { subject, problems, retryAfterSeconds } = (error.details ?? {}) as ErrorDetails;
   const type = TYPE_BY_SUBJECT[error.kind]?.[subject ?? ''] ?? TYPE[error.kind];
-  return answer(STATUS[error.kind], type, error.message, {
+  return answer(STATUS_OF_ERROR[error.kind], type, error.message, {
     requestId,
     errors: problems ?? [],
     headers: {

@@ -15,7 +15,8 @@ import {
   type Zone,
 } from '@zonewright/zones';
 import { CHANGE_PARAMETERS, type ChangeQuery, readChangeQuery } from './change-query.js';
-import { renderChange, renderHistoryStart, renderStep } from './render.js';
+import { renderStep } from '../steps/render-step.js';
+import { renderChange, renderHistoryStart } from './render.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;

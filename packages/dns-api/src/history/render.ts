@@ -1,4 +1,5 @@
-import type { ChangeStep, HistoryStart, JournalChange } from '@zonewright/zones';
+import type { HistoryStart, JournalChange } from '@zonewright/zones';
+import { renderAuthor } from '../steps/render-step.js';
 
 /** A change as the API shows it: who, when, what, and the serial before and after; extended, also by which way and why. */
 export function renderChange(change: JournalChange, isExtended: boolean) {
@@ -14,26 +15,6 @@ export function renderChange(change: JournalChange, isExtended: boolean) {
     request_id: change.requestId,
     changed_at: change.changedAt,
     ...(isExtended ? renderAuthor(change) : {}),
-  };
-}
-
-/** null: not known, since an older version wrote the change, or there was none. */
-function renderAuthor({ userName, accessKeyId, source, note }: JournalChange | ChangeStep) {
-  return { user_name: userName, access_key_id: accessKeyId, source, note };
-}
-
-/** All changes of one serial. */
-export function renderStep(step: ChangeStep) {
-  return {
-    id: step.id,
-    serial_before: step.serialBefore,
-    serial_after: step.serialAfter,
-    counts: step.counts,
-    names: step.names,
-    user_id: step.userId,
-    ...renderAuthor(step),
-    request_id: step.requestId,
-    changed_at: step.changedAt,
   };
 }
 

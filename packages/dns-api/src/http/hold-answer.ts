@@ -26,6 +26,8 @@ export async function holdAnswer(
       answers.giveBack(tenantId, octets);
     });
   };
+  // What it has in memory is bounded by itself.
+  if (typeof body === 'object' && 'open' in body) return { status, headers, body };
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
     // A compressor has about as much.
     hold(encoding === undefined ? STREAM_OCTETS : 2 * STREAM_OCTETS);

@@ -1,4 +1,5 @@
 import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
+import type { HeldToken } from '../access/token-validator.js';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import type { RenderedList } from '../lists/rendered-lists.js';
@@ -35,6 +36,8 @@ export interface ApiRequest {
 /** A request whose token has been validated. */
 export interface TenantRequest extends ApiRequest {
   readonly caller: Caller;
+  /** The caller anew, for an answer that goes on. @throws ServiceError, Overload as the request itself would be refused */
+  readonly holdToken: () => Promise<HeldToken>;
   /** By which way what it changes comes. */
   readonly source: ChangeSource;
   /** Whose budgets it takes from, where the caller stands for another tenant; undefined: the caller's. */

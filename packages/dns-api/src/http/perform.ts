@@ -17,14 +17,14 @@ import { readToken } from '../access/read-token.js';
 import { requireAllowed } from '../access/require-allowed.js';
 import { requireOperator } from '../access/require-operator.js';
 import { sourceNetwork } from '@zonewright/service-kit';
-import type { Caller, ChangeSource } from '@zonewright/zones';
+import type { ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { chooseEncoding } from '../compression/compression.js';
 import { holdAnswer } from './hold-answer.js';
 import { unlessNotModified } from './not-modified.js';
 import { findKeptAnswer } from './kept-answer.js';
-import type { ApiRequest, BodyKind, Operation } from './operation.js';
+import type { ApiRequest, BodyKind, Operation, TenantRequest } from './operation.js';
 import { readQuery } from './read-query.js';
 import type { ApiReply } from './reply.js';
 
@@ -100,6 +100,11 @@ async function planWork(
   const { operatorRoles, cloudAdminRoles } = settings.access;
   if (operation.access === 'operator') requireOperator(caller, operatorRoles);
   if (operation.access === 'cloud-admin') requireOperator(caller, cloudAdminRoles);
+  const holdToken = async () => {
+    const held = await tokens.hold(token, sourceNetwork(source));
+    requireAllowed(held.caller, operation, source);
+    return held;
+  };
   if (operation.access === 'nameserver') {
     // It takes from what the tenant has that it turns out to be for.
     return async (turn) => {
@@ -107,11 +112,12 @@ async function planWork(
       return await operation.handle(context, {
         ...apiRequest,
         caller,
+        holdToken,
         source: sourceOf(operation),
       });
     };
   }
-  return (turn) => performForTenant(context, operation, { exchange, turn }, caller);
+  return (turn) => performForTenant(context, operation, { exchange, turn }, { caller, holdToken });
 }
 
 /** With what its tenant has of this process. */
@@ -119,9 +125,9 @@ async function performForTenant(
   context: Context,
   operation: Exclude<Operation, { access: 'public' }>,
   { exchange, turn }: Work,
-  caller: Caller,
+  who: Pick<TenantRequest, 'caller' | 'holdToken'>,
 ): Promise<ApiReply> {
-  const { tenantId } = caller;
+  const { tenantId } = who.caller;
   const { short, long, largeBodies, bodies, answers } = context.shares;
   answers.requireSome(tenantId);
   let octets = 0;
@@ -137,7 +143,7 @@ async function performForTenant(
       : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
-      operation.handle(context, { ...apiRequest, turn: own, caller, source: sourceOf(operation) }),
+      operation.handle(context, { ...apiRequest, turn: own, ...who, source: sourceOf(operation) }),
     );
   } finally {
     bodies.giveBack(tenantId, octets);

@@ -1,4 +1,5 @@
 import type { PublicationCount } from '@zonewright/zones';
+import { stateOf } from '../steps/publication-state.js';
 
 /**
  * What an answer that waited says of the publication: as a token with parameters (RFC 9651 s3.3), and in the shorter form that
@@ -10,8 +11,4 @@ export function renderPublicationHeaders(count: PublicationCount): Record<string
     'X-Zonewright-Published': `${applied}/${total}`,
     'X-Zonewright-Publication': `${stateOf(count)}; applied=${applied}; live=${live}; total=${total}`,
   };
-}
-
-export function stateOf({ isPublished }: PublicationCount): 'published' | 'pending' {
-  return isPublished ? 'published' : 'pending';
 }

@@ -1,3 +1,5 @@
+import type { LiveBody } from '@zonewright/http-api';
+
 /** What an operation answers; it can be stored and given again (Idempotency-Key). */
 export interface StoredReply {
   readonly status: number;
@@ -20,7 +22,14 @@ export interface RenderedReply {
   readonly body: Buffer;
 }
 
-export type ApiReply = StoredReply | StreamedReply | RenderedReply;
+/** A reply that goes on for as long as its client listens. */
+interface LiveReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: LiveBody;
+}
+
+export type ApiReply = StoredReply | StreamedReply | RenderedReply | LiveReply;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 

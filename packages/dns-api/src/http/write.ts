@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.js';
+import { NO_SIGNER } from '../access/signer-client.js';
 import { answerOnce } from './answer-once.js';
 import {
   type AwaitedChange,
@@ -93,9 +94,14 @@ async function transact<T>(
   const { settings, db, clock, metrics, writes } = context;
   const { caller, requestId, source } = request;
   const written = { octets: 0 };
-  const rules = { ...settings.rules, cloudAdminRoles: settings.access.cloudAdminRoles };
+  const rules = {
+    ...settings.rules,
+    cloudAdminRoles: settings.access.cloudAdminRoles,
+    signsNewZones: context.signer !== undefined && settings.signer.signsNewDomains,
+  };
   const note = readNote(request.header);
-  const parts = { caller, requestId, source, note, rules, clock, written, isDryRun };
+  const { signer = NO_SIGNER } = context;
+  const parts = { caller, requestId, source, note, rules, clock, signer, written, isDryRun };
   try {
     return await inTransaction(
       db,

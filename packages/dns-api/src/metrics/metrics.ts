@@ -1,6 +1,6 @@
 import { countConnections, countMostConnections, type Database } from '@zonewright/database';
 import { RequestMetrics } from '@zonewright/http-api';
-import { ServiceRegistry } from '@zonewright/service-kit';
+import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** What the names of this service's metrics begin with. */
@@ -14,6 +14,8 @@ export interface Metrics {
   readonly tenantRequestsRefused: Counter;
   readonly writtenOctets: Counter;
   readonly publicationWaiters: Gauge;
+  readonly eventStreams: Gauge;
+  readonly eventStreamsEnded: Counter<'reason'>;
   readonly publicationSeconds: Histogram<'outcome'>;
 }
 
@@ -27,7 +29,7 @@ interface MetricSources {
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new ServiceRegistry({
     service: 'dns-api',
-    manifest: new URL('../../package.json', import.meta.url),
+    manifest: nearestManifest(import.meta.url),
     mostConnections: countMostConnections,
     formerNames: {
       zonewright_dns_api_http_request_duration_seconds: 'zonewright_dns_api_request_seconds',
@@ -59,6 +61,17 @@ export function createMetrics(sources: MetricSources): Metrics {
     publicationWaiters: new Gauge({
       name: 'zonewright_dns_api_publication_waiters',
       help: 'Requests that wait until the nameservers answer with their change (Prefer: wait).',
+      registers: [registry],
+    }),
+    eventStreams: new Gauge({
+      name: 'zonewright_dns_api_event_streams',
+      help: 'Clients that listen to events.',
+      registers: [registry],
+    }),
+    eventStreamsEnded: new Counter({
+      name: 'zonewright_dns_api_event_streams_ended_total',
+      help: 'Clients that listened to events, by what ended it: they themselves, their token, that they read too slowly, or a stop of the service.',
+      labelNames: ['reason'],
       registers: [registry],
     }),
     publicationSeconds: new Histogram({

@@ -155,8 +155,8 @@ function headersOfList({ path, query = {} }: Operation) {
 }
 
 function describeAnswer({ types, answers }: Operation) {
-  if (answers !== undefined) return { description: 'Success', content: json(answers) };
   const type = types?.[0];
+  if (answers !== undefined) return { description: 'Success', content: json(answers, type) };
   return type === undefined
     ? { description: 'Success, without a body' }
     : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
@@ -189,10 +189,10 @@ function errorHeaders(status: string) {
   return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
 }
 
-function json(schema: string): Content {
+function json(schema: string, type: string = MEDIA_TYPES.json): Content {
   const example = EXAMPLES[schema];
   return {
-    [MEDIA_TYPES.json]: {
+    [type]: {
       schema: ref('schemas', schema),
       ...(example === undefined ? {} : { example }),
     },

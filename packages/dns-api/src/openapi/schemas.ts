@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
-import { CHANGE_SOURCES, TSIG_ALGORITHMS } from '@zonewright/zones';
+import { CHANGE_SOURCES } from '@zonewright/zones';
 import { PARTS } from '../doctor/parts.js';
 import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
 import {
@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from '../schemas/schema-parts.js';
+import { TRANSFER_SCHEMAS } from './transfer-schemas.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
 const description = { type: 'string', maxLength: 160 } as const;
@@ -75,6 +76,20 @@ const author = {
   note: orNull(string),
 };
 
+const step = {
+  ...change,
+  counts: { type: 'object', additionalProperties: integer },
+  names: listOf(string),
+} as const;
+
+/** How far a change has come. */
+const publication = {
+  state: { enum: ['pending', 'published'] },
+  applied: integer,
+  live: integer,
+  total: integer,
+};
+
 /** How an answer with a plan begins. */
 const outcome = {
   dry_run: boolean,
@@ -82,14 +97,6 @@ const outcome = {
   errors: listOf(ref('Problem')),
 };
 const OF_DRY_RUNS = ['outcome', 'errors'];
-
-const newPeer = {
-  name: { type: 'string', minLength: 1, maxLength: 100 },
-  networks: listOf(string),
-  notify: listOf(object({ address: string, port: integer }, ['port'])),
-  domains: { type: ['array', 'null'], items: uuid },
-  catalog: boolean,
-};
 
 /** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -128,6 +135,20 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     'effective_ttl',
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
+  /** The data of one event; `gap` has none. */
+  Event: { anyOf: [ref('ChangeEvent'), ref('PublicationEvent'), object({})] },
+  /** Of a key with rules, which may not know of all records: no more than the domain shows. */
+  ChangeEvent: object({ domain_id: uuid, domain_name: string, ...step, ...author }, [
+    ...Object.keys(step).filter((member) => !['serial_after', 'changed_at'].includes(member)),
+    ...Object.keys(author),
+  ]),
+  PublicationEvent: object({
+    domain_id: uuid,
+    domain_name: string,
+    serial: integer,
+    ...publication,
+    nameservers: listOf(object({ name: string, applied: boolean, live: boolean })),
+  }),
   Found: object({
     domains: listOf(ref('Domain')),
     records: listOf(
@@ -214,14 +235,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
           Object.keys(author),
         ),
       ),
-      steps: listOf(
-        object({
-          ...change,
-          counts: { type: 'object', additionalProperties: integer },
-          names: listOf(string),
-          ...author,
-        }),
-      ),
+      steps: listOf(object({ ...step, ...author })),
       history_begins: {
         anyOf: [object({ serial: integer, changed_at: timestamp }), { type: 'null' }],
       },
@@ -230,11 +244,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   Publication: object({
     serial: integer,
-    state: { enum: ['pending', 'published'] },
     committed_at: timestamp,
-    applied: integer,
-    live: integer,
-    total: integer,
+    ...publication,
     nameservers: listOf(
       object({
         name: string,
@@ -242,6 +253,24 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         applied_at: orNull(timestamp),
         delay_ms: orNull(integer),
         live: boolean,
+      }),
+    ),
+  }),
+  NameserverAnswers: object({
+    name: string,
+    type: string,
+    nameservers: listOf(
+      object({
+        name: string,
+        /** host:port; null: it has none to be asked at. */
+        address: orNull(string),
+        /** An RCODE, or `no answer`. */
+        status: string,
+        transport: { enum: ['udp', 'tcp', null] },
+        authoritative: boolean,
+        milliseconds: orNull({ type: 'number' }),
+        records: listOf(object({ name: string, type: string, ttl: integer, data: string })),
+        differs: boolean,
       }),
     ),
   }),
@@ -287,6 +316,27 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       object({ name: string, address: orNull(string), status: string, serial: orNull(integer) }),
     ),
   }),
+  DnssecForm: object({ enabled: { const: true }, algorithm: { enum: [13, 15], default: 13 } }, [
+    'algorithm',
+  ]),
+  Dnssec: object({
+    enabled: boolean,
+    state: { enum: ['unsigned', 'signing', 'signed', 'leaving', 'unsigning'] },
+    algorithm: orNull(integer),
+    ds: listOf(string),
+    dnskey: listOf(string),
+    cds: { enum: ['publish', 'delete', null] },
+    keys: listOf(
+      object({
+        key_tag: integer,
+        algorithm: integer,
+        state: { enum: ['published', 'active', 'retiring'] },
+        published_at: timestamp,
+      }),
+    ),
+    parent: orNull(object({ checked_at: timestamp, agreed: boolean, ds: listOf(string) })),
+    missing: orNull(string),
+  }),
   Restore: object({ serial: integer, confirm: boolean }, ['confirm']),
   Import: object(
     {
@@ -321,33 +371,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     [...OF_DRY_RUNS, 'difference'],
   ),
-  NewPeer: object({ ...newPeer, algorithm: { enum: TSIG_ALGORITHMS } }, [
-    ...['networks', 'notify', 'domains', 'catalog', 'algorithm'],
-  ]),
-  PeerUpdate: object(newPeer, Object.keys(newPeer)),
-  Peer: object({
-    id: uuid,
-    ...newPeer,
-    catalog_zone: orNull(string),
-    key: object({ name: string, algorithm: { enum: TSIG_ALGORITHMS }, secret: orNull(string) }),
-    created_at: timestamp,
-    updated_at: orNull(timestamp),
-  }),
-  Peers: object({ peers: listOf(ref('Peer')) }),
-  PeerStates: object({
-    peers: listOf(
-      object({
-        id: uuid,
-        name: string,
-        serial: orNull(integer),
-        asked_at: orNull(timestamp),
-        lag_seconds: orNull(integer),
-        notified_serial: orNull(integer),
-        notify_answer: orNull(string),
-        notified_at: orNull(timestamp),
-      }),
-    ),
-  }),
+  ...TRANSFER_SCHEMAS,
   Problem: object({ path: string, message: string, validator: string }),
   Error: object({
     code: integer,

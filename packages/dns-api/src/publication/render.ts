@@ -1,5 +1,5 @@
 import type { Publication } from '@zonewright/zones';
-import { stateOf } from '../http/publication-headers.js';
+import { stateOf } from '../steps/publication-state.js';
 
 export function renderPublication(publication: Publication) {
   return {

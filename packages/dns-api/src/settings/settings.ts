@@ -80,6 +80,19 @@ export const DNS_API_SETTINGS = {
     }),
     ...apiSettings('DNS_API', 32),
   },
+  signer: {
+    url: optionalUrl('SIGNER_URL', ['http', 'https'], {
+      help: 'Base URL of signer, which signs zones. Unset: domains cannot be signed, and those that are cannot be changed.',
+    }),
+    secret: optionalText('SIGNER_SECRET', {
+      secret: true,
+      help: 'What is shown to signer; at least 32 characters, the same for both.',
+    }),
+    signsNewDomains: flag('DNS_API_SIGN_NEW_DOMAINS', {
+      default: false,
+      help: 'New domains are signed from their beginning; otherwise their owners choose.',
+    }),
+  },
   database: {
     url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL login with the rights of zonewright_dns_api.',
@@ -88,7 +101,7 @@ export const DNS_API_SETTINGS = {
       default: 10,
       minimum: 2,
       maximum: 1000,
-      help: 'Most connections to PostgreSQL at a time, two for the status of nameservers not counted.',
+      help: 'Most connections to PostgreSQL at a time, four for the status of nameservers and for events not counted.',
     }),
   },
   redis: {
@@ -137,6 +150,32 @@ export const DNS_API_SETTINGS = {
     mayBePrivate: flag('DNS_API_PRIVATE_PEERS', {
       default: false,
       help: 'Peers may be told of changes at private and loopback addresses too: for a service inside one network.',
+    }),
+  },
+  secondaries: {
+    isAsking: flag('DNS_API_SECONDARIES', {
+      default: true,
+      help: 'This process asks the primaries of secondary zones. One at least has to; transfers of large zones take time that others answer requests with.',
+    }),
+    mayBePrivate: flag('DNS_API_PRIVATE_PRIMARIES', {
+      default: false,
+      help: 'Primaries of secondary zones may have private and loopback addresses, too: for a service inside one network.',
+    }),
+    maxTransfers: integer('DNS_API_MAX_TRANSFERS', {
+      default: 4,
+      minimum: 1,
+      maximum: 100,
+      help: 'Zones that are taken from primaries at a time; two of one tenant.',
+    }),
+    maxOctets: integer('DNS_API_MAX_TRANSFER_BYTES', {
+      default: 64 * 1024 * 1024,
+      minimum: 65_536,
+      help: 'Longest transfer from a primary, in bytes, which are kept in memory until the zone is written.',
+    }),
+    timeoutSeconds: integer('DNS_API_TRANSFER_TIMEOUT_SECONDS', {
+      default: 300,
+      minimum: 1,
+      help: 'How long a transfer from a primary may take, in seconds.',
     }),
   },
   check: {

@@ -18,13 +18,26 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
 export const BROKEN_TOKEN = 'token-broken';
 
 /** Stands in for the identity service where a test is not about access; test/access uses the real one. */
-export const fakeTokens: TokenValidator = {
-  findKnown: (token) => CALLERS[token],
-  validate: (token) => {
+export const fakeTokens = withTokens({});
+
+/** The same with some tokens more. */
+export function withTokens(more: Readonly<Record<string, Caller>>): TokenValidator {
+  const find = (token: string) => more[token] ?? CALLERS[token];
+  const validate = (token: string) => {
     if (token === BROKEN_TOKEN) return Promise.reject(new Error('a fault with a secret in it'));
-    const caller = CALLERS[token];
+    const caller = find(token);
     return caller === undefined
       ? Promise.reject(new ServiceError('unauthenticated', 'The token is unknown.'))
       : Promise.resolve(caller);
-  },
-};
+  };
+  return {
+    findKnown: find,
+    validate,
+    hold: async (token) => ({
+      caller: await validate(token),
+      expiresAt: Infinity,
+      isUnchanged: () => true,
+      goodForMs: 60_000,
+    }),
+  };
+}

@@ -60,7 +60,7 @@ describe('List Zones (v2)', () => {
   });
 
   it.each([
-    { type: 'SECONDARY' },
+    { masters: [], type: 'SECONDARY' },
     { masters: ['192.0.2.1'] },
     { attributes: { tier: 7 } },
     { attributes: ['a'] },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { generateKeyringText } from '@zonewright/database';
 import { createDomain, createRecord, freshName } from '../support/fixtures.js';
 import { readJournal } from '../support/journal.js';
 import { useApi } from '../support/use-api.js';
 
 const api = useApi({ env: { DNS_API_MAX_DOMAINS: '40', DNS_API_MAX_DOMAIN_RECORDS: '5' } });
+const keeping = useApi({ env: { TRANSFER_ENCRYPTION_KEYS: generateKeyringText('t1') } });
 
 interface TransferBody {
   readonly id: string;
@@ -33,7 +35,7 @@ async function ownerOf(zoneId: string): Promise<string | undefined> {
 }
 
 describe('Zone transfer requests (v2)', () => {
-  it('show their key once; the database has its digest alone', async () => {
+  it('show their key once without TRANSFER_ENCRYPTION_KEYS; the database has its digest alone', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id, { description: 'moving house' });
     expect(made).toMatchObject({
@@ -52,6 +54,28 @@ describe('Zone transfer requests (v2)', () => {
       'select t::text as row from dns.zone_transfers as t',
     );
     expect(JSON.stringify(rows)).not.toContain(made.key);
+  });
+
+  it('show their key to who made them for as long as it opens something, sealed in the database', async () => {
+    const zone = await createDomain(keeping);
+    const path = `/v2/zones/${zone.id}/tasks/transfer_requests`;
+    const target = { target_project_id: 'tenant-b' };
+    const made = (await keeping.call('post', path, target).expect(201)).body as TransferBody;
+    const one = `${REQUESTS}/${made.id}`;
+    expect((await keeping.call('get', one).expect(200)).body).toEqual(made);
+    const seen = (await keeping.callAs('token-b', 'get', one).expect(200)).body as TransferBody;
+    expect(seen.key).toBeNull();
+    const { rows } = await keeping.db.raw<{ rows: unknown[] }>(
+      `select t::text as row, encode(t.secret_sealed, 'escape') as sealed from dns.zone_transfers as t`,
+    );
+    expect(JSON.stringify(rows)).not.toContain(made.key);
+    const body = { zone_transfer_request_id: made.id, key: made.key };
+    await keeping.callAs('token-b', 'post', ACCEPTS, body).expect(201);
+    expect((await keeping.call('get', one).expect(200)).body).toMatchObject({ key: null });
+    const left = await keeping.db.raw<{ rows: unknown[] }>(
+      'select t.id from dns.zone_transfers as t where t.secret_sealed is not null',
+    );
+    expect(left.rows).toEqual([]);
   });
 
   it('are changed, listed and withdrawn by who made them; the zone can be offered once', async () => {
@@ -132,7 +156,7 @@ describe('Zone transfer accepts (v2)', () => {
       zone_transfer_request_id: made.id,
       project_id: 'tenant-b',
       status: 'COMPLETE',
-      key: null,
+      key: made.key,
       links: { self: `${api.url}${ACCEPTS}/${id}`, zone: `${api.url}/v2/zones/${zone.id}` },
     });
     expect(await Promise.all([zone, child, other].map((each) => ownerOf(each.id)))).toEqual([
@@ -153,11 +177,10 @@ describe('Zone transfer accepts (v2)', () => {
       });
     }
     const list = await api.callAs('token-b', 'get', ACCEPTS).expect(200);
-    expect((list.body as { transfer_accepts: unknown[] }).transfer_accepts).toContainEqual(
-      response.body,
-    );
+    const shown = { ...(response.body as object), key: null };
+    expect((list.body as { transfer_accepts: unknown[] }).transfer_accepts).toContainEqual(shown);
     const one = await api.callAs('token-b', 'get', `${ACCEPTS}/${id}`).expect(200);
-    expect(one.body).toEqual(response.body);
+    expect(one.body).toEqual(shown);
     await api.call('get', `${ACCEPTS}/${id}`).expect(404);
     // Who gave it away forgets it; who took it does not.
     await api.call('delete', `${REQUESTS}/${made.id}`).expect(204);

@@ -52,3 +52,14 @@ function fromWire(wire: Uint8Array): Rdata {
   const fields = [wireToName(wire, 0), wireToName(wire, mnameEnd), ...numbers];
   return { data: fields.join(' '), priority: null };
 }
+
+/** Serial, refresh, retry, expire and minimum, in rdata that is one. */
+export function numbersOfSoa(rdata: Uint8Array): readonly number[] {
+  const start = rdata.length - NUMBERS_OCTETS;
+  return NUMBER_FIELDS.map((_, index) => readUint32(rdata, start + 4 * index));
+}
+
+/** The serial in rdata that is one, without a look at what stands before it. */
+export function serialOfSoa(rdata: Uint8Array): number {
+  return readUint32(rdata, rdata.length - NUMBERS_OCTETS);
+}

@@ -270,7 +270,8 @@ describe('One tenant against all others, in 512 MiB (SECURITY.md, A tenant)', ()
   it(
     'all of it at once: nine other tenants are served as if nothing were',
     async () => {
-      const before = await beHonest(Date.now() + Math.min(ATTACK_MS, 10_000));
+      // Only the long form compares with it.
+      const before = await beHonest(Date.now() + (IS_LONG_ATTACK ? 10_000 : 1_000));
       report('before', before);
       await readLoopLag();
       const until = Date.now() + ATTACK_MS;

@@ -69,11 +69,11 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('ten containers come back by themselves, and PostgreSQL keeps its data in a volume', () => {
+  it('twelve containers come back by themselves, and PostgreSQL keeps its data in a volume', () => {
     const lasting = Object.values(compose.services).filter(
       ({ restart }) => restart === 'unless-stopped',
     );
-    expect(lasting).toHaveLength(10);
+    expect(lasting).toHaveLength(12);
     expect(compose.services['postgres']?.volumes).toContain('postgres-data:/var/lib/postgresql');
   });
 
@@ -121,8 +121,9 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('the databases are in no network that leads outside', () => {
+  it('the databases and the signer are in no network that leads outside', () => {
     expect(compose.services['postgres']?.networks).toEqual(['data']);
     expect(compose.services['redis']?.networks).toEqual(['data']);
+    expect(compose.services['signer']?.networks).toEqual(['data']);
   });
 });

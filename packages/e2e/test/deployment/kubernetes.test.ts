@@ -153,12 +153,15 @@ describe('everything that deploy/kubernetes names is there', () => {
   it('no secret stands in a file, nor in a command', () => {
     const values = variables.filter(({ value }) => value !== undefined);
     expect(values.map(({ name }) => name).toSorted()).toEqual([
+      'CONSOLE_DNS_API_URL',
       'DNS_API_CHECK_NAMESERVERS',
+      'IDENTITY_URL',
       'IDENTITY_URL',
       'IDENTITY_URL',
       'NAMESERVER_SNAPSHOT_DIR',
       'NAMESERVER_UDP_WORKERS',
       'NAMESERVER_UPDATE_URL',
+      'SIGNER_URL',
     ]);
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const inCommands = containers.flatMap(({ command = [] }) =>
@@ -261,6 +264,23 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
         { protocol: 'UDP', port },
         { protocol: 'TCP', port },
       ],
+    });
+  });
+
+  it('dns-api alone reaches the signer, and only to have something signed', () => {
+    const policy = manifests.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'signer',
+    );
+    expect(policy).toMatchObject({
+      spec: {
+        podSelector: { matchLabels: { [COMPONENT]: 'signer' } },
+        ingress: [
+          {
+            from: [{ podSelector: { matchLabels: { [COMPONENT]: 'dns-api' } } }],
+            ports: [{ protocol: 'TCP', port: 9004 }],
+          },
+        ],
+      },
     });
   });
 });

@@ -15,6 +15,7 @@ import { PROJECT } from '../support/running-platform.js';
 
 const PROGRAMS = [
   ...['postgres', 'redis', 'migrate', 'operator', 'identity-service', 'dns-api', 'nameserver'],
+  ...['signer', 'console-service'],
 ];
 let folder: string;
 beforeEach(() => {
@@ -64,17 +65,23 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     );
     const serviceKey = ['DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'];
     const nameserverKey = ['NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY'];
-    const roles = ['DNS_API', 'IDENTITY', 'NAMESERVER', 'OPERATOR'];
+    const roles = ['DNS_API', 'IDENTITY', 'NAMESERVER', 'OPERATOR', 'SIGNER'];
     expect(files).toEqual({
+      'console-service': ['CONSOLE_SESSION_KEYS'],
       postgres: ['POSTGRES_PASSWORD'],
       redis: ['REDIS_PASSWORD'],
       migrate: ['DATABASE_URL', ...roles.map((role) => `${role}_DATABASE_PASSWORD`)].toSorted(),
       operator: [
         ...['ADMINISTRATOR_PASSWORD', 'DATABASE_URL', 'DEMO_PASSWORD'],
         ...[...serviceKey, 'ENCRYPTION_KEYS', ...nameserverKey, 'REDIS_URL'],
+        'TRANSFER_ENCRYPTION_KEYS',
       ],
       'identity-service': ['DATABASE_URL', 'ENCRYPTION_KEYS', 'REDIS_URL'],
-      'dns-api': ['DATABASE_URL', ...serviceKey, 'REDIS_URL', 'TRANSFER_ENCRYPTION_KEYS'],
+      'dns-api': [
+        ...['DATABASE_URL', ...serviceKey, 'REDIS_URL', 'SIGNER_SECRET'],
+        'TRANSFER_ENCRYPTION_KEYS',
+      ],
+      signer: ['DATABASE_URL', 'SIGNER_ENCRYPTION_KEYS', 'SIGNER_SECRET'],
       nameserver: [
         ...['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS', ...nameserverKey],
         'TRANSFER_ENCRYPTION_KEYS',
@@ -116,6 +123,13 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     expect(makeSecrets(env).stdout).toBe('secrets: all are there\n');
     expect(Object.keys(all()).filter((name) => name.includes('DEMO'))).toEqual([]);
     expect(makeSecrets({}, 'print').stdout).toContain('ENCRYPTION_KEYS=k1:');
+  });
+
+  it('an .env of before there was a signer: what is missing is made', () => {
+    expect(makeSecrets({ POSTGRES_PASSWORD: 'p', ENCRYPTION_KEYS: 'k1:x' }).status).toBe(0);
+    expect(content('signer', 'SIGNER_ENCRYPTION_KEYS')).toMatch(/^z1:/);
+    expect(content('signer', 'SIGNER_SECRET')).toBe(content('dns-api', 'SIGNER_SECRET'));
+    expect(content('signer', 'SIGNER_SECRET').length).toBeGreaterThanOrEqual(32);
   });
 
   it('print: in the form of .env, from which the same come again', () => {

@@ -50,7 +50,9 @@ describe('docker/upgrade.sh', () => {
       ...['build', 'run --rm -T secrets'],
       ...[...renewed('postgres'), ...renewed('redis')],
       ...['run --rm -T --no-deps migrate', 'run --rm -T --no-deps bootstrap'],
-      ...['identity-service', 'dns-api', 'ns1-1', 'ns1-2'].flatMap(renewed),
+      ...['identity-service', 'signer', 'dns-api', 'console-service', 'ns1-1', 'ns1-2'].flatMap(
+        renewed,
+      ),
     ]);
     expect(status).toBe(0);
   });

@@ -131,20 +131,30 @@ export class Installation {
 
   /** @param release the folder of another release than that of the installation */
   startIdentity(env: Environment, release = this.#release): Promise<RunningService> {
-    const settings = {
+    return this.#start('identity-service', { ...this.identityEnvironment(), ...env }, release);
+  }
+
+  startDnsApi(env: Environment): Promise<RunningService> {
+    return this.#start('dns-api', { ...this.dnsApiEnvironment(), ...env });
+  }
+
+  startNameserver(name: string, env: Environment = {}): Promise<RunningService> {
+    return this.#start('nameserver', { ...this.nameserverEnvironment(name), ...env });
+  }
+
+  identityEnvironment(): Environment {
+    return {
       DATABASE_URL: this.loginUrl('identity'),
       ENCRYPTION_KEYS: this.#encryptionKeys,
       IDENTITY_DATABASE_CONNECTIONS: '2',
       IDENTITY_HOST: '127.0.0.1',
       IDENTITY_PORT: '0',
       IDENTITY_OPERATIONS_PORT: '0',
-      ...env,
     };
-    return this.#start('identity-service', settings, release);
   }
 
-  startDnsApi(env: Environment): Promise<RunningService> {
-    return this.#start('dns-api', {
+  dnsApiEnvironment(): Environment {
+    return {
       DATABASE_URL: this.loginUrl('dns_api'),
       DNS_API_DATABASE_CONNECTIONS: '2',
       DNS_API_SERVICE_ACCESS_KEY: SERVICE_KEY.id,
@@ -152,12 +162,11 @@ export class Installation {
       DNS_API_HOST: '127.0.0.1',
       DNS_API_PORT: '0',
       DNS_API_OPERATIONS_PORT: '0',
-      ...env,
-    });
+    };
   }
 
-  startNameserver(name: string, env: Environment = {}): Promise<RunningService> {
-    return this.#start('nameserver', {
+  nameserverEnvironment(name: string): Environment {
+    return {
       DATABASE_URL: this.loginUrl('nameserver'),
       NAMESERVER_NAME: name,
       NAMESERVER_HOST: '127.0.0.1',
@@ -165,8 +174,7 @@ export class Installation {
       NAMESERVER_OPERATIONS_PORT: '0',
       NAMESERVER_UDP_WORKERS: '1',
       NAMESERVER_IMAGE_BYTES: String(64 * 2 ** 20),
-      ...env,
-    });
+    };
   }
 
   async stop(): Promise<void> {

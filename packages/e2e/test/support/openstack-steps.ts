@@ -53,14 +53,18 @@ const ACCOUNTS: Readonly<Record<string, readonly Step[]>> = {
   projects: by(
     'admin',
     {
-      run: 'project create acme --description Acme',
+      run: 'project create acme --description Acme --tag anvils',
       gives: { name: 'acme', description: 'Acme', domain_id: 'default' },
       keep: 'acme',
     },
     { run: 'project create acme', fails: /HTTP 409/ },
     { run: 'project create acme --or-show', gives: { id: '{acme.id}' } },
     { run: 'project set acme --description anvils --disable' },
-    { run: 'project show acme', gives: { description: 'anvils', enabled: false } },
+    {
+      run: 'project show acme',
+      gives: { description: 'anvils', enabled: false, tags: ['anvils'] },
+    },
+    { run: 'project list --tags anvils', gives: [{ ID: '{acme.id}' }] },
     { run: 'project set acme --enable --name acme-2' },
     { run: 'project set acme-2 --name acme' },
     { run: 'project list', gives: with_({ Name: 'acme' }, { Name: 'demo' }) },
@@ -73,7 +77,7 @@ const ACCOUNTS: Readonly<Record<string, readonly Step[]>> = {
   users: by(
     'admin',
     {
-      run: 'user create alice --password correct-horse --email a@example.com --description A',
+      run: 'user create alice --password correct-horse --email a@example.com --description A --project acme',
       gives: { name: 'alice', email: 'a@example.com', description: 'A', domain_id: 'default' },
       keep: 'alice',
     },
@@ -166,9 +170,12 @@ const DNS: Readonly<Record<string, readonly Step[]>> = {
     { run: 'zone create commands.example. --email a@example.com', fails: /commands\.example/ },
     { run: 'zone create no-mail.example.', fails: /email/ },
     {
-      run: 'zone create s.example. --email a@example.com --type SECONDARY --masters 192.0.2.1',
-      fails: /PRIMARY/,
+      run: 'zone create s.example. --type SECONDARY --masters 192.0.2.1',
+      keep: 'secondary',
+      gives: { type: 'SECONDARY', masters: '192.0.2.1:53' },
     },
+    { run: 'zone axfr {secondary.id}' },
+    { run: 'zone delete {secondary.id}', gives: { status: 'PENDING', action: 'DELETE' } },
     { run: 'zone show commands.example.', gives: { status: 'ACTIVE' }, isAwaited: true },
     {
       run: 'zone list --email a@example.com --status ACTIVE --ttl 3600 --type PRIMARY',
@@ -283,7 +290,10 @@ const DNS: Readonly<Record<string, readonly Step[]>> = {
       run: "zone transfer request set {request.id} --description 'to a friend'",
       gives: { description: 'to a friend', key: null },
     },
-    { run: 'zone transfer request show {request.id}', gives: { status: 'ACTIVE', key: null } },
+    {
+      run: 'zone transfer request show {request.id}',
+      gives: { status: 'ACTIVE', key: '{request.key}' },
+    },
     { run: 'zone transfer request list', gives: [{ id: '{request.id}' }] },
     ...by(
       'receiver',
@@ -293,7 +303,7 @@ const DNS: Readonly<Record<string, readonly Step[]>> = {
       },
       {
         run: 'zone transfer accept request --transfer-id {request.id} --key {request.key}',
-        gives: { status: 'COMPLETE', zone_id: '{imported.zone_id}' },
+        gives: { status: 'COMPLETE', zone_id: '{imported.zone_id}', key: '{request.key}' },
         keep: 'accept',
       },
       {

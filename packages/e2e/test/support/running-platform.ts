@@ -30,7 +30,7 @@ export const hasRedisServer =
 /** `npm start` as a user runs it, on ports and in a folder of its own. */
 export class RunningPlatform {
   readonly dataFolder: string;
-  readonly ports: { readonly identity: number; readonly dns: number; readonly nameserver: number };
+  readonly ports: Readonly<Record<'identity' | 'dns' | 'nameserver' | 'console', number>>;
   #launcher: ChildProcess | undefined;
   #output = '';
 
@@ -48,6 +48,7 @@ export class RunningPlatform {
       identity: await freePort(),
       dns: await freePort(),
       nameserver: await freePort(),
+      console: await freePort(),
     });
   }
 
@@ -69,9 +70,11 @@ export class RunningPlatform {
         ZONEWRIGHT_IDENTITY_PORT: String(this.ports.identity),
         ZONEWRIGHT_DNS_PORT: String(this.ports.dns),
         ZONEWRIGHT_NAMESERVER_PORT: String(this.ports.nameserver),
+        ZONEWRIGHT_CONSOLE_PORT: String(this.ports.console),
         ZONEWRIGHT_DATA_DIR: this.dataFolder,
         // Tests that need more start them themselves, to end them as they like.
         ZONEWRIGHT_NAMESERVER_COUNT: '1',
+        ZONEWRIGHT_CONSOLE: 'false',
         ...env,
       },
     });
@@ -126,12 +129,12 @@ export class RunningPlatform {
   }
 
   /** Kills one part of the platform with SIGKILL, as a crash would. @throws Error when it is not running. */
-  kill(part: PlatformPart): void {
+  kill(part: PlatformPart | 'signer'): void {
     process.kill(this.pidOf(part), 'SIGKILL');
   }
 
   /** @throws Error when it is not running. */
-  pidOf(part: PlatformPart): number {
+  pidOf(part: PlatformPart | 'signer'): number {
     return part === 'postgres' ? this.#postmaster() : this.#program(part);
   }
 

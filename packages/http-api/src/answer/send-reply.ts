@@ -30,6 +30,12 @@ export function sendReply(
     response.writeHead(status, head);
     return pipeline(Readable.from(body), response);
   }
+  if (typeof body === 'object' && 'open' in body) {
+    response.writeHead(status, head).flushHeaders();
+    exchange.answeredAt = performance.now();
+    body.open(response);
+    return undefined;
+  }
   const content =
     typeof body === 'string' || Buffer.isBuffer(body)
       ? body
@@ -54,7 +60,7 @@ function headOf(
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (hasUnreadBody(request)) {
     head.push('Connection', 'close');
-    exchange.lingersSince = performance.now();
+    exchange.answeredAt = performance.now();
   }
   return head;
 }

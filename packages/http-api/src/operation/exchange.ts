@@ -7,8 +7,8 @@ type LogFacts = Record<string, string | number | undefined>;
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Under which the request stands in the log, and which the answer carries. */
-  readonly requestId: string;
+  /** Under which the request stands in the log, and which the answer carries; one that is passed on takes up the other service's. */
+  requestId: string;
   /** The target as routes know it, with the query. */
   readonly target: string;
   /** The same without the query. */
@@ -18,6 +18,9 @@ export interface Exchange {
   readonly logged: LogFacts;
   /** For its audit line, if it has one. */
   readonly audited: Record<string, unknown>;
-  /** When it was answered, by performance.now(), if what is left of its body is read away after that (endAnswer). */
-  lingersSince: number | undefined;
+  /**
+   * When it was answered, by performance.now(), if its connection is needed after that: what is left of its body is read away
+   * (endAnswer), or a live body goes on.
+   */
+  answeredAt: number | undefined;
 }

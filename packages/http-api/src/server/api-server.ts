@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ApiSettings, tlsFileNames } from './api-settings.js';
-import type { Logger, Tracing } from '@zonewright/service-kit';
+import { listen, type Logger, type Tracing } from '@zonewright/service-kit';
 import { allowOrigins } from './cors.js';
 import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
 
@@ -72,12 +72,9 @@ export class ApiServer {
 
   /** @returns the port. */
   async listen(port: number, host: string): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, host, resolve);
-    });
+    const listening = await listen(this.#server, port, host);
     this.#tls?.start();
-    return (this.#server.address() as AddressInfo).port;
+    return listening;
   }
 
   /** Answers what is under way and takes nothing new. */

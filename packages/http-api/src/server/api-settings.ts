@@ -27,7 +27,7 @@ function networks(
 }
 
 /** The settings that each HTTP API has, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */
-export function apiSettings(prefix: 'IDENTITY' | 'DNS_API', maxRequests: number) {
+export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxRequests: number) {
   return {
     tls: {
       certificateFile: optionalText(`${prefix}_TLS_CERTIFICATE_FILE`, {

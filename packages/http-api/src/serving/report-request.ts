@@ -19,8 +19,8 @@ export interface ReportTargets {
 const CLIENT_GONE = 499;
 
 /** Whether the client can have all of the answer. */
-export function isAnswered({ response, lingersSince }: Exchange): boolean {
-  return response.writableFinished || lingersSince !== undefined;
+export function isAnswered({ response, answeredAt }: Exchange): boolean {
+  return response.writableFinished || answeredAt !== undefined;
 }
 
 /** Counts a request and writes its one log line when it is answered. The route is a pattern: ids would make each a metric of its own. */
@@ -37,8 +37,8 @@ export function createReporter({
 ) => void {
   const logRequest = createRequestLog(log, tracing?.logContext);
   return (exchange, operation, startedAt) => {
-    const { request, response, requestId, logged, lingersSince } = exchange;
-    const duration = (lingersSince ?? performance.now()) - startedAt;
+    const { request, response, requestId, logged, answeredAt } = exchange;
+    const duration = (answeredAt ?? performance.now()) - startedAt;
     const { method = '' } = request;
     const route = operation?.path ?? noRoute;
     const status = isAnswered(exchange) ? response.statusCode : CLIENT_GONE;

@@ -47,7 +47,7 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
       params: NO_PARAMS,
       logged: {},
       audited: {},
-      lingersSince: undefined,
+      answeredAt: undefined,
     };
     let operation: O | undefined;
     let answer: Reply | undefined;

@@ -3,6 +3,7 @@ import {
   createTenantAs,
   deleteTenantAs,
   getTenantAs,
+  invalidRequest,
   listTenantsAs,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
@@ -25,6 +26,12 @@ export async function listProjects(
     accountDomainId: readParameter(query, 'domain_id'),
     name: readParameter(query, 'name'),
     enabled: readFlag(query, 'enabled'),
+    tags: {
+      all: readTags(query, 'tags'),
+      any: readTags(query, 'tags-any'),
+      notAll: readTags(query, 'not-tags'),
+      notAny: readTags(query, 'not-tags-any'),
+    },
   };
   return await answerList(request, {
     member: 'projects',
@@ -49,8 +56,10 @@ export async function createProject(
   request: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const { name, description, domain_id, enabled = true } = NEW_PROJECT.read(request.body);
-  const wish = { name, description, enabled, accountDomainId: domain_id };
+  const { domain_id, parent_id, enabled = true, ...rest } = NEW_PROJECT.read(request.body);
+  requireFlat(parent_id, domain_id ?? caller.account.domain.id);
+  const { name, description, tags } = rest;
+  const wish = { name, description, tags, enabled, accountDomainId: domain_id };
   const tenant = await changeAccounts(context, request, {
     caller,
     change: (trx, administrator) => createTenantAs(trx, administrator, wish),
@@ -65,14 +74,27 @@ export async function updateProject(
   caller: Caller,
 ): Promise<ApiResponse> {
   const id = request.params['projectId'] ?? '';
-  const { name, description, enabled } = PROJECT_CHANGE.read(request.body);
-  request.audit.note({ id, changed: namesOf({ name, description, enabled }) });
+  const { name, description, tags, enabled } = PROJECT_CHANGE.read(request.body);
+  request.audit.note({ id, changed: namesOf({ name, description, tags, enabled }) });
   const tenant = await changeAccounts(context, request, {
     caller,
     change: (trx, administrator) =>
-      changeTenantAs(trx, administrator, { id, change: { name, description, enabled } }),
+      changeTenantAs(trx, administrator, { id, change: { name, description, tags, enabled } }),
   });
   return answer(200, { project: renderProject(tenant, request.baseUrl) });
+}
+
+/** Tags by commas. */
+function readTags(query: URLSearchParams, name: string): readonly string[] | undefined {
+  return readParameter(query, name)?.split(',');
+}
+
+/** Every project stands directly below its domain. @throws ServiceError invalid */
+function requireFlat(parentId: string | undefined, domainId: string): void {
+  if (parentId === undefined || parentId === domainId) return;
+  throw invalidRequest(
+    'project.parent_id is the domain of the project: there are no projects below others',
+  );
 }
 
 export async function deleteProject(

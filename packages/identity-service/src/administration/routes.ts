@@ -21,6 +21,9 @@ import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.
 const TEXT = { type: 'string' };
 const FLAG = { type: 'boolean' };
 const NAMED: Readonly<Record<string, Schema>> = { name: TEXT };
+const BY_TAGS: Readonly<Record<string, Schema>> = Object.fromEntries(
+  ['tags', 'tags-any', 'not-tags', 'not-tags-any'].map((name) => [name, TEXT]),
+);
 const FILTER = { ...NAMED, enabled: FLAG, ...PAGE_PARAMETERS };
 
 type Row = Omit<TokenRoute, 'access' | 'limit' | 'name'>;
@@ -99,7 +102,7 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     id: 'listAllProjectsV3',
     method: 'GET',
     path: '/v3/projects',
-    query: { ...FILTER, domain_id: TEXT },
+    query: { ...FILTER, domain_id: TEXT, ...BY_TAGS },
     json: { answers: 'V3AllProjects' },
     handle: listProjects,
   }),

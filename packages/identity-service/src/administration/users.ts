@@ -57,12 +57,12 @@ export async function createUser(
   caller: Caller,
 ): Promise<ApiResponse> {
   const { domain_id, password, enabled = true, ...rest } = NEW_USER.read(request.body);
-  const { name, description, email } = rest;
+  const { name, description, email, default_project_id: defaultProjectId } = rest;
   await beginChange(context, caller);
   const passwordHash =
     password === undefined ? null : await hashChosenPassword(context, request, { password, name });
   const wish = {
-    ...{ name, description, email, enabled, passwordHash },
+    ...{ name, description, email, defaultProjectId, enabled, passwordHash },
     accountDomainId: domain_id,
   };
   const user = await commitChange(context, request, {
@@ -79,8 +79,10 @@ export async function updateUser(
   caller: Caller,
 ): Promise<ApiResponse> {
   const id = request.params['userId'] ?? '';
-  const { name, password, description, email, enabled } = USER_CHANGE.read(request.body);
-  request.audit.note({ id, changed: namesOf({ name, password, description, email, enabled }) });
+  const { default_project_id: defaultProjectId, ...rest } = USER_CHANGE.read(request.body);
+  const { name, password, description, email, enabled } = rest;
+  const said = { name, password, description, email, defaultProjectId, enabled };
+  request.audit.note({ id, changed: namesOf(said) });
   const administrator = await beginChange(context, caller);
   const passwordHash =
     password === undefined
@@ -94,7 +96,7 @@ export async function updateUser(
     change: (trx, current) =>
       changeUserAs(trx, current, {
         id,
-        change: { name, description, email, enabled, passwordHash },
+        change: { name, description, email, defaultProjectId, enabled, passwordHash },
       }),
   });
   return answer(200, { user: renderUser(user, request.baseUrl) });

@@ -1,4 +1,10 @@
-import type { AccountDomain, Role, ShownAssignment, Tenant, User } from '@zonewright/accounts';
+import type {
+  AccountDomain,
+  ManagedUser,
+  Role,
+  ShownAssignment,
+  TaggedTenant,
+} from '@zonewright/accounts';
 
 /** Where something stands in the API. */
 function linksTo(baseUrl: string, ...path: readonly string[]) {
@@ -6,7 +12,7 @@ function linksTo(baseUrl: string, ...path: readonly string[]) {
 }
 
 /** Keystone's project, without what this service has none of: every project stands directly below its domain. */
-export function renderProject(tenant: Tenant, baseUrl: string) {
+export function renderProject(tenant: TaggedTenant, baseUrl: string) {
   return {
     id: tenant.id,
     name: tenant.name,
@@ -15,14 +21,14 @@ export function renderProject(tenant: Tenant, baseUrl: string) {
     enabled: tenant.enabled,
     parent_id: tenant.accountDomainId,
     is_domain: false,
-    tags: [],
+    tags: tenant.tags,
     options: {},
     links: linksTo(baseUrl, 'projects', tenant.id),
   };
 }
 
 /** A suspended user is not enabled, as a disabled one. */
-export function renderUser(user: User, baseUrl: string) {
+export function renderUser(user: ManagedUser, baseUrl: string) {
   return {
     id: user.id,
     name: user.name,
@@ -30,6 +36,8 @@ export function renderUser(user: User, baseUrl: string) {
     enabled: user.status === 'enabled',
     description: user.description ?? '',
     email: user.email ?? '',
+    // Keystone leaves it out where there is none.
+    ...(user.defaultProjectId === null ? {} : { default_project_id: user.defaultProjectId }),
     password_expires_at: null,
     options: {},
     links: linksTo(baseUrl, 'users', user.id),

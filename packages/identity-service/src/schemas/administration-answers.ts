@@ -26,8 +26,10 @@ import {
 
 const BASE_URL = 'https://identity.example.net';
 
-const PROJECTS = TENANTS.map((tenant) => renderProject(tenant, BASE_URL));
-const USERS = [renderUser(USER, BASE_URL)];
+const PROJECTS = TENANTS.map((tenant) => renderProject({ ...tenant, tags: ['a'] }, BASE_URL));
+const USERS = [null, TENANTS[0]?.id ?? ''].map((defaultProjectId) =>
+  renderUser({ ...USER, defaultProjectId }, BASE_URL),
+);
 const ROLES = [renderRole(ROLE, BASE_URL)];
 const DOMAINS = [renderDomain(DOMAIN, BASE_URL)];
 const SERVICES = [renderService(SERVICE_ENTRY, BASE_URL)];

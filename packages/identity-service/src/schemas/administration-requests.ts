@@ -5,13 +5,12 @@ import {
   octets,
   optionalFlag,
   optionalText,
+  optionalTexts,
   requiredText,
 } from './json-body.js';
 
 const NOT_KEPT_OF_PROJECT = {
-  parent_id: notKept(),
   is_domain: notKept(false),
-  tags: notKept([]),
   options: notKept({}),
 };
 
@@ -19,7 +18,9 @@ export const NEW_PROJECT = jsonBody('project', {
   name: requiredText,
   domain_id: optionalText,
   description: optionalText,
+  tags: optionalTexts,
   enabled: optionalFlag,
+  parent_id: optionalText,
   ...NOT_KEPT_OF_PROJECT,
 });
 
@@ -30,13 +31,14 @@ export const PROJECT_CHANGE = jsonBody('project', {
   ...REPEATED,
   name: optionalText,
   description: optionalText,
+  tags: optionalTexts,
   enabled: optionalFlag,
+  parent_id: notKept(),
   domain_id: notKept(),
   ...NOT_KEPT_OF_PROJECT,
 });
 
 const NOT_KEPT_OF_USER = {
-  default_project_id: notKept(''),
   options: notKept({}),
   federated: notKept([]),
 };
@@ -47,6 +49,7 @@ export const NEW_USER = jsonBody('user', {
   password: optionalText,
   description: optionalText,
   email: optionalText,
+  default_project_id: optionalText,
   enabled: optionalFlag,
   ...NOT_KEPT_OF_USER,
 });
@@ -57,6 +60,7 @@ export const USER_CHANGE = jsonBody('user', {
   password: optionalText,
   description: optionalText,
   email: optionalText,
+  default_project_id: optionalText,
   enabled: optionalFlag,
   domain_id: notKept(),
   ...NOT_KEPT_OF_USER,

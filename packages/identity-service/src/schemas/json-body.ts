@@ -53,6 +53,11 @@ export const optionalText: Field<string | undefined> = {
   read: (members, name) => members.optionalText(name),
 };
 
+export const optionalTexts: Field<readonly string[] | undefined> = {
+  schema: { type: 'array', items: { type: 'string' } },
+  read: (members, name) => (members.has(name) ? members.texts(name, 'item') : undefined),
+};
+
 /** A message of DNS, in base64. */
 export const octets: Field<Buffer> = {
   schema: { type: 'string', format: 'byte' },

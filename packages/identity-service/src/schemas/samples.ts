@@ -10,7 +10,7 @@ import {
   type RestrictionContent,
   type Tenant,
   TOKEN_LIFETIME_MS,
-  type User,
+  type ManagedUser,
 } from '@zonewright/accounts';
 import type { ShownCredential } from '../representation/render-application-credential.js';
 import type { ShownAccessKey } from '../representation/render-access-key.js';
@@ -165,7 +165,7 @@ const LEAST_KEY: ShownAccessKey = {
 export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY];
 
 /** Of the administration of accounts. */
-export const USER: User = {
+export const USER: ManagedUser = {
   id: FULL_ACCOUNT.id,
   name: FULL_ACCOUNT.name,
   accountDomainId: FULL_ACCOUNT.domain.id,
@@ -173,6 +173,7 @@ export const USER: User = {
   status: 'enabled',
   description: 'A user',
   email: 'arunkant@example.net',
+  defaultProjectId: null,
   hasPassword: true,
   createdAt: ISSUED_AT,
   updatedAt: ISSUED_AT,

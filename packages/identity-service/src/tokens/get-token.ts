@@ -27,7 +27,8 @@ export function getKnownToken(
   { headers, params }: Pick<ApiRequest, 'headers' | 'params'>,
 ): ApiResponse | undefined {
   const tokenId = params['tokenId'] ?? '';
-  return findKnownValidation(context, { headers, tokenId, form: FOUND });
+  const question = { headers, tokenId, form: FOUND, understandsRestrictions: false };
+  return findKnownValidation(context, question);
 }
 
 /** HEAD /v2.0/tokens/{tokenId}. */

@@ -10,6 +10,8 @@ interface Question {
   readonly headers: IncomingHttpHeaders;
   readonly tokenId: string;
   readonly form: AnswerForm;
+  /** Whether the caller says that it knows restrictions (validate). */
+  readonly understandsRestrictions: boolean;
 }
 
 /**
@@ -18,19 +20,20 @@ interface Question {
  */
 export function findKnownValidation(
   { validator, tokenAnswers }: ValidationContext,
-  { headers, tokenId, form }: Question,
+  { headers, tokenId, form, understandsRestrictions }: Question,
 ): ApiResponse | undefined {
   const callerId = headers['x-auth-token'];
   const caller = typeof callerId === 'string' ? validator.findKnown(callerId) : undefined;
-  if (caller === undefined || !isPlain(caller)) return undefined;
+  // One that is restricted may ask about itself alone.
+  if (caller === undefined || !isPlain(caller, false)) return undefined;
   const token = tokenId === caller.id ? caller : validator.findKnown(tokenId);
-  if (token === undefined || !isPlain(token)) return undefined;
+  if (token === undefined || !isPlain(token, understandsRestrictions)) return undefined;
   const isOwn = token.account.id === caller.account.id;
   if (!isOwn && !mayValidateAnyToken(caller.account)) return undefined;
   return tokenAnswers.findKnown(form, token);
 }
 
-/** Of a user in good standing, and without restrictions. */
-function isPlain({ isBlocked, restriction }: ResolvedToken): boolean {
-  return !isBlocked && restriction === undefined;
+/** Of a user in good standing, and without restrictions that make a difference. */
+function isPlain({ isBlocked, restriction }: ResolvedToken, maybeRestricted: boolean): boolean {
+  return !isBlocked && (restriction === undefined || maybeRestricted);
 }

@@ -35,7 +35,7 @@ export async function getV3Token(
 ): Promise<ApiResponse> {
   const token = await validate(context, caller, {
     tokenId: subjectTokenId(request),
-    understandsRestrictions: understands(request, 'restrictions'),
+    understandsRestrictions: understands(request.headers, 'restrictions'),
   });
   return await context.tokenAnswers.get(FOUND, token);
 }
@@ -47,11 +47,12 @@ export function getKnownV3Token(
 ): ApiResponse | undefined {
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string') return undefined;
-  return findKnownValidation(context, { headers, tokenId, form: FOUND });
+  const understandsRestrictions = understands(headers, 'restrictions');
+  return findKnownValidation(context, { headers, tokenId, form: FOUND, understandsRestrictions });
 }
 
 /** What a caller says that it understands of what was not always there; who does not say it gets no answer that has it. */
-function understands({ headers }: ApiRequest, what: string): boolean {
+function understands(headers: ApiRequest['headers'], what: string): boolean {
   const said = headers['x-zonewright-understands'];
   return typeof said === 'string' && said.split(',').some((word) => word.trim() === what);
 }

@@ -6,6 +6,7 @@ import { createTransports } from '../../src/create-transports.js';
 import { compileZone } from '../../src/image/compile-zone.js';
 import { ImageWriter } from '../../src/image/image-writer.js';
 import { IMAGE_STATE } from '../../src/image/layout.js';
+import type { ZoneContent } from '../../src/image/zone-content.js';
 import { NAMESERVER_SETTINGS } from '../../src/settings/settings.js';
 import {
   createTransportCounters,
@@ -41,7 +42,7 @@ const OTHER_SERVER = process.env['DNS_TEST_SERVER'];
 /** Is this another server? Tests of what the RFCs leave to each server are for ours alone. */
 export const isOtherServer = OTHER_SERVER !== undefined && OTHER_SERVER !== '';
 
-/** The server under test: ours, with real sockets but without a database, or the one that DNS_TEST_SERVER names. */
+/** The server under test: ours, or the one that DNS_TEST_SERVER names. */
 export async function startServer(): Promise<RunningServer> {
   if (isOtherServer) {
     const address = parseAddress(OTHER_SERVER ?? '');
@@ -53,8 +54,13 @@ export async function startServer(): Promise<RunningServer> {
       stop: () => Promise.resolve(),
     };
   }
+  return await startOurServer(readConformanceZones());
+}
+
+/** Ours, with real sockets but without a database. */
+export async function startOurServer(zones: readonly ZoneContent[]): Promise<RunningServer> {
   const image = ImageWriter.create(IMAGE_OCTETS);
-  for (const zone of readConformanceZones()) image.put(compileZone(zone));
+  for (const zone of zones) image.put(compileZone(zone));
   image.setState(IMAGE_STATE.CURRENT);
   const main = await startOurs(image, 'auto');
   const dgram = await startOurs(image, 'dgram');
@@ -85,7 +91,7 @@ async function startOurs(image: ImageWriter, udpTransport: string) {
     counters,
     handleQuery,
     listAddresses: undefined,
-    answerUpdate: undefined,
+    answerRelayed: undefined,
     batchWorkerUrl: BATCH_WORKER_URL,
     clock: systemClock,
     log: createLogger('conformance', 'error'),

@@ -16,7 +16,8 @@ import {
 import { isAtOrBelow, readLookupName } from '../wire/lookup-name.js';
 import { readUint16 } from '../wire/octets.js';
 import { targetOffset } from '../wire/rdata-names.js';
-import { SECTION, writeRrset } from './response-writer.js';
+import { SECTION } from './response-writer.js';
+import { writeSigned } from './signatures.js';
 import { findZone } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';
@@ -123,6 +124,6 @@ export function writeAddressesOf(context: QueryContext, node: number): boolean {
 }
 
 function writeAddress(context: QueryContext, rrset: number): boolean {
-  const { response, image, targetName } = context;
-  return writeRrset(response, image, rrset, targetName, 0, rrsetTtl(image, rrset));
+  const { image, targetName } = context;
+  return writeSigned(context, rrset, targetName, 0, rrsetTtl(image, rrset));
 }

@@ -6,6 +6,7 @@ import { findRrset, rrsetCount } from '../image/zone-block.js';
 import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
 import { identifyAnswer } from './answer-identity.js';
 import { followCname } from './cname.js';
+import { denySearchName, wantsDenial, writeProofs } from './denial.js';
 import { fail } from './fail.js';
 import { findZoneOfSearchName } from './find-zone.js';
 import { locate, LOCATION } from './locate.js';
@@ -24,6 +25,7 @@ export function answerFromZones(context: QueryContext): void {
   }
   // Each CNAME starts the search anew with its target (step 3a); followCname() ends chains without end.
   while (answerSearchName(context));
+  writeProofs(context);
 }
 
 /** A name that is in no zone of ours. Before all zones are loaded nobody can say that. */
@@ -44,6 +46,8 @@ function answerSearchName(context: QueryContext): boolean {
     return false;
   }
   context.flags |= FLAG.AA;
+  // RFC 4035 s3.1.3.3: that a wildcard stands for the name is seen from the signature, that it may has to be shown.
+  if (location === LOCATION.WILDCARD && wantsDenial(context)) denySearchName(context);
   switch (location) {
     case LOCATION.MISSING:
       writeNxdomain(context);
@@ -75,6 +79,10 @@ function answerFromNode(context: QueryContext): boolean {
     return false;
   }
   const rrset = findRrset(image, node, qtype);
+  if (qtype === RR_TYPE.RRSIG && rrset !== NOT_FOUND) {
+    writeAny(context);
+    return false;
+  }
   if (rrset !== NOT_FOUND) {
     writePositive(context, rrset);
     return false;

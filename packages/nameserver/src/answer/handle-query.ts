@@ -1,14 +1,24 @@
+import { OPCODE, RR_CLASS } from '@zonewright/dns-records';
 import { isQuery } from '../wire/header.js';
 import { RCODE } from '../wire/protocol.js';
 import { checkCookie } from './check-cookie.js';
 import { checkQuery } from './check-query.js';
 import { dispatch } from './dispatch.js';
 import { fail } from './fail.js';
-import { OUTCOME } from './outcome.js';
+import { OUTCOME, type Outcome } from './outcome.js';
 import { NO_TSIG, type QueryContext, resetContext, type SignedQuery } from './query-context.js';
 import { readQuery } from './read-query.js';
 import { closeResponse, openResponse, sizeLimit } from './response.js';
 import { readSignedQuery, signAnswer, signatureOctets, withoutSignature } from './signed-query.js';
+
+/** What others are asked to sign. */
+const OF_OUR_ZONES: ReadonlySet<Outcome> = new Set([
+  OUTCOME.ANSWER,
+  OUTCOME.CNAME,
+  OUTCOME.REFERRAL,
+  OUTCOME.NODATA,
+  OUTCOME.NXDOMAIN,
+]);
 
 /**
  * Answers the query that the transport has put into the context. Returns the length of the response, which stands at
@@ -30,11 +40,17 @@ export function handleQuery(context: QueryContext): number {
 
 function answer(context: QueryContext): number {
   const isWellFormed = readQuery(context);
-  if (context.tsigStart !== NO_TSIG && isWellFormed) {
-    const query = readSignedQuery(context);
-    if (query !== undefined) return answerSigned(context, query);
-  }
-  return answerRead(context, isWellFormed);
+  if (context.tsigStart === NO_TSIG || !isWellFormed) return answerRead(context, isWellFormed);
+  const query = mayBeKnown(context) ? readSignedQuery(context) : undefined;
+  if (query === undefined) return answerRead(context, true);
+  return query.key === undefined
+    ? answerForOthersToSign(context, query)
+    : answerSigned(context, query);
+}
+
+/** Whether there is anybody who knows keys. */
+function mayBeKnown({ findKey, isRelaying }: QueryContext): boolean {
+  return isRelaying || findKey !== null;
 }
 
 function answerRead(context: QueryContext, isWellFormed: boolean): number {
@@ -44,24 +60,49 @@ function answerRead(context: QueryContext, isWellFormed: boolean): number {
   return closeResponse(context);
 }
 
-/** As without TSIG, with room for one behind it. */
 function answerSigned(context: QueryContext, query: SignedQuery): number {
-  const { input, inputStart, inputLength, output, outputStart, outputCapacity } = context;
+  const { output, outputStart } = context;
+  const length = answerWithRoom(context, query, query);
+  const answered = output.subarray(outputStart, outputStart + length);
+  const signed = signAnswer(answered, query, context.clockSeconds);
+  output.set(signed, outputStart);
+  return signed.length;
+}
+
+/** What is signed with a key that nobody here knows: an answer of our zones waits for a signature, anything else is BADKEY. */
+function answerForOthersToSign(context: QueryContext, query: SignedQuery): number {
+  const { isRelaying, opcode, qclass } = context;
+  if (isRelaying && opcode === OPCODE.QUERY && qclass === RR_CLASS.IN) {
+    const length = answerWithRoom(context, query, null);
+    if (OF_OUR_ZONES.has(context.outcome)) {
+      context.awaitsSignature = true;
+      return length;
+    }
+    resetContext(context);
+    readQuery(context);
+  }
+  return answerRead(context, true);
+}
+
+/** As without TSIG, with room for one behind it. */
+function answerWithRoom(
+  context: QueryContext,
+  query: SignedQuery,
+  signed: SignedQuery | null,
+): number {
+  const { input, inputStart, inputLength, outputCapacity } = context;
   const unsigned = withoutSignature(context, query);
   const capacity = sizeLimit(context) - signatureOctets(query);
   resetContext(context);
-  context.signed = query;
+  context.signed = signed;
   context.input = unsigned;
   context.inputStart = 0;
   context.inputLength = unsigned.length;
   context.outputCapacity = capacity;
   try {
     readQuery(context);
-    const length = query.fault === undefined ? answerRead(context, true) : refuseSigned(context);
-    const answered = output.subarray(outputStart, outputStart + length);
-    const signed = signAnswer(answered, query, context.clockSeconds);
-    output.set(signed, outputStart);
-    return signed.length;
+    const isRefused = signed?.fault !== undefined;
+    return isRefused ? refuseSigned(context) : answerRead(context, true);
   } finally {
     Object.assign(context, { input, inputStart, inputLength, outputCapacity });
   }

@@ -1,32 +1,50 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 
+import { NOT_FOUND } from '../image/directory.js';
 import { apexNode, findRrset, negativeTtl } from '../image/zone-block.js';
-import { RCODE } from '../wire/protocol.js';
-import { SECTION, writeRrset } from './response-writer.js';
+import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
+import { denySearchName, denyType, denyWildcard, wantsDenial } from './denial.js';
+import { fail } from './fail.js';
+import { SECTION } from './response-writer.js';
 import { apexAncestor } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import type { QueryContext } from './query-context.js';
 import { conclude, setTruncated } from './response.js';
+import { writeSigned } from './signatures.js';
 
 /** The name exists, the type does not (RFC 2308 s2.2). */
 export function writeNodata(context: QueryContext): void {
   conclude(context, OUTCOME.NODATA, RCODE.NOERROR);
   writeNegativeSoa(context);
+  if (wantsDenial(context)) denyType(context);
 }
 
 /** The name does not exist, nor any below it (RFC 8020 s2). */
 export function writeNxdomain(context: QueryContext): void {
   conclude(context, OUTCOME.NXDOMAIN, RCODE.NXDOMAIN);
   writeNegativeSoa(context);
+  if (!wantsDenial(context)) return;
+  denySearchName(context);
+  denyWildcard(context, context.nodeAncestor);
+}
+
+/** Of a secondary zone nothing has come yet, or for too long (RFC 1035 s3.3.13, EXPIRE). */
+function refuseWithheld(context: QueryContext): void {
+  context.flags &= ~FLAG.AA;
+  fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);
 }
 
 /** The SOA that says how long the absence may be remembered (RFC 2308 s3, s5). */
 function writeNegativeSoa(context: QueryContext): void {
-  const { response, image, zone, searchName } = context;
+  const { image, zone, searchName } = context;
   const soa = findRrset(image, apexNode(image, zone), RR_TYPE.SOA);
-  response.section = SECTION.AUTHORITY;
+  if (soa === NOT_FOUND) {
+    refuseWithheld(context);
+    return;
+  }
+  context.response.section = SECTION.AUTHORITY;
   const ttl = negativeTtl(image, zone);
-  if (!writeRrset(response, image, soa, searchName, apexAncestor(context), ttl)) {
+  if (!writeSigned(context, soa, searchName, apexAncestor(context), ttl)) {
     setTruncated(context);
   }
 }

@@ -1,28 +1,50 @@
-import { firstRrset, nextRrset, rrsetCount, rrsetTtl } from '../image/zone-block.js';
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import {
+  findRrset,
+  firstRrset,
+  nextRrset,
+  rrsetCount,
+  rrsetTtl,
+  rrsetType,
+} from '../image/zone-block.js';
 import { RCODE } from '../wire/protocol.js';
 import { SECTION, writeRrset } from './response-writer.js';
 import { writeAdditional } from './additional.js';
+import { writeProofs } from './denial.js';
 import { OUTCOME } from './outcome.js';
 import { type QueryContext, TRANSPORT } from './query-context.js';
 import { conclude, setTruncated } from './response.js';
+import { writeSigned } from './signatures.js';
 
 /** The RRset that was asked for, and the addresses that go with it. */
 export function writePositive(context: QueryContext, rrset: number): void {
   conclude(context, OUTCOME.ANSWER, RCODE.NOERROR);
-  if (writeAnswer(context, rrset)) writeAdditional(context, rrset);
+  const isWritten = writeAnswer(context, rrset);
+  writeProofs(context);
+  if (isWritten) writeAdditional(context, rrset);
 }
 
 /**
- * ANY: one RRset over UDP, so that a small query brings no large answer to a forged address (RFC 8482 s4.1); all of
- * them over TCP. A CNAME is one of them and is not followed (RFC 1034 s3.6.2).
+ * ANY and RRSIG, at a node that has some: one RRset over UDP, so that a small query brings no large answer to a forged
+ * address (RFC 8482 s4.1); all of them over TCP. A CNAME is one of them and is not followed (RFC 1034 s3.6.2).
  */
 export function writeAny(context: QueryContext): void {
-  const { image, node } = context;
+  const { image, node, qtype, response, searchName } = context;
   conclude(context, OUTCOME.ANSWER, RCODE.NOERROR);
-  const count = context.transport === TRANSPORT.TCP ? rrsetCount(image, node) : 1;
   let rrset = firstRrset(image, node);
-  for (let left = count; left > 0; left--) {
-    if (!writeAnswer(context, rrset)) return;
+  if (context.transport !== TRANSPORT.TCP) {
+    writeAnswer(context, qtype === RR_TYPE.ANY ? rrset : findRrset(image, node, qtype));
+    return;
+  }
+  response.section = SECTION.ANSWER;
+  for (let left = rrsetCount(image, node); left > 0; left--) {
+    const isAsked = qtype === RR_TYPE.ANY || rrsetType(image, rrset) === qtype;
+    // Signatures come by themselves.
+    if (isAsked && !writeRrset(response, image, rrset, searchName, 0, rrsetTtl(image, rrset))) {
+      setTruncated(context);
+      return;
+    }
     rrset = nextRrset(image, rrset);
   }
 }
@@ -31,7 +53,7 @@ export function writeAny(context: QueryContext): void {
 export function writeAnswer(context: QueryContext, rrset: number): boolean {
   const { response, image, searchName } = context;
   response.section = SECTION.ANSWER;
-  const isWritten = writeRrset(response, image, rrset, searchName, 0, rrsetTtl(image, rrset));
+  const isWritten = writeSigned(context, rrset, searchName, 0, rrsetTtl(image, rrset));
   if (!isWritten) setTruncated(context);
   return isWritten;
 }

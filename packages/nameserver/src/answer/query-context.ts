@@ -14,10 +14,11 @@ import { ServerCookies } from './server-cookies.js';
 /** A key by its absolute name in lower case. */
 export type FindKey = (name: string) => TsigKey | undefined;
 
-/** A query with TSIG whose key is known. */
+/** A query with TSIG. */
 export interface SignedQuery {
   readonly message: ReadMessage;
-  readonly key: TsigKey;
+  /** Undefined: nobody here knows it. */
+  readonly key: TsigKey | undefined;
   readonly fault: TsigFault | undefined;
 }
 
@@ -33,6 +34,9 @@ export const MAX_CNAME_CHAIN = 16;
 
 /** Address RRsets put into one answer without need: more than fit one over UDP, and a bound on work over TCP. */
 export const MAX_ADDITIONAL_RRSETS = 64;
+
+/** Two for the last name of a chain, and one for each CNAME of a wildcard that led there. */
+const MAX_PROOFS = MAX_CNAME_CHAIN + 2;
 
 /** One for the question, one for each CNAME, and some for additional data. */
 const MAX_ZONES_OF_ONE_QUERY = 32;
@@ -63,6 +67,8 @@ export class QueryContext {
   clockSeconds = 0;
   /** Keys by which queries may be signed; null: there are none. */
   findKey: FindKey | null = null;
+  /** Answers to queries that are signed with other keys are handed over to be signed. */
+  isRelaying = false;
 
   // --- Results, valid after handleQuery() ---
 
@@ -87,6 +93,8 @@ export class QueryContext {
 
   /** The query had a TSIG whose key is known (RFC 8945); null: it is as any other. */
   signed: SignedQuery | null = null;
+  /** Not to be sent before others have checked the query's TSIG and signed the answer, for which there is room. */
+  awaitsSignature = false;
 
   // --- Working state of the folder answer/ ---
 
@@ -119,6 +127,10 @@ export class QueryContext {
   /** Address RRsets in the additional section that are not glue. */
   readonly addresses = new Int32Array(MAX_ADDITIONAL_RRSETS);
   addressCount = 0;
+  /** Zones and nodes in turn: the NSEC of these nodes are still to be written (denial.ts). */
+  readonly proofs = new Int32Array(MAX_PROOFS * 2);
+  proofCount = 0;
+  readonly composedName = new LookupName();
   readonly response = new ResponseWriter();
   readonly cookies: ServerCookies;
   readonly chaosTexts: ChaosTexts;
@@ -151,6 +163,7 @@ export function resetContext(context: QueryContext): void {
   context.answerIdentity = 0;
   context.fault = null;
   context.signed = null;
+  context.awaitsSignature = false;
   context.flags = 0;
   context.extendedError =
     context.image.state === IMAGE_STATE.STALE ? EXTENDED_ERROR.STALE_ANSWER : NO_EXTENDED_ERROR;
@@ -160,4 +173,5 @@ export function resetContext(context: QueryContext): void {
   context.zoneCount = 0;
   context.chainLength = 0;
   context.addressCount = 0;
+  context.proofCount = 0;
 }

@@ -13,9 +13,11 @@ import { isAtOrBelow } from '../wire/lookup-name.js';
 import { RCODE } from '../wire/protocol.js';
 import { SECTION, writeRrset } from './response-writer.js';
 import { readTarget, writeAdditional, writeAddressesOf } from './additional.js';
+import { wantsDenial, writeProofs } from './denial.js';
 import { OUTCOME } from './outcome.js';
 import type { QueryContext } from './query-context.js';
 import { conclude, setTruncated } from './response.js';
+import { writeSigned } from './signatures.js';
 
 /** The NS of the cut, and addresses of its nameservers (RFC 1034 s4.2.1, s4.3.2 step 3b). */
 export function writeReferral(context: QueryContext): void {
@@ -26,11 +28,24 @@ export function writeReferral(context: QueryContext): void {
   response.section = SECTION.AUTHORITY;
   if (!writeRrset(response, image, ns, searchName, context.nodeAncestor, ttl)) {
     setTruncated(context);
+  } else if (!writeDelegationSigner(context)) {
+    setTruncated(context);
   } else if (writeGlue(context, ns)) {
     writeAdditional(context, ns);
   } else {
     setTruncated(context);
   }
+}
+
+/** DS, or the NSEC that shows that there is none (RFC 4035 s3.1.4); and what led to the cut. False if that does not fit. */
+function writeDelegationSigner(context: QueryContext): boolean {
+  const { image, node, searchName, nodeAncestor } = context;
+  if (!wantsDenial(context)) return true;
+  const ds = findRrset(image, node, RR_TYPE.DS);
+  const rrset = ds === NOT_FOUND ? findRrset(image, node, RR_TYPE.NSEC) : ds;
+  if (!writeSigned(context, rrset, searchName, nodeAncestor, rrsetTtl(image, rrset))) return false;
+  writeProofs(context);
+  return true;
 }
 
 /**

@@ -53,6 +53,8 @@ export class ResponseWriter {
   readonly counts = new Int32Array(3);
   readonly known = new KnownNames();
   readonly rdataName = new LookupName();
+  /** To the owner of the RRset that was written last; 0: none. */
+  ownerPointer = 0;
 }
 
 export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start: number): void {
@@ -65,6 +67,7 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
   writer.counts[SECTION.AUTHORITY] = 0;
   writer.counts[SECTION.ADDITIONAL] = 0;
   writer.known.count = 0;
+  writer.ownerPointer = NO_POINTER;
 }
 
 /**
@@ -79,12 +82,25 @@ export function writeRrset(
   ownerAncestor: number,
   ttl: number,
 ): boolean {
+  writer.ownerPointer = NO_POINTER;
+  return writeRrsetOfSameOwner(writer, image, rrset, owner, ownerAncestor, ttl);
+}
+
+/** As writeRrset(), for one with the owner of the RRset that was written just before. */
+export function writeRrsetOfSameOwner(
+  writer: ResponseWriter,
+  image: ImageView,
+  rrset: number,
+  owner: LookupName,
+  ownerAncestor: number,
+  ttl: number,
+): boolean {
   const endBefore = writer.end;
   const knownBefore = writer.known.count;
   const type = rrsetType(image, rrset);
   const records = rrsetRecords(image, rrset);
   let rdata = firstRdata(rrset);
-  let pointer = NO_POINTER;
+  let pointer = writer.ownerPointer;
   for (let i = 0; i < records; i++) {
     const ownerStart = writer.end;
     const isWritten =
@@ -99,6 +115,7 @@ export function writeRrset(
     if (pointer === NO_POINTER) pointer = pointerTo(writer, ownerStart);
     rdata = nextRdata(image, rdata);
   }
+  writer.ownerPointer = pointer;
   countRecords(writer, writer.section, records);
   return true;
 }

@@ -15,16 +15,15 @@ const ADDITIONAL_COUNT_OFFSET = 10;
 const TSIG_OCTETS = 32;
 const LONGEST_MAC = 64;
 
-/** The query's TSIG, checked; undefined for a key that nobody here knows, of which the answer says so (BADKEY). */
+/** The query with its TSIG, checked by the keys that are known here; undefined: it cannot be read. */
 export function readSignedQuery(context: QueryContext): SignedQuery | undefined {
   const { input, inputStart, inputLength, findKey } = context;
-  if (findKey === null) return undefined;
   const octets = input.subarray(inputStart, inputStart + inputLength);
   const message = tryToRead(octets);
   if (message === undefined) return undefined;
   const { tsig } = message;
-  const key = tsig && findKey(wireToName(tsig.keyName));
-  if (tsig === undefined || key === undefined) return undefined;
+  if (tsig === undefined) return undefined;
+  const key = findKey?.(wireToName(tsig.keyName));
   return { message, key, fault: checkRequest(octets, tsig, key, context.clockSeconds) };
 }
 
@@ -50,8 +49,9 @@ export function withoutSignature(context: QueryContext, { message }: SignedQuery
 }
 
 /** Octets that signing an answer adds at most. */
-export function signatureOctets({ key, message: { tsig } }: SignedQuery): number {
-  return key.name.length + 1 + (tsig?.algorithm.length ?? 0) + TSIG_OCTETS + LONGEST_MAC;
+export function signatureOctets({ message: { tsig } }: SignedQuery): number {
+  const names = (tsig?.keyName.length ?? 0) + (tsig?.algorithm.length ?? 0);
+  return names + TSIG_OCTETS + LONGEST_MAC;
 }
 
 /** The answer with its TSIG: one that says what was wrong with the query's, or a signature. */
@@ -60,7 +60,7 @@ export function signAnswer(
   { key, message: { tsig }, fault }: SignedQuery,
   nowSeconds: number,
 ): Uint8Array {
-  if (tsig === undefined) return answer;
+  if (tsig === undefined || key === undefined) return answer;
   if (fault !== undefined) return withTsigFault(answer, { tsig, fault, key }, nowSeconds);
   return new TsigAnswerSigner(key, tsig.mac).sign(answer, nowSeconds);
 }

@@ -1,6 +1,6 @@
-import { RR_TYPE } from '@zonewright/dns-records';
+import { RR_TYPE, serialOfSoa } from '@zonewright/dns-records';
 import { readInt32, readUint16 } from '../wire/octets.js';
-import type { BlockNodes } from './block-nodes.js';
+import { BlockNodes } from './block-nodes.js';
 import {
   DEAD_LABEL,
   EMPTY_SLOT,
@@ -9,6 +9,7 @@ import {
   RRSET_OCTETS_OFFSET,
   RRSET_RDATA_OFFSET,
   RRSET_RECORDS_OFFSET,
+  RRSET_TTL_MASK,
   RRSET_TTL_OFFSET,
   RRSET_TYPE_OFFSET,
   ZONE_APEX_LENGTH_OFFSET,
@@ -51,7 +52,7 @@ export function* recordsAt(block: BlockNodes, node: number): Generator<PlacedRec
   let rrset = nameStart + nameLength;
   for (let left = block.rrsetsOf(node); left > 0; left--) {
     record.type = readUint16(octets, rrset + RRSET_TYPE_OFFSET);
-    record.ttl = readInt32(octets, rrset + RRSET_TTL_OFFSET);
+    record.ttl = readInt32(octets, rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
     let rdata = rrset + RRSET_RDATA_OFFSET;
     for (let more = readUint16(octets, rrset + RRSET_RECORDS_OFFSET); more > 0; more--) {
       record.rdataLength = readUint16(octets, rdata);
@@ -71,10 +72,25 @@ export function apexOf({ octets }: BlockNodes): Uint8Array {
 
 /** The zone's SOA. */
 export function soaOf(block: BlockNodes): PlacedRecord {
+  const soa = findSoa(block);
+  if (soa === undefined) throw new Error('A zone without SOA.');
+  return soa;
+}
+
+/**
+ * The serial of the zone's SOA, which is what others know of a version: of a secondary zone it is the primary's, and the block's is the
+ * database's. Undefined: the zone is withheld.
+ */
+export function soaSerialOf(block: Uint8Array): number | undefined {
+  const soa = findSoa(new BlockNodes(block));
+  return soa && serialOfSoa(soa.octets.subarray(soa.rdataStart, soa.rdataStart + soa.rdataLength));
+}
+
+function findSoa(block: BlockNodes): PlacedRecord | undefined {
   for (const record of recordsAt(block, block.word(ZONE_WORD.APEX_NODE))) {
     if (record.type === RR_TYPE.SOA) return record;
   }
-  throw new Error('A zone without SOA.');
+  return undefined;
 }
 
 /** A record with octets of its own. */

@@ -7,7 +7,10 @@ import {
   ZONE_WORD,
 } from './layout.js';
 import { alignNode } from './node-writer.js';
-import type { Steps } from './steps.js';
+import { writeOrder } from './order-writer.js';
+import { NODES_A_STEP, type Steps } from './steps.js';
+import { isSignedZone } from './zone-block.js';
+import { orderedNames, orderedNode, signedUntil } from './zone-order.js';
 import { indexSlots, insertIntoIndex } from './zone-index.js';
 
 /** The same zone without what is dead, with room in its index for so many more names. */
@@ -16,7 +19,8 @@ export function* compactZone(source: BlockNodes, moreNames: number): Steps<Block
   yield* source.visitAll((node) => living.push(node));
   const slots = indexSlots(living.length + moreNames);
   const indexOffset = source.word(ZONE_WORD.INDEX_OFFSET) - source.word(ZONE_WORD.DEAD_OCTETS);
-  const octets = blockOctets(indexOffset, slots);
+  const names = isSignedZone(source, 0) ? orderedNames(source, 0) : undefined;
+  const octets = blockOctets(indexOffset, slots, names);
   const target = new BlockNodes(new Uint8Array(octets));
   let at = alignNode(ZONE_APEX_NAME_OFFSET + source.octets[ZONE_APEX_LENGTH_OFFSET]!);
   target.octets.set(source.octets.subarray(0, at));
@@ -25,6 +29,7 @@ export function* compactZone(source: BlockNodes, moreNames: number): Steps<Block
   target.words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
   target.words[ZONE_WORD.INDEX_IN_USE] = 0;
   target.words[ZONE_WORD.DEAD_OCTETS] = 0;
+  target.words[ZONE_WORD.ORDER_OFFSET] = 0;
   yield* source.visitAll((node) => {
     if (source.octets[node + NODE_NAME_LENGTH_OFFSET] === 0) {
       target.words[ZONE_WORD.APEX_NODE] = at;
@@ -33,5 +38,15 @@ export function* compactZone(source: BlockNodes, moreNames: number): Steps<Block
     const end = node + source.measure(node).octets;
     for (let from = node; from < end; from++) target.octets[at++] = source.octets[from]!;
   });
+  if (names !== undefined) yield* copyOrder(source, target);
   return target;
+}
+
+function* copyOrder(source: BlockNodes, target: BlockNodes): Steps<void> {
+  const names: string[] = [];
+  for (let place = 0; place < orderedNames(source, 0); place++) {
+    names.push(source.nameOf(orderedNode(source, 0, place)));
+    if (place % NODES_A_STEP === 0) yield;
+  }
+  yield* writeOrder(target, { names, expiration: signedUntil(source, 0) });
 }

@@ -4,12 +4,17 @@ import { type LookupName, toLookupName } from '../wire/lookup-name.js';
 import { indexSlots, insertIntoIndex } from './zone-index.js';
 import {
   MAX_ZONE_OCTETS,
+  ORDER_ENTRY,
+  ORDER_WORD,
   UNIT_OCTETS,
   ZONE_APEX_LENGTH_OFFSET,
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
-import { nodeOctets, writeNode } from './node-writer.js';
+import { BlockNodes } from './block-nodes.js';
+import { checkSignedZone } from './check-signatures.js';
+import { alignNode, nodeOctets, writeNode } from './node-writer.js';
+import { writeOrder } from './order-writer.js';
 import { NODES_A_STEP, runToEnd, type Steps } from './steps.js';
 import type { ZoneContent } from './zone-content.js';
 import {
@@ -25,7 +30,7 @@ const SOA_MINIMUM_OCTETS_FROM_END = 4;
 
 /**
  * The zone's block (layout.ts), ready to be put into the image. All that answers need and that can be known beforehand
- * is worked out here. Pure. Throws if there is no SOA, if an owner lies outside the zone, or if it is too large.
+ * is worked out here. Pure. Throws if there is no SOA and it is not withheld, if an owner lies outside the zone, or if it is too large.
  */
 export function compileZone(content: ZoneContent): Uint8Array {
   return runToEnd(compileZoneInSteps(content));
@@ -35,10 +40,11 @@ export function compileZone(content: ZoneContent): Uint8Array {
 export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
   const apex = toLookupName(content.apex);
   const tree = yield* buildZoneTree(apex, content);
-  const nodesOffset = alignTo(ZONE_APEX_NAME_OFFSET + apex.length, 4);
+  const nodesOffset = alignNode(ZONE_APEX_NAME_OFFSET + apex.length);
   const indexOffset = nodesOffset + (yield* finishNodes(tree));
   const slots = indexSlots(tree.size);
-  const octets = blockOctets(indexOffset, slots);
+  const order = content.isSigned === true ? yield* checkSignedZone(content, tree) : undefined;
+  const octets = blockOctets(indexOffset, slots, order?.names.length);
   if (octets > MAX_ZONE_OCTETS) {
     throw new Error(`${textOf(apex)} takes ${octets} octets; a zone may take ${MAX_ZONE_OCTETS}.`);
   }
@@ -47,19 +53,23 @@ export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
   words[ZONE_WORD.OCTETS] = octets;
   words[ZONE_WORD.APEX_HASH] = apex.hashes[0]!;
   words[ZONE_WORD.SERIAL] = content.serial;
-  words[ZONE_WORD.NEGATIVE_TTL] = negativeTtlOf(content.apex, tree.get('')!);
+  words[ZONE_WORD.NEGATIVE_TTL] =
+    content.isWithheld === true ? 0 : negativeTtlOf(content.apex, tree.get('')!);
   words[ZONE_WORD.INDEX_MASK] = slots - 1;
   words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
   words[ZONE_WORD.APEX_NODE] = nodesOffset;
   block[ZONE_APEX_LENGTH_OFFSET] = apex.length;
   block.set(apex.lower.subarray(0, apex.length), ZONE_APEX_NAME_OFFSET);
   yield* writeNodes(block, words, nodesOffset, tree);
+  if (order !== undefined) yield* writeOrder(new BlockNodes(block), order);
   return block;
 }
 
-/** Octets of a block whose nodes end, and whose index begins, at `indexOffset`. */
-export function blockOctets(indexOffset: number, slots: number): number {
-  return alignTo(indexOffset + slots * 4, UNIT_OCTETS);
+/** Octets of a block whose nodes end, and whose index begins, at `indexOffset`; with names in its order if it is signed. */
+export function blockOctets(indexOffset: number, slots: number, orderNames?: number): number {
+  const orderWords =
+    orderNames === undefined ? 0 : ORDER_WORD.ENTRIES + orderNames * ORDER_ENTRY.WORDS;
+  return alignTo(indexOffset + (slots + orderWords) * 4, UNIT_OCTETS);
 }
 
 /** Returns the octets that the nodes will take. */

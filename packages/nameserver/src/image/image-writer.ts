@@ -12,7 +12,7 @@ import type { ImageView } from './image-reader.js';
 import { ImageSpace } from './image-space.js';
 import {
   IMAGE_MAGIC,
-  IMAGE_MAGIC_WITHOUT_NAMES_ABOVE,
+  IMAGE_MAGIC_BEFORE,
   IMAGE_STATE,
   IMAGE_WORD,
   type ImageState,
@@ -24,6 +24,8 @@ import {
 } from './layout.js';
 import { NamesAboveZones } from './names-above-zones.js';
 import { copyOctets, runToEnd, type Steps } from './steps.js';
+import { isSignedZone } from './zone-block.js';
+import { signedUntil } from './zone-order.js';
 
 /** One version of a zone, which stays while others take its place. */
 export interface PinnedZone {
@@ -41,6 +43,8 @@ export class ImageWriter {
   readonly #space: ImageSpace;
   readonly #namesAbove: NamesAboveZones;
   readonly #name = new LookupName();
+  /** When the first signature of each signed zone ends, by apex. */
+  readonly #signedUntil = new Map<string, number>();
 
   private constructor(buffer: SharedArrayBuffer) {
     this.buffer = buffer;
@@ -64,12 +68,12 @@ export class ImageWriter {
   static resume(buffer: SharedArrayBuffer): ImageWriter {
     const writer = new ImageWriter(buffer);
     const { words } = writer.#image;
-    if (!isReadableImage(words)) throw new Error('This is no zone image.');
+    if (words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('This is no zone image.');
     for (let reader = 0; reader < MAX_READERS; reader++) leaveImage(words, reader);
     const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << UNIT_SHIFT;
     writer.#space.adopt([directory, ...listBlocks(writer.#image)]);
     for (const apex of writer.listApexes()) writer.#namesAbove.add(writer.#nameOf(apex));
-    words[IMAGE_WORD.MAGIC] = IMAGE_MAGIC;
+    for (const zone of listZones(writer.#image)) writer.#watchSignatures(zone);
     return writer;
   }
 
@@ -95,6 +99,7 @@ export class ImageWriter {
   #publish(zone: number, apex: LookupName): void {
     if (this.#findZone(apex) === NOT_FOUND) this.#makeRoom(apex);
     this.#count(zone, 1);
+    this.#watchSignatures(zone);
     const slot = findSlot(this.#image, apex, 0);
     if (slot === NOT_FOUND) {
       enterIntoDirectory(this.#image, zone);
@@ -126,6 +131,7 @@ export class ImageWriter {
     else removeFromDirectory(this.#image, slot);
     this.#namesAbove.remove(name);
     this.#count(zone, -1);
+    this.#signedUntil.delete(keyOfBlock(this.#image.octets, zone));
     this.#space.retire(zone);
     return true;
   }
@@ -152,6 +158,12 @@ export class ImageWriter {
     return this.#zoneWord(zone, ZONE_WORD.SERIAL) >>> 0;
   }
 
+  /** Whether the zone with this apex is signed; undefined if there is none. */
+  isSigned(apex: Uint8Array): boolean | undefined {
+    const zone = this.#findZone(this.#nameOf(apex));
+    return zone === NOT_FOUND ? undefined : isSignedZone(this.#image, zone);
+  }
+
   /** Apexes of all zones as wire names, in no order. */
   listApexes(): Uint8Array[] {
     return listZones(this.#image).map((zone) => apexOfBlock(this.#image.octets, zone).slice());
@@ -167,6 +179,13 @@ export class ImageWriter {
 
   get records(): number {
     return this.#image.words[IMAGE_WORD.RECORDS]!;
+  }
+
+  /** When the first signature of all signed zones ends, in seconds since 1970; Infinity: none is signed. */
+  get signedUntil(): number {
+    let first = Infinity;
+    for (const until of this.#signedUntil.values()) if (until < first) first = until;
+    return first;
   }
 
   /** Octets from the start of the buffer that have ever been used; those beyond are zero. */
@@ -197,6 +216,12 @@ export class ImageWriter {
     return this.#image.words[(zone >> 2) + word]!;
   }
 
+  #watchSignatures(zone: number): void {
+    const key = keyOfBlock(this.#image.octets, zone);
+    if (isSignedZone(this.#image, zone)) this.#signedUntil.set(key, signedUntil(this.#image, zone));
+    else this.#signedUntil.delete(key);
+  }
+
   #count(zone: number, sign: 1 | -1): void {
     const { words } = this.#image;
     words[IMAGE_WORD.ZONES]! += sign;
@@ -204,10 +229,14 @@ export class ImageWriter {
   }
 }
 
-/** An image of this layout, or of one that resume() brings to it. */
+/** An image of this layout, or of one that resumeImage() brings to it. */
 export function isReadableImage(words: Int32Array): boolean {
   const magic = words[IMAGE_WORD.MAGIC];
-  return magic === IMAGE_MAGIC || magic === IMAGE_MAGIC_WITHOUT_NAMES_ABOVE;
+  return magic === IMAGE_MAGIC || magic === IMAGE_MAGIC_BEFORE;
+}
+
+function keyOfBlock(octets: Uint8Array, zone: number): string {
+  return Buffer.from(apexOfBlock(octets, zone)).toString('latin1');
 }
 
 function apexOfBlock(octets: Uint8Array, zone: number): Uint8Array {

@@ -12,12 +12,15 @@
  *                         zone's unit, so that most wrong slots are passed over without touching another cache line.
  *                         Names above zones that are no zones have slots too (names-above-zones.ts).
  *
- *   zone block            header, apex name | node node (dead node) node ... | index
+ *   zone block            header, apex name | node node (dead node) node ... | index | order (signed zones only)
  *                         Never changed once a directory slot names it. Offsets in it count from its start.
  *     node                [flags 1][RRsets 1][name octets 1][name, lower case, without the apex] RRset RRset ...
- *     RRset               [type 2][records 2][TTL 4][octets that follow 4] then for each record [octets 2][rdata]
+ *     RRset               [type 2][records 2][signed 1 bit, TTL 31][octets that follow 4] then for each record
+ *                         [octets 2][rdata]. The RRSIG of a signed RRset are an RRset of their own directly behind it.
  *     index               open addressing by the hash of the owner name: 6 bits of the hash, 26 of the node's
- *                         offset / 4
+ *                         offset / 8
+ *     order               [names][time at which the first signature ends] then for each node with NSEC, in the canonical order
+ *                         of their names (RFC 4034 s6.1), the apex first: [how its key begins][its offset]
  *
  * A change writes a new block beside the old one and stores its unit in the directory slot: one 32-bit store, so a
  * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
@@ -30,11 +33,11 @@
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI3"; the last character is the format's version: an image of another layout must not be read. */
-export const IMAGE_MAGIC = 0x5a574933;
+/** "ZWI4"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574934;
 
-/** "ZWI2" had no blocks of names above zones; ImageWriter.resume() adds them. */
-export const IMAGE_MAGIC_WITHOUT_NAMES_ABOVE = 0x5a574932;
+/** "ZWI3" had no signed zones; resumeImage() writes it anew. */
+export const IMAGE_MAGIC_BEFORE = 0x5a574933;
 
 export const UNIT_OCTETS = 16;
 export const UNIT_SHIFT = 4;
@@ -94,15 +97,22 @@ export const ZONE_WORD = {
   INDEX_IN_USE: 8,
   /** Taken by dead nodes. */
   DEAD_OCTETS: 9,
+  /** 0: the zone is not signed. */
+  ORDER_OFFSET: 10,
 } as const;
 
-export const ZONE_APEX_LENGTH_OFFSET = 40;
-export const ZONE_APEX_NAME_OFFSET = 41;
+export const ZONE_APEX_LENGTH_OFFSET = 44;
+export const ZONE_APEX_NAME_OFFSET = 45;
+
+/** An order, as indices of 32-bit words from its start. */
+export const ORDER_WORD = { NAMES: 0, EXPIRATION: 1, ENTRIES: 2 } as const;
+/** An entry of it. */
+export const ORDER_ENTRY = { PREFIX: 0, NODE: 1, WORDS: 2 } as const;
 
 export const NODE_OFFSET_BITS = 26;
 export const NODE_OFFSET_MASK = (1 << NODE_OFFSET_BITS) - 1;
-export const NODE_ALIGN_SHIFT = 2;
-/** 26 bits of offset / 4. */
+export const NODE_ALIGN_SHIFT = 3;
+/** 26 bits of offset / 8. */
 export const MAX_ZONE_OCTETS = 2 ** (NODE_OFFSET_BITS + NODE_ALIGN_SHIFT);
 
 export const NODE_FLAG = {
@@ -125,5 +135,8 @@ export const DEAD_LABEL = 0xff;
 export const RRSET_TYPE_OFFSET = 0;
 export const RRSET_RECORDS_OFFSET = 2;
 export const RRSET_TTL_OFFSET = 4;
+/** In the first octet of the TTL, which has 31 bits (RFC 2181 s8). */
+export const RRSET_SIGNED_BIT = 0x80;
+export const RRSET_TTL_MASK = 0x7fffffff;
 export const RRSET_OCTETS_OFFSET = 8;
 export const RRSET_RDATA_OFFSET = 12;

@@ -7,9 +7,11 @@ import {
   RRSET_OCTETS_OFFSET,
   RRSET_RDATA_OFFSET,
   RRSET_RECORDS_OFFSET,
+  RRSET_SIGNED_BIT,
   RRSET_TTL_OFFSET,
   RRSET_TYPE_OFFSET,
 } from './layout.js';
+import { readInt32 } from '../wire/octets.js';
 import type { Rrset } from './rrset.js';
 import type { ZoneNode } from './zone-tree.js';
 
@@ -46,8 +48,19 @@ export function writeNode(block: Uint8Array, start: number, node: ZoneNode): num
   block[start + NODE_NAME_LENGTH_OFFSET] = node.name.length;
   let at = start + NODE_NAME_OFFSET;
   for (let i = 0; i < node.name.length; i++) block[at++] = node.name.charCodeAt(i);
-  for (const rrset of node.rrsets) at = writeRrset(block, at, rrset);
+  for (const [place, rrset] of node.rrsets.entries()) {
+    const start = at;
+    at = writeRrset(block, start, rrset);
+    if (isSignedBy(rrset, node.rrsets[place + 1])) {
+      block[start + RRSET_TTL_OFFSET]! |= RRSET_SIGNED_BIT;
+    }
+  }
   return alignNode(at);
+}
+
+/** `next` is the one behind it. */
+export function isSignedBy(rrset: Rrset, next: Rrset | undefined): boolean {
+  return rrset.covers === 0 && next?.covers === rrset.type;
 }
 
 function writeRrset(block: Uint8Array, start: number, rrset: Rrset): number {
@@ -65,7 +78,16 @@ function writeRrset(block: Uint8Array, start: number, rrset: Rrset): number {
   return at;
 }
 
-/** Nodes begin at multiples of four octets. */
+/** Where the node's octets end. */
+export function nodeEnd(octets: Uint8Array, node: number): number {
+  let at = node + NODE_NAME_OFFSET + octets[node + NODE_NAME_LENGTH_OFFSET]!;
+  for (let left = octets[node + NODE_RRSETS_OFFSET]!; left > 0; left--) {
+    at += RRSET_RDATA_OFFSET + readInt32(octets, at + RRSET_OCTETS_OFFSET);
+  }
+  return at;
+}
+
+/** Nodes begin at multiples of eight octets. */
 export function alignNode(octets: number): number {
   return (octets + NODE_ALIGN_OCTETS - 1) & ~(NODE_ALIGN_OCTETS - 1);
 }

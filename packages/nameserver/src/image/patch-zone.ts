@@ -3,8 +3,10 @@ import { BlockNodes } from './block-nodes.js';
 import { compactZone } from './compact-zone.js';
 import { negativeTtlOf } from './compile-zone.js';
 import { ZONE_WORD } from './layout.js';
+import { patchSignedZone } from './patch-order.js';
 import { planPatch } from './plan-patch.js';
 import type { Steps } from './steps.js';
+import { isSignedZone } from './zone-block.js';
 import { indexSlots } from './zone-index.js';
 import { ZoneDraft } from './zone-draft.js';
 import type { ZoneRecord } from './zone-content.js';
@@ -34,8 +36,12 @@ export function* patchZoneInSteps(block: Uint8Array, patch: ZonePatch): Steps<Ui
   const plan = yield* planPatch(source, changed);
   const draft = yield* ZoneDraft.copyOf(source, plan.puts.values());
   yield* draft.apply(plan);
+  const apex = changed.get('')!;
   draft.words[ZONE_WORD.SERIAL] = patch.serial;
-  draft.words[ZONE_WORD.NEGATIVE_TTL] = negativeTtlOf(patch.apex, changed.get('')!);
+  draft.words[ZONE_WORD.NEGATIVE_TTL] = negativeTtlOf(patch.apex, apex);
+  if (isSignedZone(source, 0)) {
+    yield* patchSignedZone(source, draft, plan, { apex, serial: patch.serial });
+  }
   return draft.octets;
 }
 

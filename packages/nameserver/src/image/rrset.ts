@@ -1,11 +1,14 @@
-import { MAX_TTL_SECONDS } from '@zonewright/dns-records';
+import { MAX_TTL_SECONDS, RR_TYPE } from '@zonewright/dns-records';
 
 import { lowerCase } from '../wire/name-hash.js';
+import { readUint16 } from '../wire/octets.js';
 import { NO_NAME, rdataNameOffset } from '../wire/rdata-names.js';
 
 /** Records of one owner and type, while a zone is compiled. */
 export interface Rrset {
   readonly type: number;
+  /** Of RRSIG: the type that is signed, for which it is an RRset of its own (RFC 4034 s3); 0 for all others. */
+  readonly covers: number;
   ttl: number;
   rdatas: Uint8Array[];
 }
@@ -16,8 +19,18 @@ export function addToRrset(rrset: Rrset, ttl: number, rdata: Uint8Array): void {
   rrset.rdatas.push(rdata);
 }
 
-export function newRrset(type: number): Rrset {
-  return { type, ttl: MAX_TTL_SECONDS, rdatas: [] };
+export function newRrset(type: number, covers = 0): Rrset {
+  return { type, covers, ttl: MAX_TTL_SECONDS, rdatas: [] };
+}
+
+/** Of RRSIG the type that it signs (RFC 4034 s3.1.1), of all others 0. */
+export function coveredType(type: number, rdata: Uint8Array): number {
+  return type === RR_TYPE.RRSIG ? readUint16(rdata, 0) : 0;
+}
+
+/** By type, each RRSIG directly behind what it signs. */
+export function compareRrsets(a: Rrset, b: Rrset): number {
+  return (a.covers || a.type) - (b.covers || b.type) || a.covers - b.covers;
 }
 
 /** Takes duplicates out (RFC 2181 s5); letter case of names in rdata makes no difference. */

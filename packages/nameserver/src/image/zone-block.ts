@@ -13,6 +13,8 @@ import {
   RRSET_OCTETS_OFFSET,
   RRSET_RDATA_OFFSET,
   RRSET_RECORDS_OFFSET,
+  RRSET_SIGNED_BIT,
+  RRSET_TTL_MASK,
   RRSET_TTL_OFFSET,
   RRSET_TYPE_OFFSET,
   ZONE_APEX_LENGTH_OFFSET,
@@ -173,7 +175,16 @@ export function rrsetRecords(image: ImageView, rrset: number): number {
 
 /** TTLs have 31 bits (RFC 2181 s8). */
 export function rrsetTtl(image: ImageView, rrset: number): number {
-  return readInt32(image.octets, rrset + RRSET_TTL_OFFSET);
+  return readInt32(image.octets, rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
+}
+
+/** Do its RRSIG stand behind it? */
+export function isSignedRrset(image: ImageView, rrset: number): boolean {
+  return (image.octets[rrset + RRSET_TTL_OFFSET]! & RRSET_SIGNED_BIT) !== 0;
+}
+
+export function isSignedZone(image: ImageView, zone: number): boolean {
+  return image.words[(zone >> 2) + ZONE_WORD.ORDER_OFFSET] !== 0;
 }
 
 /** Where the RRset's first record begins: two octets of length, then rdata. */

@@ -6,9 +6,13 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array;
 }
 
-/** All of a zone, in any order; SOA and NS of the apex are among the records. */
+/** All of a zone, in any order; SOA and NS of the apex are among the records, and in a signed zone NSEC and RRSIG. */
 export interface ZoneContent {
   readonly apex: Uint8Array;
   readonly serial: number;
+  /** Signatures and denial belong to it, and it is refused if they are not complete (check-signatures.ts). */
+  readonly isSigned?: boolean | undefined;
   readonly records: Iterable<ZoneRecord>;
+  /** There is nothing to answer with, and no SOA: SERVFAIL, for all names. */
+  readonly isWithheld?: boolean;
 }

@@ -1,3 +1,4 @@
+import { RR_TYPE } from '@zonewright/dns-records';
 import { BlockNodes, NO_POSITION } from './block-nodes.js';
 import { blockOctets, countRecords } from './compile-zone.js';
 import {
@@ -8,10 +9,13 @@ import {
   NODE_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
+import { NOT_FOUND } from './directory.js';
 import { nodeOctets, writeNode } from './node-writer.js';
 import type { PatchPlan } from './plan-patch.js';
 import { copyOctets, type Steps } from './steps.js';
+import { findRrset, isSignedZone } from './zone-block.js';
 import { indexEntry, insertIntoIndex } from './zone-index.js';
+import { orderedNames } from './zone-order.js';
 import { isCut, isWildcard, parentName, WILDCARD_LABEL, type ZoneNode } from './zone-tree.js';
 
 /** The next block of a zone while it is made: a copy of the present one, which nobody reads yet. */
@@ -27,9 +31,13 @@ export class ZoneDraft extends BlockNodes {
   static *copyOf(source: BlockNodes, puts: Iterable<ZoneNode>): Steps<ZoneDraft> {
     const nodesEnd = source.word(ZONE_WORD.INDEX_OFFSET);
     let indexOffset = nodesEnd;
-    for (const node of puts) indexOffset += nodeOctets(node);
+    let orderNames = isSignedZone(source, 0) ? orderedNames(source, 0) : undefined;
+    for (const node of puts) {
+      indexOffset += nodeOctets(node);
+      if (orderNames !== undefined) orderNames++;
+    }
     const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
-    const octets = blockOctets(indexOffset, slots);
+    const octets = blockOctets(indexOffset, slots, orderNames);
     if (octets > MAX_ZONE_OCTETS) throw new Error(`The zone would take ${octets} octets.`);
     const block = new Uint8Array(octets);
     yield* copyOctets(source.octets.subarray(0, nodesEnd), block, 0);
@@ -57,7 +65,16 @@ export class ZoneDraft extends BlockNodes {
     if (cutsChanged.size === 0) return;
     yield* this.visitBelow(cutsChanged, (node) => {
       this.#setFlag(node, NODE_FLAG.BELOW_CUT, this.#isBelowCut(this.nameOf(node)));
+      if (isSignedZone(this, 0)) this.#checkDenial(node);
     });
+  }
+
+  /** Names that fall below a cut leave the chain of NSEC, and others come back into it. */
+  #checkDenial(node: number): void {
+    const isBelowCut = (this.flagsOf(node) & NODE_FLAG.BELOW_CUT) !== 0;
+    const needsNsec = this.rrsetsOf(node) > 0 && !isBelowCut;
+    const hasNsec = findRrset(this, node, RR_TYPE.NSEC) !== NOT_FOUND;
+    if (hasNsec !== needsNsec) throw new Error('Names below a cut were not said to change.');
   }
 
   #put(node: ZoneNode): void {

@@ -3,7 +3,14 @@ import { RR_TYPE, typeMnemonic, wireToName } from '@zonewright/dns-records';
 import { LookupName, setLookupName } from '../wire/lookup-name.js';
 import { hasWellFormedNames } from '../wire/rdata-names.js';
 import { NODE_FLAG } from './layout.js';
-import { addToRrset, newRrset, removeDuplicates, type Rrset } from './rrset.js';
+import {
+  addToRrset,
+  compareRrsets,
+  coveredType,
+  newRrset,
+  removeDuplicates,
+  type Rrset,
+} from './rrset.js';
 import { NODES_A_STEP, type Steps } from './steps.js';
 import type { ZoneContent, ZoneRecord } from './zone-content.js';
 
@@ -79,16 +86,17 @@ export function addRecord(node: ZoneNode, record: ZoneRecord): void {
   if (!hasWellFormedNames(record.type, record.rdata)) {
     throw new Error(`Bad rdata of ${typeMnemonic(record.type)} at ${wireToName(record.owner)}`);
   }
-  let rrset = findRrsetOfNode(node, record.type);
+  const covers = coveredType(record.type, record.rdata);
+  let rrset = findRrsetOfNode(node, record.type, covers);
   if (rrset === undefined) {
-    rrset = newRrset(record.type);
+    rrset = newRrset(record.type, covers);
     node.rrsets.push(rrset);
   }
   addToRrset(rrset, record.ttl, record.rdata);
 }
 
-export function findRrsetOfNode(node: ZoneNode, type: number): Rrset | undefined {
-  return node.rrsets.find((rrset) => rrset.type === type);
+export function findRrsetOfNode(node: ZoneNode, type: number, covers = 0): Rrset | undefined {
+  return node.rrsets.find((rrset) => rrset.type === type && rrset.covers === covers);
 }
 
 export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
@@ -98,7 +106,7 @@ export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 /** In order of type, so that what ANY over UDP picks does not depend on the order of loading. */
 export function finishRrsets(node: ZoneNode): void {
   for (const rrset of node.rrsets) removeDuplicates(rrset);
-  node.rrsets.sort((a, b) => a.type - b.type);
+  node.rrsets.sort(compareRrsets);
 }
 
 /** The parent of a name that is not the apex. */

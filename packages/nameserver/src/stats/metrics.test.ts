@@ -16,6 +16,7 @@ const registry = createRegistry({
   zones: () => 2,
   records: () => 5,
   imageOctets: () => 4_096,
+  signatureSecondsLeft: () => Infinity,
   failedZones: () => 0,
   failedSnapshots: () => 0,
   snapshotWrittenSeconds: () => 0,

@@ -1,6 +1,6 @@
 import { countMostConnections } from '@zonewright/database';
 import { typeMnemonic } from '@zonewright/dns-records';
-import { ServiceRegistry } from '@zonewright/service-kit';
+import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { OUTCOME_NAMES } from '../answer/outcome.js';
 import { OTHER_TYPES, type QueryCounters } from './query-counters.js';
@@ -20,6 +20,8 @@ export interface MetricSources {
   readonly zones: () => number;
   readonly records: () => number;
   readonly imageOctets: () => number;
+  /** Infinity: nothing is signed. */
+  readonly signatureSecondsLeft: () => number;
   readonly failedZones: () => number;
   readonly failedSnapshots: () => number;
   /** Seconds since 1970; 0: never. */
@@ -36,7 +38,7 @@ export interface MetricSources {
 export function createRegistry(sources: MetricSources): Registry {
   const registry = new ServiceRegistry({
     service: 'nameserver',
-    manifest: new URL('../../package.json', import.meta.url),
+    manifest: nearestManifest(import.meta.url),
     mostConnections: countMostConnections,
     formerNames: { zonewright_nameserver_: 'nameserver_' },
   });
@@ -165,6 +167,12 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
     'image_bytes',
     'Memory that zones have taken, in octets.',
     sources.imageOctets,
+  );
+  addGauge(
+    registry,
+    'signature_seconds_left',
+    'Time until the first signature of a signed zone ends; +Inf: none is signed.',
+    sources.signatureSecondsLeft,
   );
   addCounter(
     registry,

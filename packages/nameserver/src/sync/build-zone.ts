@@ -5,12 +5,16 @@ import {
   rdataToWire,
   RR_TYPE,
   typeNumber,
+  wireToName,
 } from '@zonewright/dns-records';
+import { canonicalKey, nameOfKey, signedRecordsFromOctets } from '@zonewright/dns-records/dnssec';
 import type {
   FeedApex,
   FeedRecord,
   FeedServers,
+  FeedSignedName,
   FeedZone,
+  NameForms,
   ServiceSettings,
 } from '@zonewright/database';
 import type { ZoneContent, ZoneRecord } from '../image/zone-content.js';
@@ -22,16 +26,64 @@ export interface NameserverDomainContent {
   readonly settings: ServiceSettings;
 }
 
-/** A user's zone as it is answered from: its records, and those that the service provides. */
+/** A user's zone as it is answered from: its records, and those that the service provides where no primary does. */
 export function buildUserZone(
   zone: FeedZone,
   records: readonly FeedRecord[],
   provided: FeedApex,
 ): ZoneContent {
   const apex = nameToWire(zone.name);
-  const { email, serial, ttl } = zone;
+  const { email, serial, ttl, secondary } = zone;
+  if (secondary === 'withheld') return { apex, serial, records: [], isWithheld: true };
+  if (secondary === 'answered') return { apex, serial, records: toZoneRecords(records, ttl) };
   const own = ownRecords(apex, ttl, { email, serial, ...provided });
   return { apex, serial, records: concatenate(own, toZoneRecords(records, ttl)) };
+}
+
+/**
+ * A signed zone: what is kept of it, in which each name comes in its place, and its records. Of types that are kept at a name
+ * the records count for nothing: another set of them would not be the one that was signed.
+ */
+export function buildSignedZone(
+  zone: FeedZone,
+  records: readonly FeedRecord[],
+  names: Iterable<FeedSignedName>,
+): ZoneContent {
+  const apex = nameToWire(zone.name);
+  const { serial } = zone;
+  return { apex, serial, isSigned: true, records: signedRecords() };
+
+  function* signedRecords(): Iterable<ZoneRecord> {
+    const kept = new Set<string>();
+    for (const { canonical, records: octets } of names) {
+      const owner = nameOfKey(canonical.toString('latin1'), apex);
+      for (const record of signedRecordsFromOctets(octets)) {
+        if (!isOfSigning(record.type)) kept.add(keptKey(owner, record.type));
+        yield { owner, ...record };
+      }
+    }
+    for (const record of toZoneRecords(records, zone.ttl)) {
+      if (!kept.has(keptKey(record.owner, record.type))) yield record;
+    }
+  }
+}
+
+/** Nobody else writes these. */
+function isOfSigning(type: number): boolean {
+  return type === RR_TYPE.RRSIG || type === RR_TYPE.NSEC;
+}
+
+function keptKey(owner: Uint8Array, type: number): string {
+  return `${type} ${Buffer.from(owner).toString('latin1')}`;
+}
+
+/** The two ways in which names of a zone are told. */
+export function nameFormsOf(zoneName: string): NameForms {
+  const apex = nameToWire(zoneName);
+  return {
+    toKey: (name) => Buffer.from(canonicalKey(nameToWire(name), apex), 'latin1'),
+    toName: (key) => wireToName(nameOfKey(key.toString('latin1'), apex)),
+  };
 }
 
 /** What every zone shows that shows the latest. */
@@ -68,6 +120,8 @@ export function buildSharedZone(
   leastSerial: number,
   content: NameserverDomainContent,
 ): ZoneContent {
+  // Its serial, and what stands at the names of the servers, are others than were signed.
+  if (zone.isSigned === true) throw new Error('The nameserver domain cannot be signed.');
   const { servers, domain } = content.servers;
   const serverNames = new Set(servers.map(({ name }) => name));
   const serial = Math.max(zone.serial, domain?.serial ?? 0, leastSerial);

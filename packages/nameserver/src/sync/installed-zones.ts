@@ -4,6 +4,7 @@ import type {
   FeedRecord,
   FeedRecordChanges,
   FeedServers,
+  FeedSignedName,
   FeedZone,
   ServiceSettings,
 } from '@zonewright/database';
@@ -16,6 +17,7 @@ import type { ZoneContent } from '../image/zone-content.js';
 import {
   buildNameserverZone,
   buildSharedZone,
+  buildSignedZone,
   buildUserZone,
   latestApex,
   type NameserverDomainContent,
@@ -134,13 +136,17 @@ export class InstalledZones {
   }
 
   /** Returns false if the zone could not be put; then it stays as it was. */
-  *put(zone: FeedZone, records: readonly FeedRecord[]): Steps<boolean> {
+  *put(
+    zone: FeedZone,
+    records: readonly FeedRecord[],
+    signedNames?: readonly FeedSignedName[],
+  ): Steps<boolean> {
     const { name, serial } = zone;
     const isShared = this.#isNameserverDomain(name);
     const isPut = yield* this.#compileAndPut(name, () =>
       isShared
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#domainContent())
-        : buildUserZone(zone, records, this.#apexOf(zone)),
+        : this.#buildZone(zone, records, signedNames),
     );
     if (!isPut) {
       this.#failedSerials.set(name, serial);
@@ -153,27 +159,28 @@ export class InstalledZones {
   }
 
   /** The serial from which a zone can be patched; undefined: it has to be put as a whole. */
-  patchableSerial({ name }: FeedZone): number | undefined {
+  patchableSerial({ name, secondary, isSigned = false }: FeedZone): number | undefined {
+    if (secondary === 'withheld') return undefined;
     // Where two databases went different ways from one serial, the journal of one says nothing about the other.
     if (this.#isNameserverDomain(name) || this.#aheadOfDatabase.has(name)) return undefined;
-    return this.#options.image.zoneSerial(nameToWire(name));
+    const { image } = this.#options;
+    const apex = nameToWire(name);
+    return image.isSigned(apex) === isSigned ? image.zoneSerial(apex) : undefined;
   }
 
   /**
    * Brings a zone from its patchable serial to this one. Returns false if that did not come out right, the number of
-   * records above all; then the zone stays as it was, and has to be put as a whole.
+   * records above all, or in a signed zone what must be signed; then the zone stays as it was, and has to be put as a whole.
    */
-  *patch(zone: FeedZone, { names, records }: FeedRecordChanges): Steps<boolean> {
+  *patch(zone: FeedZone, { names, records, signedNames }: FeedRecordChanges): Steps<boolean> {
     const { image } = this.#options;
-    const provided = this.#apexOf(zone);
-    const content = buildUserZone(zone, records, provided);
+    const content = this.#buildZone(zone, records, signedNames);
     const block = image.zoneBlock(content.apex);
     if (block === undefined) return false;
     try {
       const owners = Array.from(names, nameToWire);
       const patched = yield* patchZoneInSteps(block, { ...content, owners });
-      const ownRecords = provided.servers.length + 1;
-      if (recordsOfBlock(patched) !== zone.recordCount + ownRecords) return false;
+      if (!this.#isComplete(zone, patched)) return false;
       yield* this.#replace(zone.name, content.apex, patched, owners);
       this.#failedSerials.delete(zone.name);
       return true;
@@ -181,6 +188,22 @@ export class InstalledZones {
       this.#options.log.warn({ err: error, zone: zone.name }, 'a zone could not be patched');
       return false;
     }
+  }
+
+  /** How many records are kept of a signed zone is not counted: there the chain of names shows what is missing. */
+  #isComplete(zone: FeedZone, block: Uint8Array): boolean {
+    if (zone.isSigned === true) return true;
+    const ownRecords = zone.secondary === undefined ? this.#apexOf(zone).servers.length + 1 : 0;
+    return recordsOfBlock(block) === zone.recordCount + ownRecords;
+  }
+
+  #buildZone(
+    zone: FeedZone,
+    records: readonly FeedRecord[],
+    signedNames: readonly FeedSignedName[] = [],
+  ): ZoneContent {
+    if (zone.isSigned === true) return buildSignedZone(zone, records, signedNames);
+    return buildUserZone(zone, records, this.#apexOf(zone));
   }
 
   /** Whether there is a user's zone of this name. */

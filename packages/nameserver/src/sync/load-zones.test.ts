@@ -48,6 +48,7 @@ function reading(
         yield await Promise.resolve([record(id, options.owner)]);
       }
     },
+    signedNames: () => [],
     recordChanges: () => Promise.resolve(undefined),
   };
 }

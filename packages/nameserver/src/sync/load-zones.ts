@@ -1,17 +1,13 @@
-import type {
-  FeedReading,
-  FeedRecord,
-  FeedServers,
-  FeedZone,
-  RecordBatches,
-} from '@zonewright/database';
+import type { FeedReading, FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
 import type { Belief } from './belief.js';
+import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { TimeSlices } from './time-slices.js';
 
 /** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
 const LEAST_PATCHED_RECORDS = 1_000;
+const RECORDS_A_GROUP = 20_000;
 
 /**
  * Brings the image in step with what a reading of the feed shows, zone by zone. Applying the same again changes
@@ -79,7 +75,7 @@ export class ZoneLoader {
     if (zone.recordCount < LEAST_PATCHED_RECORDS) return false;
     const since = this.#zones.patchableSerial(zone);
     if (since === undefined) return false;
-    const changes = await reading.recordChanges(zone, since);
+    const changes = await reading.recordChanges(zone, since, nameFormsOf(zone.name));
     return changes !== undefined && (await slices.run(this.#zones.patch(zone, changes)));
   }
 
@@ -132,15 +128,54 @@ export class ZoneLoader {
     reading: FeedReading,
     guard: WorkGuard,
   ): Promise<number> {
-    const waiting = new Map(zones.map((zone) => [zone.domainId, zone]));
+    const signed = zones.filter(({ isSigned }) => isSigned === true);
+    const unsigned = zones.filter(({ isSigned }) => isSigned !== true);
+    let put = await this.#putUnsigned(unsigned, reading, guard);
+    for (const group of groupsOf(signed)) put += await this.#putSigned(group, reading, guard);
+    return put;
+  }
+
+  /** Their records first, then what is kept of them, since it is one connection that brings both. */
+  async #putSigned(
+    zones: readonly FeedZone[],
+    reading: FeedReading,
+    guard: WorkGuard,
+  ): Promise<number> {
     const slices = slicesOf(guard);
+    const ids = zones.map(({ domainId }) => domainId);
+    const records = new Map<string, readonly FeedRecord[]>();
+    for await (const part of byDomain(reading.records(ids))) {
+      guard.onProgress();
+      records.set(part.domainId, part.rows);
+    }
+    const waiting = new Map(zones.map((zone) => [zone.domainId, zone]));
     let put = 0;
-    for await (const { domainId, records } of byDomain(reading.records([...waiting.keys()]))) {
+    for await (const { domainId, rows } of byDomain(reading.signedNames(ids))) {
       const zone = waiting.get(domainId);
       if (zone === undefined) continue;
       waiting.delete(domainId);
       guard.onProgress();
-      if (await slices.run(this.#zones.put(zone, records))) put++;
+      if (await slices.run(this.#zones.put(zone, records.get(domainId) ?? [], rows))) put++;
+    }
+    // Those of which nothing is kept cannot be put, and say so.
+    for (const zone of waiting.values()) await slices.run(this.#zones.put(zone, []));
+    return put;
+  }
+
+  async #putUnsigned(
+    zones: readonly FeedZone[],
+    reading: FeedReading,
+    guard: WorkGuard,
+  ): Promise<number> {
+    const waiting = new Map(zones.map((zone) => [zone.domainId, zone]));
+    const slices = slicesOf(guard);
+    let put = 0;
+    for await (const { domainId, rows } of byDomain(reading.records([...waiting.keys()]))) {
+      const zone = waiting.get(domainId);
+      if (zone === undefined) continue;
+      waiting.delete(domainId);
+      guard.onProgress();
+      if (await slices.run(this.#zones.put(zone, rows))) put++;
     }
     // Those that have no records.
     for (const zone of waiting.values()) {
@@ -186,24 +221,38 @@ function livingZones({ changes }: FeedReading): FeedZone[] {
   return changes.flatMap(({ zone }) => (zone === undefined ? [] : [zone]));
 }
 
-interface DomainRecords {
-  readonly domainId: string;
-  readonly records: readonly FeedRecord[];
+/** Signed zones that are read together: their records are in memory until what is kept of them comes. */
+function* groupsOf(zones: readonly FeedZone[]): Iterable<FeedZone[]> {
+  let group: FeedZone[] = [];
+  let records = 0;
+  for (const zone of zones) {
+    if (group.length > 0 && records + zone.recordCount > RECORDS_A_GROUP) {
+      yield group;
+      group = [];
+      records = 0;
+    }
+    group.push(zone);
+    // A zone without records has SOA and NS.
+    records += zone.recordCount + 1;
+  }
+  if (group.length > 0) yield group;
 }
 
-/** The records of one zone after the other, each zone's together; they come sorted by domain. */
-async function* byDomain(batches: RecordBatches): AsyncIterable<DomainRecords> {
+/** The rows of one zone after the other, each zone's together: they come so. */
+async function* byDomain<Row extends { readonly domainId: string }>(
+  batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+): AsyncIterable<{ readonly domainId: string; readonly rows: readonly Row[] }> {
   let domainId = '';
-  let records: FeedRecord[] = [];
+  let rows: Row[] = [];
   for await (const batch of batches) {
-    for (const record of batch) {
-      if (records.length > 0 && record.domainId !== domainId) {
-        yield { domainId, records };
-        records = [];
+    for (const row of batch) {
+      if (rows.length > 0 && row.domainId !== domainId) {
+        yield { domainId, rows };
+        rows = [];
       }
-      domainId = record.domainId;
-      records.push(record);
+      domainId = row.domainId;
+      rows.push(row);
     }
   }
-  if (records.length > 0) yield { domainId, records };
+  if (rows.length > 0) yield { domainId, rows };
 }

@@ -41,6 +41,9 @@ const PROGRESS_SLOTS = 30_000;
 export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
+/** What this version can do that zones may need, and that earlier ones would do wrong. */
+const CAPABILITIES: readonly string[] = ['dnssec'];
+
 /** What each column gets, by the schema that brought it. */
 const FIRST_COLUMNS = {
   name: ':name',
@@ -62,6 +65,8 @@ const COLUMNS_OF_0004 = {
 const COLUMNS_OF_0011 = { database_id: 'cast(:databaseId as uuid)', doubt: ':doubt' };
 
 const COLUMNS_OF_0018 = { ignored_settings: ':ignoredSettings' };
+
+const COLUMNS_OF_0036 = { capabilities: 'cast(:capabilities as text[])' };
 
 function upsertOf(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns);
@@ -88,6 +93,18 @@ const savingOf = (upsert: string) => `
 const SAVE_STATUS = [
   {
     name: 'save-status',
+    text: savingOf(
+      upsertOf({
+        ...FIRST_COLUMNS,
+        ...COLUMNS_OF_0004,
+        ...COLUMNS_OF_0011,
+        ...COLUMNS_OF_0018,
+        ...COLUMNS_OF_0036,
+      }),
+    ),
+  },
+  {
+    name: 'save-status-before-0036',
     text: savingOf(
       upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004, ...COLUMNS_OF_0011, ...COLUMNS_OF_0018 }),
     ),
@@ -129,6 +146,7 @@ function toBindings(status: NameserverStatus) {
     databaseId: status.databaseId ?? null,
     doubt: status.doubt ?? null,
     ignoredSettings: status.ignoredSettings ?? null,
+    capabilities: CAPABILITIES,
     failedZones: renderFailedZones(status.failedZones),
     startedAgo: status.startedMsAgo / 1_000,
     readAgo: status.readMsAgo / 1_000,

@@ -1,3 +1,4 @@
+import { soaSerialOf } from '../image/block-records.js';
 import type { Steps } from '../image/steps.js';
 import { type Difference, findDifference } from './difference.js';
 
@@ -38,7 +39,8 @@ export class DifferenceLog {
   ): Steps<void> {
     const zone = this.#zones.get(toKey(apex));
     if (zone === undefined || from === undefined) return;
-    if (owners === undefined && to.length > MAX_COMPARED_OCTETS) {
+    const isWithheld = [from, to].some((block) => soaSerialOf(block) === undefined);
+    if (isWithheld || (owners === undefined && to.length > MAX_COMPARED_OCTETS)) {
       this.#empty(zone);
       return;
     }

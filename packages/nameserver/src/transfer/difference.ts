@@ -1,7 +1,12 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 import { BlockNodes, NO_POSITION } from '../image/block-nodes.js';
-import { copyRecord, type PlacedRecord, recordsAt, soaOf } from '../image/block-records.js';
-import { ZONE_WORD } from '../image/layout.js';
+import {
+  copyRecord,
+  type PlacedRecord,
+  recordsAt,
+  soaOf,
+  soaSerialOf,
+} from '../image/block-records.js';
 import type { Steps } from '../image/steps.js';
 
 /** What became of a zone between two versions: one difference sequence of an IXFR (RFC 1995 s4). */
@@ -39,10 +44,7 @@ export function* findDifference(
   }
   let octets = 0;
   for (const record of [...removed, ...added]) octets += record.octets.length + RECORD_OVERHEAD;
-  const serials = {
-    from: before.word(ZONE_WORD.SERIAL) >>> 0,
-    to: after.word(ZONE_WORD.SERIAL) >>> 0,
-  };
+  const serials = { from: soaSerialOf(from) ?? 0, to: soaSerialOf(to) ?? 0 };
   return { ...serials, removed, added, octets };
 }
 

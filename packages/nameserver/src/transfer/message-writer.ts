@@ -160,10 +160,3 @@ export class TransferMessage {
     this.#end += length;
   }
 }
-
-/** The serial in the rdata of SOA, behind its two names (RFC 1035 s3.3.13). */
-export function serialOfSoa(rdata: Uint8Array): number {
-  const view = Buffer.from(rdata.buffer, rdata.byteOffset, rdata.length);
-  return view.readUInt32BE(rdata.length - SERIAL_OCTETS_FROM_END);
-}
-const SERIAL_OCTETS_FROM_END = 20;

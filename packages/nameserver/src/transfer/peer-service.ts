@@ -12,6 +12,7 @@ import {
 import { nameToWire, type TsigKey, wireToName } from '@zonewright/dns-records';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps } from '../image/compile-zone.js';
+import { soaSerialOf } from '../image/block-records.js';
 import type { ImageWriter } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { GuardedDatabase } from '../sync/guarded-database.js';
@@ -92,7 +93,10 @@ export class PeerService {
     });
     this.#notifier = new Notifier({
       ...{ counters, clock, log, sources: options.notifySources },
-      serialOf: (zone) => image.zoneSerial(nameToWire(zone)),
+      serialOf: (zone) => {
+        const block = image.zoneBlock(nameToWire(zone));
+        return block && soaSerialOf(block);
+      },
       onAnswer: (peer, zone, notifiedSerial, notifyAnswer) => {
         this.#report({ peerId: peer.id, zone, notifiedSerial, notifyAnswer });
       },

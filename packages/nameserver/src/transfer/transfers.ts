@@ -4,11 +4,13 @@ import {
   readMessage,
   type ReadMessage,
   RR_TYPE,
+  serialOfSoa,
   type Tsig,
   TsigAnswerSigner,
   wireToName,
 } from '@zonewright/dns-records';
 import { type Clock, isInNetworks, type Logger } from '@zonewright/service-kit';
+import { soaSerialOf } from '../image/block-records.js';
 import type { ImageWriter, PinnedZone } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
@@ -16,7 +18,7 @@ import { writeUint16 } from '../wire/octets.js';
 import { FLAG } from '../wire/protocol.js';
 import type { Difference } from './difference.js';
 import type { DifferenceLog } from './difference-log.js';
-import { serialOfSoa, type TransferQuestion } from './message-writer.js';
+import type { TransferQuestion } from './message-writer.js';
 import type { Peer } from './peers.js';
 import type { TransferPlaces } from './places.js';
 import { writeDifferences, writeWholeZone } from './write-transfer.js';
@@ -96,9 +98,12 @@ export class Transfers {
   #begin(query: TransferQuery, peer: Peer): Transfer | undefined {
     const { image, differences, onSerial } = this.#options;
     const apex = lowerCased(query.question.name);
-    const serial = image.zoneSerial(apex);
     const pinned = image.pinZone(apex);
-    if (pinned === undefined || serial === undefined) return undefined;
+    const serial = pinned && soaSerialOf(pinned.block);
+    if (pinned === undefined || serial === undefined) {
+      pinned?.release();
+      return undefined;
+    }
     differences.follow(apex);
     const { known, zone } = query;
     if (known !== undefined && compareSerials(known, serial) < 0) onSerial(peer, zone, known);

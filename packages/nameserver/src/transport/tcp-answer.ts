@@ -3,8 +3,8 @@ import type { Clock } from '@zonewright/service-kit';
 import { OUTCOME } from '../answer/outcome.js';
 import { type QueryContext, TRANSPORT } from '../answer/query-context.js';
 import type { QueryCounters } from '../stats/query-counters.js';
-import type { AnswerUpdate } from '../updates/update-relay.js';
-import { isUpdate } from '../wire/header.js';
+import type { AnswerRelayed, ReceivedMessage } from '../relay/received-message.js';
+import { isForOthers } from '../wire/header.js';
 import { writeUint16 } from '../wire/octets.js';
 import { TCP_OCTETS } from '../wire/protocol.js';
 import type { AnswerStream } from './answer-stream.js';
@@ -20,8 +20,8 @@ interface TcpAnswerOptions {
   readonly faults: FaultLog;
   /** Undefined: there are no transfers. */
   readonly transfer?: ((request: TransferRequest) => AnswerStream) | undefined;
-  /** Undefined: updates are refused. */
-  readonly answerUpdate?: AnswerUpdate | undefined;
+  /** Undefined: updates are refused, and only keys of peers are known. */
+  readonly answerRelayed?: AnswerRelayed | undefined;
   readonly clock: Clock;
 }
 
@@ -48,15 +48,16 @@ export type AnswerTcp = (
 
 /** Makes the function by which all TCP connections get their answers. */
 export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
-  const { handleQuery, context, counters, faults, clock, transfer, answerUpdate } = options;
+  const { handleQuery, context, counters, faults, clock, transfer, answerRelayed } = options;
   const framed = Buffer.allocUnsafe(LENGTH_OCTETS + TCP_OCTETS);
   context.transport = TRANSPORT.TCP;
   context.output = framed;
   context.outputStart = LENGTH_OCTETS;
   context.outputCapacity = TCP_OCTETS;
+  context.isRelaying = answerRelayed !== undefined;
   return (message, source) => {
-    if (answerUpdate !== undefined && isUpdate(message, 0, message.length)) {
-      return streamAnswer(answerUpdate, message, source.address);
+    if (answerRelayed !== undefined && isForOthers(message, 0, message.length)) {
+      return streamAnswer(answerRelayed, { octets: message, source: source.address });
     }
     context.input = message;
     context.inputLength = message.length;
@@ -72,12 +73,17 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
     writeUint16(framed, 0, length);
     // A copy: the connection may have to wait before it can send, and the next answer is written in the same place.
     const answer = Buffer.from(framed.subarray(0, LENGTH_OCTETS + length));
+    if (context.awaitsSignature) {
+      const unsigned = answer.subarray(LENGTH_OCTETS);
+      return streamAnswer(answerRelayed, {
+        octets: message,
+        answer: unsigned,
+        source: source.address,
+      });
+    }
     if (!isTransfer) return answer;
-    return transfer({
-      message: Uint8Array.from(message),
-      source: source.address,
-      refusal: answer,
-    });
+    const request = { message: Uint8Array.from(message), source: source.address, refusal: answer };
+    return transfer(request);
   };
 }
 
@@ -88,13 +94,27 @@ function asksForTransfer({ outcome, opcode, qtype, qclass }: QueryContext): bool
   return isTransfer && isOfClass && outcome === OUTCOME.REFUSED;
 }
 
-async function* streamAnswer(
-  answerUpdate: AnswerUpdate,
-  message: Uint8Array,
-  source: string,
+/** The message is copied: others come to lie in its place. */
+function streamAnswer(
+  answerRelayed: AnswerRelayed | undefined,
+  { octets, answer, source }: Omit<ReceivedMessage, 'transport'>,
+): AnswerStream | undefined {
+  return (
+    answerRelayed &&
+    streamRelayed(answerRelayed, {
+      octets: Uint8Array.from(octets),
+      answer,
+      source,
+      transport: 'tcp',
+    })
+  );
+}
+
+async function* streamRelayed(
+  answerRelayed: AnswerRelayed,
+  received: ReceivedMessage,
 ): AnswerStream {
-  const octets = Uint8Array.from(message);
-  const answer = await answerUpdate({ octets, source, transport: 'tcp' });
+  const answer = await answerRelayed(received);
   if (answer === undefined) return;
   const framed = Buffer.alloc(LENGTH_OCTETS + answer.length);
   framed.writeUInt16BE(answer.length);

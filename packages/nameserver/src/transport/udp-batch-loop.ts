@@ -1,11 +1,11 @@
 import type { QueryContext } from '../answer/query-context.js';
 import type { ImageReader } from '../image/image-reader.js';
 import { type Libc, systemError } from './libc.js';
-import { isUpdate } from '../wire/header.js';
+import { isForOthers } from '../wire/header.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 import { BATCH, BatchBuffers, type QueryOrigin } from './udp-batch-buffers.js';
 import { type BatchSocket, WAIT_MS } from './udp-batch-socket.js';
-import type { UpdateQueue } from './udp-update-queue.js';
+import type { RelayQueue } from './udp-relay-queue.js';
 
 interface BatchLoopOptions extends UdpAnswerOptions {
   readonly libc: Libc;
@@ -13,16 +13,18 @@ interface BatchLoopOptions extends UdpAnswerOptions {
   readonly image: ImageReader;
   readonly context: QueryContext;
   readonly maxPayloadOctets: number;
-  /** Undefined: updates are answered as queries are. */
-  readonly onUpdate: ((update: UdpUpdate) => void) | undefined;
-  /** Updates that find no room here are lost, as over UDP any may be; clients repeat them. */
-  readonly updateQueue: UpdateQueue;
+  /** Undefined: updates are answered as queries are, and no answer waits for a signature. */
+  readonly onRelayed: ((update: UdpRelayed) => void) | undefined;
+  /** Messages that find no room here are lost, as over UDP any may be; clients repeat them. */
+  readonly relayQueue: RelayQueue;
   readonly isStopped: () => boolean;
 }
 
-/** A dynamic update, and all that its answer needs; a copy. */
-export interface UdpUpdate {
+/** A message for others to answer, and all that its answer needs; a copy. */
+export interface UdpRelayed {
   readonly octets: Uint8Array;
+  /** To a query: the answer, to be signed. */
+  readonly answer?: Uint8Array;
   /** Sixteen octets. */
   readonly source: Uint8Array;
   readonly origin: QueryOrigin;
@@ -59,6 +61,7 @@ export class BatchLoop {
     context.input = this.#buffers.messages;
     context.output = this.#buffers.messages;
     context.outputCapacity = options.maxPayloadOctets;
+    context.isRelaying = options.onRelayed !== undefined;
   }
 
   /** Returns when stopped; throws when a socket fails. */
@@ -110,7 +113,7 @@ export class BatchLoop {
   }
 
   #answerQueries(socket: BatchSocket, queries: number): number {
-    const { context, onUpdate, updateQueue } = this.#options;
+    const { context, onRelayed, relayQueue } = this.#options;
     const buffers = this.#buffers;
     const nowMs = Date.now();
     let answers = 0;
@@ -122,21 +125,25 @@ export class BatchLoop {
       context.outputStart = buffers.answerStart(answers);
       buffers.writeSource(query, socket, context.sourceAddress);
       if (
-        onUpdate !== undefined &&
-        isUpdate(context.input, context.inputStart, context.inputLength)
+        onRelayed !== undefined &&
+        isForOthers(context.input, context.inputStart, context.inputLength)
       ) {
-        if (updateQueue.enter()) onUpdate(this.#copyUpdate(socket, query));
+        if (relayQueue.enter()) onRelayed(this.#copyQuery(socket, query));
         continue;
       }
       const length = answerUdp(this.#options, context, nowMs);
       if (length === 0) continue;
+      if (context.awaitsSignature) {
+        if (relayQueue.enter()) onRelayed?.(this.#copyAnswered(socket, query, length));
+        continue;
+      }
       buffers.address(answers, length, query, socket);
       answers++;
     }
     return answers;
   }
 
-  #copyUpdate(socket: BatchSocket, query: number): UdpUpdate {
+  #copyQuery(socket: BatchSocket, query: number): UdpRelayed {
     const { input, inputStart, inputLength, sourceAddress } = this.#options.context;
     return {
       octets: input.slice(inputStart, inputStart + inputLength),
@@ -144,6 +151,12 @@ export class BatchLoop {
       origin: this.#buffers.originOf(query),
       socket,
     };
+  }
+
+  #copyAnswered(socket: BatchSocket, query: number, length: number): UdpRelayed {
+    const { output, outputStart } = this.#options.context;
+    const answer = output.slice(outputStart, outputStart + length);
+    return { ...this.#copyQuery(socket, query), answer };
   }
 
   /** An answer that cannot be sent is lost, as any may be on its way; the others go on. */

@@ -10,9 +10,9 @@ import { FaultLog } from './fault-log.js';
 import { loadLibc } from './libc.js';
 import type { Network } from './network.js';
 import { RateLimiter, type RateLimiterOptions, type RateLimitTable } from './rate-limiter.js';
-import { BatchLoop, type UdpUpdate } from './udp-batch-loop.js';
+import { BatchLoop, type UdpRelayed } from './udp-batch-loop.js';
 import type { BatchSocket } from './udp-batch-socket.js';
-import { UpdateQueue } from './udp-update-queue.js';
+import { RelayQueue } from './udp-relay-queue.js';
 
 /** All that a worker is given; what is shared between threads lies in shared memory. */
 export interface BatchWorkerData {
@@ -26,17 +26,19 @@ export interface BatchWorkerData {
   readonly counters: SharedArrayBuffer;
   /** Keys by which queries may be signed; later ones come as messages. */
   readonly keys: readonly TsigKey[];
-  /** Updates are handed to the main thread. */
-  readonly relaysUpdates: boolean;
-  /** Of an UpdateQueue. */
-  readonly updateQueue: SharedArrayBuffer;
+  /** Updates, and queries whose keys are not known here, are handed to the main thread. */
+  readonly isRelaying: boolean;
+  /** Of an RelayQueue. */
+  readonly relayQueue: SharedArrayBuffer;
   /** Its first number becomes 1 when the worker shall stop. */
   readonly stopFlag: Int32Array;
 }
 
-/** What a worker tells: it looks for queries; one met a fault, for the so-manieth time since it told last; or an update came. */
+/** What a worker tells: it looks for queries; one met a fault, for the so-manieth time since it told last; or a message is for others. */
 export type BatchWorkerMessage =
-  'started' | { readonly fault: unknown; readonly faults: number } | { readonly update: UdpUpdate };
+  | 'started'
+  | { readonly fault: unknown; readonly faults: number }
+  | { readonly relayed: UdpRelayed };
 
 const data = workerData as BatchWorkerData;
 const image = new ImageReader(data.image, data.readerIndex);
@@ -59,12 +61,12 @@ const loop = new BatchLoop({
   exemptNetworks: data.exemptNetworks,
   counters: new UdpCounters(data.counters),
   faults,
-  onUpdate: data.relaysUpdates
-    ? (update) => {
-        parentPort?.postMessage({ update } satisfies BatchWorkerMessage);
+  onRelayed: data.isRelaying
+    ? (relayed) => {
+        parentPort?.postMessage({ relayed } satisfies BatchWorkerMessage);
       }
     : undefined,
-  updateQueue: new UpdateQueue(data.updateQueue),
+  relayQueue: new RelayQueue(data.relayQueue),
   isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
 });
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);

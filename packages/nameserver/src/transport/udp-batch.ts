@@ -10,11 +10,11 @@ import {
   leaveAddress,
   openBatchSocket,
 } from './udp-batch-socket.js';
-import type { AnswerUpdate } from '../updates/update-relay.js';
+import type { AnswerRelayed } from '../relay/received-message.js';
 import { sourceText } from './source-address.js';
 import { BatchBuffers } from './udp-batch-buffers.js';
-import type { UdpUpdate } from './udp-batch-loop.js';
-import { UpdateQueue } from './udp-update-queue.js';
+import type { UdpRelayed } from './udp-batch-loop.js';
+import { RelayQueue } from './udp-relay-queue.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 import type { UdpTransport } from './udp-transport.js';
 
@@ -28,24 +28,24 @@ interface UdpBatchOptions {
   /** What a worker is given beside its sockets; called once for each. */
   readonly workerData: (
     readerIndex: number,
-  ) => Omit<WorkerData, 'sockets' | 'stopFlag' | 'relaysUpdates'>;
+  ) => Omit<WorkerData, 'sockets' | 'stopFlag' | 'isRelaying'>;
   /** The compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
   /** A worker ended without leaving the image. */
   readonly dismissReader: (readerIndex: number) => void;
   readonly writeFault: WriteFault;
-  /** Undefined: updates are refused. */
-  readonly answerUpdate: AnswerUpdate | undefined;
+  /** Undefined: updates are refused, and only keys of peers are known. */
+  readonly answerRelayed: AnswerRelayed | undefined;
   readonly log: Logger;
 }
 
 /** What a worker is given for all of its life. */
-type WorkerData = Omit<BatchWorkerData, 'keys' | 'updateQueue'>;
+type WorkerData = Omit<BatchWorkerData, 'keys' | 'relayQueue'>;
 
 // Linux, the same on x86-64 and arm64.
 const MSG_DONTWAIT = 0x40;
-/** More than header, question and TSIG ever are. */
-const MAX_ANSWER_OCTETS = 1_024;
+/** As much as NAMESERVER_UDP_MAX_PAYLOAD_BYTES may ever be. */
+const MAX_ANSWER_OCTETS = 4_096;
 
 /** A worker that fails at once must not fail ten thousand times a second. */
 const RESTART_DELAY_MS = 100;
@@ -127,7 +127,7 @@ export class UdpBatchTransport implements UdpTransport {
         const data = {
           ...workerData(readerIndex),
           sockets,
-          relaysUpdates: this.#options.answerUpdate !== undefined,
+          isRelaying: this.#options.answerRelayed !== undefined,
           stopFlag: this.#stopFlag,
         };
         await new Promise<void>((resolve) => {
@@ -205,18 +205,18 @@ export class UdpBatchTransport implements UdpTransport {
   /** Resolves when a worker has ended; rejects with what it threw. */
   async #run(data: WorkerData, onStarted: () => void): Promise<void> {
     // Anew for each: what one that failed had handed over is not counted for its successor.
-    const memory = UpdateQueue.create();
-    const queue = new UpdateQueue(memory);
+    const memory = RelayQueue.create();
+    const queue = new RelayQueue(memory);
     const worker = new Worker(this.#options.workerUrl, {
-      workerData: { ...data, keys: this.#keys, updateQueue: memory } satisfies BatchWorkerData,
+      workerData: { ...data, keys: this.#keys, relayQueue: memory } satisfies BatchWorkerData,
       name: `udp-${data.readerIndex}`,
     });
     this.#workers.add(worker);
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
-      else if ('update' in message) {
+      else if ('relayed' in message) {
         queue.leave();
-        void this.#answerUpdate(message.update);
+        void this.#answerRelayed(message.relayed);
       } else this.#options.writeFault(message.fault, message.faults);
     });
     try {
@@ -233,9 +233,16 @@ export class UdpBatchTransport implements UdpTransport {
   }
 
   /** From the socket that it came by, and the address that was asked. */
-  async #answerUpdate({ octets, source, origin, socket }: UdpUpdate): Promise<void> {
-    const answer = await this.#options.answerUpdate?.({
+  async #answerRelayed({
+    octets,
+    answer: unsigned,
+    source,
+    origin,
+    socket,
+  }: UdpRelayed): Promise<void> {
+    const answer = await this.#options.answerRelayed?.({
       octets,
+      answer: unsigned,
       source: sourceText(source),
       transport: 'udp',
     });

@@ -2,8 +2,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { QueryContext } from '../answer/query-context.js';
-import type { AnswerUpdate } from '../updates/update-relay.js';
-import { isUpdate } from '../wire/header.js';
+import type { AnswerRelayed } from '../relay/received-message.js';
+import { isForOthers } from '../wire/header.js';
 import { writeSourceAddress } from './source-address.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 
@@ -12,8 +12,8 @@ export interface UdpSocketOptions extends UdpAnswerOptions {
   readonly createContext: () => QueryContext;
   readonly maxPayloadOctets: number;
   readonly receiveBufferOctets: number;
-  /** Undefined: updates are refused. */
-  readonly answerUpdate: AnswerUpdate | undefined;
+  /** Undefined: updates are refused, and only keys of peers are known. */
+  readonly answerRelayed: AnswerRelayed | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -37,6 +37,7 @@ export class UdpSocket {
     this.#socket = socket;
     this.#context = options.createContext();
     this.#context.outputCapacity = options.maxPayloadOctets;
+    this.#context.isRelaying = options.answerRelayed !== undefined;
     this.#context.output = Buffer.allocUnsafe(options.maxPayloadOctets);
     this.#onSent = (error) => {
       if (error) options.counters.countSendError();
@@ -86,8 +87,8 @@ export class UdpSocket {
   #answer(query: Buffer, source: RemoteInfo): void {
     // No answer can be sent to port 0; only a forged query comes from there.
     if (source.port === 0 || this.#isSendQueueFull()) return;
-    if (this.#options.answerUpdate !== undefined && isUpdate(query, 0, query.length)) {
-      void this.#answerUpdate(this.#options.answerUpdate, query, source);
+    if (this.#options.answerRelayed !== undefined && isForOthers(query, 0, query.length)) {
+      void this.#answerRelayed(query, source);
       return;
     }
     const context = this.#context;
@@ -95,18 +96,25 @@ export class UdpSocket {
     context.inputLength = query.length;
     writeSourceAddress(context.sourceAddress, source.address);
     const length = answerUdp(this.#options, context, this.#options.clock.now());
-    if (length > 0) {
+    if (length === 0) return;
+    if (context.awaitsSignature) {
+      void this.#answerRelayed(query, source, Uint8Array.from(context.output.subarray(0, length)));
+    } else {
       this.#socket.send(context.output, 0, length, source.port, source.address, this.#onSent);
     }
   }
 
-  async #answerUpdate(
-    answerUpdate: AnswerUpdate,
+  async #answerRelayed(
     query: Buffer,
     { address, port }: RemoteInfo,
+    unsigned?: Uint8Array,
   ): Promise<void> {
-    const octets = Uint8Array.from(query);
-    const answer = await answerUpdate({ octets, source: address, transport: 'udp' });
+    const answer = await this.#options.answerRelayed?.({
+      octets: Uint8Array.from(query),
+      answer: unsigned,
+      source: address,
+      transport: 'udp',
+    });
     if (answer === undefined || this.#isClosed) return;
     this.#socket.send(answer, port, address, this.#onSent);
   }

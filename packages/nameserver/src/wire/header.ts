@@ -39,10 +39,13 @@ export function additionalCount(message: Uint8Array, start: number): number {
   return readUint16(message, start + 10);
 }
 
-const QR_AND_OPCODE = 0xf8;
-const UPDATE_QUERY = OPCODE.UPDATE << OPCODE_SHIFT;
+/** QR and the opcode but for its last bit, in which NOTIFY and UPDATE differ. */
+const QR_AND_OPCODE = 0xf0;
+const NOTIFY_OR_UPDATE_QUERY = OPCODE.NOTIFY << OPCODE_SHIFT;
 
-/** Is this a dynamic update (RFC 2136) and no response? */
-export function isUpdate(message: Uint8Array, start: number, length: number): boolean {
-  return (message[start + 2]! & QR_AND_OPCODE) === UPDATE_QUERY && length >= HEADER_OCTETS;
+/** Is this a NOTIFY (RFC 1996) or a dynamic update (RFC 2136), and no response? */
+export function isForOthers(message: Uint8Array, start: number, length: number): boolean {
+  return (
+    (message[start + 2]! & QR_AND_OPCODE) === NOTIFY_OR_UPDATE_QUERY && length >= HEADER_OCTETS
+  );
 }

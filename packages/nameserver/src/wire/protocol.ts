@@ -33,4 +33,9 @@ export const RCODE = {
 } as const;
 
 /** RFC 8914 s5.2: the reasons this server gives. */
-export const EXTENDED_ERROR = { STALE_ANSWER: 3, NOT_READY: 14, NOT_AUTHORITATIVE: 20 } as const;
+export const EXTENDED_ERROR = {
+  STALE_ANSWER: 3,
+  SIGNATURE_EXPIRED: 7,
+  NOT_READY: 14,
+  NOT_AUTHORITATIVE: 20,
+} as const;

@@ -8,11 +8,14 @@ import { join } from 'node:path';
 
 type ForeignName = 'nsd' | 'knotd';
 
-/** Its configuration for the zone in the file `zone` of the folder, and its arguments. */
+/** Its configuration for zones in files of the folder that are called as they are, and its arguments. */
 const SERVERS: Readonly<
-  Record<ForeignName, (folder: string, port: number, zone: string) => [string, string[]]>
+  Record<
+    ForeignName,
+    (folder: string, port: number, zones: readonly string[]) => [string, string[]]
+  >
 > = {
-  nsd: (folder, port, zone) => [
+  nsd: (folder, port, zones) => [
     `server:
   ip-address: 127.0.0.1@${port}
   username: ""
@@ -26,13 +29,11 @@ const SERVERS: Readonly<
   logfile: "${folder}/log"
 remote-control:
   control-enable: no
-zone:
-  name: "${zone}"
-  zonefile: "zone"
+${zones.map((zone) => `zone:\n  name: "${zone}"\n  zonefile: "${zone}"`).join('\n')}
 `,
     ['-d', '-c', `${folder}/config`],
   ],
-  knotd: (folder, port, zone) => [
+  knotd: (folder, port, zones) => [
     `server:
   rundir: "${folder}"
   listen: 127.0.0.1@${port}
@@ -48,8 +49,7 @@ template:
     zonefile-sync: -1
     journal-content: none
 zone:
-  - domain: "${zone}"
-    file: "zone"
+${zones.map((zone) => `  - domain: "${zone}"\n    file: "${zone}"`).join('\n')}
 `,
     ['-c', `${folder}/config`],
   ],
@@ -62,7 +62,7 @@ export function hasForeignServer(name: ForeignName): boolean {
   return false;
 }
 
-/** Somebody else's nameserver with one zone. */
+/** Somebody else's nameserver. */
 export class ForeignServer {
   readonly address: NameserverAddress;
   readonly #process: ChildProcess;
@@ -74,12 +74,16 @@ export class ForeignServer {
     this.#folder = folder;
   }
 
-  static async start(name: ForeignName, zone: string, text: string): Promise<ForeignServer> {
+  /** With zones from text, by name. */
+  static async start(
+    name: ForeignName,
+    zones: ReadonlyMap<string, string>,
+  ): Promise<ForeignServer> {
     const folder = mkdtempSync(join(tmpdir(), `zonewright-${name}-`));
     const port = await freePort();
-    const [config, args] = SERVERS[name](folder, port, zone);
+    const [config, args] = SERVERS[name](folder, port, [...zones.keys()]);
     writeFileSync(join(folder, 'config'), config);
-    writeFileSync(join(folder, 'zone'), text);
+    for (const [zone, text] of zones) writeFileSync(join(folder, zone), text);
     const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     const server = new ForeignServer(child, port, folder);
     await waitFor(async () => child.exitCode !== null || (await isListening(port)));

@@ -17,7 +17,7 @@ export interface JsonAnswer {
 }
 
 export interface JsonCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** A constant, without ids: it stands in traces. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -29,6 +29,11 @@ export function isOperator({ roles, key }: Caller, operatorRoles: readonly strin
   return key === undefined && roles.some((role) => operatorRoles.includes(role));
 }
 
+/** Whether rules say which records somebody may know of. */
+export function hasRules({ key }: Viewer): boolean {
+  return key?.rules !== undefined;
+}
+
 /** Whether somebody may know of a zone that their tenant may. */
 export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
   return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;

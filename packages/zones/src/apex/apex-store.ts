@@ -1,43 +1,22 @@
 import {
   announceZoneChange,
   type Database,
-  type FeedApex,
   queryReturning,
   queryRow,
   queryRows,
-  SERVICE_SETTINGS,
-  type SoaTimes,
 } from '@zonewright/database';
-import { readSettings } from '@zonewright/service-kit';
-import { hasTable } from '../sql/has-column.js';
-import { listServers } from '../nameservers/nameserver-store.js';
-
-/** What the service provides at the apex of a zone, as it belongs to its serial (ADR 0025). */
-export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApex> {
-  if (!(await hasApexVersions(db))) {
-    const servers = (await listServers(db)).map(({ name }) => name);
-    return { servers, soa: readSettings(SERVICE_SETTINGS, {}).soa };
-  }
-  const { servers, ...soa } = await queryReturning<{ servers: readonly string[] } & SoaTimes>(
-    db,
-    `select v.servers, v.soa_refresh as "refreshSeconds", v.soa_retry as "retrySeconds",
-            v.soa_expire as "expireSeconds", v.soa_minimum as "minimumSeconds"
-       from dns.domains as d join dns.apex_versions as v on v.version = d.apex_version
-      where d.id = ?`,
-    [zoneId],
-  );
-  return { servers, soa };
-}
-
-/** Not before migration 0018. */
-export async function hasApexVersions(db: Database): Promise<boolean> {
-  return await hasTable(db, 'apex_versions');
-}
+import { knowsSigning } from '../rows/knows-signing.js';
 
 const LATEST = '(select max(v.version) from dns.apex_versions as v)';
 
 /** Those that have not the latest version with their serial, from the index of versions. */
 const OUTDATED = `d.deleted_at is null and d.apex_version < ${LATEST}`;
+
+/** Of those whose serial somebody without keys may raise: the signer raises the others. */
+async function whereUnsigned(db: Database): Promise<string> {
+  if (!(await knowsSigning(db))) return '';
+  return `and not exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`;
+}
 
 export interface ApexProgress {
   readonly latest: number;
@@ -64,7 +43,7 @@ export async function readApexProgress(db: Database): Promise<ApexProgress> {
 export async function findVersionToRaise(db: Database): Promise<number | undefined> {
   const row = await queryRow<{ version: number }>(
     db,
-    `select ${LATEST} as version where exists (select from dns.domains as d where ${OUTDATED})`,
+    `select ${LATEST} as version where exists (select from dns.domains as d where ${OUTDATED} ${await whereUnsigned(db)})`,
   );
   return row?.version;
 }
@@ -88,7 +67,7 @@ export async function takeTurn(trx: Database, restMs: number): Promise<boolean> 
 export async function lockOutdatedZones(trx: Database, limit: number): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     trx,
-    `select d.id from dns.domains as d where ${OUTDATED}
+    `select d.id from dns.domains as d where ${OUTDATED} ${await whereUnsigned(trx)}
       order by d.apex_version limit ? for no key update skip locked`,
     [limit],
   );

@@ -1,13 +1,8 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
 import { raiseSerials } from '../changes/raise-serials.js';
-import {
-  announceRaised,
-  findVersionToRaise,
-  hasApexVersions,
-  lockOutdatedZones,
-  takeTurn,
-} from './apex-store.js';
+import { announceRaised, findVersionToRaise, lockOutdatedZones, takeTurn } from './apex-store.js';
+import { hasApexVersions } from '../nameservers/zone-apex-store.js';
 
 interface RaiseOptions {
   /** By all replicas together. */

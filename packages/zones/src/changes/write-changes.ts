@@ -1,3 +1,4 @@
+import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChange, requireMayChangeZone } from '../access/key-rules.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { changeZone } from './change-zone.js';
@@ -7,6 +8,7 @@ import { stepZone } from './zone-step.js';
 import type { JournalEntry } from '@zonewright/database';
 import { omitLongValues } from '../journal/long-values.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { TouchedNames } from '../signing/sign-step.js';
 import type { RecordChange } from './record-change.js';
 import { toRecordImage } from '../journal/record-image.js';
 import { deleteRecords, insertRecords } from '../rows/record-store.js';
@@ -26,6 +28,7 @@ export async function writeChanges(
   changes: readonly RecordChange[],
   content: Partial<ZoneContent> = {},
 ): Promise<Zone> {
+  requireOwnRecords(work, zone, changes);
   requireMayChange(work.caller, zone, changes);
   const ownEntry = toZoneEntry(zone, content);
   if (ownEntry !== undefined) requireMayChangeZone(work.caller);
@@ -47,7 +50,23 @@ export async function writeChanges(
   for (const { data, rdata } of come) {
     work.written.octets += RECORD_OCTETS + Buffer.byteLength(data) + rdata.length;
   }
-  return await stepZone(work, zone, after, toEntries(ownEntry?.entry, changes));
+  return await stepZone(work, zone, after, {
+    entries: toEntries(ownEntry?.entry, changes),
+    touched: touchedNames(zone, after, changes),
+  });
+}
+
+/** Those of a secondary zone are its primary's to change. @throws ServiceError `forbidden` */
+function requireOwnRecords(
+  { source }: UnitOfWork,
+  { name, secondary }: LockedZone,
+  changes: readonly RecordChange[],
+): void {
+  if (secondary === undefined || source === 'transfer' || changes.length === 0) return;
+  throw new ServiceError(
+    'forbidden',
+    `The records of ${JSON.stringify(name)} come from its primaries; change them there, or delete the primaries here.`,
+  );
 }
 
 /** One at a time: the images of a whole zone are several times as large as the zone. */
@@ -57,6 +76,20 @@ function* toEntries(
 ): Generator<JournalEntry> {
   if (own !== undefined) yield own;
   for (const change of changes) yield toJournalEntry(change);
+}
+
+function touchedNames(before: Zone, after: Zone, changes: readonly RecordChange[]): TouchedNames {
+  // Records without a TTL of their own have the zone's.
+  if (after.ttl !== before.ttl) return 'everything';
+  const touched = new Map<string, Set<string>>();
+  for (const change of changes) {
+    for (const record of [change.before, change.after]) {
+      if (record === undefined) continue;
+      const types = touched.get(record.name) ?? new Set();
+      touched.set(record.name, types.add(record.type));
+    }
+  }
+  return touched;
 }
 
 function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {

@@ -2,7 +2,16 @@ import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
 import { type JournalAuthor, type JournalStep, writeStep } from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { isServedSigned } from '../rows/signing-state.js';
 import type { Zone } from '../rows/zone.js';
+import { signWrittenStep } from '../signing/service-step.js';
+import type { TouchedNames } from '../signing/sign-step.js';
+
+interface ZoneStep {
+  readonly entries: Iterable<JournalEntry>;
+  /** Where records changed. */
+  readonly touched: TouchedNames;
+}
 
 /** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
 export function serialAfter({ clock }: UnitOfWork, serial: number): number {
@@ -21,15 +30,19 @@ export async function recordZoneStep(
   step: JournalStep,
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  work.written.octets += await writeStep(work.trx, { ...step, ...authorOf(work) }, entries);
+  const { octets } = await writeStep(work.trx, { ...step, ...authorOf(work) }, entries);
+  work.written.octets += octets;
 }
 
-/** One step of a living zone: its row as given but for the serial, which is the next, and the journal. */
+/**
+ * One step of a living zone: its row as given but for the serial, which is the next, and the journal. Where the zone is signed, so
+ * is the step: the rows of its records have been written.
+ */
 export async function stepZone(
   work: UnitOfWork,
   before: Zone,
   after: Zone,
-  entries: Iterable<JournalEntry>,
+  { entries, touched }: ZoneStep,
 ): Promise<Zone> {
   const stepped = { ...after, serial: serialAfter(work, before.serial) };
   const step = {
@@ -38,6 +51,14 @@ export async function stepZone(
     serialAfter: stepped.serial,
     ...authorOf(work),
   };
-  work.written.octets += await writeStep(work.trx, step, entries, stepped);
+  const { octets, signingState } = await writeStep(work.trx, step, entries, stepped);
+  work.written.octets += octets;
+  if (isServedSigned(signingState)) {
+    work.written.octets += await signWrittenStep(work, stepped, {
+      serialBefore: before.serial,
+      state: signingState,
+      touched,
+    });
+  }
   return stepped;
 }

@@ -5,6 +5,8 @@ import type { Zone } from '../rows/zone.js';
 import type { ZoneAttributes, ZoneContent } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { beginSigning } from '../signing/begin-signing.js';
+import { tellParent } from '../signing/service-step.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 
 /** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
@@ -27,5 +29,7 @@ export async function createZone(
     { zoneId: zone.id, serialBefore: undefined, serialAfter: zone.serial },
     [{ action: 'domain-create', after: toZoneImage(zone) }],
   );
+  if (work.rules.signsNewZones === true) await beginSigning(work, zone);
+  await tellParent(work, zone.name);
   return zone;
 }

@@ -6,6 +6,7 @@ import { getZoneForChange } from './get-zone.js';
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { tellParent } from '../signing/service-step.js';
 import { findZoneBelow, markZoneDeleted } from '../rows/zone-store.js';
 
 /**
@@ -29,5 +30,6 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
   await recordZoneStep(work, { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial }, [
     { action: 'domain-delete', before: toZoneImage(zone) },
   ]);
+  await tellParent(work, zone.name);
   return serial;
 }

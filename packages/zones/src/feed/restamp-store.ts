@@ -1,5 +1,6 @@
 import { CHANNELS, type Database } from '@zonewright/database';
 import { queryRow, queryRows } from '@zonewright/database';
+import { knowsSigning } from '../rows/knows-signing.js';
 
 /** No transaction of this cluster has had such an id yet: the row came with a dump of another one. */
 const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';
@@ -39,13 +40,28 @@ export async function lockZonesToStamp(
   trx: Database,
   limit: number,
   before: string | undefined,
-): Promise<{ id: string; isLiving: boolean }[]> {
+): Promise<{ id: string; isLiving: boolean; isSigned: boolean }[]> {
+  const isSigned = (await knowsSigning(trx))
+    ? `exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`
+    : 'false';
   return await queryRows(
     trx,
-    `select d.id, d.deleted_at is null as "isLiving" from dns.domains as d
+    `select d.id, d.deleted_at is null as "isLiving", ${isSigned} as "isSigned" from dns.domains as d
       where d.changed_in ${IS_FROM_THE_FUTURE} or d.changed_in < coalesce(?, '0')::xid8
       order by d.id limit ? for no key update`,
     [before ?? null, limit],
+  );
+}
+
+/** Signed zones get their next serials by the signer, who alone can sign them. */
+export async function askForSteps(trx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.raw(
+    `with apex as (
+       update dns.signed_names as n set resign_at = now() where n.domain_id = any(:ids::uuid[]) and n.canonical = ''
+     )
+     update dns.zone_dnssec as z set next_resign_at = now() where z.domain_id = any(:ids::uuid[])`,
+    { ids: [...ids] as unknown as string },
   );
 }
 

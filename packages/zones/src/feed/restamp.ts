@@ -6,6 +6,7 @@ import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js'
 import { raiseSerials } from '../changes/raise-serials.js';
 import {
   announceAll,
+  askForSteps,
   deleteForeignStatus,
   type ForeignPositions,
   lockZonesToStamp,
@@ -52,7 +53,9 @@ export async function restampFeed(
     const stamped = await db.transaction(async (trx) => {
       const batch = await lockZonesToStamp(trx, ZONES_PER_BATCH, before);
       const idsOf = (zones: typeof batch) => zones.map(({ id }) => id);
-      const stepped = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
+      const living = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
+      const stepped = living.filter(({ isSigned }) => !isSigned);
+      await askForSteps(trx, idsOf(living.filter(({ isSigned }) => isSigned)));
       await raiseSerials(trx, idsOf(stepped), { requestId, clock });
       await stampZones(trx, idsOf(batch.filter((zone) => !stepped.includes(zone))));
       if (batch.length > 0) await announceAll(trx);

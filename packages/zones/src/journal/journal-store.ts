@@ -2,6 +2,8 @@ import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database
 import type { ChangeSource } from '../request/change-source.js';
 import type { Zone } from '../rows/zone.js';
 import { hasColumn } from '../sql/has-column.js';
+import { knowsSigning } from '../rows/knows-signing.js';
+import type { SigningState } from '../rows/signing-state.js';
 import { statementParts } from '../sql/statement-parts.js';
 
 /** Who changes something, in which request, by which way and why. */
@@ -52,44 +54,65 @@ const insertEntries = (hasAuthor: boolean) => `
 
 /** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
 const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
+const SIGNING_STATE = '(select z.state from dns.zone_dnssec as z where z.domain_id = :zoneId)';
+
+/** What a step has written. */
+interface WrittenStep {
+  /** About how many octets it makes the database write. */
+  readonly octets: number;
+  /** Null: the zone is not signed, or its row was not written. */
+  readonly signingState: SigningState | null;
+}
 
 /**
  * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing changes an
  * entry; retention removes old ones. With `zone` its row is written, too.
- *
- * @returns about how many octets it makes the database write
  */
 export async function writeStep(
   trx: Database,
   step: JournalStep & JournalAuthor,
   entries: Iterable<JournalEntry>,
   zone?: Zone,
-): Promise<number> {
+): Promise<WrittenStep> {
   const hasAuthor = await knowsAuthors(trx);
+  const writtenZone = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
+  let signingState: SigningState | null = null;
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   let isFirst = true;
   for (const { json, rows } of statementParts(entries, toRow)) {
-    const writesZone = zone !== undefined && isFirst;
+    const { sql, name } = stepStatement({ hasAuthor, zone: isFirst ? writtenZone : undefined });
     isFirst = false;
     octets += Buffer.byteLength(json) + rows * entryOctets;
-    await trx
-      .raw(
-        `with ${writesZone ? `zone as (${UPDATE_ZONE}),` : ''} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}`,
-        {
-          ...zone,
-          ...step,
-          ...authorColumns(step),
-          serialBefore: step.serialBefore ?? null,
-          entries: json,
-          channel: CHANNELS.dns,
-        },
-      )
-      .options({
-        name: `${writesZone ? 'step-zone' : 'append-to-journal'}${hasAuthor ? '' : '-without-author'}`,
-      });
+    const { rows: told } = await trx
+      .raw<{ rows: { state?: SigningState | null }[] }>(sql, {
+        ...zone,
+        ...step,
+        ...authorColumns(step),
+        serialBefore: step.serialBefore ?? null,
+        entries: json,
+        channel: CHANNELS.dns,
+      })
+      .options({ name });
+    signingState ??= told[0]?.state ?? null;
   }
-  return octets;
+  return { octets, signingState };
+}
+
+function stepStatement({
+  hasAuthor,
+  zone,
+}: {
+  readonly hasAuthor: boolean;
+  /** Whose row is written, too, and whether the schema knows of signing. */
+  readonly zone: 'unsigned' | 'may-be-signed' | undefined;
+}): { sql: string; name: string } {
+  const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
+  const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
+  return {
+    sql: `with ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
+    name: `step-${zone ?? 'journal'}${hasAuthor ? '' : '-without-author'}`,
+  };
 }
 
 /** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */

@@ -15,7 +15,7 @@ export interface ChangeStep extends ChangeAuthor {
   readonly names: readonly string[];
 }
 
-const NAMES_SHOWN = 3;
+export const NAMES_SHOWN = 3;
 
 /** Steps of a zone of which a change is wanted, newest first; with `olderThan`, those before that serial. */
 export async function listSteps(

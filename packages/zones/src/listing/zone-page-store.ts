@@ -1,4 +1,4 @@
-import { type Database, queryRow } from '@zonewright/database';
+import { APEX_OF_SECONDARY, type Database, queryRow } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { AnyViewer, Viewer } from '../request/caller.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
@@ -11,15 +11,27 @@ import {
   valueCondition,
 } from '../sql/text-filter.js';
 import type { ZoneAttributes } from '../rows/zone.js';
-import type { ListedZone } from './listed-zone.js';
+import { hasTable } from '../sql/has-column.js';
+import { asTimestamp } from '../sql/timestamps.js';
+import type { ListedSecondary, ListedZone } from './listed-zone.js';
 
 type ListedRow = ZoneRow & {
   readonly transaction: string;
   readonly attributes: ZoneAttributes | null;
+  readonly secondary?: ListedSecondary | null;
 };
 
-/** Of a schema from before migration 0035, too, whose zones have no attributes. */
-const LISTED_COLUMNS = `${ZONE_COLUMNS}, d.changed_in::text as transaction, to_jsonb(d) -> 'attributes' as attributes`;
+/** Of a schema from before migration 0035, too, whose zones have no attributes, and before 0037, without secondary ones. */
+async function listedColumns(db: Database): Promise<string> {
+  const columns = `${ZONE_COLUMNS}, d.changed_in::text as transaction, to_jsonb(d) -> 'attributes' as attributes`;
+  if (!(await hasTable(db, 'secondaries'))) return columns;
+  return `${columns}, (select json_build_object('primaries', s.primaries, 'serial', s.serial,
+            'transferredAt', ${asTimestamp('s.transferred_at')})
+       from dns.secondaries as s where s.domain_id = d.id) as secondary`;
+}
+
+/** Whether zone `d` is a secondary one; migration 0018 brought the column. */
+const IS_SECONDARY = `coalesce(cast(to_jsonb(d) ->> 'apex_version' as integer), 0) >= ${APEX_OF_SECONDARY.withheld}`;
 
 /** What a list of zones is narrowed to. */
 export interface ZoneFilter {
@@ -33,6 +45,7 @@ export interface ZoneFilter {
   readonly email?: TextFilter | undefined;
   readonly description?: TextFilter | undefined;
   readonly ttl?: number | undefined;
+  readonly isSecondary?: boolean | undefined;
 }
 
 /** What orders a list of zones; each is followed by the id. What is null stands where nothing else does. */
@@ -70,7 +83,7 @@ export async function listZonePage(
       : `(${column}, d.id) ${isDescending ? '<' : '>'}
            (select ${column.replace('d.', 'm.')}, m.id from dns.domains as m where m.id = :marker)`;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${LISTED_COLUMNS} from dns.domains as d
+    `select ${await listedColumns(db)} from dns.domains as d
       where d.deleted_at is null and ${sql} and ${isBehind}
       order by ${column} ${direction}, d.id ${direction}
       limit :limit`,
@@ -96,7 +109,7 @@ export async function findListedZone(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${LISTED_COLUMNS} from dns.domains as d
+    `select ${await listedColumns(db)} from dns.domains as d
       where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
     [id, viewer.tenantId],
   );
@@ -110,7 +123,7 @@ export async function findListedZoneById(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${LISTED_COLUMNS} from dns.domains as d
+    `select ${await listedColumns(db)} from dns.domains as d
       where d.id = ? and d.deleted_at is null`,
     [id],
   );
@@ -127,8 +140,13 @@ export async function findZoneOwner(db: Database, id: string): Promise<string | 
   return row?.tenantId;
 }
 
-function toListed({ transaction, attributes, ...row }: ListedRow): ListedZone {
-  return { ...fromRow(row), attributes: attributes ?? {}, transaction: BigInt(transaction) };
+function toListed({ transaction, attributes, secondary, ...row }: ListedRow): ListedZone {
+  return {
+    ...fromRow(row),
+    attributes: attributes ?? {},
+    transaction: BigInt(transaction),
+    secondary: secondary ?? undefined,
+  };
 }
 
 function conditionOf({
@@ -140,6 +158,7 @@ function conditionOf({
   email,
   description,
   ttl,
+  isSecondary,
 }: ZoneFilter): Condition {
   return allOf([
     ownerCondition(viewer.tenantId, alsoIds),
@@ -152,6 +171,9 @@ function conditionOf({
     textCondition('d.email', 'email', email),
     textCondition('d.description', 'description', description),
     valueCondition('d.ttl', 'ttl', ttl),
+    isSecondary === undefined
+      ? ANY_ROW
+      : { sql: isSecondary ? IS_SECONDARY : `not ${IS_SECONDARY}`, values: {} },
   ]);
 }
 

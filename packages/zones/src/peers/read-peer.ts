@@ -1,8 +1,9 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { invalidRequest, isUuid, type Problem, readNetwork } from '@zonewright/service-kit';
 import type { Draft } from '../request/draft.js';
 import { TSIG_ALGORITHMS, type TsigKey } from '../tsig-keys/tsig-key.js';
 import type { NotifyTarget, PeerContent } from './peer.js';
+import { isSpecialAddress } from './special-address.js';
 
 export interface PeerInput extends PeerContent {
   readonly keyAlgorithm: TsigKey['algorithm'];
@@ -48,7 +49,8 @@ export function readPeer(
   check('networks', isListOf(given.networks, MAX_NETWORKS, isNetwork), NETWORKS);
   const targets = isListOf(given.notify, MAX_TARGETS, isTarget) ? given.notify : undefined;
   check('notify', targets !== undefined, TARGETS);
-  const isNear = !mayBePrivate && targets?.some(({ address }) => isSpecial(address)) === true;
+  const isNear =
+    !mayBePrivate && targets?.some(({ address }) => isSpecialAddress(address)) === true;
   check('notify', !isNear, 'addresses of the Internet, no private or special ones');
   check('domains', given.domains === null || isListOf(given.domains, MAX_ZONES, isId), ZONES);
   check('catalog', typeof given.catalog === 'boolean', 'true or false');
@@ -102,36 +104,4 @@ function isTarget(value: unknown): value is Partial<NotifyTarget> & { address: s
   return (
     typeof address === 'string' && isIP(address) !== 0 && isPort && Object.keys(rest).length === 0
   );
-}
-
-/** Networks that are no place on the Internet (RFC 6890), IPv4 addresses in IPv6 among them. */
-const SPECIAL = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  SPECIAL.addSubnet(network, bits, 'ipv4');
-}
-for (const [network, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['100::', 64],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const) {
-  SPECIAL.addSubnet(network, bits, 'ipv6');
-}
-
-function isSpecial(address: string): boolean {
-  return SPECIAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') || address.includes('%');
 }

@@ -35,6 +35,17 @@ interface Waiter {
   readonly settle: (outcome: WaitOutcome) => void;
 }
 
+/** Told how far a change has come, whenever that is another number of nameservers, until it is published. */
+interface Follower {
+  readonly change: AwaitedChange;
+  readonly tenantId: string;
+  readonly tell: (servers: readonly NameserverStatus[]) => void;
+  /** By performance.now(): a nameserver that stands still is not followed for ever. */
+  readonly until: number;
+  /** As it was told last. */
+  told: string;
+}
+
 type WaitOutcome = 'published' | 'timed-out' | 'abandoned' | 'stopped' | 'refused';
 
 interface WaitResult {
@@ -50,6 +61,9 @@ const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 const FALLBACK_INTERVAL_MS = 1_000;
 /** Some 10 MB of open requests. Whoever finds no place is answered at once. */
 const MAX_WAITERS = 10_000;
+/** Each is looked at in each reading. */
+const MAX_FOLLOWED = 2_000;
+const FOLLOWED_MS = 60_000;
 
 /**
  * Lets requests wait until the nameservers answer with a change. Nameservers notify when they have written their status;
@@ -64,6 +78,8 @@ export class PublicationWatch {
   readonly #log: Logger;
   readonly #waiters = new Set<Waiter>();
   readonly #places = new WaitingPlaces(MAX_WAITERS);
+  readonly #followers = new Set<Follower>();
+  readonly #followed = new WaitingPlaces(MAX_FOLLOWED);
   #latest: readonly NameserverStatus[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, and the last reading began, by performance.now(). */
@@ -109,6 +125,7 @@ export class PublicationWatch {
   release(): void {
     this.#isStopped = true;
     for (const waiter of [...this.#waiters]) waiter.settle('stopped');
+    for (const follower of this.#followers) this.#unfollow(follower);
   }
 
   async stop(): Promise<void> {
@@ -134,6 +151,25 @@ export class PublicationWatch {
     this.#options.onWaited(outcome, (performance.now() - started) / 1_000);
     const count = this.#latest && countServers(this.#latest, change);
     return { hasWaited: !isRefused, count };
+  }
+
+  /**
+   * Tells how far a change has come, with all nameservers: at once if one has it, and then each time that another has, for a
+   * minute at most. Where very many changes are followed, nothing is told of further ones.
+   */
+  follow(
+    change: AwaitedChange,
+    tenantId: string,
+    tell: (servers: readonly NameserverStatus[]) => void,
+  ): void {
+    if (this.#isStopped || !this.#followed.take(tenantId)) return;
+    const until = performance.now() + FOLLOWED_MS;
+    this.#followers.add({ change, tenantId, tell, until, told: '' });
+    this.#wake();
+  }
+
+  #unfollow(follower: Follower): void {
+    if (this.#followers.delete(follower)) this.#followed.leave(follower.tenantId);
   }
 
   #join(
@@ -164,9 +200,13 @@ export class PublicationWatch {
     });
   }
 
+  get #isNeeded(): boolean {
+    return this.#waiters.size > 0 || this.#followers.size > 0;
+  }
+
   /** Something may have changed. */
   #wake(): void {
-    if (this.#waiters.size === 0) return;
+    if (!this.#isNeeded) return;
     this.#wakes++;
     if (!this.#isReading) this.#schedule(this.#readAt + this.#intervalMs);
   }
@@ -186,13 +226,14 @@ export class PublicationWatch {
     try {
       this.#latest = await this.statuses.read();
       this.#releaseSettled(this.#latest);
+      this.#tellFollowers(this.#latest);
     } catch (error) {
       const level = isDatabaseUnavailable(error) ? 'debug' : 'error';
       this.#log[level]({ err: error }, 'the status of nameservers cannot be read');
     }
     this.#isReading = false;
     this.#intervalMs = intervalAfter(performance.now() - this.#readAt, PACE);
-    if (this.#waiters.size === 0) return;
+    if (!this.#isNeeded) return;
     const interval = this.#wakes === wakes ? this.#untilNextExpiry() : this.#intervalMs;
     this.#schedule(this.#readAt + interval);
   }
@@ -209,6 +250,26 @@ export class PublicationWatch {
       if (end !== undefined && waiter.change.transaction >= end) continue;
       if (isSettled(live, waiter.change)) waiter.settle('published');
     }
+  }
+
+  #tellFollowers(servers: readonly NameserverStatus[]): void {
+    const now = performance.now();
+    const reached = servers.map(({ report }) => report?.horizon?.xmax ?? 0n);
+    const end = reached.reduce((most, each) => (each > most ? each : most), 0n);
+    for (const follower of this.#followers) {
+      // What no nameserver can have reached yet costs one comparison.
+      if (follower.change.transaction < end) this.#tellFollower(follower, servers);
+      if (now >= follower.until) this.#unfollow(follower);
+    }
+  }
+
+  #tellFollower(follower: Follower, servers: readonly NameserverStatus[]): void {
+    const { isPublished, applied, live } = countServers(servers, follower.change);
+    const state = `${applied}/${live}`;
+    if (isPublished) this.#unfollow(follower);
+    if (state === follower.told || (applied === 0 && follower.told === '')) return;
+    follower.told = state;
+    follower.tell(servers);
   }
 
   /** A nameserver that falls silent ends the waiting for it, whether or not others have anything to tell. */

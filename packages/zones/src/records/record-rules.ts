@@ -13,7 +13,7 @@ import { invalidRecord } from './record-content.js';
 import { leavesMixedTtls } from './mixed-ttls.js';
 import { listNeighbours } from './neighbour-store.js';
 import type { ZoneRecord } from '../rows/record.js';
-import { sumDataOctets } from '../rows/record-store.js';
+import { type RecordKey, sumDataOctets } from '../rows/record-store.js';
 
 /** So many ask for names in one statement; a name has up to 127 above it. */
 const FEW_CHANGES = 50;
@@ -21,11 +21,14 @@ const FEW_CHANGES = 50;
 /**
  * What the changes would break, seen from after all of them: rules that look at other records and zones. The zone
  * is locked, so what is found here still holds when the changes are written.
+ *
+ * @param look sees what is there at the names of the changes, before any rule does
  */
 export async function findBreaches(
   work: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
+  look?: (records: readonly RecordKey[]) => void,
 ): Promise<Breach[]> {
   const written = changes.filter(({ after }) => after !== undefined);
   if (written.length === 0) return [];
@@ -34,6 +37,7 @@ export async function findBreaches(
     // Of many records the names that could be zones are many more than the zones that there are.
     zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
   });
+  look?.(neighbours.records);
   const future = await toFutureNames(changes, neighbours.records);
   work.hints.mixedTtl = leavesMixedTtls(zone, changes, neighbours.records);
   const aliases: Breach[] = [];

@@ -5,6 +5,7 @@ import { creation, modification, type RecordChange } from '../changes/record-cha
 import { writeChanges } from '../changes/write-changes.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import type { RecordKey } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { isProvided, listProvided } from './provided.js';
@@ -50,10 +51,11 @@ export async function createRecordset(
   if (first === undefined) throw new Error('a recordset has a record');
   // Before anything is said of what is there.
   requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
-  await requireAbsent(work, zone, first);
   await requireRecordsetQuota(work, contents.length);
   const changes = createAll(zone, contents);
-  const changed = await applyChanges(work, zone, changes, contents);
+  const changed = await applyChanges(work, zone, { changes, contents }, (there) => {
+    requireAbsent(zone, first, there);
+  });
   const rows = changes.map(({ after }) => after);
   return { recordset: toRecordset(changed, first, rows), zone: changed, isChanged: true };
 }
@@ -91,7 +93,7 @@ export async function updateRecordset(
   }
   const come = createAll(zone, added);
   changes.push(...come, ...[...kept.values()].map((row) => ({ before: row, after: undefined })));
-  const changed = await applyChanges(work, zone, changes, contents);
+  const changed = await applyChanges(work, zone, { changes, contents });
   const recordset = toRecordset(
     changed,
     key,
@@ -131,13 +133,10 @@ export async function deleteRecordset(
   };
 }
 
-async function requireAbsent(
-  { trx }: UnitOfWork,
-  zone: LockedZone,
-  key: RecordsetKey,
-): Promise<void> {
-  const isThere = isProvided(zone, key) || (await listFullRows(trx, zone.id, key)).length > 0;
-  if (!isThere) return;
+/** @param there the records at its name, among others */
+function requireAbsent(zone: LockedZone, key: RecordsetKey, there: readonly RecordKey[]): void {
+  const isThere = there.some(({ name, type }) => name === key.name && type === key.type);
+  if (!isThere && !isProvided(zone, key)) return;
   const message = `The recordset ${JSON.stringify(key.name)} ${key.type} exists already, with the id ${recordsetId(zone.id, key)}; change that.`;
   throw new ServiceError('conflict', message, {
     details: { subject: 'record', problems: [{ path: 'name', validator: 'unique', message }] },
@@ -207,10 +206,16 @@ function createAll(zone: LockedZone, contents: readonly RecordContent[]) {
 async function applyChanges(
   work: UnitOfWork,
   zone: LockedZone,
-  changes: readonly RecordChange[],
-  contents: readonly RecordContent[],
+  {
+    changes,
+    contents,
+  }: {
+    readonly changes: readonly RecordChange[];
+    readonly contents: readonly RecordContent[];
+  },
+  look?: (there: readonly RecordKey[]) => void,
 ): Promise<Zone> {
-  const breaches = await findBreaches(work, zone, changes);
+  const breaches = await findBreaches(work, zone, changes, look);
   refuseBreaches(
     breaches.map((breach) => {
       const digest = breach.change.after?.digest;

@@ -32,7 +32,7 @@ export async function listRecordsets(
   const own = [...provided]
     .filter(([type, data]) => matchesProvided(viewed, filter, type, data))
     .map(([type]) => ({ name: zone.name, type }));
-  const keys = await listKeys(db, { viewed, filter, page, own });
+  const keys = await listKeys(db, { viewed, filter, page, own, isProvided: provided.size > 0 });
   const wanted = keys.slice(0, page.limit);
   const rows = await listRowsOfKeys(db, zone.id, wanted);
   const byKey = groupByKey(rows);
@@ -58,16 +58,18 @@ interface WantedKeys {
   readonly page: RecordsetListPage;
   /** Those that the service provides, as far as they are in the list. */
   readonly own: readonly RecordsetKey[];
+  /** Whether the service provides what stands at the apex. */
+  readonly isProvided: boolean;
 }
 
 /** One more than is wanted, if there is that many. */
 async function listKeys(
   db: Database,
-  { viewed, filter, page, own }: WantedKeys,
+  { viewed, filter, page, own, isProvided }: WantedKeys,
 ): Promise<RecordsetKey[]> {
   const { after, isDescending, sortKey } = page;
   const limit = page.limit + 1;
-  const condition = conditionOf(viewed, filter);
+  const condition = conditionOf(viewed, filter, isProvided);
   const wanted = { zoneId: viewed.zone.id, condition, isDescending, limit };
   const sorted = own.toSorted((one, other) => compareKeys(one, other, isDescending));
   if (sortKey === 'name') {

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { apexRecords } from '@zonewright/dns-records';
-import { getZoneApex } from '../apex/apex-store.js';
+import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import type { Zone } from '../rows/zone.js';
 import type { RecordsetKey } from './recordset-id.js';
 
@@ -12,12 +12,13 @@ export function isProvided(zone: Pick<Zone, 'name'>, { name, type }: RecordsetKe
   return name === zone.name && PROVIDED_TYPES.some((each) => each === type);
 }
 
-/** What the service provides in the zone, by type: it is composed, and stands in no row of a record. */
+/** What the service provides in the zone, by type: it is composed, and stands in no row of a record. Of a secondary zone nothing. */
 export async function listProvided(
   db: Database,
   zone: Zone,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const records = apexRecords({ ...zone, ...(await getZoneApex(db, zone.id)) });
+  const apex = await getZoneApex(db, zone.id);
+  const records = apex === undefined ? [] : apexRecords({ ...zone, ...apex });
   const byType = PROVIDED_TYPES.map((type): [string, string[]] => [
     type,
     records.filter((record) => record.type === type).map(({ data }) => data),

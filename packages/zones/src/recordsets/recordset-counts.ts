@@ -40,8 +40,9 @@ export class RecordsetCounts {
 
   async #read(viewed: ViewedZone<Zone>, filter: RecordsetFilter): Promise<number> {
     const { zone } = viewed;
-    const stored = await countKeys(this.#db, zone.id, conditionOf(viewed, filter));
     const provided = [...(await listProvided(this.#db, zone))];
+    const condition = conditionOf(viewed, filter, provided.length > 0);
+    const stored = await countKeys(this.#db, zone.id, condition);
     return (
       stored + provided.filter(([type, data]) => matchesProvided(viewed, filter, type, data)).length
     );

@@ -27,16 +27,19 @@ export function isNarrow({ viewer }: ViewedZone, { name, ...others }: RecordsetF
   return (name === undefined && isWhole && readsAll) || (name !== undefined && 'equals' in name);
 }
 
-/** The condition on rows `r` of records; what the service provides is left out, since it stands in the list anyway. */
+/**
+ * The condition on rows `r` of records; where the service provides what stands at the apex, that is left out, since it stands
+ * in the list anyway.
+ */
 export function conditionOf(
   { viewer, zone }: ViewedZone,
   { name, type, data, description, ttl }: RecordsetFilter,
+  isProvided: boolean,
 ): Condition {
   return allOf([
-    {
-      sql: `r.name <> :apex or r.type not in ('NS', 'SOA')`,
-      values: { apex: zone.name },
-    },
+    isProvided
+      ? { sql: `(r.name <> :apex or r.type not in ('NS', 'SOA'))`, values: { apex: zone.name } }
+      : ANY_ROW,
     readableRecords(viewer, zone),
     textCondition('r.name', 'name', name),
     textCondition('r.type', 'type', type),

@@ -10,6 +10,7 @@ export const CHANGE_SOURCES = [
   'restore',
   'revert',
   'dynamic-update',
+  'transfer',
   'operator',
 ] as const;
 export type ChangeSource = (typeof CHANGE_SOURCES)[number];

@@ -14,6 +14,8 @@ export interface ZoneRules {
   readonly mxTargetCheck: MxTargetCheck;
   /** For how long a deleted domain can be brought back. */
   readonly undeleteDays: number;
+  /** New domains are signed from their beginning. */
+  readonly signsNewZones?: boolean;
   /** Roles of those who run the service: rules for names of new domains do not hold for them. None: for nobody. */
   readonly cloudAdminRoles?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, secondaryState } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
@@ -25,6 +25,7 @@ interface LockedZoneRow extends ZoneRow {
   now: Timestamp;
   max_records: number | null;
   mx_target_check: MxTargetCheck | null;
+  apex_version: number | null;
 }
 
 export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count,
@@ -76,7 +77,7 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
 /**
  * The same as findZone, held until the transaction ends: all writers of a zone and its records pass through here. The time
  * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
- * later must look later, or paging would miss it. The column of migration 0015 is read through jsonb: without it it is null.
+ * later must look later, or paging would miss it. The columns of migrations 0015 and 0018 are read through jsonb: without them they are null.
  */
 export async function findZoneForChange(
   trx: Database,
@@ -86,7 +87,8 @@ export async function findZoneForChange(
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
       `select ${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check
+              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check,
+              cast(to_jsonb(d) ->> 'apex_version' as integer) as apex_version
          from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
@@ -101,6 +103,7 @@ export async function findZoneForChange(
     maxRecords: row.max_records,
     mxTargetCheck: row.mx_target_check,
     keptZones: new Set(),
+    secondary: secondaryState(row.apex_version),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { SecondaryState } from '@zonewright/database';
 import type { MxTargetCheck } from '../request/rules.js';
 import type { Timestamp } from '../sql/timestamps.js';
 
@@ -32,6 +33,8 @@ export interface LockedZone extends Zone {
   readonly mxTargetCheck: MxTargetCheck | null;
   /** Other zones, by id, that this transaction keeps as they are because its rules look at them. */
   readonly keptZones: ReadonlySet<string>;
+  /** Its records come from its primaries (ADR 0040); undefined: they are kept here. */
+  readonly secondary: SecondaryState | undefined;
 }
 
 /** Which zone, and in which state the client saw it. */

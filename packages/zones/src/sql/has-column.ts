@@ -1,31 +1,15 @@
-import { type Database, queryRow } from '@zonewright/database';
+import * as database from '@zonewright/database';
 
-/** What is there stays there: by what the connections of a pool have in common, their transactions too. */
-const found = new WeakMap<object, Set<string>>();
-
-/** Whether the schema has a table already: this code also runs on an earlier one, until it is migrated (ADR 0001). */
-export async function hasTable(db: Database, table: string): Promise<boolean> {
-  return await isThere(db, table, () =>
-    queryRow(db, 'select 1 as there where to_regclass(?) is not null', [`dns.${table}`]),
-  );
+/** Whether the schema `dns` has a table already: this code also runs on an earlier one, until it is migrated (ADR 0001). */
+export async function hasTable(db: database.Database, table: string): Promise<boolean> {
+  return await database.hasTable(db, `dns.${table}`);
 }
 
-/** Whether a table has a column already. */
-export async function hasColumn(db: Database, table: string, column: string): Promise<boolean> {
-  return await isThere(db, `${table}.${column}`, () =>
-    queryRow(
-      db,
-      'select 1 as there from pg_attribute where attrelid = to_regclass(?) and attname = ? and not attisdropped',
-      [`dns.${table}`, column],
-    ),
-  );
-}
-
-async function isThere(db: Database, name: string, look: () => Promise<unknown>): Promise<boolean> {
-  const { config } = db.client as { readonly config: object };
-  const names = found.get(config) ?? new Set();
-  if (names.has(name)) return true;
-  if ((await look()) === undefined) return false;
-  found.set(config, names.add(name));
-  return true;
+/** Whether a table of it has a column already. */
+export async function hasColumn(
+  db: database.Database,
+  table: string,
+  column: string,
+): Promise<boolean> {
+  return await database.hasColumn(db, `dns.${table}`, column);
 }

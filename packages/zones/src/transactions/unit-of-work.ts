@@ -3,6 +3,7 @@ import type { Clock } from '@zonewright/service-kit';
 import type { Caller } from '../request/caller.js';
 import type { ChangeSource } from '../request/change-source.js';
 import type { ZoneRules } from '../request/rules.js';
+import type { ZoneSigner } from './zone-signer.js';
 
 /** What a use case that changes something works with: one transaction, on behalf of one request. */
 export interface UnitOfWork {
@@ -14,6 +15,8 @@ export interface UnitOfWork {
   readonly note: string | undefined;
   readonly rules: ZoneRules;
   readonly clock: Clock;
+  /** Signs what changes in signed zones. */
+  readonly signer: ZoneSigner;
   /** What is to be told beside the answer, as the last look at the changes found it. */
   readonly hints: { mixedTtl: boolean };
   /** How much of it the database has to write, also of what is undone in the end. */

@@ -1,11 +1,13 @@
 import type { Database, JournalEntry } from '@zonewright/database';
-import { nextSerial } from '@zonewright/dns-records';
-import type { Clock } from '@zonewright/service-kit';
+import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
+import { type Clock, ServiceError } from '@zonewright/service-kit';
+import { knowsSigning } from '../rows/knows-signing.js';
 import type { Zone } from '../rows/zone.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 import { type JournalAuthor, writeStep } from '../journal/journal-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { insertRecords } from '../rows/record-store.js';
+import { findParentSigning } from '../signing/signing-store.js';
 import { toJournalEntry } from '../changes/write-changes.js';
 import { claimDomain } from './claim-domain.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
@@ -22,6 +24,7 @@ export async function importDomain(
   { author, clock }: { readonly author: JournalAuthor; readonly clock: Clock },
 ): Promise<boolean> {
   if (!(await claimDomain(trx, domain))) return false;
+  await requireUnsignedParent(trx, domain.name);
   const { name, email, ttl, description, records } = domain;
   const serial = chooseSerial(domain.serial, await findHighestSerial(trx, name), clock);
   const zone = await insertZone(
@@ -39,6 +42,17 @@ export async function importDomain(
   const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial, ...author };
   await writeStep(trx, step, toEntries(zone, domain));
   return true;
+}
+
+/** A signed zone would deny what begins below it, and only the signer can sign that it does not. */
+async function requireUnsignedParent(trx: Database, name: string): Promise<void> {
+  if (!(await knowsSigning(trx))) return;
+  const parent = await findParentSigning(trx, ancestorsOf(name));
+  if (parent === undefined) return;
+  throw new ServiceError(
+    'conflict',
+    `${name} lies in a signed domain; create it through the DNS API, and import its zone file there.`,
+  );
 }
 
 /** Resolvers and secondaries may remember a zone of that name that was deleted here. */

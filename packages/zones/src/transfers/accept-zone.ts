@@ -15,6 +15,7 @@ import { listFamily } from './family-store.js';
 import { noLongerOffered, transferNotFound } from './offer-zone.js';
 import { isTransferKey } from './transfer-key.js';
 import { deleteOffersOf, findKeyDigest, findTransfer, lockOffer } from '../rows/transfer-store.js';
+import { eraseTransferKey } from '../rows/transfer-key-store.js';
 import type { TransferAccept, ZoneTransfer } from '../rows/zone-transfer.js';
 
 /** What the zones had in common that changed hands, and where the zone is now. */
@@ -55,6 +56,7 @@ export async function acceptZone(
   );
   for (const zone of zones) if (zone.id !== offered.id) await moveZone(work, zone);
   const zone = await moveZone(work, offered);
+  await eraseTransferKey(trx, offer.id);
   return { accept: await completeTransfer(trx, offer.id, caller.tenantId), zone };
 }
 
@@ -134,7 +136,8 @@ async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {
   const { tenantId } = work.caller;
   const moved = { ...zone, tenantId, version: zone.version + 1, updatedAt: zone.now };
   await setTenant(work.trx, zone.id, tenantId);
-  return await stepZone(work, zone, moved, [
-    { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) },
-  ]);
+  const entries = [
+    { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) } as const,
+  ];
+  return await stepZone(work, zone, moved, { entries, touched: new Map() });
 }

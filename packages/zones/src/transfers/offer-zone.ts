@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { getZoneForChange } from '../domains/get-zone.js';
@@ -14,9 +14,10 @@ import {
   lockOffer,
   updateTransfer,
 } from '../rows/transfer-store.js';
+import { findTransferKey, updateTransferKey } from '../rows/transfer-key-store.js';
 import type { ZoneTransfer } from '../rows/zone-transfer.js';
 
-/** An offer with its key, which nobody is told again. */
+/** An offer with its key. */
 interface NewOffer {
   readonly transfer: ZoneTransfer;
   readonly key: string;
@@ -25,12 +26,13 @@ interface NewOffer {
 /**
  * Offers a zone to another tenant. Zones below it go with it, so one that lies in another cannot go alone.
  *
+ * @param keyring with which the key is kept; undefined: nobody is told it again
  * @throws ServiceError `not-found`, `invalid` or `conflict`
  */
 export async function offerZone(
   { trx, caller }: UnitOfWork,
-  zoneId: string,
-  draft: Draft,
+  keyring: Keyring | undefined,
+  { zoneId, draft }: { readonly zoneId: string; readonly draft: Draft },
 ): Promise<NewOffer> {
   const zone = await getZoneForChange(trx, caller, zoneId);
   const content = readOffer(draft, { targetTenantId: null, description: null });
@@ -45,7 +47,11 @@ export async function offerZone(
   const { tenantId } = caller;
   const keyDigest = digestTransferKey(key);
   const transfer = await insertTransfer(trx, { ...content, zoneId: zone.id, tenantId, keyDigest });
-  if (transfer !== undefined) return { transfer, key };
+  if (transfer !== undefined) {
+    const secret = keyring?.seal(Buffer.from(key), secretIdentity.transferKey(transfer.id));
+    if (secret !== undefined) await updateTransferKey(trx, transfer.id, secret);
+    return { transfer, key };
+  }
   throw new ServiceError(
     'conflict',
     'There is a transfer request for this zone already; delete it before you make another.',
@@ -64,6 +70,19 @@ export async function getTransfer(
   if (transfer.tenantId === tenantId && !transfer.isHidden) return transfer;
   if (transfer.targetTenantId === tenantId) return transfer;
   throw transferNotFound();
+}
+
+/** The key of an offer, for the tenant that made it; undefined: it is not kept, or opens nothing any more. */
+export async function revealTransferKey(
+  { db, keyring }: { readonly db: Database; readonly keyring: Keyring | undefined },
+  tenantId: string,
+  transfer: ZoneTransfer,
+): Promise<string | undefined> {
+  if (keyring === undefined || transfer.tenantId !== tenantId) return undefined;
+  const secret = await findTransferKey(db, transfer.id);
+  // Sealed with a key that is not given here: as if it was not kept.
+  if (secret === undefined || !keyring.keyIds.includes(secret.keyId)) return undefined;
+  return keyring.open(secret, secretIdentity.transferKey(transfer.id)).toString();
 }
 
 /** What the draft leaves out stays as it is. @throws ServiceError `not-found` or `invalid` */

@@ -26,7 +26,7 @@ export function readTsigKey(
     ...(stored && { ...stored, resource_id: stored.resourceId }),
     ...said,
   };
-  const octets = readSecret(secret);
+  const octets = readTsigSecret(secret);
   const isKept = secret === undefined && stored !== undefined;
   const all = [
     ...problems,
@@ -68,6 +68,12 @@ function check({
   return problems;
 }
 
+/** The name of a key, absolute and in lower case, as it is compared; undefined: it is none. */
+export function readTsigName(name: unknown): string | undefined {
+  if (typeof name !== 'string' || !isName(name)) return undefined;
+  return `${name.replace(/\.$/, '').toLowerCase()}.`;
+}
+
 function isName(name: unknown): boolean {
   return typeof name === 'string' && name.length <= MAX_NAME_CHARACTERS && NAME.test(name);
 }
@@ -76,7 +82,8 @@ function problem(path: string, validator: string, what: string): Problem {
   return { path, validator, message: `${path} must be ${what}.` };
 }
 
-function readSecret(secret: unknown): Buffer | undefined {
+/** The octets of a key; undefined: it is none. */
+export function readTsigSecret(secret: unknown): Buffer | undefined {
   if (typeof secret !== 'string' || !SECRET.test(secret)) return undefined;
   const octets = Buffer.from(secret, 'base64');
   const isRight = octets.length >= LEAST_SECRET_OCTETS && octets.length <= MOST_SECRET_OCTETS;

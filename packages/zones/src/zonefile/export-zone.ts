@@ -5,7 +5,7 @@ import {
   formatZoneRecord,
   type ZoneTextSource,
 } from '@zonewright/dns-records';
-import { getZoneApex } from '../apex/apex-store.js';
+import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import type { Viewer } from '../request/caller.js';
 import { getZone } from '../domains/get-zone.js';
 import type { Zone } from '../rows/zone.js';
@@ -31,11 +31,14 @@ export async function exportZone(
 
 async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {
   const { email, serial } = zone;
-  const own: ZoneTextSource[] = apexRecords({
-    email,
-    serial,
-    ...(await getZoneApex(trx, zone.id)),
-  }).map((record) => ({ ...record, ownerName: zone.name, ttl: null, priority: null }));
+  const apex = await getZoneApex(trx, zone.id);
+  const provided = apex === undefined ? [] : apexRecords({ email, serial, ...apex });
+  const own: ZoneTextSource[] = provided.map((record) => ({
+    ...record,
+    ownerName: zone.name,
+    ttl: null,
+    priority: null,
+  }));
   const lines = [...formatZoneLines({ origin: zone.name, defaultTtl: zone.ttl, records: own })];
   // Only the text of the records that were read is kept.
   for (let last: FileSource | undefined; ;) {

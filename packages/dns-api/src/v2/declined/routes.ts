@@ -17,12 +17,6 @@ const DECLINED = [
     task: 'pool_move',
     why: 'There is one pool, which holds all zones; none can be moved.',
   },
-  {
-    id: 'transferZoneIn',
-    name: 'Transfer Zone In (v2)',
-    task: 'xfr',
-    why: 'The zone is a primary one: nothing is transferred into it. Write its recordsets, or import a zone file.',
-  },
 ] as const;
 
 export const DECLINED_OPERATIONS: readonly Operation[] = ofV2(

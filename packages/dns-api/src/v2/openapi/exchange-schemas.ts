@@ -77,7 +77,7 @@ export const EXCHANGE_SCHEMAS: Readonly<Record<string, Schema>> = {
     zone_transfer_request_id: uuid,
     project_id: string,
     status: { enum: ['COMPLETE'] },
-    key: { type: 'null' },
+    key: orNull(string),
     ...times,
     ...zoneLinks,
   }),

@@ -64,7 +64,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
   ZoneV2: object({
     id: uuid,
     name: string,
-    type: { enum: ['PRIMARY'] },
+    type: { enum: ['PRIMARY', 'SECONDARY'] },
     email: string,
     ttl: integer,
     description: orNull(string),
@@ -87,7 +87,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       name: string,
       ...zoneWrites,
-      type: { enum: ['PRIMARY'] },
+      type: { enum: ['PRIMARY', 'SECONDARY'] },
       attributes: { type: 'object', additionalProperties: string },
     },
     ['ttl', 'description', 'type', 'masters', 'attributes'],

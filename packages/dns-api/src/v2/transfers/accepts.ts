@@ -28,8 +28,10 @@ export const TRANSFER_ACCEPT_OPERATIONS: readonly Operation[] = ofV2([
     creates: true,
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        const { accept, zone } = await acceptZone(work, readAccept(request.body));
-        const rendered = renderAccept(request, accept);
+        const brought = readAccept(request.body);
+        const { accept, zone } = await acceptZone(work, brought);
+        // It opens nothing any more, and clients keep what they are answered.
+        const rendered = renderAccept(request, accept, brought.key);
         const reply = createdReply(rendered, { Location: rendered.links.self });
         return { reply, serial: zone.serial };
       }),

@@ -2,7 +2,7 @@ import type { TransferAccept, ZoneTransfer } from '@zonewright/zones';
 import { linkOf } from '../http/list-reply.js';
 import type { ProjectRequest } from '../http/project-request.js';
 
-/** A transfer request; its key is shown to who made it, once. */
+/** A transfer request; its key is shown to who made it, and to nobody else. */
 export function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, key?: string) {
   const isOwn = transfer.tenantId === request.caller.tenantId;
   return {
@@ -20,15 +20,15 @@ export function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, 
   };
 }
 
-/** A transfer as who took the zone sees it. */
-export function renderAccept(request: ProjectRequest, accept: TransferAccept) {
+/** A transfer as who took the zone sees it, with the key that they brought. */
+export function renderAccept(request: ProjectRequest, accept: TransferAccept, key?: string) {
   return {
     id: accept.id,
     zone_id: accept.zoneId,
     zone_transfer_request_id: accept.transferId,
     project_id: accept.tenantId,
     status: 'COMPLETE',
-    key: null,
+    key: key ?? null,
     created_at: accept.createdAt,
     updated_at: null,
     links: {

@@ -3,6 +3,7 @@ import {
   getTransfer,
   listTransfers,
   offerZone,
+  revealTransferKey,
   type TransferSortKey,
   withdrawOffer,
 } from '@zonewright/zones';
@@ -73,10 +74,16 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
     access: 'tenant',
     body: 'none',
     answers: 'TransferRequestV2',
-    handle: async ({ db }, request) =>
-      jsonReply(
-        renderTransfer(request, await getTransfer(db, request.caller.tenantId, idOf(request))),
-      ),
+    handle: async ({ db, settings }, request) => {
+      const { tenantId } = request.caller;
+      const transfer = await getTransfer(db, tenantId, idOf(request));
+      const key = await revealTransferKey(
+        { db, keyring: settings.transferKeys },
+        tenantId,
+        transfer,
+      );
+      return jsonReply(renderTransfer(request, transfer, key));
+    },
   },
   {
     id: 'updateTransferRequest',
@@ -114,7 +121,9 @@ async function createRequest(context: Context, request: ProjectRequest): Promise
   return await writeSecret(context, request, async (work) => {
     // Nothing need be said: some clients send null.
     const draft = readMembers(request.body ?? {}, WRITABLE);
-    const { transfer, key } = await offerZone(work, request.params['zoneId'] ?? '', draft);
+    const zoneId = request.params['zoneId'] ?? '';
+    const { transferKeys } = context.settings;
+    const { transfer, key } = await offerZone(work, transferKeys, { zoneId, draft });
     const rendered = renderTransfer(request, transfer, key);
     return { reply: createdReply(rendered, { Location: rendered.links.self }) };
   });

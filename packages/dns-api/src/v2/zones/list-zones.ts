@@ -33,6 +33,7 @@ export async function listZonesReply(
 ): Promise<StoredReply> {
   const { filters, limit, ...order } = readListQuery(request.query, ZONE_LIST);
   const viewer = viewerOf(request);
+  const type = filters.type?.toUpperCase();
   const { tenantId } = viewer;
   const all = {
     viewer,
@@ -44,10 +45,10 @@ export async function listZonesReply(
     email: textFilterOf(filters.email),
     description: textFilterOf(filters.description),
     ttl: numberFilterOf('ttl', filters.ttl),
+    isSecondary: type === undefined ? undefined : type === 'SECONDARY',
   };
   await requireMarker(db, all, order.marker);
-  // All are.
-  if (filters.type !== undefined && filters.type.toUpperCase() !== 'PRIMARY') {
+  if (type !== undefined && type !== 'PRIMARY' && type !== 'SECONDARY') {
     return await listReply(request, 'zones', { items: [], isCut: false, totalCount: 0 }, String);
   }
   const found = await listZonePage(db, filter, { ...order, limit: limit + 1 });

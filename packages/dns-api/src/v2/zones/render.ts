@@ -15,30 +15,36 @@ export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 /** A zone as Designate v2 shows it. */
 export function renderZone(
   request: ProjectRequest,
-  zone: Zone & Pick<ListedZone, 'attributes'>,
+  zone: Zone & Pick<ListedZone, 'attributes' | 'secondary'>,
   status: ObjectStatus,
   action: ObjectAction = actionOf(zone, status),
 ) {
   return {
     id: zone.id,
     name: zone.name,
-    type: 'PRIMARY',
+    type: zone.secondary === undefined ? 'PRIMARY' : 'SECONDARY',
     email: zone.email,
     ttl: zone.ttl,
     description: zone.description,
-    serial: zone.serial,
+    // The one that the world sees.
+    serial: zone.secondary?.serial ?? zone.serial,
     status,
     action,
     version: zone.version,
     pool_id: POOL_ID,
     project_id: zone.tenantId,
-    masters: [],
+    masters: (zone.secondary?.primaries ?? []).map(renderMaster),
     attributes: zone.attributes,
-    transferred_at: null,
+    transferred_at: zone.secondary?.transferredAt ?? null,
     created_at: zone.createdAt,
     updated_at: zone.updatedAt,
     links: linkOf(request, `zones/${zone.id}`),
   };
+}
+
+/** As Designate writes it. */
+function renderMaster({ address, port }: { address: string; port: number }): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 /** With the status that its last change has at the nameservers. */

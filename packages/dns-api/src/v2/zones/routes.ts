@@ -1,7 +1,19 @@
-import { createZone, deleteZone, getZoneApex, updateZoneContent } from '@zonewright/zones';
+import {
+  createSecondaryZone,
+  createZone,
+  deleteZone,
+  findListedZone,
+  getZoneApex,
+  moveToPrimaries,
+  refreshSecondary,
+  updateZoneContent,
+  zoneNotFound,
+} from '@zonewright/zones';
+import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply } from '../../http/reply.js';
+import { secondaryRules } from '../../secondaries/rules.js';
 import { ofV2 } from '../http/operation.js';
 import type { ProjectRequest } from '../http/project-request.js';
 import { acceptedReply } from '../http/reply.js';
@@ -10,7 +22,7 @@ import { describeList } from '../openapi/list-parameters.js';
 import { getListedZone, zoneIdOf } from './get-listed-zone.js';
 import { listZonesReply, ZONE_LIST } from './list-zones.js';
 import { renderListedZone, renderZone } from './render.js';
-import { readNewZone, readZoneUpdate } from './zone-form.js';
+import { readNewMasters, readNewZone, readZoneUpdate } from './zone-form.js';
 
 const ONE = '/zones/{zoneId}';
 
@@ -28,9 +40,15 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     status: 202,
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
-        const { attributes = {}, ...content } = readNewZone(request.body);
-        const zone = await createZone(work, { ...content, attributes });
-        const body = renderZone(request, { ...zone, attributes }, 'PENDING');
+        const { content, primaries } = readNewZone(request.body);
+        const { attributes = {} } = content;
+        const { id, serial } =
+          primaries === undefined
+            ? await createZone(work, { ...content, attributes })
+            : await createSecondaryZone(work, secondaryRules(context), content, primaries);
+        const zone = await findListedZone(work.trx, work.caller, id);
+        if (zone === undefined) throw zoneNotFound();
+        const body = renderZone(request, { ...zone, serial, attributes }, 'PENDING');
         return { reply: acceptedReply(body, { Location: body.links.self }), serial: zone.serial };
       }),
   },
@@ -72,11 +90,17 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
         const target = { id: zoneIdOf(request), ifMatch: undefined };
+        const listed = await getListedZone(work.trx, request);
+        const isSecondary = listed.secondary !== undefined;
+        const primaries = isSecondary ? readNewMasters(request.body) : undefined;
         let versionBefore = 0;
         const zone = await updateZoneContent(work, target, (stored) => {
           versionBefore = stored.version;
-          return readZoneUpdate(request.body, stored);
+          return readZoneUpdate(request.body, stored, isSecondary);
         });
+        if (primaries !== undefined) {
+          await moveToPrimaries(work, secondaryRules(context), target.id, primaries);
+        }
         const isChanged = zone.version !== versionBefore;
         const body = isChanged
           ? renderZone(request, await getListedZone(work.trx, request), 'PENDING')
@@ -104,6 +128,27 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
       }),
   },
   {
+    id: 'transferZoneIn',
+    name: 'Transfer Zone In (v2)',
+    method: 'POST',
+    path: `${ONE}/tasks/xfr`,
+    access: 'tenant',
+    body: 'none',
+    status: 202,
+    handle: async (context, request) =>
+      writeV2(context, request, async (work) => {
+        const { secondary } = await getListedZone(work.trx, request);
+        if (secondary === undefined) {
+          throw new ServiceError(
+            'forbidden',
+            'The zone is a primary one: nothing is transferred into it. Write its recordsets, or import a zone file.',
+          );
+        }
+        await refreshSecondary(work, zoneIdOf(request));
+        return { reply: acceptedReply({}) };
+      }),
+  },
+  {
     id: 'listZoneNameservers',
     name: 'Show the Nameservers of a Zone (v2)',
     method: 'GET',
@@ -115,7 +160,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     answers: 'ZoneNameserversV2',
     handle: async (context, request) => {
       const zone = await getListedZone(context.db, request);
-      const { servers } = await getZoneApex(context.db, zone.id);
+      const servers = (await getZoneApex(context.db, zone.id))?.servers ?? [];
       return jsonReply({
         nameservers: servers.map((hostname, at) => ({ hostname, priority: at + 1 })),
       });

@@ -29,30 +29,67 @@ const READ_ONLY = [
   'links',
 ];
 
+/** A zone that is to be made. */
+interface NewZone {
+  readonly content: Parameters<typeof createZone>[1];
+  /** Objects with addresses, unchecked; undefined: it is a primary one. */
+  readonly primaries: readonly unknown[] | undefined;
+}
+
 /** Reads the body of Create Zone. @throws ServiceError `invalid` with all problems. */
-export function readNewZone(body: unknown): Parameters<typeof createZone>[1] {
+export function readNewZone(body: unknown): NewZone {
   const { values, problems } = readMembers(body, WRITABLE);
   const { type, masters, attributes, ...content } = values;
+  const isSecondary = type === 'SECONDARY';
   const zone = newZoneContent({
-    values: content,
+    values: isSecondary ? withEmail(content) : content,
     problems: [
       ...problems,
-      ...checkChoice('type', type, ['PRIMARY']),
-      ...checkMasters(masters),
+      ...checkChoice('type', type, ['PRIMARY', 'SECONDARY']),
+      ...(isSecondary ? [] : checkMasters(masters)),
       ...checkZoneAttributes(attributes),
     ],
   });
-  return attributes === undefined ? zone : { ...zone, attributes: attributes as ZoneAttributes };
+  const given = attributes === undefined ? {} : { attributes: attributes as ZoneAttributes };
+  return {
+    content: { ...zone, ...given },
+    primaries: isSecondary ? readMasters(masters) : undefined,
+  };
 }
 
 /** Reads the body of Update Zone: what it leaves out stays as it is. @throws ServiceError `invalid` with all problems. */
-export function readZoneUpdate(body: unknown, zone: Zone): ZoneContent {
+export function readZoneUpdate(body: unknown, zone: Zone, isSecondary: boolean): ZoneContent {
   const { values, problems } = readMembers(body, ['name', ...CHANGEABLE], READ_ONLY);
   const { masters, ...content } = values;
-  return changedZoneContent(
-    { values: content, problems: [...problems, ...checkMasters(masters)] },
-    zone,
-  );
+  const ofMasters = isSecondary ? [] : checkMasters(masters);
+  return changedZoneContent({ values: content, problems: [...problems, ...ofMasters] }, zone);
+}
+
+/** The primaries that the body of Update Zone has for a secondary zone; undefined: it leaves them as they are. */
+export function readNewMasters(body: unknown): readonly unknown[] | undefined {
+  const { masters } = readMembers(body, ['name', ...CHANGEABLE], READ_ONLY).values;
+  return masters === undefined ? undefined : readMasters(masters);
+}
+
+/** What Designate writes as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`, as it is checked by those who know. */
+function readMasters(masters: unknown): readonly unknown[] {
+  if (!Array.isArray(masters)) return [];
+  return masters.map((master: unknown) => {
+    const text = typeof master === 'string' ? master : '';
+    const match = MASTER.exec(text);
+    if (match === null) return { address: text };
+    const [, v6 = '', v4 = '', port = ''] = match;
+    return { address: v6 === '' ? v4 : v6, port: Number(port) };
+  });
+}
+
+const MASTER = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15})):([0-9]{1,5})$/;
+
+/** Nobody is asked for one: the SOA has the primary's. */
+function withEmail(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { name } = content;
+  if (content['email'] !== undefined || typeof name !== 'string') return content;
+  return { ...content, email: `hostmaster@${name.replace(/\.$/, '')}` };
 }
 
 function checkMasters(masters: unknown): Problem[] {

@@ -1,0 +1,65 @@
+import { findSigningTrouble, type SigningTrouble } from '@zonewright/zones';
+import type { Check } from './examination.js';
+import { error, type Finding, ok, warning } from './finding.js';
+
+const AREA = 'signing';
+const DAY_MS = 86_400_000;
+/** Signatures are renewed 14 days before their end. */
+const WARNING_DAYS = 10;
+const ERROR_DAYS = 5;
+
+/** Whether the signer goes on with signed zones. */
+export const checkSigning: Check = async ({ db, clock }) => {
+  const trouble = await findSigningTrouble(db, new Date(clock.now()));
+  if (trouble === undefined) return [ok(AREA, 'No domain is signed.')];
+  const findings = [...checkEnd(trouble, clock.now()), ...checkWaiting(trouble)];
+  if (findings.length > 0) return findings;
+  return [ok(AREA, `${trouble.zones} domain(s) are signed, and signer goes on with them.`)];
+};
+
+function checkEnd({ firstEnd }: SigningTrouble, now: number): Finding[] {
+  if (firstEnd === undefined) return [];
+  const daysLeft = (firstEnd.at.getTime() - now) / DAY_MS;
+  if (daysLeft >= WARNING_DAYS) return [];
+  const level = daysLeft < ERROR_DAYS ? error : warning;
+  return [
+    level(
+      AREA,
+      `Signatures of ${firstEnd.name} may end on ${firstEnd.at.toISOString()}; who validates finds it bogus then.`,
+      'Look why signer does not renew them: its /readyz, its log.',
+    ),
+  ];
+}
+
+function checkWaiting({ overdue, signing, leaving, example }: SigningTrouble): Finding[] {
+  const such = `such as ${example ?? ''}.`;
+  const findings: Finding[] = [];
+  if (overdue > 0) {
+    findings.push(
+      error(
+        AREA,
+        `signer should have looked at ${overdue} signed domain(s) more than 15 minutes ago, ${such}`,
+        'Start signer, or look into its log: signed domains cannot be changed without it, and nothing is renewed.',
+      ),
+    );
+  }
+  if (signing > 0) {
+    findings.push(
+      warning(
+        AREA,
+        `${signing} domain(s) have been waiting for their first signatures for more than an hour, ${such}`,
+        'Start signer, or look into its log.',
+      ),
+    );
+  }
+  if (leaving > 0) {
+    findings.push(
+      warning(
+        AREA,
+        `${leaving} domain(s) have waited for more than a week for their DS to be removed, ${such}`,
+        'The owner has it removed at the registrar; that it is gone dns-api sees by DNS_API_CHECK_RESOLVER.',
+      ),
+    );
+  }
+  return findings;
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../call/caller.js';
+import type { components } from '../generated/dns.js';
+import { ApiError, UnreachableError } from '../http/errors.js';
+import { sleep } from '../http/transport.js';
+import { type Block, EventStreamReader } from './read-event-stream.js';
+
+type Schemas = components['schemas'];
+
+export type DnsEvent =
+  | { readonly event: 'change'; readonly data: Schemas['ChangeEvent'] }
+  | { readonly event: 'publication'; readonly data: Schemas['PublicationEvent'] }
+  /** Something happened that is not told. */
+  | { readonly event: 'gap' }
+  /** The first of all: what happens from then on is told. */
+  | { readonly event: 'listening' };
+
+/** Three heartbeats. */
+const SILENT_MS = 45_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** What is kept between connections. */
+interface Place {
+  lastId?: string | undefined;
+  /** Connections since the last one that told anything. */
+  failures: number;
+}
+
+/** @throws ApiError when it is refused for good, or the reason of the signal */
+export async function* listenToEvents(
+  caller: Caller,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DnsEvent, void, undefined> {
+  const place: Place = { failures: 0 };
+  for (;;) {
+    try {
+      yield* listenOnce(caller, place, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isFinal(error)) throw error;
+    }
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(place.failures, 10));
+    place.failures += 1;
+    await sleep(pause * (0.5 + Math.random() / 2), signal);
+  }
+}
+
+/** Until the connection ends. */
+async function* listenOnce(
+  caller: Caller,
+  place: Place,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DnsEvent, void, undefined> {
+  const stream = new AbortController();
+  const both = signal === undefined ? stream.signal : AbortSignal.any([signal, stream.signal]);
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(place.lastId === undefined ? {} : { 'Last-Event-ID': place.lastId }),
+  };
+  try {
+    const response = await caller.open('listenToEvents', headers, both);
+    for await (const block of blocksOf(response, stream)) {
+      const isFirst = place.lastId === undefined && block.id !== undefined;
+      place.failures = 0;
+      place.lastId = block.id ?? place.lastId;
+      if (isFirst) yield { event: 'listening' };
+      yield* toEvents(block);
+    }
+  } finally {
+    stream.abort();
+  }
+}
+
+/** 429 and 5xx pass; a token that cannot be renewed, a right that is missing do not. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
+  // A connection that was cut is no error of ours, and has no class that all platforms share.
+  return !(error instanceof UnreachableError) && !(error instanceof TypeError) && !isAbort(error);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+async function* blocksOf(response: Response, stream: AbortController): AsyncGenerator<Block> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const blocks = new EventStreamReader();
+  for (;;) {
+    const timer = setTimeout(() => {
+      stream.abort();
+    }, SILENT_MS);
+    try {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* blocks.read(value);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** None: a heartbeat, or what a newer service tells. */
+function* toEvents({ event, data = '' }: Block): Generator<DnsEvent> {
+  if (event === 'gap') yield { event };
+  if (event === 'change') yield { event, data: JSON.parse(data) as Schemas['ChangeEvent'] };
+  if (event === 'publication') {
+    yield { event, data: JSON.parse(data) as Schemas['PublicationEvent'] };
+  }
+}

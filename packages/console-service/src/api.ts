@@ -1,0 +1,37 @@
+import { type Api, createAuditLog, MEDIA_TYPES } from '@zonewright/http-api';
+import type { Context } from './context/context.js';
+import { renderError } from './faults/errors.js';
+import type { Operation } from './operations/operation.js';
+import { PASSED_OPERATIONS } from './operations/passed-operations.js';
+import { SESSION_OPERATIONS } from './operations/session-operations.js';
+import { placeOf, requireSameOrigin } from './origin/origin.js';
+
+/** As long as the slowest import, or a wait for the nameservers. */
+const ANSWER_WITHIN_MS = 60_000;
+
+/** What the console's pages ask: sessions, and operations of the APIs that are passed on. */
+export function createApi(context: Context): Api<Operation> {
+  const { settings, log, metrics, tracing, gate } = context;
+  const logAudit = createAuditLog({ log, trust: settings.http });
+  return {
+    operations: [...SESSION_OPERATIONS, ...PASSED_OPERATIONS],
+    isTls: settings.http.tls.certificateFile !== undefined,
+    types: [MEDIA_TYPES.json],
+    log,
+    metrics: metrics.requests,
+    tracing,
+    noRoute: 'unknown',
+    perform: async (operation, exchange) => {
+      const place = placeOf(exchange.request, settings.http);
+      requireSameOrigin(exchange.request, place);
+      return await gate.run(() => operation.handle(context, exchange, place), {
+        answerWithinMs: ANSWER_WITHIN_MS,
+      });
+    },
+    renderError,
+    onAnswered: (operation, exchange) => {
+      // What is passed on stands in the log of the service that does it.
+      if (operation.id === 'logIn' || operation.id === 'logOut') logAudit(operation, exchange);
+    },
+  };
+}

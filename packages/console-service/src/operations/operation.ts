@@ -1,0 +1,8 @@
+import type { Exchange, Operation as OperationOfAnyApi, Reply } from '@zonewright/http-api';
+import type { Context } from '../context/context.js';
+import type { Place } from '../origin/origin.js';
+
+/** What the console's own pages may ask this service. */
+export interface Operation extends OperationOfAnyApi {
+  readonly handle: (context: Context, exchange: Exchange, place: Place) => Promise<Reply>;
+}

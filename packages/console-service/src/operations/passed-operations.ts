@@ -1,0 +1,190 @@
+import { OPERATIONS } from '@zonewright/client';
+import { type Exchange, readBody, Refusal, type Reply, sourceAddress } from '@zonewright/http-api';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../context/context.js';
+import type { Place } from '../origin/origin.js';
+import type { Session } from '../session/session.js';
+import type { Operation } from './operation.js';
+import { requireSession } from './session-operations.js';
+
+type ServiceName = 'dns' | 'identity';
+
+interface Described {
+  readonly service: ServiceName;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Of the identity service pages need one's own keys and the administration of accounts; tokens are made and ended here alone. */
+const OF_IDENTITY = /^\/(v2\.0\/EXT-IDM\/v1\.0\/accesskeys(\/|$)|v3\/)/;
+/** Puts keys with given secrets into an account, for the operator's moves between installations. */
+const NEVER: ReadonlySet<string> = new Set(['importAccessKeys']);
+
+/** As the API documents have them; pages reach nothing else. */
+export const PASSED_OPERATIONS: readonly Operation[] = Object.entries<Described>(OPERATIONS)
+  .filter(
+    ([id, { service, path }]) => !NEVER.has(id) && (service === 'dns' || OF_IDENTITY.test(path)),
+  )
+  .map(([id, described]) => toPassed(id, described))
+  // Of two that match, what stands there as it is comes before what may be anything: `domains/import` is no domain.
+  .toSorted((a, b) => countParameters(a) - countParameters(b));
+
+function countParameters({ path }: Operation): number {
+  return path.split('{').length;
+}
+
+function toPassed(id: string, { service, method, path }: Described): Operation {
+  return {
+    id,
+    name: id,
+    method: method as Operation['method'],
+    path: `/api/{projectId}/${service}${path}`,
+    access: 'session',
+    handle: (context, exchange, place) => passOn(context, { service, path }, exchange, place),
+  };
+}
+
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-encoding',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'last-event-id',
+  'prefer',
+  'x-zonewright-note',
+];
+const ANSWER_HEADERS = [
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'etag',
+  'link',
+  'preference-applied',
+  'retry-after',
+  'x-total-count',
+  'x-zonewright-dry-run',
+  'x-zonewright-publication',
+  'x-zonewright-serial',
+  'x-zonewright-warning',
+];
+
+async function passOn(
+  context: Context,
+  { service, path }: Pick<Described, 'service' | 'path'>,
+  exchange: Exchange,
+  place: Place,
+): Promise<Reply> {
+  const { request } = exchange;
+  const session = requireSession(context, exchange, place);
+  const { projectId = '' } = exchange.params;
+  const { token } = await context.projectTokens.get(session, projectId);
+  const answer = await context.upstreams[service].send({
+    method: request.method ?? 'GET',
+    target: fillIn(path, exchange.params) + queryOf(exchange.target),
+    headers: {
+      ...pick(request.headers, REQUEST_HEADERS),
+      'x-auth-token': token,
+      'x-forwarded-for': sourceAddress(request, context.settings.http),
+    },
+    body: await readWhole(context, exchange),
+    signal: untilGone(exchange),
+  });
+  if (answer.statusCode === 401) context.projectTokens.drop(session, projectId);
+  return toReply(context, { exchange, answer, session, place });
+}
+
+/** Written anew from what was understood, so that no trick with dots or slashes reaches the other service. */
+function fillIn(template: string, params: Exchange['params']): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = params[name] ?? '';
+    // RFC 3986 s6.2.2.3: these would be taken as steps.
+    if (value === '' || /^\.{1,2}$/.test(value)) throw new Refusal('no-such-resource');
+    return encodeURIComponent(value);
+  });
+}
+
+function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  if (at === -1) return '';
+  const query = new URLSearchParams(target.slice(at + 1));
+  // Would answer with the secrets of all keys.
+  query.delete('export');
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+function pick(
+  headers: IncomingMessage['headers'],
+  names: readonly string[],
+): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string') picked[name] = value;
+  }
+  return picked;
+}
+
+/** Read whole before anything is sent: a slow browser holds no place in the service behind. */
+async function readWhole(
+  context: Context,
+  { request, response }: Exchange,
+): Promise<Buffer | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const { maxBodyBytes: maxBytes } = context.settings.http;
+  const body = await context.bodies.count((take) =>
+    readBody(request, response, { maxBytes, take }),
+  );
+  return body.length === 0 ? undefined : body;
+}
+
+function untilGone({ response }: Exchange): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    gone.abort();
+  });
+  return gone.signal;
+}
+
+interface Answered {
+  readonly exchange: Exchange;
+  readonly answer: IncomingMessage;
+  readonly session: Session;
+  readonly place: Place;
+}
+
+function toReply(context: Context, { exchange, answer, session, place }: Answered): Reply {
+  const status = answer.statusCode ?? 502;
+  const requestId = answer.headers['x-openstack-request-id'];
+  if (typeof requestId === 'string') exchange.requestId = requestId;
+  const headers = pick(answer.headers, ANSWER_HEADERS);
+  const renewed = context.cookie.renew(session, place.isSecure);
+  if (renewed !== undefined) headers['Set-Cookie'] = renewed;
+  if (exchange.request.method === 'HEAD' || status === 204 || status === 304) {
+    answer.resume();
+    return { status, headers };
+  }
+  const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+  return { status, headers, body: isStream ? openStream(context, exchange, answer) : answer };
+}
+
+/** Until something is written, a browser does not know that it is connected. */
+function openStream({ streams }: Context, { response }: Exchange, answer: IncomingMessage) {
+  try {
+    streams.take(response);
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
+  return beginWith(':\n\n', answer);
+}
+
+async function* beginWith(
+  first: string,
+  rest: AsyncIterable<Buffer>,
+): AsyncIterable<string | Buffer> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,147 @@
+import {
+  type Exchange,
+  MEDIA_TYPES,
+  parseJson,
+  readBody,
+  readContentType,
+  type Reply,
+  sourceAddress,
+} from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Context } from '../context/context.js';
+import { type Place, requireSafePlace } from '../origin/origin.js';
+import type { Session } from '../session/session.js';
+import { forgetCookie } from '../session/session-cookie.js';
+import type { LogIn } from '../upstream/identity.js';
+import type { Operation } from './operation.js';
+
+const NOBODY: Reply = { status: 204 };
+/** A name, a password and the quotes around them. */
+const MAX_LOG_IN_BYTES = 4_096;
+
+/** Log in, log out, who is it. */
+export const SESSION_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'logIn',
+    name: 'Log In',
+    method: 'POST',
+    path: '/session',
+    access: 'public',
+    handle: logIn,
+  },
+  {
+    id: 'getSession',
+    name: 'Get Session',
+    method: 'GET',
+    path: '/session',
+    access: 'session',
+    handle: getSession,
+  },
+  {
+    id: 'logOut',
+    name: 'Log Out',
+    method: 'DELETE',
+    path: '/session',
+    access: 'session',
+    handle: logOut,
+  },
+  {
+    id: 'getProjectOfSession',
+    name: 'Get Project of Session',
+    method: 'GET',
+    path: '/session/projects/{projectId}',
+    access: 'session',
+    handle: getProject,
+  },
+];
+
+/** @throws ServiceError unauthenticated when there is none */
+export function requireSession(
+  { cookie }: Context,
+  { request, audited }: Exchange,
+  { isSecure }: Place,
+): Session {
+  const session = cookie.read(request.headers.cookie, isSecure);
+  if (session === undefined)
+    throw new ServiceError('unauthenticated', 'There is no session, or it has ended; log in.');
+  audited['userId'] = session.user.id;
+  return session;
+}
+
+async function logIn(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
+  const { request, response, audited } = exchange;
+  requireSafePlace(place);
+  readContentType(request.headers['content-type'] ?? '', [MEDIA_TYPES.json]);
+  const bytes = await readBody(request, response, { maxBytes: MAX_LOG_IN_BYTES });
+  const credentials = readLogIn(parseJson(bytes, { maxDepth: 2, maxValues: 8 }));
+  const source = sourceAddress(request, context.settings.http);
+  const opened = await context.identity.logIn(credentials, source);
+  audited['userId'] = opened.user.id;
+  const session = { ...opened, activeAt: context.now() };
+  return await describe(context, session, {
+    'Set-Cookie': context.cookie.write(session, place.isSecure),
+  });
+}
+
+async function getSession(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
+  const session = context.cookie.read(exchange.request.headers.cookie, place.isSecure);
+  // A question and no failure: 401 would stand in the log of each browser that comes for the first time.
+  if (session === undefined) return NOBODY;
+  try {
+    return await describe(context, session, {});
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'unauthenticated') return NOBODY;
+    throw error;
+  }
+}
+
+async function logOut(
+  context: Context,
+  { request }: Exchange,
+  { isSecure }: Place,
+): Promise<Reply> {
+  const session = context.cookie.read(request.headers.cookie, isSecure);
+  // First, since a browser that forgot it could not say so again.
+  if (session !== undefined) await context.identity.revoke(session.token);
+  return { status: 204, headers: { 'Set-Cookie': forgetCookie(isSecure) } };
+}
+
+async function getProject(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
+  const session = requireSession(context, exchange, place);
+  const { project, roles } = await context.projectTokens.get(
+    session,
+    exchange.params['projectId'] ?? '',
+  );
+  return json({ ...project, roles });
+}
+
+async function describe(
+  { identity, settings }: Context,
+  { user, expiresAt, token }: Session,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const projects = await identity.listProjects(token);
+  return json({ user, projects, expiresAt, idleMinutes: settings.session.idleMinutes }, headers);
+}
+
+function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status: 200,
+    headers: { 'Content-Type': MEDIA_TYPES.json, ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+function readLogIn(body: unknown): LogIn {
+  const members = (typeof body === 'object' && body !== null ? body : {}) as Partial<
+    Record<string, unknown>
+  >;
+  const { username, password, accessKeyId, secretKey } = members;
+  if (typeof username === 'string' && typeof password === 'string') return { username, password };
+  if (typeof accessKeyId === 'string' && typeof secretKey === 'string')
+    return { accessKeyId, secretKey };
+  throw new ServiceError(
+    'invalid',
+    'A log-in has username and password, or accessKeyId and secretKey, as texts.',
+  );
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { baseUrlOf } from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
+import type { ConsoleSettings } from '../settings/settings.js';
+
+/** `localhost` and its kin: what never leaves the machine needs no TLS (Secure Contexts s3.1). */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Where the browser of a request thinks that it is. */
+export interface Place {
+  readonly origin: string;
+  readonly isSecure: boolean;
+  readonly isLoopback: boolean;
+}
+
+export function placeOf(request: IncomingMessage, settings: ConsoleSettings['http']): Place {
+  const { origin, protocol, hostname } = new URL(baseUrlOf(request, settings));
+  return { origin, isSecure: protocol === 'https:', isLoopback: LOOPBACK.test(hostname) };
+}
+
+/**
+ * Takes nothing that another site's page has sent (Fetch Metadata s2.3). Browsers leave Sec-Fetch-Site out where there is no TLS;
+ * then Origin must be our own. @throws ServiceError forbidden
+ */
+export function requireSameOrigin({ headers }: IncomingMessage, { origin }: Place): void {
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === undefined ? headers.origin === origin : site === 'same-origin';
+  // A browser that says both must mean the same.
+  const isForeign = headers.origin !== undefined && headers.origin !== origin;
+  if (isOwn && !isForeign) return;
+  throw new ServiceError(
+    'forbidden',
+    'Only pages of the console itself may ask this; programs use the APIs.',
+  );
+}
+
+/** A cookie without Secure would go over the wire in the clear. @throws ServiceError */
+export function requireSafePlace({ isSecure, isLoopback }: Place): void {
+  if (isSecure || isLoopback) return;
+  throw new ServiceError(
+    'forbidden',
+    'The console needs HTTPS here: without it anybody on the way could take over the session. On this machine itself, http://127.0.0.1 does.',
+  );
+}

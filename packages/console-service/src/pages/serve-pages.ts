@@ -1,0 +1,76 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { placeOf } from '../origin/origin.js';
+import type { ConsoleSettings } from '../settings/settings.js';
+import { pageHeaders } from './page-headers.js';
+import type { PageFile } from './page-files.js';
+import type { Metrics } from '../metrics/metrics.js';
+
+interface PagesOptions {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly settings: ConsoleSettings['http'];
+  readonly metrics: Metrics;
+}
+
+/** Answers with a file, and where there is none with the one page, which shows by its address what is wanted. */
+export function servePages({ files, settings, metrics }: PagesOptions): RequestListener {
+  return (request, response) => {
+    const startedAt = performance.now();
+    response.on('close', () => {
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const { method = '' } = request;
+      metrics.requests.observe({ method, route: 'pages', status: response.statusCode, seconds });
+    });
+    const headers = pageHeaders(placeOf(request, settings).isSecure);
+    for (const name in headers) response.setHeader(name, headers[name] ?? '');
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD', Connection: 'close' }).end();
+      return;
+    }
+    const file = findFile(files, request.url ?? '/');
+    if (file === undefined) response.writeHead(404).end();
+    else sendFile(file, request, response);
+  };
+}
+
+function findFile(files: ReadonlyMap<string, PageFile>, target: string): PageFile | undefined {
+  const [path = '/'] = target.split('?');
+  // A missing script must not be answered with a page: the browser would try to run it.
+  return files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'));
+}
+
+function sendFile(
+  file: PageFile,
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.setHeader('ETag', file.etag);
+  // Without a check, an old page would ask for scripts that a new version does not have any more.
+  response.setHeader(
+    'Cache-Control',
+    file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  );
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (headers['if-none-match'] === file.etag) {
+    response.writeHead(304).end();
+    return;
+  }
+  const coding = (['br', 'gzip'] as const).find((each) =>
+    isAccepted(headers['accept-encoding'], each),
+  );
+  const coded = coding && file.coded[coding];
+  const body = coded ?? file.plain;
+  response.writeHead(200, {
+    'Content-Type': file.type,
+    'Content-Length': body.length,
+    ...(coded === undefined ? {} : { 'Content-Encoding': coding }),
+  });
+  response.end(method === 'HEAD' ? undefined : body);
+}
+
+function isAccepted(header: string | string[] | undefined, coding: string): boolean {
+  return String(header ?? '')
+    .split(',')
+    .some((part) =>
+      new RegExp(`^\\s*${coding}\\s*(;\\s*q=(1|0?\\.\\d*[1-9]\\d*))?\\s*$`).test(part),
+    );
+}

@@ -1,0 +1,150 @@
+import type { RequestListener } from 'node:http';
+import {
+  answerBrokenRequest,
+  ApiServer,
+  BodyBudget,
+  listeningUrl,
+  RequestGate,
+  serveOperations,
+} from '@zonewright/http-api';
+import {
+  createLogger,
+  type Logger,
+  OperationsServer,
+  type RunnableService,
+  type Tracing,
+} from '@zonewright/service-kit';
+import { createApi } from './api.js';
+import type { Context } from './context/context.js';
+import { renderError } from './faults/errors.js';
+import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
+import { readPageFiles } from './pages/page-files.js';
+import { servePages } from './pages/serve-pages.js';
+import { ProjectTokens } from './session/project-tokens.js';
+import { SessionCookie } from './session/session-cookie.js';
+import { type ConsoleSettings, filesFolderOf } from './settings/settings.js';
+import { Identity } from './upstream/identity.js';
+import { Streams } from './upstream/streams.js';
+import { Upstream } from './upstream/upstream.js';
+
+/** What main.ts adds, and what tests put in the place of the real thing. */
+interface ConsoleOverrides {
+  readonly tracing?: Tracing | undefined;
+  readonly log?: Logger;
+  readonly now?: () => number;
+}
+
+/** All bodies on their way together: as many imports at a time as one service behind does. */
+const MAX_BODY_OCTETS = 64 * 1024 * 1024;
+
+/** The console: its pages, the sessions of browsers, and the way from these to both APIs. */
+export class ConsoleService implements RunnableService {
+  readonly #context: Context;
+  readonly #server: ApiServer;
+  readonly #operations: OperationsServer;
+  /** Takes up changed certificate files; undefined without TLS. */
+  readonly reload: (() => void) | undefined;
+
+  private constructor(context: Context) {
+    this.#context = context;
+    const { settings, metrics, log, tracing, identity } = context;
+    this.#server = new ApiServer({
+      listener: createListener(context),
+      answerBroken: answerBrokenRequest(
+        (refusal, requestId) => renderError(refusal, { requestId }).body,
+      ),
+      settings: { ...settings.http, corsOrigins: [] },
+      requestTimeoutMs: settings.http.requestTimeoutSeconds * 1_000,
+      registry: metrics.registry,
+      metricPrefix: METRIC_PREFIX,
+      log,
+      tracing,
+    });
+    this.reload = this.#server.reload;
+    this.#operations = new OperationsServer({
+      host: settings.http.host,
+      port: settings.http.operationsPort,
+      registry: metrics.registry,
+      checks: { identity: () => identity.check() },
+    });
+  }
+
+  /** @throws SettingsError when there are no pages to serve */
+  static create(
+    settings: ConsoleSettings,
+    { tracing, log: given, now = Date.now }: ConsoleOverrides = {},
+  ): ConsoleService {
+    const log =
+      given ?? createLogger('console-service', settings.logLevel, undefined, tracing?.logContext);
+    tracing?.reportTo(log);
+    const streams = new Streams(settings.http.maxStreams);
+    const metrics = createMetrics(() => streams.open);
+    const identity = new Identity(settings.identityUrl, tracing);
+    const { keys, idleMinutes } = settings.session;
+    return new ConsoleService({
+      settings,
+      identity,
+      cookie: new SessionCookie({ keys, idleMs: idleMinutes * 60_000, now }),
+      projectTokens: new ProjectTokens(identity),
+      upstreams: {
+        dns: new Upstream(settings.dnsUrl, 'DNS API'),
+        identity: new Upstream(settings.identityUrl, 'identity service'),
+      },
+      streams,
+      bodies: new BodyBudget(MAX_BODY_OCTETS),
+      gate: new RequestGate({
+        load: settings.http.load,
+        registry: metrics.registry,
+        metricPrefix: METRIC_PREFIX,
+        log,
+      }),
+      metrics,
+      tracing,
+      log,
+      now,
+    });
+  }
+
+  /** Listens at once; the services behind may still be away. */
+  async start(): Promise<Record<string, string>> {
+    const { http } = this.#context.settings;
+    this.#context.gate.start();
+    const port = await this.#server.listen(http.port, http.host);
+    const operationsPort = await this.#operations.start();
+    const addresses = {
+      http: listeningUrl(this.#server.scheme, http.host, port),
+      operations: listeningUrl('http', http.host, operationsPort),
+    };
+    this.#context.log.info({ addresses }, 'started');
+    if (this.#server.scheme === 'http') {
+      this.#context.log.info(
+        'without TLS here: sessions begin behind a proxy that has it, or on this machine itself, where cookies go without Secure',
+      );
+    }
+    return addresses;
+  }
+
+  /** Answers what has arrived; event streams are cut, and their browsers ask another replica. */
+  async stop(): Promise<void> {
+    const { gate, upstreams, identity, tracing, log } = this.#context;
+    upstreams.dns.close();
+    await this.#server.stop();
+    gate.stop();
+    await this.#operations.stop();
+    upstreams.identity.close();
+    identity.close();
+    await tracing?.stop();
+    log.info('stopped');
+  }
+}
+
+function createListener(context: Context): RequestListener {
+  const api = serveOperations(createApi(context));
+  const { settings, metrics } = context;
+  const files = readPageFiles(filesFolderOf(settings));
+  const pages = servePages({ files, settings: settings.http, metrics });
+  return (request, response) => {
+    const isOfApi = /^\/+(api|session)(?=[/?]|$)/.test(request.url ?? '');
+    (isOfApi ? api : pages)(request, response);
+  };
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Identity, ProjectAccess } from '../upstream/identity.js';
+import type { Session } from './session.js';
+
+/** Some 2 KiB each; who has more open asks again. */
+const MAX_HELD = 10_000;
+
+/**
+ * One token for each session and project (v3, method `token`): two tabs in two projects would move a single one to and fro.
+ * They end when the token of the session does, and are held no longer than five minutes, so that new roles are seen.
+ */
+export class ProjectTokens {
+  readonly #identity: Identity;
+  readonly #held = new LRUCache<string, Promise<ProjectAccess>>({ max: MAX_HELD, ttl: 300_000 });
+
+  constructor(identity: Identity) {
+    this.#identity = identity;
+  }
+
+  /** @throws ServiceError */
+  async get({ token }: Session, projectId: string): Promise<ProjectAccess> {
+    const key = keyOf(token, projectId);
+    const held = this.#held.get(key);
+    if (held !== undefined) return await held;
+    const flight = this.#identity.enterProject(token, projectId);
+    this.#held.set(key, flight);
+    try {
+      return await flight;
+    } catch (error) {
+      this.#held.delete(key);
+      throw error;
+    }
+  }
+
+  /** A service does not take it any more. */
+  drop({ token }: Session, projectId: string): void {
+    this.#held.delete(keyOf(token, projectId));
+  }
+}
+
+/** No token stands in a key, where a dump of memory's indexes would show it once more. */
+function keyOf(token: string, projectId: string): string {
+  return createHash('sha256').update(token).update('\0').update(projectId).digest('base64');
+}

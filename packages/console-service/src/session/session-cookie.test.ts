@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { generateKeyringText, parseKeyring } from '@zonewright/service-kit';
+import { SessionCookie } from './session-cookie.js';
+
+const HOUR = 3_600_000;
+const OLD = generateKeyringText('old');
+const NEW = generateKeyringText('new');
+
+function cookies(keyring: string, now = { time: 0 }) {
+  const keys = parseKeyring(keyring);
+  return { now, cookie: new SessionCookie({ keys, idleMs: HOUR, now: () => now.time }) };
+}
+const SESSION = {
+  token: 'a-token',
+  user: { id: 'u1', name: 'alice' },
+  expiresAt: 12 * HOUR,
+  activeAt: 0,
+};
+const sent = (setCookie: string) => setCookie.split(';')[0] ?? '';
+
+describe('the cookie of a session', () => {
+  it('opens for whoever has the key, and shows nothing', () => {
+    const { cookie } = cookies(OLD);
+    const written = cookie.write(SESSION, true);
+    expect(written).toMatch(
+      /^__Host-zonewright=old\.[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(written).not.toContain('a-token');
+    expect(cookie.read(`other=1; ${sent(written)}`, true)).toEqual(SESSION);
+    expect(cookie.read(sent(written), false)).toBeUndefined();
+  });
+
+  it('goes on when the key is replaced, and ends when it goes', () => {
+    const header = sent(cookies(OLD).cookie.write(SESSION, true));
+    expect(cookies(`${NEW},${OLD}`).cookie.read(header, true)).toEqual(SESSION);
+    expect(cookies(NEW).cookie.read(header, true)).toBeUndefined();
+  });
+
+  it('ends after an hour without a request, and with its token', () => {
+    const { cookie, now } = cookies(OLD);
+    const first = sent(cookie.write(SESSION, true));
+    now.time = HOUR - 1;
+    const renewed = cookie.renew(SESSION, true) ?? '';
+    now.time = HOUR;
+    expect(cookie.read(first, true)).toBeUndefined();
+    expect(cookie.read(sent(renewed), true)).toMatchObject({ activeAt: HOUR - 1 });
+    const late = cookie.write({ ...SESSION, activeAt: 12 * HOUR - 1 }, true);
+    now.time = 12 * HOUR;
+    expect(cookie.read(sent(late), true)).toBeUndefined();
+  });
+
+  it('is not sealed anew for each request', () => {
+    const { cookie, now } = cookies(OLD);
+    now.time = 59_999;
+    expect(cookie.renew(SESSION, true)).toBeUndefined();
+  });
+
+  it('is refused where browsers would not keep it', () => {
+    const { cookie } = cookies(OLD);
+    expect(() => cookie.write({ ...SESSION, token: 'x'.repeat(4096) }, true)).toThrow('too long');
+  });
+});

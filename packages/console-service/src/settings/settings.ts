@@ -1,0 +1,100 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { apiSettings } from '@zonewright/http-api';
+import {
+  integer,
+  type Keyring,
+  LOG_LEVELS,
+  type LogLevel,
+  oneOf,
+  optionalText,
+  optionalUrl,
+  parseKeyring,
+  port,
+  type Setting,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+  TRACING_SETTINGS,
+  url,
+} from '@zonewright/service-kit';
+
+const sessionKeys: Setting<Keyring> = {
+  ...text('CONSOLE_SESSION_KEYS', {
+    secret: true,
+    help: 'Keys for the cookies of sessions, id:base64 pairs separated by commas; the first one seals. The same for all replicas; a key that goes ends the sessions that it sealed.',
+  }),
+  fallback: undefined,
+  parse: parseKeyring,
+};
+
+// It serves its own pages alone: no other origin is ever allowed.
+const { corsOrigins: _none, ...served } = apiSettings('CONSOLE', 256);
+
+/** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
+export const CONSOLE_SETTINGS = {
+  logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    help: 'The least severe level that is logged.',
+  }),
+  http: {
+    host: text('CONSOLE_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
+    port: port('CONSOLE_PORT', { default: 8080, help: 'TCP port of the console; 0: a free one.' }),
+    operationsPort: port('CONSOLE_OPERATIONS_PORT', {
+      default: 9104,
+      help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
+    }),
+    publicUrl: optionalUrl('CONSOLE_PUBLIC_URL', ['http', 'https'], {
+      help: 'URL under which browsers reach the console; unset: from the Host of each request.',
+    }),
+    trustedProxies: integer('TRUST_PROXY', {
+      default: 0,
+      maximum: 16,
+      help: 'How many reverse proxies stand in front and append to X-Forwarded-For; 0: the header is not believed.',
+    }),
+    maxBodyBytes: integer('CONSOLE_MAX_BODY_BYTES', {
+      default: 8 * 1024 * 1024,
+      minimum: 1024,
+      help: 'Largest request body that is passed on, in bytes.',
+    }),
+    requestTimeoutSeconds: integer('CONSOLE_REQUEST_TIMEOUT_SECONDS', {
+      default: 30,
+      minimum: 1,
+      help: 'How long a request may take to arrive, in seconds.',
+    }),
+    maxStreams: integer('CONSOLE_MAX_STREAMS', {
+      default: 2000,
+      minimum: 1,
+      help: 'Event streams that are passed on at a time.',
+    }),
+    ...served,
+  },
+  session: {
+    keys: sessionKeys,
+    idleMinutes: integer('CONSOLE_SESSION_IDLE_MINUTES', {
+      default: 60,
+      minimum: 1,
+      help: 'After how many minutes without a request a session ends; with its token it ends anyway.',
+    }),
+  },
+  identityUrl: url('IDENTITY_URL', ['http', 'https'], {
+    default: 'http://127.0.0.1:35357',
+    help: 'Base URL of the identity service, without a version.',
+  }),
+  dnsUrl: url('CONSOLE_DNS_API_URL', ['http', 'https'], {
+    default: 'http://127.0.0.1:9001',
+    help: 'Base URL of the DNS API, without a version.',
+  }),
+  filesFolder: optionalText('CONSOLE_FILES', {
+    help: 'Folder of the built pages; unset: those of the package `console`.',
+  }),
+  tracing: TRACING_SETTINGS,
+} satisfies SettingsTree;
+
+export type ConsoleSettings = SettingsOf<typeof CONSOLE_SETTINGS>;
+
+export function filesFolderOf({ filesFolder }: ConsoleSettings): string {
+  return (
+    filesFolder ?? dirname(fileURLToPath(import.meta.resolve('@zonewright/console/index.html')))
+  );
+}

@@ -1,0 +1,180 @@
+import {
+  HttpJsonClient,
+  type JsonAnswer,
+  ServiceError,
+  type Tracing,
+} from '@zonewright/service-kit';
+
+/** What somebody logs in with. */
+export type LogIn =
+  | { readonly username: string; readonly password: string }
+  | { readonly accessKeyId: string; readonly secretKey: string };
+
+/** What a log-in gives. */
+export interface OpenedSession {
+  /** Of no project; those of projects are derived from it, and end with it. */
+  readonly token: string;
+  readonly user: { readonly id: string; readonly name: string };
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A token of one project, and what its user may be there. */
+export interface ProjectAccess {
+  readonly token: string;
+  readonly project: Project;
+  readonly roles: readonly string[];
+}
+
+/** A password is made slow to check, and a queue may stand before it. */
+const LOG_IN_TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 4_000;
+
+interface AccessBody {
+  readonly access: {
+    readonly token: { readonly id: string; readonly expires: string };
+    readonly user: { readonly id: string; readonly name: string };
+  };
+}
+
+interface V3TokenBody {
+  readonly token: {
+    readonly project: Project;
+    readonly roles: readonly { readonly name: string }[];
+  };
+}
+
+/** What this service itself asks the identity service. */
+export class Identity {
+  readonly #client: HttpJsonClient;
+
+  constructor(baseUrl: string, tracing: Tracing | undefined) {
+    this.#client = new HttpJsonClient({ baseUrl, serverName: 'identity service', tracing });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** @throws ServiceError when it cannot be used */
+  async check(): Promise<void> {
+    await this.#client.call({ method: 'GET', path: 'v3', headers: {} });
+  }
+
+  /** @param source of whom the wrong passwords are counted @throws ServiceError */
+  async logIn(credentials: LogIn, source: string): Promise<OpenedSession> {
+    const answer = await this.#client.call({
+      method: 'POST',
+      path: 'v2.0/tokens',
+      headers: { 'x-forwarded-for': source },
+      body: {
+        auth:
+          'password' in credentials
+            ? { passwordCredentials: credentials }
+            : {
+                apiAccessKeyCredentials: {
+                  accessKey: credentials.accessKeyId,
+                  secretKey: credentials.secretKey,
+                },
+              },
+      },
+      timeoutMs: LOG_IN_TIMEOUT_MS,
+    });
+    if (answer.status === 401 || answer.status === 400) {
+      throw new ServiceError(
+        'unauthenticated',
+        'These are not a name and a password, or a key and its secret, that belong together.',
+      );
+    }
+    const { token, user } = (expectSuccess(answer) as AccessBody).access;
+    return {
+      token: token.id,
+      user: { id: user.id, name: user.name },
+      expiresAt: Date.parse(token.expires),
+    };
+  }
+
+  /** Where the user of a token has a role. @throws ServiceError */
+  async listProjects(token: string): Promise<readonly Project[]> {
+    const answer = await this.#client.call({
+      method: 'GET',
+      path: 'v3/auth/projects',
+      headers: { 'x-auth-token': token },
+      timeoutMs: TIMEOUT_MS,
+    });
+    const { projects } = expectSuccess(answer) as { readonly projects: readonly Project[] };
+    return projects.map(({ id, name }) => ({ id, name }));
+  }
+
+  /** A token of one project, derived from one of none. @throws ServiceError */
+  async enterProject(token: string, projectId: string): Promise<ProjectAccess> {
+    const answer = await this.#client.call({
+      method: 'POST',
+      path: 'v3/auth/tokens',
+      headers: {},
+      body: {
+        auth: {
+          identity: { methods: ['token'], token: { id: token } },
+          scope: { project: { id: projectId } },
+        },
+      },
+      timeoutMs: TIMEOUT_MS,
+    });
+    const derived = answer.headers['x-subject-token'];
+    if (answer.status === 401) {
+      // Of a project that is not the user's it says no more than of a token that has ended.
+      await this.listProjects(token);
+      throw new ServiceError(
+        'forbidden',
+        'This project does not exist, or you have no role in it.',
+      );
+    }
+    const body = expectSuccess(answer) as V3TokenBody;
+    if (typeof derived !== 'string') throw unreadable();
+    const { project, roles } = body.token;
+    return {
+      token: derived,
+      project: { id: project.id, name: project.name },
+      roles: roles.map(({ name }) => name),
+    };
+  }
+
+  /** Ends a token, and all that were derived from it; one that has ended already is as good. @throws ServiceError */
+  async revoke(token: string): Promise<void> {
+    const answer = await this.#client.call({
+      method: 'DELETE',
+      path: 'v3/auth/tokens',
+      headers: { 'x-auth-token': token, 'x-subject-token': token },
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (![204, 401, 404].includes(answer.status)) expectSuccess(answer);
+  }
+}
+
+function expectSuccess({ status, headers, body }: JsonAnswer): unknown {
+  if (status < 300 && body !== undefined) return body;
+  if (status === 401)
+    throw new ServiceError('unauthenticated', 'The session has ended; log in again.');
+  if (status === 403) {
+    throw new ServiceError(
+      'forbidden',
+      'This key is for some tasks only: the console needs one without restrictions, or a password.',
+    );
+  }
+  if (status === 429 || status === 413) {
+    const seconds = Number(headers['retry-after'] ?? headers['retryafter'] ?? 1);
+    throw new ServiceError('rate-limited', 'Too many attempts; wait a moment.', {
+      details: { retryAfterSeconds: Number.isFinite(seconds) ? seconds : 1 },
+    });
+  }
+  throw unreadable();
+}
+
+function unreadable(): ServiceError {
+  return new ServiceError('unavailable', 'The identity service could not answer; try again.');
+}

@@ -1,0 +1,93 @@
+import http from 'node:http';
+import https from 'node:https';
+import { ServiceError } from '@zonewright/service-kit';
+
+/** One request, as it is passed on. */
+export interface PassedRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  /** Aborted when whoever asked has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Longer than anything that an API may take for its answer to begin, and than the pause between two octets of a stream. */
+const STILL_MS = 60_000;
+const MAX_CONNECTIONS = 4_096;
+
+/** One of the two services behind the console. */
+export class Upstream {
+  readonly #base: URL;
+  readonly #agent: http.Agent | https.Agent;
+  readonly #request: typeof http.request;
+  readonly #name: string;
+
+  constructor(baseUrl: string, name: string) {
+    this.#name = name;
+    this.#base = new URL(baseUrl);
+    const isSecure = this.#base.protocol === 'https:';
+    const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS, maxFreeSockets: 32 };
+    this.#agent = isSecure ? new https.Agent(options) : new http.Agent(options);
+    this.#request = isSecure ? https.request : http.request;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Resolves with the head of the answer; its body is read from it. @throws ServiceError unavailable */
+  async send(passed: PassedRequest): Promise<http.IncomingMessage> {
+    try {
+      return await this.#attempt(passed);
+    } catch (error) {
+      // A kept connection may be closed in the moment in which it is used: nothing of this request was read then.
+      if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
+    }
+    return await this.#attempt(passed).catch((error: unknown) => {
+      throw this.#toUnavailable(error);
+    });
+  }
+
+  async #attempt({
+    method,
+    target,
+    headers,
+    body,
+    signal,
+  }: PassedRequest): Promise<http.IncomingMessage> {
+    return await new Promise((resolve, reject) => {
+      const request = this.#request({
+        protocol: this.#base.protocol,
+        hostname: this.#base.hostname.replace(/^\[|\]$/g, ''),
+        port: this.#base.port,
+        path: `${this.#base.pathname.replace(/\/$/, '')}${target}`,
+        agent: this.#agent,
+        method,
+        signal,
+        timeout: STILL_MS,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'content-length': String(body.length) }),
+        },
+      });
+      request.on('timeout', () => request.destroy(new Error('nothing came for a minute')));
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // Only reads are asked again here: of anything else the browser knows whether that is safe.
+        const isStale = request.reusedSocket && error.code === 'ECONNRESET' && method === 'GET';
+        reject(isStale ? new StaleConnectionError() : error);
+      });
+      request.on('response', resolve);
+      request.end(body);
+    });
+  }
+
+  #toUnavailable(cause: unknown): ServiceError {
+    return new ServiceError('unavailable', `The ${this.#name} does not answer; try again.`, {
+      cause,
+    });
+  }
+}
+
+class StaleConnectionError extends Error {}

@@ -1,0 +1,61 @@
+import { QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { Output } from '@zonewright/client';
+import { clientOf } from './client.js';
+import { fetchProject, fetchSession } from './session.js';
+
+/** The client below has tried already; what failed is shown with a button, and asked again when the window comes back. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 15_000, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+export type ListedDomain = Output<'listDomains'>['domains'][number];
+
+/** Where answers are kept. A write asks anew for all that begins with what it changed. */
+export const keys = {
+  session: ['session'] as const,
+  project: (projectId: string) => ['p', projectId] as const,
+  domains: (projectId: string) => ['p', projectId, 'domains'] as const,
+  domain: (projectId: string, name: string) => ['p', projectId, 'domain', name] as const,
+  /** All that belongs to one domain begins so. */
+  inDomain: (projectId: string, domainId: string) => ['p', projectId, 'in', domainId] as const,
+};
+
+export const sessionQuery = queryOptions({
+  queryKey: keys.session,
+  queryFn: fetchSession,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...keys.project(projectId), 'roles'],
+    queryFn: () => fetchProject(projectId),
+    staleTime: 300_000,
+  });
+
+/** A domain by its name, with the number of its records and its last change; null: there is none. */
+const domainQuery = (projectId: string, name: string) =>
+  queryOptions({
+    queryKey: keys.domain(projectId, name),
+    queryFn: async ({ signal }): Promise<ListedDomain | null> => {
+      const query = { name: `${name}.`, extended: true };
+      const { value } = await clientOf(projectId).call('listDomains', { query }, { signal });
+      return value.domains[0] ?? null;
+    },
+  });
+
+export function useDomain(projectId: string, name: string): UseQueryResult<ListedDomain | null> {
+  return useQuery(domainQuery(projectId, name));
+}
+
+/** After a write in a domain: the lists and the domain itself say something else now. */
+export async function refreshDomain(projectId: string, domainId: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: keys.domains(projectId) }),
+    queryClient.invalidateQueries({ queryKey: [...keys.project(projectId), 'domain'] }),
+    queryClient.invalidateQueries({ queryKey: keys.inDomain(projectId, domainId) }),
+  ]);
+}

@@ -1,0 +1,120 @@
+import { createStore } from '../state/store.js';
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Who uses this browser, as console-service says; its token stays there. */
+export interface Session {
+  readonly user: { readonly id: string; readonly name: string };
+  readonly projects: readonly Project[];
+  readonly expiresAt: number;
+  readonly idleMinutes: number;
+}
+
+export type LogIn =
+  | { readonly username: string; readonly password: string }
+  | { readonly accessKeyId: string; readonly secretKey: string };
+
+/** A refusal of console-service itself. */
+export class SessionError extends Error {
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, message: string, retryAfterSeconds: number | undefined) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** `ended`: somebody must log in again before what is under way can go on. */
+export const sessionStateStore = createStore<'open' | 'ended'>('open');
+let waiting: (() => void)[] = [];
+
+/** Resolves when there is a session again: shows the log-in over whatever is being done. */
+export async function waitForLogIn(): Promise<void> {
+  sessionStateStore.set('ended');
+  await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+/** Null where nobody is logged in. @throws SessionError, TypeError when the service is away */
+export async function fetchSession(): Promise<Session | null> {
+  return ((await ask('GET', '/session')) as Session | undefined) ?? null;
+}
+
+/** @throws SessionError, TypeError when the service is away */
+export async function logIn(credentials: LogIn): Promise<Session> {
+  const session = (await ask('POST', '/session', credentials)) as Session;
+  sessionStateStore.set('open');
+  const resumed = waiting;
+  waiting = [];
+  for (const resume of resumed) resume();
+  return session;
+}
+
+export async function logOut(): Promise<void> {
+  await ask('DELETE', '/session');
+}
+
+export interface PasswordChange {
+  readonly original: string;
+  readonly password: string;
+}
+
+/**
+ * One's own password. All sessions end with the old one; this one is opened anew at once.
+ *
+ * @throws SessionError (401: the old password is another), TypeError when the service is away
+ */
+export async function changePassword(
+  projectId: string,
+  user: Session['user'],
+  { original, password }: PasswordChange,
+): Promise<void> {
+  const path = `/api/${encodeURIComponent(projectId)}/identity/v3/users/${encodeURIComponent(user.id)}/password`;
+  const body = { user: { original_password: original, password } };
+  // Not by the client, which would take a wrong password for a session that has ended, and try it twice.
+  await ask('POST', path, body).catch(async (error: unknown) => {
+    const isRefused = error instanceof SessionError && error.status === 401;
+    if (!isRefused || (await fetchSession()) !== null) throw error;
+    await waitForLogIn();
+    await ask('POST', path, body);
+  });
+  // It is done: whatever is in the way now, the next log-in takes the new one.
+  await logIn({ username: user.name, password }).catch(waitForLogIn);
+}
+
+/** What its user may do in a project. */
+export async function fetchProject(
+  projectId: string,
+): Promise<Project & { readonly roles: readonly string[] }> {
+  const path = `/session/projects/${encodeURIComponent(projectId)}`;
+  return (await ask('GET', path)) as Project & { readonly roles: readonly string[] };
+}
+
+interface Refused {
+  readonly message?: string;
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    redirect: 'error',
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+  if (response.status === 204) return undefined;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  // The second is the identity service's.
+  const { message, error } = (answer ?? {}) as Refused & { readonly error?: Refused };
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new SessionError(
+    response.status,
+    message ?? error?.message ?? `${response.status}`,
+    Number.isNaN(seconds) ? undefined : seconds,
+  );
+}

@@ -1,0 +1,120 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { queryClient, sessionQuery } from '../api/queries.js';
+import { type Session, sessionStateStore } from '../api/session.js';
+import { useMessages } from '../messages/language.js';
+import { paths } from '../paths/paths.js';
+import { LogInDialog } from '../screens/login/log-in-dialog.js';
+import { LogInScreen } from '../screens/login/log-in-screen.js';
+import { ProjectsScreen } from '../screens/projects/projects-screen.js';
+import { DomainFrame } from '../shell/domain-frame.js';
+import { Frame } from '../shell/frame.js';
+import { MESSAGES } from '../shell/messages.js';
+import { useStore } from '../state/store.js';
+import { EmptyState } from '../ui/page.js';
+import { Loading, QueryView } from '../ui/query-view.js';
+import { Toasts } from '../ui/toasts.js';
+import { ErrorBoundary } from './error-boundary.js';
+import { DOMAIN_SCREENS, PROJECT_SCREENS } from './routes.js';
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ErrorBoundary>
+        <Gate />
+      </ErrorBoundary>
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
+
+/** Nothing is shown to nobody. */
+function Gate() {
+  const query = useQuery(sessionQuery);
+  const state = useStore(sessionStateStore);
+  return (
+    <QueryView query={query}>
+      {(session) =>
+        session === null ? (
+          <LogInScreen />
+        ) : (
+          <>
+            <Screens session={session} />
+            {state === 'ended' && <LogInDialog session={session} />}
+          </>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Screens({ session }: { readonly session: Session }) {
+  return (
+    <Switch>
+      <Route path="/p/:projectId/domains/:name/:screen?">
+        {({ projectId, name, screen = 'records' }) => (
+          <Frame session={session} projectId={projectId}>
+            <DomainFrame projectId={projectId} name={name}>
+              {(domain) => {
+                const Screen = DOMAIN_SCREENS[screen];
+                return Screen === undefined ? (
+                  <NotFound />
+                ) : (
+                  <Suspense fallback={<Loading />}>
+                    {/* What is typed belongs to one domain. */}
+                    <Screen key={domain.id} projectId={projectId} domain={domain} />
+                  </Suspense>
+                );
+              }}
+            </DomainFrame>
+          </Frame>
+        )}
+      </Route>
+      <Route path="/p/:projectId/:screen">
+        {({ projectId, screen }) => {
+          const Screen = PROJECT_SCREENS[screen];
+          return (
+            <Frame session={session} projectId={projectId}>
+              {Screen === undefined ? (
+                <NotFound />
+              ) : (
+                <Suspense fallback={<Loading />}>
+                  <Screen key={projectId} projectId={projectId} />
+                </Suspense>
+              )}
+            </Frame>
+          );
+        }}
+      </Route>
+      <Route path="/">
+        <Home session={session} />
+      </Route>
+      <Route>
+        <Frame session={session} projectId={session.projects[0]?.id}>
+          <NotFound />
+        </Frame>
+      </Route>
+    </Switch>
+  );
+}
+
+/** Who has one project only is there at once. */
+function Home({ session }: { readonly session: Session }) {
+  const [, navigate] = useLocation();
+  const only = session.projects.length === 1 ? session.projects[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined) navigate(paths.domains(only.id), { replace: true });
+  }, [only, navigate]);
+  if (only !== undefined) return null;
+  return (
+    <Frame session={session} projectId={undefined}>
+      <ProjectsScreen session={session} />
+    </Frame>
+  );
+}
+
+function NotFound() {
+  const t = useMessages(MESSAGES);
+  return <EmptyState title={t.notFound} />;
+}

@@ -1,0 +1,32 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import type { DomainScreenProps, ProjectScreenProps } from '../shell/screen-props.js';
+
+type Lazy<P> = LazyExoticComponent<ComponentType<P>>;
+
+/** A screen, loaded when it is first shown. */
+const load = <P>(importing: () => Promise<ComponentType<P>>): Lazy<P> =>
+  lazy(async () => ({ default: await importing() }));
+
+/** Screens below `/p/{projectId}/`, by what stands behind it. */
+export const PROJECT_SCREENS: Readonly<Record<string, Lazy<ProjectScreenProps>>> = {
+  domains: load(async () => (await import('../screens/domains/domains-screen.js')).DomainsScreen),
+  keys: load(async () => (await import('../screens/keys/keys-screen.js')).KeysScreen),
+  account: load(async () => (await import('../screens/account/account-screen.js')).AccountScreen),
+  members: load(async () => (await import('../screens/members/members-screen.js')).MembersScreen),
+  operator: load(
+    async () => (await import('../screens/operator/operator-screen.js')).OperatorScreen,
+  ),
+  usage: load(async () => (await import('../screens/usage/usage-screen.js')).UsageScreen),
+};
+
+/** Screens below `/p/{projectId}/domains/{name}`; the records have no word of their own. */
+export const DOMAIN_SCREENS: Readonly<Record<string, Lazy<DomainScreenProps>>> = {
+  records: load(async () => (await import('../screens/records/records-screen.js')).RecordsScreen),
+  history: load(async () => (await import('../screens/history/history-screen.js')).HistoryScreen),
+  publish: load(async () => (await import('../screens/publish/publish-screen.js')).PublishScreen),
+  health: load(async () => (await import('../screens/health/health-screen.js')).HealthScreen),
+  test: load(async () => (await import('../screens/test/test-screen.js')).TestScreen),
+  settings: load(
+    async () => (await import('../screens/settings/settings-screen.js')).SettingsScreen,
+  ),
+};

@@ -1,0 +1,69 @@
+import { createKeptStore, useStore } from '../state/store.js';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const preferred: Language = navigator.language.startsWith('de') ? 'de' : 'en';
+export const languageStore = createKeptStore<Language>('zonewright.language', preferred, [
+  'en',
+  'de',
+]);
+
+export function useLanguage(): Language {
+  return useStore(languageStore);
+}
+
+/**
+ * The texts of a screen in every language: plain texts, and functions for those with something in them. The English ones say which
+ * there are; the compiler asks for the same in the others.
+ */
+export function defineMessages<T>(messages: {
+  readonly en: T;
+  readonly de: NoInfer<T>;
+}): Readonly<Record<Language, T>> {
+  return messages;
+}
+
+export function useMessages<T>(messages: Readonly<Record<Language, T>>): T {
+  return messages[useLanguage()];
+}
+
+/** `1 record`, `1,234 records`: both languages have one form for one and one for all else (CLDR). */
+export function count(number: number, one: string, other: string): string {
+  return `${formatNumber(number)} ${number === 1 ? one : other}`;
+}
+
+export function formatNumber(number: number): string {
+  return new Intl.NumberFormat(languageStore.get()).format(number);
+}
+
+/** Times of the APIs are UTC without a zone; those of JavaScript have one. */
+export function readTime(text: string): Date {
+  return new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) ? text : `${text.slice(0, 23)}Z`);
+}
+
+export function formatTime(time: Date): string {
+  return new Intl.DateTimeFormat(languageStore.get(), {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  }).format(time);
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `3 minutes ago`, `in 6 days`. */
+export function formatRelative(time: Date, now = Date.now()): string {
+  const seconds = Math.round((time.getTime() - now) / 1_000);
+  const format = new Intl.RelativeTimeFormat(languageStore.get(), {
+    numeric: 'auto',
+    style: 'short',
+  });
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
+  return Math.abs(seconds) < 10
+    ? format.format(0, 'second')
+    : format.format(Math.trunc(seconds / length), unit);
+}

@@ -1,0 +1,20 @@
+/** Every address of the console; nothing else puts one together. */
+const project = (projectId: string) => `/p/${encodeURIComponent(projectId)}`;
+const domain = (projectId: string, name: string) =>
+  `${project(projectId)}/domains/${encodeURIComponent(name.replace(/\.$/, ''))}`;
+
+export const paths = {
+  projects: () => '/',
+  domains: (projectId: string) => `${project(projectId)}/domains`,
+  records: domain,
+  history: (projectId: string, name: string) => `${domain(projectId, name)}/history`,
+  publish: (projectId: string, name: string) => `${domain(projectId, name)}/publish`,
+  health: (projectId: string, name: string) => `${domain(projectId, name)}/health`,
+  test: (projectId: string, name: string) => `${domain(projectId, name)}/test`,
+  settings: (projectId: string, name: string) => `${domain(projectId, name)}/settings`,
+  keys: (projectId: string) => `${project(projectId)}/keys`,
+  usage: (projectId: string) => `${project(projectId)}/usage`,
+  members: (projectId: string) => `${project(projectId)}/members`,
+  operator: (projectId: string) => `${project(projectId)}/operator`,
+  account: (projectId: string) => `${project(projectId)}/account`,
+} as const;

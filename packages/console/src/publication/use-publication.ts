@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DnsEvent, Output } from '@zonewright/client';
+import { clientOf } from '../api/client.js';
+import { keys, queryClient } from '../api/queries.js';
+
+export type Publication = Output<'getPublication'>;
+type PublicationEvent = Extract<DnsEvent, { event: 'publication' }>['data'];
+
+/** When a nameserver that has not taken a change over is late. */
+const LATE_MS = 2_000;
+
+/** Often while it matters: most changes are published within 50 ms. */
+function pauseAfter(age: number): number {
+  if (age < 1_000) return 60;
+  return age < 10_000 ? 500 : 2_000;
+}
+
+const keyOf = (projectId: string, domainId: string, serial: number) =>
+  [...keys.project(projectId), 'publication', domainId, serial] as const;
+
+/** What an event tells of a change that a meter shows: that is seen at once, and the delays are asked for. */
+export function rememberPublication(projectId: string, told: PublicationEvent): void {
+  const key = keyOf(projectId, told.domain_id, told.serial);
+  const known = queryClient.getQueryData<Publication>(key);
+  if (known === undefined || known.state === 'published') return;
+  const nameservers = known.nameservers.map((server) => ({
+    ...server,
+    ...told.nameservers.find(({ name }) => name === server.name),
+  }));
+  // Not `published` yet: that is what ends the asking, and the answer has the delays.
+  queryClient.setQueryData<Publication>(key, {
+    ...known,
+    applied: told.applied,
+    live: told.live,
+    nameservers,
+  });
+  if (told.state === 'published') void queryClient.invalidateQueries({ queryKey: key });
+}
+
+/** How far a change has come among the nameservers, until all that are heard from have it. */
+export function usePublication(projectId: string, domainId: string, serial: number) {
+  return useQuery({
+    queryKey: keyOf(projectId, domainId, serial),
+    queryFn: async ({ signal }) =>
+      await clientOf(projectId).domains.publication(domainId, serial, { signal }),
+    refetchInterval: ({ state: { data, error } }) => {
+      if (error !== null) return 5_000;
+      if (data === undefined || data.state === 'published') return false;
+      return pauseAfter(ageOf(data));
+    },
+  });
+}
+
+export function ageOf({ committed_at: at }: Publication): number {
+  return Date.now() - Date.parse(`${at.slice(0, 23)}Z`);
+}
+
+export function isLate(publication: Publication): boolean {
+  return publication.state !== 'published' && ageOf(publication) > LATE_MS;
+}

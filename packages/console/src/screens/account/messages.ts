@@ -1,0 +1,46 @@
+import { defineMessages } from '../../messages/language.js';
+
+export const MESSAGES = defineMessages({
+  en: {
+    title: 'Account',
+    who: 'Logged in',
+    name: 'User name',
+    id: 'User id',
+    logOut: 'Log out',
+    password: 'Password',
+    passwordText:
+      'A new password ends every session that was opened before, on all devices; this one goes on. Access keys stay as they are.',
+    original: 'Password until now',
+    next: 'New password',
+    nextHint: 'Eight characters or more, and not the user name. Longer is better.',
+    again: 'New password again',
+    differ: 'The two new passwords are not the same.',
+    wrong: 'This is not your password.',
+    wait: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
+    change: 'Change password',
+    changed: 'Your password is changed; other sessions have ended',
+    look: 'Look and language',
+    lookText: 'Kept in this browser.',
+  },
+  de: {
+    title: 'Konto',
+    who: 'Angemeldet',
+    name: 'Benutzername',
+    id: 'Benutzerkennung',
+    logOut: 'Abmelden',
+    password: 'Passwort',
+    passwordText:
+      'Ein neues Passwort beendet alle früheren Sitzungen auf allen Geräten; diese geht weiter. Zugangsschlüssel bleiben, wie sie sind.',
+    original: 'Bisheriges Passwort',
+    next: 'Neues Passwort',
+    nextHint: 'Mindestens acht Zeichen, und nicht der Benutzername. Länger ist besser.',
+    again: 'Neues Passwort noch einmal',
+    differ: 'Die beiden neuen Passwörter sind nicht gleich.',
+    wrong: 'Das ist nicht Ihr Passwort.',
+    wait: (seconds: number) => `Zu viele Versuche. Versuchen Sie es in ${seconds} s wieder.`,
+    change: 'Passwort ändern',
+    changed: 'Ihr Passwort ist geändert; andere Sitzungen sind beendet',
+    look: 'Aussehen und Sprache',
+    lookText: 'In diesem Browser gemerkt.',
+  },
+});

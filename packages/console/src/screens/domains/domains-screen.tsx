@@ -1,0 +1,85 @@
+import { useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useMessages } from '../../messages/language.js';
+import { Button } from '../../ui/button.js';
+import { Page } from '../../ui/page.js';
+import { Segments } from '../../ui/segments.js';
+import { SearchBox } from '../../ui/search-box.js';
+import type { ProjectScreenProps } from '../../shell/screen-props.js';
+import { DeletedDomains } from './deleted-domains.js';
+import { DomainList } from './domain-list.js';
+import styles from './domains.module.css';
+import { MESSAGES } from './messages.js';
+import { NewDomainDialog } from './new-domain-dialog.js';
+
+export function DomainsScreen({ projectId }: ProjectScreenProps) {
+  const t = useMessages(MESSAGES);
+  const [search, setSearch] = useSearchParams();
+  const q = search.get('q') ?? '';
+  const isDeleted = search.get('deleted') === 'true';
+  const [isCreating, setIsCreating] = useState(false);
+  const wanted = useDeferredValue(q);
+  const change = (next: { q?: string; deleted?: boolean }) => {
+    const { q: text = q, deleted = isDeleted } = next;
+    setSearch(
+      { ...(text === '' ? {} : { q: text }), ...(deleted ? { deleted: 'true' } : {}) },
+      { replace: true },
+    );
+  };
+  return (
+    <Page
+      title={t.title}
+      actions={
+        <Button
+          kind="primary"
+          icon="plus"
+          onClick={() => {
+            setIsCreating(true);
+          }}
+        >
+          {t.newDomain}
+        </Button>
+      }
+    >
+      <div className={styles['tools']}>
+        <SearchBox
+          label={t.search}
+          value={q}
+          onChange={(text) => {
+            change({ q: text });
+          }}
+        />
+        <Segments
+          label={t.which}
+          value={isDeleted ? 'deleted' : 'active'}
+          options={[
+            ['active', t.active],
+            ['deleted', t.deleted],
+          ]}
+          onChange={(value) => {
+            change({ deleted: value === 'deleted' });
+          }}
+        />
+      </div>
+      {isDeleted ? (
+        <DeletedDomains projectId={projectId} q={wanted} />
+      ) : (
+        <DomainList
+          projectId={projectId}
+          q={wanted}
+          onCreate={() => {
+            setIsCreating(true);
+          }}
+        />
+      )}
+      {isCreating && (
+        <NewDomainDialog
+          projectId={projectId}
+          onClose={() => {
+            setIsCreating(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,136 @@
+import { useCallback, useState } from 'react';
+import { useLocation } from 'wouter';
+import { clientOf } from '../../api/client.js';
+import { refreshDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import { paths } from '../../paths/paths.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner, problemsByField } from '../../ui/failure.js';
+import { TextArea, TextField } from '../../ui/field.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import styles from './domains.module.css';
+import { MESSAGES } from './messages.js';
+
+export function NewDomainDialog({
+  projectId,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const [, navigate] = useLocation();
+  const [typed, setTyped] = useState('');
+  const [givenEmail, setGivenEmail] = useState<string>();
+  const [hasFile, setHasFile] = useState(false);
+  const [zonefile, setZonefile] = useState('');
+  const name = toAsciiName(typed);
+  const email = givenEmail ?? (name === '' ? '' : `hostmaster@${name}`);
+  const perform = useCallback(async () => {
+    const client = clientOf(projectId);
+    const { id, skipped } = hasFile
+      ? await client.domains
+          .importNew({ name: `${name}.`, email, zonefile, on_error: 'skip' })
+          .then(({ value }) => ({
+            id: value.domain.id,
+            skipped: value.not_taken.filter(({ severity }) => severity === 'error').length,
+          }))
+      : await client.domains
+          .create({ name: `${name}.`, email })
+          .then(({ value }) => ({ id: value.id, skipped: 0 }));
+    showToast({
+      text: skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`,
+    });
+    await refreshDomain(projectId, id);
+    navigate(paths.records(projectId, name));
+  }, [projectId, hasFile, name, email, zonefile, navigate, t]);
+  const { run, isBusy, error } = useAction(perform);
+  const problems = problemsByField(error);
+  return (
+    <Dialog
+      title={t.newDomain}
+      onClose={onClose}
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            {t.create}
+          </Button>
+        </>
+      }
+    >
+      {error !== undefined && <FailureBanner error={error} />}
+      <TextField
+        label={t.nameLabel}
+        hint={name !== typed && name !== '' ? name : t.nameHint}
+        error={problems['name']}
+        required
+        autoCapitalize="none"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+        }}
+      />
+      <TextField
+        label={t.email}
+        hint={t.emailHint}
+        error={problems['email']}
+        type="email"
+        required
+        value={email}
+        onChange={(event) => {
+          setGivenEmail(event.target.value);
+        }}
+      />
+      <fieldset className={styles['choice']}>
+        <legend>{t.contents}</legend>
+        <label>
+          <input
+            type="radio"
+            name="contents"
+            checked={!hasFile}
+            onChange={() => {
+              setHasFile(false);
+            }}
+          />{' '}
+          {t.empty}
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="contents"
+            checked={hasFile}
+            onChange={() => {
+              setHasFile(true);
+            }}
+          />{' '}
+          {t.fromFile}
+        </label>
+      </fieldset>
+      {hasFile && (
+        <TextArea
+          label={t.file}
+          hint={t.fileHint}
+          error={problems['zonefile']}
+          required
+          value={zonefile}
+          onChange={(event) => {
+            setZonefile(event.target.value);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** As the service takes it: of other scripts the A-labels (RFC 5890), which the browser's own URL makes. */
+function toAsciiName(text: string): string {
+  const name = text.trim().replace(/\.$/, '').toLowerCase();
+  if (/^[\x20-\x7e]*$/.test(name)) return name;
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name;
+}

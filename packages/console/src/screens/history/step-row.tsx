@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import { keys, type ListedDomain } from '../../api/queries.js';
+import { ChangeList } from '../../change-list/change-list.js';
+import type { Line } from '../../change-list/zone-line.js';
+import { useMessages } from '../../messages/language.js';
+import { Button } from '../../ui/button.js';
+import { Pill } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import type { Step } from './step.js';
+import styles from './history.module.css';
+import { MESSAGES } from './messages.js';
+import type { UndoWish } from './undo-dialog.js';
+
+interface StepRowProps {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+  readonly step: Step;
+  readonly isNewest: boolean;
+  readonly onWish: (wish: UndoWish) => void;
+}
+
+const SHOWN_NAMES = 3;
+
+export function StepRow({ projectId, domain, step, isNewest, onWish }: StepRowProps) {
+  const t = useMessages(MESSAGES);
+  const [isOpen, setIsOpen] = useState(false);
+  const {
+    counts,
+    names,
+    note,
+    source,
+    serial_after: serial,
+    user_name: user,
+    access_key_id: key,
+  } = step;
+  // A newer service may tell of more.
+  const words: Readonly<Record<string, ((number: number) => string) | undefined>> = t.counts;
+  const total = Object.values(counts).reduce((sum, number) => sum + number, 0);
+  const relative = names
+    .slice(0, SHOWN_NAMES)
+    .map((name) => (name === domain.name ? '@' : name.replace(`.${domain.name}`, '')))
+    .join(', ');
+  const isOfRecords = Object.keys(counts).some((action) => action.startsWith('record-'));
+  return (
+    <li className={styles['step']}>
+      <div className={styles['line']}>
+        <div className={styles['what']}>
+          <strong>
+            {Object.entries(counts)
+              .map(([action, number]) => words[action]?.(number) ?? action)
+              .join(', ')}
+          </strong>
+          {isOfRecords && names.length > 0 && (
+            <span className={styles['names']}>
+              {total > names.length || names.length > SHOWN_NAMES
+                ? t.andMore(relative, total - Math.min(names.length, SHOWN_NAMES))
+                : relative}
+            </span>
+          )}
+          {note !== null && <span className={styles['note']}>“{note}”</span>}
+        </div>
+        <div className={styles['who']}>
+          <RelativeTime at={step.changed_at} /> {user !== null && t.by(user)}{' '}
+          {key !== null && t.key(key)}
+          <span className={styles['pills']}>
+            {isTelling(source, total) && <Pill>{t.sources[source]}</Pill>}
+            <Pill>{t.serial(serial)}</Pill>
+          </span>
+        </div>
+        <div className={styles['buttons']}>
+          <Button
+            kind="quiet"
+            aria-expanded={isOpen}
+            onClick={() => {
+              setIsOpen(!isOpen);
+            }}
+          >
+            {t.details}
+          </Button>
+          {isOfRecords && (
+            <Button
+              icon="undo"
+              onClick={() => {
+                onWish({ kind: 'revert', serial });
+              }}
+            >
+              {t.revert}
+            </Button>
+          )}
+          {!isNewest && (
+            <Button
+              icon="history"
+              onClick={() => {
+                onWish({ kind: 'restore', serial });
+              }}
+            >
+              {t.restore}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isOpen && <StepDetails projectId={projectId} domain={domain} step={step} />}
+    </li>
+  );
+}
+
+/** A batch of one is how screens and clients write one record. */
+function isTelling(source: Step['source'], total: number): source is NonNullable<Step['source']> {
+  return source !== null && source !== 'api' && !(source === 'batch' && total === 1);
+}
+
+const MOST_CHANGES = 200;
+
+/** A step's own entries: those that follow its newest in the history, and have its serial. */
+function StepDetails({
+  projectId,
+  domain,
+  step,
+}: Pick<StepRowProps, 'projectId' | 'domain' | 'step'>) {
+  const t = useMessages(MESSAGES);
+  const query = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'step', step.serial_after, step.id],
+    queryFn: async ({ signal }) => {
+      const asked = {
+        since: step.changed_at,
+        until: justAfter(step.changed_at),
+        limit: MOST_CHANGES,
+      };
+      const { value } = await clientOf(projectId).call(
+        'listChanges',
+        { path: { domainId: domain.id }, query: asked },
+        { signal },
+      );
+      return value.changes.filter(({ serial_after: serial }) => serial === step.serial_after);
+    },
+  });
+  return (
+    <QueryView query={query}>
+      {(changes) => (
+        <ChangeList
+          title={t.changes}
+          created={changes.flatMap(({ before, after }) =>
+            before === null && after !== null ? [toLine(after)] : [],
+          )}
+          updated={changes.flatMap(({ before, after }) =>
+            before !== null && after !== null
+              ? [{ before: toLine(before), after: toLine(after) }]
+              : [],
+          )}
+          deleted={changes.flatMap(({ before, after }) =>
+            after === null && before !== null ? [toLine(before)] : [],
+          )}
+        />
+      )}
+    </QueryView>
+  );
+}
+
+/** The next microsecond: the end that a filter names is not meant. */
+function justAfter(at: string): string {
+  const micros = BigInt(Date.parse(`${at.slice(0, 19)}Z`)) * 1_000n + BigInt(at.slice(20, 26)) + 1n;
+  const seconds = new Date(Number(micros / 1_000n)).toISOString().slice(0, 19);
+  return `${seconds}.${String(micros % 1_000_000n).padStart(6, '0')}`;
+}
+
+/** An entry has a record, or the domain's own settings, which are the SOA's. */
+function toLine(image: Readonly<Record<string, unknown>>): Line {
+  const text = (name: string) => (typeof image[name] === 'string' ? image[name] : '');
+  const number = (name: string) => (typeof image[name] === 'number' ? image[name] : null);
+  const type = text('type');
+  if (type === '')
+    return {
+      name: text('name'),
+      type: 'SOA',
+      data: text('email'),
+      priority: null,
+      ttl: number('ttl'),
+    };
+  return {
+    name: text('name'),
+    type,
+    data: text('data'),
+    priority: number('priority'),
+    ttl: number('ttl'),
+  };
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '@zonewright/client';
+import { useCallback, useEffect } from 'react';
+import { clientOf } from '../../api/client.js';
+import { doOwn } from '../../api/own-changes.js';
+import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
+import { ChangeList } from '../../change-list/change-list.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import { Banner } from '../../ui/banner.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner } from '../../ui/failure.js';
+import { Loading } from '../../ui/query-view.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import { MESSAGES } from './messages.js';
+
+export interface UndoWish {
+  /** Takes back one step; makes all as it was after one. */
+  readonly kind: 'revert' | 'restore';
+  readonly serial: number;
+}
+
+interface UndoDialogProps {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+  readonly wish: UndoWish;
+  readonly onClose: () => void;
+}
+
+/** The service says what would change; then it is done to just that state of the domain. */
+export function UndoDialog({
+  projectId,
+  domain,
+  wish: { kind, serial },
+  onClose,
+}: UndoDialogProps) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const { id: domainId } = domain;
+  const send = useCallback(
+    async (options: { dryRun?: boolean; ifMatch?: string | undefined; signal?: AbortSignal }) => {
+      const client = clientOf(projectId);
+      return kind === 'revert'
+        ? await client.call(
+            'revertChange',
+            { path: { domainId, serial }, query: { confirm: true } },
+            options,
+          )
+        : await client.call(
+            'restoreDomain',
+            { path: { domainId }, body: { serial, confirm: true } },
+            options,
+          );
+    },
+    [projectId, domainId, kind, serial],
+  );
+  const preview = useQuery({
+    // Not below the domain's: once it is done, nobody wants to know whether it could be done again.
+    queryKey: [...keys.project(projectId), 'preview', domainId, kind, serial],
+    queryFn: async ({ signal }) => {
+      const { etag } = await clientOf(projectId).domains.get(domainId, { signal });
+      const { value } = await send({ dryRun: true, ifMatch: etag, signal });
+      return { etag, difference: value.difference };
+    },
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const { data: { difference, etag } = {}, refetch } = preview;
+  const perform = useCallback(async () => {
+    await doOwn(domainId, () => send({ ifMatch: etag }));
+    showToast({ text: kind === 'revert' ? t.done(serial) : t.restored(serial) });
+    await refreshDomain(projectId, domainId);
+    onClose();
+  }, [send, etag, kind, serial, t, projectId, domainId, onClose]);
+  const { run, isBusy, error } = useAction(perform);
+  const isOutdated = error instanceof ApiError && error.status === 412;
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
+  const isEmpty =
+    difference !== undefined &&
+    difference.create.length + difference.update.length + difference.delete.length === 0;
+  const isConflict = preview.error instanceof ApiError && preview.error.status === 409;
+  return (
+    <Dialog
+      title={kind === 'revert' ? t.revertTitle(serial) : t.restoreTitle(serial)}
+      width="wide"
+      onClose={onClose}
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={difference === undefined || isEmpty}
+          >
+            {t.do}
+          </Button>
+        </>
+      }
+    >
+      <p>{kind === 'revert' ? t.revertText : t.restoreText}</p>
+      {isOutdated && <Banner tone="warn">{t.changedMeanwhile}</Banner>}
+      {error !== undefined && !isOutdated && <FailureBanner error={error} />}
+      {isConflict && <Banner tone="warn">{t.conflict}</Banner>}
+      {preview.error !== null && !isConflict && <FailureBanner error={preview.error} />}
+      {preview.isPending && <Loading />}
+      {isEmpty && <p>{t.nothing}</p>}
+      {difference !== undefined && !isEmpty && (
+        <>
+          <ChangeList
+            title={t.willHappen}
+            created={difference.create}
+            updated={difference.update}
+            deleted={difference.delete}
+          />
+          {!difference.complete && <p>{t.notAll}</p>}
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AccessKey } from '@zonewright/client';
+import { useCallback, useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import { keys, queryClient } from '../../api/queries.js';
+import { formatTime, useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import type { ProjectScreenProps } from '../../shell/screen-props.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner } from '../../ui/failure.js';
+import { EmptyState, Page, Pill } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Table } from '../../ui/table.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import styles from './keys.module.css';
+import { MESSAGES } from './messages.js';
+import { NewKeyDialog } from './new-key-dialog.js';
+import { SecretDialog } from './secret-dialog.js';
+import { toRenewed } from './presets.js';
+
+const nameOf = ({ otherAttributes, accessKeyId }: AccessKey) => otherAttributes.name ?? accessKeyId;
+const keysOf = (projectId: string) => [...keys.project(projectId), 'keys'];
+const refresh = (projectId: string) =>
+  queryClient.invalidateQueries({ queryKey: keysOf(projectId) });
+
+export function KeysScreen({ projectId }: ProjectScreenProps) {
+  const t = useMessages(MESSAGES);
+  const [isAdding, setIsAdding] = useState(false);
+  const [made, setMade] = useState<AccessKey>();
+  const [deleting, setDeleting] = useState<AccessKey>();
+  const query = useQuery({
+    queryKey: keysOf(projectId),
+    queryFn: ({ signal }) => clientOf(projectId).keys.list({ signal }),
+  });
+  const show = useCallback(
+    async (key: AccessKey) => {
+      setIsAdding(false);
+      setMade(key);
+      await refresh(projectId);
+    },
+    [projectId],
+  );
+  const renew = useAction(
+    useCallback(
+      async (key: AccessKey) => {
+        await show(await clientOf(projectId).keys.create(toRenewed(key)));
+      },
+      [projectId, show],
+    ),
+  );
+  const add = (
+    <Button
+      kind="primary"
+      icon="plus"
+      onClick={() => {
+        setIsAdding(true);
+      }}
+    >
+      {t.add}
+    </Button>
+  );
+  return (
+    <Page title={t.title} description={t.description} actions={add}>
+      {renew.error !== undefined && <FailureBanner error={renew.error} />}
+      <QueryView query={query}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title={t.none}>{t.noneText}</EmptyState>
+          ) : (
+            <KeyTable all={all} onRenew={(key) => void renew.run(key)} onDelete={setDeleting} />
+          )
+        }
+      </QueryView>
+      {isAdding && (
+        <NewKeyDialog
+          projectId={projectId}
+          onMade={show}
+          onClose={() => {
+            setIsAdding(false);
+          }}
+        />
+      )}
+      {made !== undefined && (
+        <SecretDialog
+          accessKey={made}
+          projectId={projectId}
+          onClose={() => {
+            setMade(undefined);
+          }}
+        />
+      )}
+      {deleting !== undefined && (
+        <DeleteDialog
+          projectId={projectId}
+          accessKey={deleting}
+          onClose={() => {
+            setDeleting(undefined);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface KeyTableProps {
+  readonly all: readonly AccessKey[];
+  readonly onRenew: (key: AccessKey) => void;
+  readonly onDelete: (key: AccessKey) => void;
+}
+
+function KeyTable({ all, onRenew, onDelete }: KeyTableProps) {
+  const t = useMessages(MESSAGES);
+  return (
+    <Table
+      caption={t.title}
+      rows={all}
+      keyOf={({ accessKeyId }) => accessKeyId}
+      columns={[
+        {
+          title: t.name,
+          cell: (key) => (
+            <span className={styles['name']}>
+              <strong>{key.otherAttributes.name ?? t.unnamed}</strong>
+              <code>{key.accessKeyId}</code>
+            </span>
+          ),
+        },
+        { title: t.may, cell: (key) => <Rights accessKey={key} /> },
+        {
+          title: t.status,
+          cell: ({ status }) => (
+            <Pill tone={status === 'active' ? 'good' : 'plain'}>{t.statuses(status)}</Pill>
+          ),
+        },
+        { title: t.ends, cell: ({ validTo }) => formatTime(new Date(validTo)) },
+        {
+          title: t.actionsTitle,
+          cell: (key) => (
+            <span className={styles['actions']}>
+              <Button
+                kind="quiet"
+                icon="history"
+                aria-label={t.renew(nameOf(key))}
+                title={t.renewText}
+                onClick={() => {
+                  onRenew(key);
+                }}
+              />
+              <Button
+                kind="quiet"
+                icon="trash"
+                aria-label={t.delete(nameOf(key))}
+                onClick={() => {
+                  onDelete(key);
+                }}
+              />
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Rights({ accessKey: { otherAttributes } }: { readonly accessKey: AccessKey }) {
+  const t = useMessages(MESSAGES);
+  const { rules = [], networks = [] } = otherAttributes.restrictions ?? {};
+  return (
+    <ul className={styles['rights']}>
+      {rules.length === 0 && <li>{t.everything}</li>}
+      {rules.map(({ zone, name, types, actions }) => (
+        <li key={`${zone} ${name} ${types.join(' ')}`}>
+          {t.actions(actions.join(' '))} <code>{`${name} ${zone}`}</code> {t.types(types.join(' '))}
+        </li>
+      ))}
+      {networks.length > 0 && <li>{t.networks(networks.join(' '))}</li>}
+    </ul>
+  );
+}
+
+function DeleteDialog({
+  projectId,
+  accessKey,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly accessKey: AccessKey;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const name = nameOf(accessKey);
+  const perform = useCallback(async () => {
+    await clientOf(projectId).keys.delete(accessKey.accessKeyId);
+    showToast({ text: t.deleted(name) });
+    onClose();
+    await refresh(projectId);
+  }, [projectId, accessKey, name, onClose, t]);
+  const { run, isBusy, error } = useAction(perform);
+  return (
+    <Dialog
+      title={t.deleteTitle(name)}
+      onClose={onClose}
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button type="submit" kind="danger" isBusy={isBusy}>
+            {shared.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.deleteText}</p>
+      {error !== undefined && <FailureBanner error={error} />}
+    </Dialog>
+  );
+}

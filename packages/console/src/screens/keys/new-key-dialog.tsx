@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { type AccessKey, readAll } from '@zonewright/client';
+import { useCallback, useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import { keys } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner } from '../../ui/failure.js';
+import { SelectField, TextField } from '../../ui/field.js';
+import { useAction } from '../../ui/use-action.js';
+import { MESSAGES } from './messages.js';
+import { type Preset, PRESETS, toNewKey } from './presets.js';
+
+const OF_ONE_DOMAIN: ReadonlySet<Preset> = new Set(['acme', 'dyndns', 'domain']);
+const DEFAULT_DAYS = 365;
+
+interface NewKeyDialogProps {
+  readonly projectId: string;
+  readonly onMade: (key: AccessKey) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const [name, setName] = useState('');
+  const [preset, setPreset] = useState<Preset>('acme');
+  const [chosen, setDomain] = useState('');
+  const [record, setRecord] = useState('');
+  const [days, setDays] = useState(String(DEFAULT_DAYS));
+  const domains = useQuery({
+    queryKey: [...keys.domains(projectId), 'names'],
+    queryFn: async ({ signal }) =>
+      (await readAll(clientOf(projectId).domains.list({ signal }))).map((each) => each.name),
+  });
+  const domain = chosen === '' ? (domains.data?.[0] ?? '') : chosen;
+  const perform = useCallback(async () => {
+    const wish = { name: name.trim(), preset, domain, record: record.trim(), days: Number(days) };
+    await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
+  }, [projectId, name, preset, domain, record, days, onMade]);
+  const { run, isBusy, error } = useAction(perform);
+  return (
+    <Dialog
+      title={t.add}
+      onClose={onClose}
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            {t.create}
+          </Button>
+        </>
+      }
+    >
+      {error !== undefined && <FailureBanner error={error} />}
+      <TextField
+        label={t.name}
+        hint={t.nameHint}
+        required
+        maxLength={64}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+        }}
+      />
+      <SelectField
+        label={t.preset}
+        value={preset}
+        onChange={(event) => {
+          setPreset(event.target.value as Preset);
+        }}
+      >
+        {PRESETS.map((each) => (
+          <option key={each} value={each}>
+            {t.presets[each]}
+          </option>
+        ))}
+      </SelectField>
+      {OF_ONE_DOMAIN.has(preset) && (
+        <SelectField
+          label={t.domain}
+          required
+          value={domain}
+          onChange={(event) => {
+            setDomain(event.target.value);
+          }}
+        >
+          {(domains.data ?? []).map((each) => (
+            <option key={each} value={each}>
+              {each.replace(/\.$/, '')}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {preset === 'dyndns' && (
+        <TextField
+          label={t.record}
+          hint={t.recordHint}
+          isMono
+          required
+          value={record}
+          onChange={(event) => {
+            setRecord(event.target.value);
+          }}
+        />
+      )}
+      <TextField
+        label={t.days}
+        type="number"
+        min={1}
+        max={3650}
+        required
+        suffix={t.daysSuffix}
+        value={days}
+        onChange={(event) => {
+          setDays(event.target.value);
+        }}
+      />
+    </Dialog>
+  );
+}

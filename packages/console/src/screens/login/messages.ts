@@ -1,0 +1,43 @@
+import { defineMessages } from '../../messages/language.js';
+
+export const MESSAGES = defineMessages({
+  en: {
+    title: 'Log in',
+    tagline: 'Domains, their records, and what became of them.',
+    byPassword: 'Password',
+    byKey: 'Access key',
+    how: 'How to log in',
+    username: 'User name',
+    password: 'Password',
+    accessKey: 'Access key',
+    secretKey: 'Secret key',
+    show: 'Show',
+    hide: 'Hide',
+    capsLock: 'Caps lock is on.',
+    logIn: 'Log in',
+    wrong: 'These do not belong together. Check both and try again.',
+    wait: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
+    sessionEnded: 'Your session has ended',
+    sessionEndedText: 'Log in again: what you were doing is still here, and goes on from there.',
+  },
+  de: {
+    title: 'Anmelden',
+    tagline: 'Domains, ihre Einträge, und was aus ihnen wurde.',
+    byPassword: 'Passwort',
+    byKey: 'Zugangsschlüssel',
+    how: 'Art der Anmeldung',
+    username: 'Benutzername',
+    password: 'Passwort',
+    accessKey: 'Zugangsschlüssel',
+    secretKey: 'Geheimer Schlüssel',
+    show: 'Zeigen',
+    hide: 'Verbergen',
+    capsLock: 'Die Feststelltaste ist an.',
+    logIn: 'Anmelden',
+    wrong: 'Das passt nicht zusammen. Prüfen Sie beides und versuchen Sie es noch einmal.',
+    wait: (seconds: number) => `Zu viele Versuche. Wieder möglich in ${seconds} s.`,
+    sessionEnded: 'Ihre Sitzung ist zu Ende',
+    sessionEndedText:
+      'Melden Sie sich neu an: Ihre Arbeit ist noch da und geht von hier aus weiter.',
+  },
+});

@@ -1,0 +1,46 @@
+import type { Output } from '@zonewright/client';
+import { keys } from '../../api/queries.js';
+
+type Assignment = Output<'listRoleAssignmentsV3'>['role_assignments'][number];
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Member {
+  readonly user: Named;
+  readonly roles: readonly Named[];
+}
+
+export const membersOf = (projectId: string) => [...keys.project(projectId), 'members'];
+
+/** One for each user, by name. */
+export function groupByUser(assignments: readonly Assignment[]): Member[] {
+  const members = new Map<string, Member>();
+  for (const { user, role } of assignments) {
+    const before = members.get(user.id)?.roles ?? [];
+    members.set(user.id, { user: named(user), roles: [...before, named(role)] });
+  }
+  return [...members.values()].toSorted((a, b) => a.user.name.localeCompare(b.user.name));
+}
+
+function named({ id, name = id }: { readonly id: string; readonly name?: string }): Named {
+  return { id, name };
+}
+
+/** Without characters that look alike in some typeface: it is sometimes typed. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+/** 24 of 57 characters: 139 bits. */
+const LENGTH = 24;
+/** The most of 256 that all characters have an equal share of. */
+const FAIR = 256 - (256 % ALPHABET.length);
+
+export function generatePassword(): string {
+  let password = '';
+  while (password.length < LENGTH) {
+    const [octet = FAIR] = crypto.getRandomValues(new Uint8Array(1));
+    if (octet < FAIR) password += ALPHABET.charAt(octet % ALPHABET.length);
+  }
+  return password;
+}

@@ -1,0 +1,48 @@
+import { defineMessages } from '../../messages/language.js';
+
+export const MESSAGES = defineMessages({
+  en: {
+    title: 'Operator',
+    description: 'The nameservers of this service, as each says itself.',
+    nameservers: 'Nameservers',
+    name: 'Name',
+    status: 'Status',
+    live: 'live',
+    silent: 'silent',
+    never: 'never heard from',
+    position: 'Position',
+    lag: 'Behind',
+    zones: 'Zones',
+    failed: 'Failed zones',
+    image: 'Image',
+    version: 'Version',
+    heard: 'Last heard from',
+    summary: (live: string, all: string) => `${live} of ${all} are live`,
+    behind: 'A nameserver that is silent or behind still answers with what it has.',
+    commands: 'What stands only at the command line',
+    commandsText:
+      'Accounts, quotas, keys and the nameservers themselves are administered by zonewright-admin; its option --help explains each command with an example.',
+  },
+  de: {
+    title: 'Betrieb',
+    description: 'Die Nameserver dieses Dienstes, wie jeder es selbst sagt.',
+    nameservers: 'Nameserver',
+    name: 'Name',
+    status: 'Stand',
+    live: 'in Betrieb',
+    silent: 'schweigt',
+    never: 'nie gemeldet',
+    position: 'Position',
+    lag: 'Rückstand',
+    zones: 'Zonen',
+    failed: 'Gescheiterte Zonen',
+    image: 'Abbild',
+    version: 'Version',
+    heard: 'Zuletzt gemeldet',
+    summary: (live: string, all: string) => `${live} von ${all} sind in Betrieb`,
+    behind: 'Ein Nameserver, der schweigt oder zurückliegt, antwortet weiter mit dem, was er hat.',
+    commands: 'Was es nur auf der Kommandozeile gibt',
+    commandsText:
+      'Konten, Kontingente, Schlüssel und die Nameserver selbst verwaltet zonewright-admin; mit --help erklärt es jeden Befehl mit einem Beispiel.',
+  },
+});

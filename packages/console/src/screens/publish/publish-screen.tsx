@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { clientOf } from '../../api/client.js';
+import { keys } from '../../api/queries.js';
+import { defineMessages, useMessages } from '../../messages/language.js';
+import { PublishMeter } from '../../publication/publish-meter.js';
+import { type ServerState, stateOf } from '../../publication/server-state.js';
+import { usePublication } from '../../publication/use-publication.js';
+import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { Card, Page, Pill } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Table } from '../../ui/table.js';
+import styles from './publish.module.css';
+
+const MESSAGES = defineMessages({
+  en: {
+    title: 'Publication',
+    description:
+      'Which nameserver answers with which change, and how long it took from the moment it was saved.',
+    now: (serial: number) => `Serial ${serial}, the latest`,
+    server: 'Nameserver',
+    state: 'State',
+    delay: 'After',
+    states: {
+      applied: 'answers with it',
+      waiting: 'not yet',
+      late: 'late',
+      silent: 'not heard from',
+    },
+    recent: 'Changes before',
+    step: (serial: number) => `Serial ${serial}`,
+  },
+  de: {
+    title: 'Veröffentlichung',
+    description:
+      'Welcher Nameserver mit welcher Änderung antwortet, und wie lange es vom Speichern an dauerte.',
+    now: (serial: number) => `Serial ${serial}, der neueste`,
+    server: 'Nameserver',
+    state: 'Zustand',
+    delay: 'Nach',
+    states: {
+      applied: 'antwortet damit',
+      waiting: 'noch nicht',
+      late: 'spät dran',
+      silent: 'nichts zu hören',
+    },
+    recent: 'Änderungen davor',
+    step: (serial: number) => `Serial ${serial}`,
+  },
+});
+
+const TONES: Readonly<Record<ServerState, 'good' | 'warn' | 'plain'>> = {
+  applied: 'good',
+  waiting: 'plain',
+  late: 'warn',
+  silent: 'plain',
+};
+const SHOWN_STEPS = 10;
+
+export function PublishScreen({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const latest = usePublication(projectId, domain.id, domain.serial);
+  const steps = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'steps'],
+    queryFn: async ({ signal }) => {
+      const query = { group: 'serial' as const, limit: SHOWN_STEPS + 1 };
+      const { value } = await clientOf(projectId).call(
+        'listChanges',
+        { path: { domainId: domain.id }, query },
+        { signal },
+      );
+      return (value.steps ?? [])
+        .filter(({ serial_after: serial }) => serial !== domain.serial)
+        .slice(0, SHOWN_STEPS);
+    },
+  });
+  return (
+    <Page
+      title={t.title}
+      tabTitle={`${t.title}: ${domain.name.replace(/\.$/, '')}`}
+      description={t.description}
+      level={2}
+    >
+      <Card title={t.now(domain.serial)}>
+        <PublishMeter projectId={projectId} domainId={domain.id} serial={domain.serial} />
+        <QueryView query={latest}>
+          {(publication) => (
+            <Table
+              caption={t.now(domain.serial)}
+              rows={publication.nameservers}
+              keyOf={({ name }) => name}
+              columns={[
+                { title: t.server, cell: ({ name }) => <code>{name}</code> },
+                {
+                  title: t.state,
+                  cell: (server) => {
+                    const state = stateOf(server, publication);
+                    return <Pill tone={TONES[state]}>{t.states[state]}</Pill>;
+                  },
+                },
+                {
+                  title: t.delay,
+                  isNumber: true,
+                  cell: ({ delay_ms: ms }) => (ms === null ? '–' : `${Math.round(ms)} ms`),
+                },
+              ]}
+            />
+          )}
+        </QueryView>
+      </Card>
+      <Card title={t.recent}>
+        <QueryView query={steps}>
+          {(rows) => (
+            <ul className={styles['steps']}>
+              {rows.map((step) => (
+                <li key={step.id}>
+                  <span>
+                    {t.step(step.serial_after)}{' '}
+                    <small>{<RelativeTime at={step.changed_at} />}</small>
+                  </span>
+                  <PublishMeter
+                    projectId={projectId}
+                    domainId={domain.id}
+                    serial={step.serial_after}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { toZoneLine } from '../../change-list/zone-line.js';
+import { useMessages } from '../../messages/language.js';
+import { Button } from '../../ui/button.js';
+import { showToast } from '../../ui/toasts.js';
+import type { BulkKind } from './bulk-dialog.js';
+import { MESSAGES } from './messages.js';
+import styles from './records.module.css';
+import type { ListedRecord } from './use-records.js';
+
+interface BulkBarProps {
+  readonly records: readonly ListedRecord[];
+  readonly onBulk: (kind: BulkKind) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with all that are selected. */
+export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
+  const t = useMessages(MESSAGES);
+  return (
+    <div className={styles['bulk']} role="region" aria-label={t.selected(records.length)}>
+      <strong role="status">{t.selected(records.length)}</strong>
+      <Button
+        icon="clock"
+        onClick={() => {
+          onBulk('ttl');
+        }}
+      >
+        {t.setTtl}
+      </Button>
+      <Button
+        icon="edit"
+        onClick={() => {
+          onBulk('replace');
+        }}
+      >
+        {t.replace}
+      </Button>
+      <Button
+        icon="copy"
+        onClick={() => {
+          const text = `${records.map(toZoneLine).join('\n')}\n`;
+          void navigator.clipboard.writeText(text).then(() => {
+            showToast({ text: t.copied(records.length) });
+          });
+        }}
+      >
+        {t.copyZone}
+      </Button>
+      <Button
+        kind="danger"
+        icon="trash"
+        onClick={() => {
+          onBulk('delete');
+        }}
+      >
+        {t.deleteMany}
+      </Button>
+      <Button kind="quiet" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner } from '../../ui/failure.js';
+import { useAction } from '../../ui/use-action.js';
+import { MESSAGES } from './messages.js';
+import type { RecordDraft } from './record-text.js';
+import styles from './records.module.css';
+import type { Conflict } from './use-conflict.js';
+
+interface ConflictDialogProps {
+  readonly domain: ListedDomain;
+  readonly conflict: Conflict;
+  readonly onSave: (draft: RecordDraft) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+const FIELDS = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+type Field = (typeof FIELDS)[number];
+type Side = 'theirs' | 'mine';
+
+export function ConflictDialog({ conflict, onSave, onClose }: ConflictDialogProps) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const { before, theirs, mine } = conflict;
+  // What only they changed is theirs; what somebody here changed is that.
+  const [sides, setSides] = useState<Readonly<Record<Field, Side>>>(
+    () =>
+      Object.fromEntries(
+        FIELDS.map((field) => [field, mine[field] === before[field] ? 'theirs' : 'mine']),
+      ) as Record<Field, Side>,
+  );
+  const { run, isBusy, error } = useAction(onSave);
+  const differing = FIELDS.filter((field) => theirs[field] !== mine[field]);
+  const choose = () => {
+    const chosen = Object.fromEntries(
+      FIELDS.map((field) => [field, (sides[field] === 'theirs' ? theirs : mine)[field]]),
+    );
+    void run({ ...mine, ...chosen });
+  };
+  return (
+    <Dialog
+      title={t.conflictTitle}
+      width="wide"
+      onClose={onClose}
+      onSubmit={choose}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            {t.saveChoice}
+          </Button>
+        </>
+      }
+    >
+      {error !== undefined && <FailureBanner error={error} />}
+      <p>{t.conflictText}</p>
+      <table className={styles['conflict']}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t.before}</th>
+            <th scope="col">{t.theirs}</th>
+            <th scope="col">{t.mine}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing.map((field) => (
+            <tr key={field}>
+              <th scope="row">{t[field]}</th>
+              <td>{before[field]}</td>
+              {(['theirs', 'mine'] as const).map((side) => (
+                <td key={side}>
+                  <label>
+                    <input
+                      type="radio"
+                      name={field}
+                      checked={sides[field] === side}
+                      aria-label={`${t[field]}: ${t[side]}`}
+                      onChange={() => {
+                        setSides({ ...sides, [field]: side });
+                      }}
+                    />{' '}
+                    {(side === 'theirs' ? theirs : mine)[field] || '–'}
+                  </label>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  );
+}

@@ -1,0 +1,168 @@
+import { useMessages } from '../../messages/language.js';
+import { SelectField, TextField } from '../../ui/field.js';
+import { MESSAGES } from './messages.js';
+import type { RecordDraft } from './record-text.js';
+import styles from './record-editor.module.css';
+
+interface DataFieldsProps {
+  readonly draft: RecordDraft;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (part: Partial<RecordDraft>) => void;
+}
+
+/** What a type's data is made of. */
+export function DataFields(props: DataFieldsProps) {
+  switch (props.draft.type) {
+    case 'MX':
+      return <MailFields {...props} />;
+    case 'SRV':
+      return <ServiceFields {...props} />;
+    case 'CAA':
+      return <CertificateFields {...props} />;
+    default:
+      return <PlainField {...props} />;
+  }
+}
+
+function PlainField({ draft, problems, onChange }: DataFieldsProps) {
+  const t = useMessages(MESSAGES);
+  const forms: Readonly<Record<string, readonly [string, string]>> = {
+    A: [t.address, '192.0.2.1'],
+    AAAA: [t.address6, '2001:db8::1'],
+    CNAME: [t.target, 'www.example.net'],
+    NS: [t.nameserver, 'ns1.example.net'],
+    PTR: [t.target, 'host.example.net'],
+    TXT: [t.text, 'v=spf1 -all'],
+  };
+  const [label, placeholder] = forms[draft.type] ?? [t.data, ''];
+  return (
+    <div className={styles['data']}>
+      <TextField
+        label={label}
+        isMono
+        placeholder={placeholder}
+        required
+        error={problems['data'] ?? problems['priority']}
+        {...(label === t.data ? { hint: t.rawHint } : {})}
+        value={draft.data}
+        onChange={({ target: { value } }) => {
+          onChange({ data: value });
+        }}
+      />
+    </div>
+  );
+}
+
+function Priority({ draft, problems, onChange }: DataFieldsProps) {
+  const t = useMessages(MESSAGES);
+  return (
+    <div className={styles['small']}>
+      <TextField
+        label={t.priority}
+        isMono
+        inputMode="numeric"
+        placeholder="10"
+        required
+        error={problems['priority']}
+        value={draft.priority}
+        onChange={({ target: { value } }) => {
+          onChange({ priority: value });
+        }}
+      />
+    </div>
+  );
+}
+
+function MailFields(props: DataFieldsProps) {
+  const t = useMessages(MESSAGES);
+  const { draft, problems, onChange } = props;
+  return (
+    <>
+      <Priority {...props} />
+      <div className={styles['data']}>
+        <TextField
+          label={t.mailServer}
+          isMono
+          placeholder="mail"
+          required
+          error={problems['data']}
+          value={draft.data}
+          onChange={({ target: { value } }) => {
+            onChange({ data: value });
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+function ServiceFields(props: DataFieldsProps) {
+  const t = useMessages(MESSAGES);
+  const { draft, problems, onChange } = props;
+  const [weight = '', port = '', ...rest] = draft.data.split(' ');
+  const target = rest.join(' ');
+  const field = (label: string, value: string, put: (value: string) => string) => (
+    <div className={label === t.target ? styles['data'] : styles['small']}>
+      <TextField
+        label={label}
+        isMono
+        required
+        {...(label === t.target ? { error: problems['data'] } : {})}
+        value={value}
+        onChange={(event) => {
+          onChange({ data: put(event.target.value.trim()) });
+        }}
+      />
+    </div>
+  );
+  return (
+    <>
+      <Priority {...props} />
+      {field(t.weight, weight, (value) => `${value} ${port} ${target}`)}
+      {field(t.port, port, (value) => `${weight} ${value} ${target}`)}
+      {field(t.target, target, (value) => `${weight} ${port} ${value}`)}
+    </>
+  );
+}
+
+const TAGS = ['issue', 'issuewild', 'iodef'];
+
+function CertificateFields({ draft, problems, onChange }: DataFieldsProps) {
+  const t = useMessages(MESSAGES);
+  const [, flags = '0', tag = 'issue', value = ''] =
+    /^(\d*) ?(\w*) ?"?([^"]*)"?$/.exec(draft.data) ?? [];
+  const put = (part: { flags?: string; tag?: string; value?: string }) => {
+    const next = { flags: flags || '0', tag: tag || 'issue', value, ...part };
+    onChange({ data: `${next.flags} ${next.tag} "${next.value}"` });
+  };
+  return (
+    <>
+      <div className={styles['small']}>
+        <SelectField
+          label={t.tag}
+          value={tag || 'issue'}
+          onChange={(event) => {
+            put({ tag: event.target.value });
+          }}
+        >
+          {TAGS.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+      </div>
+      <div className={styles['data']}>
+        <TextField
+          label={t.value}
+          isMono
+          placeholder="letsencrypt.org"
+          required
+          error={problems['data']}
+          value={value}
+          onChange={(event) => {
+            put({ value: event.target.value });
+          }}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import { Button } from '../../ui/button.js';
+import { FailureBanner, problemsByField } from '../../ui/failure.js';
+import { SelectField, TextField } from '../../ui/field.js';
+import { useAction } from '../../ui/use-action.js';
+import { DataFields } from './data-fields.js';
+import { MESSAGES } from './messages.js';
+import { absoluteName, type RecordDraft } from './record-text.js';
+import styles from './record-editor.module.css';
+import { useSentence } from './use-sentence.js';
+
+/** Those that most people need; any other is typed. */
+const TYPES = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'TXT',
+  'NS',
+  'SRV',
+  'CAA',
+  'HTTPS',
+  'SVCB',
+  'PTR',
+  'TLSA',
+  'SSHFP',
+  'DS',
+  'NAPTR',
+  'URI',
+  'LOC',
+];
+
+interface RecordEditorProps {
+  readonly domain: ListedDomain;
+  readonly initial: RecordDraft;
+  /** Of a record that is there its type stays. */
+  readonly isNew: boolean;
+  readonly onSave: (draft: RecordDraft) => Promise<void>;
+  readonly onCancel: () => void;
+  readonly onChange?: (draft: RecordDraft) => void;
+}
+
+export function RecordEditor({
+  domain,
+  initial,
+  isNew,
+  onSave,
+  onCancel,
+  onChange,
+}: RecordEditorProps) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const [draft, setDraft] = useState(initial);
+  const [isOther, setIsOther] = useState(!TYPES.includes(initial.type));
+  const { run, isBusy, error } = useAction(onSave);
+  const problems = problemsByField(error);
+  const sentence = useSentence(draft, domain);
+  const set = (part: Partial<RecordDraft>) => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    onChange?.(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The grid below has keys of its own.
+    event.stopPropagation();
+    if (event.key === 'Escape') onCancel();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(draft);
+  };
+  const isShownAtFields = Object.keys(problems).some((field) => field in draft);
+  return (
+    <form
+      className={styles['editor']}
+      aria-label={isNew ? t.newRecord : t.edit(draft.name)}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(draft);
+      }}
+    >
+      {error !== undefined && !isShownAtFields && <FailureBanner error={error} />}
+      <div className={styles['fields']}>
+        <div className={styles['type']}>
+          {isNew && !isOther && (
+            <SelectField
+              label={t.type}
+              value={draft.type}
+              onChange={({ target: { value } }) => {
+                setIsOther(value === '');
+                set({ type: value, data: '', priority: '' });
+              }}
+            >
+              {TYPES.map((type) => (
+                <option key={type}>{type}</option>
+              ))}
+              <option value="">{t.otherType}</option>
+            </SelectField>
+          )}
+          {(!isNew || isOther) && (
+            <TextField
+              label={t.otherTypeLabel}
+              isMono
+              error={problems['type']}
+              readOnly={!isNew}
+              value={draft.type}
+              onChange={({ target: { value } }) => {
+                set({ type: value.toUpperCase() });
+              }}
+            />
+          )}
+        </div>
+        <div className={styles['name']}>
+          <TextField
+            label={t.name}
+            isMono
+            // The dialogs' rule does not hold here: the row is opened by whoever wants to type.
+            autoFocus
+            autoCapitalize="none"
+            placeholder="@"
+            suffix={
+              absoluteName(draft.name, domain) === `${draft.name.trim()}.`
+                ? ''
+                : `.${domain.name.replace(/\.$/, '')}`
+            }
+            error={problems['name']}
+            value={draft.name}
+            onChange={({ target: { value } }) => {
+              set({ name: value });
+            }}
+          />
+        </div>
+        <DataFields draft={draft} problems={problems} onChange={set} />
+        <div className={styles['ttl']}>
+          <TextField
+            label={t.ttl}
+            isMono
+            inputMode="numeric"
+            placeholder={String(domain.ttl)}
+            error={problems['ttl']}
+            value={draft.ttl}
+            onChange={({ target: { value } }) => {
+              set({ ttl: value });
+            }}
+          />
+        </div>
+        <div className={styles['note']}>
+          <TextField
+            label={t.description}
+            isOptional
+            error={problems['description']}
+            value={draft.description}
+            onChange={({ target: { value } }) => {
+              set({ description: value });
+            }}
+          />
+        </div>
+      </div>
+      <div className={styles['foot']}>
+        <p className={styles['sentence']} aria-live="polite">
+          {sentence}
+        </p>
+        <Button onClick={onCancel}>{shared.cancel}</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {isNew ? t.add : shared.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,219 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { useIsNarrow } from '../../ui/use-is-narrow.js';
+import { type GridActions, type GridKeys, handleKey } from './grid-keys.js';
+import { MESSAGES } from './messages.js';
+import { RecordEditor } from './record-editor.js';
+import { RecordRow } from './record-row.js';
+import { toDraft } from './record-text.js';
+import styles from './records.module.css';
+import type { SortColumn, Sorting } from './sort-records.js';
+import type { ListedRecord } from './use-records.js';
+
+interface RecordGridProps {
+  readonly domain: ListedDomain;
+  readonly records: readonly ListedRecord[];
+  readonly selected: ReadonlySet<string>;
+  readonly sorting: Sorting;
+  readonly editedId: string | undefined;
+  readonly actions: GridActions;
+}
+
+const ROW_HEIGHT = 40;
+const CARD_HEIGHT = 68;
+const COLUMNS: readonly SortColumn[] = ['name', 'type', 'data', 'ttl', 'changed'];
+
+/** The records that are in sight, as a grid of which one row takes the focus (WAI-ARIA APG, grid). */
+export function RecordGrid({
+  domain,
+  records,
+  selected,
+  sorting,
+  editedId,
+  actions,
+}: RecordGridProps) {
+  const t = useMessages(MESSAGES);
+  const isNarrow = useIsNarrow();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  /** Where a range begins. */
+  const anchor = useRef(0);
+  const wantsFocus = useRef(false);
+  const height = isNarrow ? CARD_HEIGHT : ROW_HEIGHT;
+  const rows = useVirtualizer({
+    count: records.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => records[index]?.id ?? index,
+    overscan: 10,
+  });
+  useEffect(() => {
+    rows.measure();
+  }, [rows, height]);
+  const current = Math.min(active, records.length - 1);
+
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${current + 2}"]`)?.focus();
+  });
+
+  const latest = useRef<GridKeys>(null);
+  latest.current = {
+    records,
+    selected,
+    current,
+    anchor: anchor.current,
+    actions,
+    go: (index, isRange) => {
+      const next = Math.max(0, Math.min(index, records.length - 1));
+      if (!isRange) anchor.current = next;
+      wantsFocus.current = true;
+      setActive(next);
+      rows.scrollToIndex(next);
+    },
+  };
+  const toggle = useCallback((index: number, isRange: boolean) => {
+    const grid = latest.current;
+    if (grid === null) return;
+    const ids = new Set(grid.selected);
+    const record = grid.records[index];
+    if (record === undefined) return;
+    if (isRange) {
+      const [from, to] = [Math.min(grid.anchor, index), Math.max(grid.anchor, index)];
+      for (const { id } of grid.records.slice(from, to + 1)) ids.add(id);
+    } else if (!ids.delete(record.id)) ids.add(record.id);
+    if (!isRange) anchor.current = index;
+    setActive(index);
+    grid.actions.onSelect(ids);
+  }, []);
+  const activate = useCallback((index: number) => {
+    anchor.current = index;
+    setActive(index);
+  }, []);
+  const isAllSelected = records.length > 0 && records.every(({ id }) => selected.has(id));
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      tabIndex={-1}
+      aria-label={t.title}
+      aria-rowcount={records.length + 1}
+      aria-multiselectable="true"
+      className={styles['grid']}
+      onKeyDown={(event) => {
+        if (latest.current !== null) handleKey(event, latest.current);
+      }}
+    >
+      <div role="row" aria-rowindex={1} className={styles['header']}>
+        <span role="columnheader" className={styles['check']}>
+          <input
+            type="checkbox"
+            aria-label={t.selectAll}
+            checked={isAllSelected}
+            onChange={() => {
+              actions.onSelect(isAllSelected ? new Set() : new Set(records.map(({ id }) => id)));
+            }}
+          />
+        </span>
+        {COLUMNS.map((column) => (
+          <span
+            key={column}
+            role="columnheader"
+            className={styles[column]}
+            aria-sort={
+              sorting.column === column
+                ? sorting.isDescending
+                  ? 'descending'
+                  : 'ascending'
+                : undefined
+            }
+          >
+            <button
+              type="button"
+              onClick={() => {
+                actions.onSort({
+                  column,
+                  isDescending: sorting.column === column && !sorting.isDescending,
+                });
+              }}
+            >
+              {t[column]}
+            </button>
+          </span>
+        ))}
+        <span role="columnheader" className={styles['buttons']}>
+          <span className="visually-hidden">{t.actions}</span>
+        </span>
+      </div>
+      <div role="rowgroup" className={styles['rows']} style={{ blockSize: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const record = records[index];
+          if (record === undefined) return null;
+          const isEdited = record.id === editedId;
+          return isEdited ? (
+            <div
+              key={record.id}
+              ref={rows.measureElement}
+              data-index={index}
+              role="row"
+              aria-rowindex={index + 2}
+              className={styles['edited']}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <div role="gridcell" aria-colspan={7}>
+                <OpenedRecord
+                  domain={domain}
+                  record={record}
+                  onSave={actions.onSave}
+                  onCancel={() => {
+                    wantsFocus.current = true;
+                    actions.onEdit(undefined);
+                  }}
+                />
+              </div>
+            </div>
+          ) : (
+            <RecordRow
+              key={record.id}
+              record={record}
+              domainName={domain.name}
+              domainTtl={domain.ttl}
+              index={index}
+              top={start}
+              isSelected={selected.has(record.id)}
+              isActive={index === current}
+              onToggle={toggle}
+              onActivate={activate}
+              onEdit={actions.onEdit}
+              onDelete={actions.onDelete}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface OpenedRecordProps {
+  readonly domain: ListedDomain;
+  readonly record: ListedRecord;
+  readonly onSave: GridActions['onSave'];
+  readonly onCancel: () => void;
+}
+
+/** What is saved must still be what was opened: the list may have taken up what others did since. */
+function OpenedRecord({ domain, record, onSave, onCancel }: OpenedRecordProps) {
+  const [opened] = useState(record);
+  return (
+    <RecordEditor
+      domain={domain}
+      initial={toDraft(opened, domain.name)}
+      isNew={false}
+      onSave={(draft) => onSave(opened, draft)}
+      onCancel={onCancel}
+    />
+  );
+}

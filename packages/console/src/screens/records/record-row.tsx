@@ -1,0 +1,121 @@
+import { memo } from 'react';
+import { useMessages } from '../../messages/language.js';
+import { Icon } from '../../ui/icon.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { MESSAGES } from './messages.js';
+import { describeRecord, relativeName, shownName } from './record-text.js';
+import styles from './records.module.css';
+import type { ListedRecord } from './use-records.js';
+
+interface RecordRowProps {
+  readonly record: ListedRecord;
+  readonly domainName: string;
+  readonly domainTtl: number;
+  readonly index: number;
+  readonly top: number;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  readonly onToggle: (index: number, isRange: boolean) => void;
+  readonly onActivate: (index: number) => void;
+  readonly onEdit: (id: string) => void;
+  readonly onDelete: (record: ListedRecord) => void;
+}
+
+/** Given plain values and functions that stay the same: a key or a click draws one or two rows anew, not all. */
+export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
+  const {
+    record,
+    domainName,
+    domainTtl,
+    index,
+    top,
+    isSelected,
+    isActive,
+    onToggle,
+    onActivate,
+    onEdit,
+    onDelete,
+  } = props;
+  const t = useMessages(MESSAGES);
+  const what = describeRecord(record, domainName);
+  const { name, type, data, priority, ttl, effective_ttl: answered, description } = record;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={isActive ? 0 : -1}
+      className={styles['row']}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget && !isActive) onActivate(index);
+      }}
+      onDoubleClick={() => {
+        onEdit(record.id);
+      }}
+    >
+      <span role="gridcell" className={styles['check']}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={t.selectOne(what)}
+          checked={isSelected}
+          onClick={(event) => {
+            onToggle(index, event.shiftKey);
+          }}
+          onChange={() => undefined}
+        />
+      </span>
+      <span role="rowheader" className={styles['name']} title={shownName(name)}>
+        <span aria-hidden="true">{relativeName(name, domainName)}</span>
+        <span className="visually-hidden">{shownName(name)}</span>
+      </span>
+      <span role="gridcell" className={styles['type']}>
+        <span className={styles['badge']}>{type}</span>
+      </span>
+      <span role="gridcell" className={styles['data']} title={data}>
+        {priority !== null && <span className={styles['priority']}>{priority}</span>}
+        <span className={styles['value']}>{data}</span>
+        {description !== null && <span className={styles['note']}>{description}</span>}
+      </span>
+      <span
+        role="gridcell"
+        className={styles['ttl']}
+        title={
+          answered !== undefined && answered !== (ttl ?? domainTtl)
+            ? t.ttlAnswered(answered)
+            : undefined
+        }
+      >
+        {ttl ?? <span className={styles['muted']}>{t.ttlOfDomain(domainTtl)}</span>}
+      </span>
+      <span role="gridcell" className={styles['changed']}>
+        <RelativeTime at={record.updated_at ?? record.created_at} />
+      </span>
+      <span role="gridcell" className={styles['buttons']}>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t.edit(what)}
+          title={t.edit(what)}
+          onClick={() => {
+            onEdit(record.id);
+          }}
+        >
+          <Icon name="edit" />
+        </button>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t.delete(what)}
+          title={t.delete(what)}
+          onClick={() => {
+            onDelete(record);
+          }}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+    </div>
+  );
+});

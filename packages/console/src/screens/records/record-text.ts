@@ -1,0 +1,98 @@
+import type { ListedDomain } from '../../api/queries.js';
+import { toUnicodeName } from '../../ui/unicode-name.js';
+import type { ListedRecord } from './use-records.js';
+
+/** A record as a person writes it. */
+export interface RecordDraft {
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly priority: string;
+  readonly ttl: string;
+  readonly description: string;
+}
+
+export const EMPTY_DRAFT: RecordDraft = {
+  name: '',
+  type: 'A',
+  data: '',
+  priority: '',
+  ttl: '',
+  description: '',
+};
+
+/** Types whose data is a priority of its own and a target. */
+const WITH_PRIORITY: ReadonlySet<string> = new Set(['MX', 'SRV']);
+const WITH_TARGET: ReadonlySet<string> = new Set(['MX', 'CNAME', 'NS', 'PTR', 'DNAME']);
+
+/** `www` for www.example.com. in example.com., `@` for the domain itself. */
+export function relativeName(name: string, domain: string): string {
+  if (name === domain) return '@';
+  return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
+}
+
+/** As a person reads it, for sentences. */
+export function shownName(name: string): string {
+  return toUnicodeName(name.replace(/\.$/, ''));
+}
+
+export function describeRecord(
+  { name, type, data }: Pick<ListedRecord, 'name' | 'type' | 'data'>,
+  domain: string,
+): string {
+  const text = data.length > 48 ? `${data.slice(0, 48)}…` : data;
+  return `${relativeName(name, domain)} ${type} ${text}`;
+}
+
+/** What was typed as the whole name that the service takes. */
+export function absoluteName(typed: string, { name: domain }: Pick<ListedDomain, 'name'>): string {
+  const name = typed.trim().toLowerCase();
+  if (name === '' || name === '@') return domain;
+  if (name.endsWith('.')) return name;
+  return `${name}.` === domain || `${name}.`.endsWith(`.${domain}`)
+    ? `${name}.`
+    : `${name}.${domain}`;
+}
+
+/** A target may be named as within the domain, or whole with or without its dot: what has dots is whole. */
+function absoluteTarget(typed: string, domain: string): string {
+  const target = typed.trim();
+  if (target === '' || target === '.' || target.endsWith('.')) return target;
+  if (target === '@') return domain;
+  return target.includes('.') ? `${target}.` : `${target}.${domain}`;
+}
+
+/** What the service is sent. */
+export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>) {
+  const { type } = draft;
+  const data = draft.data.trim();
+  const ttl = draft.ttl.trim();
+  return {
+    name: absoluteName(draft.name, domain),
+    type,
+    data: WITH_TARGET.has(type)
+      ? absoluteTarget(data, domain.name)
+      : type === 'SRV'
+        ? completeSrv(data, domain.name)
+        : data,
+    priority: WITH_PRIORITY.has(type) ? Number(draft.priority || Number.NaN) : null,
+    ttl: ttl === '' ? null : Number(ttl),
+    description: draft.description.trim() === '' ? null : draft.description.trim(),
+  };
+}
+
+function completeSrv(data: string, domain: string): string {
+  const [weight = '', port = '', ...target] = data.split(/\s+/);
+  return [weight, port, absoluteTarget(target.join(' '), domain)].join(' ').trim();
+}
+
+export function toDraft(record: ListedRecord, domain: string): RecordDraft {
+  return {
+    name: relativeName(record.name, domain),
+    type: record.type,
+    data: record.data,
+    priority: record.priority === null ? '' : String(record.priority),
+    ttl: record.ttl === null ? '' : String(record.ttl),
+    description: record.description ?? '',
+  };
+}

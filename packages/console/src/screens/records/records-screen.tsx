@@ -1,0 +1,298 @@
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { clientOf } from '../../api/client.js';
+import { useMessages } from '../../messages/language.js';
+import { paths } from '../../paths/paths.js';
+import { PublishMeter } from '../../publication/publish-meter.js';
+import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { Button } from '../../ui/button.js';
+import { FailureBanner, isPassing, RetryBanner } from '../../ui/failure.js';
+import { EmptyState, Page } from '../../ui/page.js';
+import { Loading } from '../../ui/query-view.js';
+import { SearchBox } from '../../ui/search-box.js';
+import { BulkBar } from './bulk-bar.js';
+import { BulkDialog, type BulkKind } from './bulk-dialog.js';
+import { ConflictDialog } from './conflict-dialog.js';
+import { ImportDialog } from './import-dialog.js';
+import { MESSAGES } from './messages.js';
+import { RecordEditor } from './record-editor.js';
+import { RecordGrid } from './record-grid.js';
+import { describeRecord, EMPTY_DRAFT, type RecordDraft, toContent } from './record-text.js';
+import styles from './records.module.css';
+import { ShortcutsDialog } from './shortcuts-dialog.js';
+import { sortRecords, type Sorting } from './sort-records.js';
+import { useConflict } from './use-conflict.js';
+import { type ListedRecord, MOST_RECORDS, useRecords } from './use-records.js';
+import { useWriter } from './use-writer.js';
+
+const NOTHING: ReadonlySet<string> = new Set();
+const BY_NAME: Sorting = { column: 'name', isDescending: false };
+
+export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const [, navigate] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const q = search.get('q') ?? '';
+  const wanted = useDeferredValue(q.trim().toLowerCase());
+  const { records, total, error, refetch, hasNextPage } = useRecords(projectId, domain);
+  const [sorting, setSorting] = useState(BY_NAME);
+  const [selected, setSelected] = useState(NOTHING);
+  const [isAdding, setIsAdding] = useState(false);
+  const [editedId, setEditedId] = useState<string>();
+  const [pasted, setPasted] = useState<string>();
+  const [bulk, setBulk] = useState<BulkKind>();
+  const [isHelping, setIsHelping] = useState(false);
+  const filter = useRef<HTMLInputElement>(null);
+  const writer = useWriter(projectId, domain);
+  const conflict = useConflict(projectId, domain, writer);
+
+  const shown = useMemo(
+    () => sortRecords(filterRecords(records ?? [], wanted), sorting),
+    [records, wanted, sorting],
+  );
+  const chosen = useMemo(
+    () => (records ?? []).filter(({ id }) => selected.has(id)),
+    [records, selected],
+  );
+
+  const add = useCallback(
+    async (draft: RecordDraft) => {
+      const record = toContent(draft, domain);
+      const operations = [{ action: 'create' as const, record }];
+      await writer.write(t.added(describeRecord(record, domain.name)), () =>
+        clientOf(projectId).records(domain.id).change(operations),
+      );
+      setIsAdding(false);
+    },
+    [projectId, domain, writer, t],
+  );
+  const save = useCallback(
+    async (record: ListedRecord, draft: RecordDraft) => {
+      await conflict.save(record, draft);
+      setEditedId(undefined);
+    },
+    [conflict],
+  );
+  const remove = useCallback(
+    async (record: ListedRecord) => {
+      const operations = [{ action: 'delete' as const, id: record.id, if_version: record.version }];
+      // One record is one undo away: to ask first would only teach to say yes.
+      await writer.write(t.deletedOne(describeRecord(record, domain.name)), () =>
+        clientOf(projectId).records(domain.id).change(operations, { confirm: true }),
+      );
+    },
+    [projectId, domain, writer, t],
+  );
+
+  const retry = useCallback(() => void refetch(), [refetch]);
+  if (records === undefined) {
+    if (error === null) return <Loading />;
+    return isPassing(error) ? (
+      <RetryBanner error={error} onRetry={retry} />
+    ) : (
+      <FailureBanner error={error} />
+    );
+  }
+  const openHistory = (record: ListedRecord) => {
+    navigate(`${paths.history(projectId, domain.name)}?record=${record.id}`);
+  };
+  return (
+    <div
+      className={styles['screen']}
+      onPaste={(event) => {
+        if (isTyping(event.target)) return;
+        event.preventDefault();
+        setPasted(event.clipboardData.getData('text/plain'));
+      }}
+    >
+      <Page
+        title={t.title}
+        tabTitle={domain.name.replace(/\.$/, '')}
+        level={2}
+        actions={
+          <>
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setIsHelping(true);
+              }}
+            >
+              {t.shortcuts}
+            </Button>
+            <Button
+              icon="upload"
+              onClick={() => {
+                setPasted('');
+              }}
+            >
+              {t.paste}
+            </Button>
+            <Button
+              kind="primary"
+              icon="plus"
+              onClick={() => {
+                setIsAdding(true);
+              }}
+            >
+              {t.newRecord}
+            </Button>
+          </>
+        }
+      >
+        {isAdding && (
+          <RecordEditor
+            domain={domain}
+            initial={EMPTY_DRAFT}
+            isNew
+            onSave={add}
+            onCancel={() => {
+              setIsAdding(false);
+            }}
+          />
+        )}
+        {error !== null && <RetryBanner error={error} onRetry={retry} />}
+        <div className={styles['tools']}>
+          <SearchBox
+            ref={filter}
+            label={t.filter}
+            value={q}
+            onChange={(text) => {
+              setSearch(text === '' ? {} : { q: text }, { replace: true });
+            }}
+          />
+          <PublishMeter
+            projectId={projectId}
+            domainId={domain.id}
+            serial={writer.serial ?? domain.serial}
+          />
+        </div>
+        {chosen.length > 0 && (
+          <BulkBar
+            records={chosen}
+            onBulk={setBulk}
+            onClear={() => {
+              setSelected(NOTHING);
+            }}
+          />
+        )}
+        {shown.length === 0 ? (
+          <EmptyState
+            title={records.length === 0 ? t.none : t.noneFound}
+            {...(records.length === 0 && !isAdding
+              ? {
+                  action: (
+                    <Button
+                      kind="primary"
+                      icon="plus"
+                      onClick={() => {
+                        setIsAdding(true);
+                      }}
+                    >
+                      {t.newRecord}
+                    </Button>
+                  ),
+                }
+              : {})}
+          >
+            {records.length === 0 ? t.noneText : undefined}
+          </EmptyState>
+        ) : (
+          <RecordGrid
+            domain={domain}
+            records={shown}
+            selected={selected}
+            sorting={sorting}
+            editedId={editedId}
+            actions={{
+              onSelect: setSelected,
+              onSort: setSorting,
+              onEdit: setEditedId,
+              onSave: save,
+              onDelete: (record) => {
+                if (selected.has(record.id) && selected.size > 1) setBulk('delete');
+                else void remove(record);
+              },
+              onHistory: openHistory,
+              onNew: () => {
+                setIsAdding(true);
+              },
+              onUndo: () => void writer.undo(),
+              onFilter: () => filter.current?.focus(),
+              onHelp: () => {
+                setIsHelping(true);
+              },
+            }}
+          />
+        )}
+        <p className={styles['count']} role="status">
+          {wanted === ''
+            ? t.total(total ?? records.length)
+            : t.shown(shown.length, total ?? records.length)}
+          {!hasNextPage && total !== undefined && total > MOST_RECORDS && (
+            <> {t.more(MOST_RECORDS)}</>
+          )}
+        </p>
+      </Page>
+      {pasted !== undefined && (
+        <ImportDialog
+          projectId={projectId}
+          domain={domain}
+          initial={pasted}
+          writer={writer}
+          onClose={() => {
+            setPasted(undefined);
+          }}
+        />
+      )}
+      {bulk !== undefined && (
+        <BulkDialog
+          projectId={projectId}
+          domain={domain}
+          kind={bulk}
+          records={chosen}
+          total={total ?? records.length}
+          writer={writer}
+          onClose={() => {
+            setBulk(undefined);
+          }}
+          onDone={() => {
+            setSelected(NOTHING);
+          }}
+        />
+      )}
+      {conflict.current !== undefined && (
+        <ConflictDialog
+          domain={domain}
+          conflict={conflict.current}
+          onClose={conflict.clear}
+          onSave={conflict.resolve}
+        />
+      )}
+      {isHelping && (
+        <ShortcutsDialog
+          onClose={() => {
+            setIsHelping(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function filterRecords(records: readonly ListedRecord[], wanted: string): readonly ListedRecord[] {
+  if (wanted === '') return records;
+  return records.filter(
+    ({ name, type, data, description }) =>
+      name.includes(wanted) ||
+      data.toLowerCase().includes(wanted) ||
+      type.toLowerCase() === wanted ||
+      description?.toLowerCase().includes(wanted) === true,
+  );
+}
+
+function isTyping(target: EventTarget): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
+  );
+}

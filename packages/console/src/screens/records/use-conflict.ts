@@ -1,0 +1,67 @@
+import { ApiError, type Answer } from '@zonewright/client';
+import { useCallback, useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { MESSAGES } from './messages.js';
+import { describeRecord, type RecordDraft, toContent, toDraft } from './record-text.js';
+import type { ListedRecord } from './use-records.js';
+import type { Writer } from './use-writer.js';
+
+/** One record as it was when somebody began, as others made it, and as it shall be. */
+export interface Conflict {
+  readonly before: RecordDraft;
+  readonly theirs: RecordDraft;
+  readonly mine: RecordDraft;
+  readonly record: ListedRecord;
+}
+
+/** Saves a record that must still be what the screen showed; where it is not, both are kept for a person to choose. */
+export function useConflict(projectId: string, domain: ListedDomain, writer: Writer) {
+  const t = useMessages(MESSAGES);
+  const [current, setCurrent] = useState<Conflict>();
+  const save = useCallback(
+    async (record: ListedRecord, draft: RecordDraft) => {
+      const { name, type, ...rest } = toContent(draft, domain);
+      const path = { domainId: domain.id, recordId: record.id };
+      const update = (): Promise<Answer<unknown>> =>
+        clientOf(projectId).call(
+          'updateRecord',
+          { path, query: { all_types: true }, body: { name, ...rest } },
+          { ifMatch: `"${record.version}"` },
+        );
+      try {
+        await writer.write(
+          t.changedOne(describeRecord({ name, type, data: rest.data }, domain.name)),
+          update,
+        );
+        setCurrent(undefined);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 412) throw error;
+        const { value, etag = '' } = await clientOf(projectId).call('getRecord', {
+          path,
+          query: { all_types: true },
+        });
+        // A single record says its version in its tag.
+        const theirs = { ...record, ...value, version: Number(etag.replaceAll('"', '')) };
+        setCurrent({
+          before: toDraft(record, domain.name),
+          theirs: toDraft(theirs, domain.name),
+          mine: draft,
+          record: theirs,
+        });
+      }
+    },
+    [projectId, domain, writer, t],
+  );
+  const resolve = useCallback(
+    async (draft: RecordDraft) => {
+      if (current !== undefined) await save(current.record, draft);
+    },
+    [current, save],
+  );
+  const clear = useCallback(() => {
+    setCurrent(undefined);
+  }, []);
+  return { current, save, resolve, clear };
+}

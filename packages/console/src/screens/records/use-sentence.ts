@@ -1,0 +1,49 @@
+import type { ListedDomain } from '../../api/queries.js';
+import { languageStore, useMessages } from '../../messages/language.js';
+import { MESSAGES } from './messages.js';
+import { type RecordDraft, shownName, toContent } from './record-text.js';
+
+/** What a record says, for whoever does not know its type by heart. */
+export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
+  const { sentence } = useMessages(MESSAGES);
+  if (draft.data.trim() === '') return '';
+  const { name, type, data, ttl } = toContent(draft, domain);
+  const who = shownName(name);
+  const what = shownName(data);
+  const kept = sentence.kept(
+    formatDuration(ttl !== null && Number.isFinite(ttl) ? ttl : domain.ttl),
+  );
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+      return `${sentence.address(who, data)} ${kept}`;
+    case 'CNAME':
+      return `${sentence.alias(who, what)} ${kept}`;
+    case 'MX':
+      return `${sentence.mail(who, what)} ${kept}`;
+    case 'NS':
+      return `${sentence.server(who, what)} ${kept}`;
+    case 'TXT':
+      return `${sentence.text(who)} ${kept}`;
+    default:
+      return `${sentence.other(who, type)} ${kept}`;
+  }
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `1 hour`; `90 minutes`, since that is no whole number of hours. */
+function formatDuration(seconds: number): string {
+  const [unit, length] =
+    UNITS.find(([, each]) => seconds >= each && seconds % each === 0) ?? (['second', 1] as const);
+  return new Intl.NumberFormat(languageStore.get(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+  }).format(seconds / length);
+}

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiError, type Output } from '@zonewright/client';
+import { useCallback, useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import { doOwn } from '../../api/own-changes.js';
+import { keys, refreshDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { Banner } from '../../ui/banner.js';
+import { Button } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner } from '../../ui/failure.js';
+import { Card, Pill } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import { DNSSEC_MESSAGES } from './dnssec-messages.js';
+import styles from './settings.module.css';
+
+type Dnssec = Output<'getDnssec'>;
+
+/** While the signer is at work. */
+const SOON_MS = 2_000;
+/** While something outside is waited for. */
+const LATER_MS = 60_000;
+const TONES = {
+  unsigned: 'plain',
+  signing: 'accent',
+  signed: 'good',
+  leaving: 'warn',
+  unsigning: 'accent',
+} as const;
+
+export function DnssecCard({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(DNSSEC_MESSAGES);
+  const query = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'dnssec'],
+    queryFn: async ({ signal }) => {
+      const path = { domainId: domain.id };
+      return (await clientOf(projectId).call('getDnssec', { path }, { signal })).value;
+    },
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined || !data.enabled) return false;
+      return data.state === 'signed' || data.state === 'leaving' ? LATER_MS : SOON_MS;
+    },
+  });
+  return (
+    <Card
+      title={t.title}
+      actions={
+        query.data !== undefined && (
+          <Pill tone={TONES[query.data.state]}>{t.states[query.data.state]}</Pill>
+        )
+      }
+    >
+      <p>{t.text}</p>
+      <QueryView query={query}>
+        {(dnssec) =>
+          dnssec.enabled ? (
+            <Signed projectId={projectId} domain={domain} dnssec={dnssec} />
+          ) : (
+            <Unsigned projectId={projectId} domain={domain} />
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}
+
+function Unsigned({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(DNSSEC_MESSAGES);
+  const perform = useCallback(async () => {
+    const input = { path: { domainId: domain.id }, body: { enabled: true } } as const;
+    await doOwn(domain.id, () => clientOf(projectId).call('enableDnssec', input));
+    showToast({ text: t.signing });
+    await refreshDomain(projectId, domain.id);
+  }, [projectId, domain.id, t]);
+  const { run, isBusy, error } = useAction(perform);
+  // Without a signer the operation is away, and stays so.
+  const isUnavailable = error instanceof ApiError && [404, 503].includes(error.status);
+  return (
+    <>
+      {isUnavailable ? (
+        <Banner tone="info" title={t.unavailable}>
+          {error.message}
+        </Banner>
+      ) : (
+        error !== undefined && <FailureBanner error={error} />
+      )}
+      <div>
+        <Button kind="primary" isBusy={isBusy} onClick={() => void run()}>
+          {t.sign}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Signed({
+  projectId,
+  domain,
+  dnssec: { state, missing, ds, dnskey },
+}: DomainScreenProps & { readonly dnssec: Dnssec }) {
+  const t = useMessages(DNSSEC_MESSAGES);
+  const [isLeaving, setIsLeaving] = useState(false);
+  return (
+    <>
+      {missing !== null && <Banner tone="info">{missing}</Banner>}
+      {ds.length > 0 && (
+        <>
+          <p>{t.dsText}</p>
+          <ForRegistrar title={t.ds} lines={ds} label={t.copyDs} />
+          <ForRegistrar title={t.dnskey} lines={dnskey} label={t.copyDnskey} />
+        </>
+      )}
+      {(state === 'signing' || state === 'signed') && (
+        <div>
+          <Button
+            kind="danger"
+            onClick={() => {
+              setIsLeaving(true);
+            }}
+          >
+            {t.leave}
+          </Button>
+        </div>
+      )}
+      {isLeaving && (
+        <LeaveDialog
+          projectId={projectId}
+          domain={domain}
+          onClose={() => {
+            setIsLeaving(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ForRegistrar({
+  title,
+  lines,
+  label,
+}: {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly label: string;
+}) {
+  return (
+    <div className={styles['handedIn']}>
+      <h3>{title}</h3>
+      {lines.map((line) => (
+        <code key={line}>{line}</code>
+      ))}
+      <CopyButton text={lines.join('\n')} label={label} />
+    </div>
+  );
+}
+
+function LeaveDialog({
+  projectId,
+  domain,
+  onClose,
+}: DomainScreenProps & { readonly onClose: () => void }) {
+  const t = useMessages(DNSSEC_MESSAGES);
+  const shared = useMessages(SHARED);
+  const perform = useCallback(async () => {
+    const path = { domainId: domain.id };
+    await doOwn(domain.id, () => clientOf(projectId).call('disableDnssec', { path }));
+    showToast({ text: t.left });
+    onClose();
+    await refreshDomain(projectId, domain.id);
+  }, [projectId, domain.id, onClose, t]);
+  const { run, isBusy, error } = useAction(perform);
+  return (
+    <Dialog
+      title={t.leaveTitle(domain.name.replace(/\.$/, ''))}
+      onClose={onClose}
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button type="submit" kind="danger" isBusy={isBusy}>
+            {t.leave}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.leaveText}</p>
+      {error !== undefined && <FailureBanner error={error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,247 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useLocation } from 'wouter';
+import { clientOf } from '../../api/client.js';
+import { doOwn } from '../../api/own-changes.js';
+import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
+import { paths } from '../../paths/paths.js';
+import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FailureBanner, problemsByField } from '../../ui/failure.js';
+import { TextField } from '../../ui/field.js';
+import { Icon } from '../../ui/icon.js';
+import { Card, Facts, Page } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import { DnssecCard } from './dnssec-card.js';
+import { MESSAGES } from './messages.js';
+import styles from './settings.module.css';
+
+export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const name = domain.name.replace(/\.$/, '');
+  return (
+    <Page title={t.title} tabTitle={`${t.title}: ${name}`} level={2}>
+      {/* Anew when somebody else has changed it. */}
+      <SettingsForm key={domain.updated_at} projectId={projectId} domain={domain} />
+      <Nameservers projectId={projectId} domain={domain} />
+      <DnssecCard projectId={projectId} domain={domain} />
+      <Card title={t.export}>
+        <p>{t.exportText}</p>
+        <a
+          className={styles['download']}
+          href={`/api/${encodeURIComponent(projectId)}/dns/v1/domains/${domain.id}/zonefile`}
+          download={`${name}.zone`}
+        >
+          <Icon name="download" /> {t.download}
+        </a>
+      </Card>
+      <Card title={t.facts}>
+        <Facts
+          rows={[
+            [t.id, <code key="id">{domain.id}</code>],
+            [t.serial, domain.serial],
+            [t.created, <RelativeTime key="at" at={domain.created_at} />],
+          ]}
+        />
+      </Card>
+      <Card title={t.delete}>
+        <p>{t.deleteText}</p>
+        <div>
+          <Button
+            kind="danger"
+            icon="trash"
+            onClick={() => {
+              setIsDeleting(true);
+            }}
+          >
+            {t.delete}
+          </Button>
+        </div>
+      </Card>
+      {isDeleting && (
+        <DeleteDialog
+          projectId={projectId}
+          domain={domain}
+          onClose={() => {
+            setIsDeleting(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function SettingsForm({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const [email, setEmail] = useState(domain.email);
+  const [ttl, setTtl] = useState(String(domain.ttl));
+  const [description, setDescription] = useState(domain.description ?? '');
+  const perform = useCallback(async () => {
+    const client = clientOf(projectId);
+    const changed = {
+      ...(email === domain.email ? {} : { email }),
+      ...(ttl === String(domain.ttl) ? {} : { ttl: Number(ttl) }),
+      ...(description === (domain.description ?? '')
+        ? {}
+        : { description: description === '' ? null : description }),
+    };
+    const before = { email: domain.email, ttl: domain.ttl, description: domain.description };
+    await doOwn(domain.id, () => client.domains.update(domain.id, changed));
+    const undo = async () => {
+      await doOwn(domain.id, () => client.domains.update(domain.id, before));
+      await refreshDomain(projectId, domain.id);
+    };
+    showToast({ text: t.saved, action: { label: shared.undo, run: () => void undo() } });
+    await refreshDomain(projectId, domain.id);
+  }, [projectId, domain, email, ttl, description, t, shared]);
+  const { run, isBusy, error } = useAction(perform);
+  const problems = problemsByField(error);
+  const isSame =
+    email === domain.email &&
+    ttl === String(domain.ttl) &&
+    description === (domain.description ?? '');
+  return (
+    <Card title={t.general}>
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        {error !== undefined && <FailureBanner error={error} />}
+        <TextField
+          label={t.email}
+          hint={t.emailHint}
+          type="email"
+          required
+          error={problems['email']}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+          }}
+        />
+        <TextField
+          label={t.ttl}
+          hint={t.ttlHint}
+          inputMode="numeric"
+          required
+          error={problems['ttl']}
+          value={ttl}
+          onChange={(event) => {
+            setTtl(event.target.value);
+          }}
+        />
+        <TextField
+          label={t.description}
+          isOptional
+          error={problems['description']}
+          value={description}
+          onChange={(event) => {
+            setDescription(event.target.value);
+          }}
+        />
+        <div>
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={isSame}>
+            {shared.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Nameservers({
+  projectId,
+  domain,
+}: {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+}) {
+  const t = useMessages(MESSAGES);
+  const query = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'servers'],
+    queryFn: ({ signal }) => clientOf(projectId).domains.servers(domain.id, { signal }),
+  });
+  return (
+    <Card title={t.nameservers}>
+      <p>{t.nameserversText}</p>
+      <QueryView query={query}>
+        {(servers) => (
+          <ul className={styles['servers']}>
+            {servers.map(({ name }) => (
+              <li key={name}>
+                <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+function DeleteDialog({
+  projectId,
+  domain,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
+  const [, navigate] = useLocation();
+  const [typed, setTyped] = useState('');
+  const name = domain.name.replace(/\.$/, '');
+  const perform = useCallback(async () => {
+    const { domains } = clientOf(projectId);
+    await doOwn(domain.id, () => domains.delete(domain.id));
+    const undo = async () => {
+      await doOwn(domain.id, () => domains.undelete(domain.id));
+      await refreshDomain(projectId, domain.id);
+    };
+    showToast({ text: t.deleted(name), action: { label: shared.undo, run: () => void undo() } });
+    navigate(paths.domains(projectId));
+    await refreshDomain(projectId, domain.id);
+  }, [projectId, domain.id, name, navigate, t, shared]);
+  const { run, isBusy, error } = useAction(perform);
+  const isConfirmed = typed.trim() === name;
+  return (
+    <Dialog
+      title={t.deleteTitle(name)}
+      onClose={onClose}
+      onSubmit={() => {
+        if (isConfirmed) void run();
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isConfirmed}>
+            {shared.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.deleteText}</p>
+      {error !== undefined && <FailureBanner error={error} />}
+      <TextField
+        label={shared.confirmName(name)}
+        isMono
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Output } from '@zonewright/client';
+import { useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import { keys } from '../../api/queries.js';
+import { defineMessages, useMessages } from '../../messages/language.js';
+import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { Banner } from '../../ui/banner.js';
+import { Button } from '../../ui/button.js';
+import { SelectField, TextField } from '../../ui/field.js';
+import { Card, Page, Pill } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Table } from '../../ui/table.js';
+import styles from './test.module.css';
+
+const MESSAGES = defineMessages({
+  en: {
+    title: 'Ask the six',
+    description: 'What each nameserver answers now, over DNS and not from the database.',
+    name: 'Name',
+    nameHint: (domain: string) => `Empty means ${domain} itself`,
+    type: 'Type',
+    ask: 'Ask',
+    answers: (name: string, type: string) => `${name} ${type}`,
+    same: (count: number) => `All ${count} that answer say the same.`,
+    differ: 'They do not all say the same',
+    differText: 'A change may be on its way: ask again in a moment.',
+    nobody: 'No nameserver answers',
+    server: 'Nameserver',
+    status: 'Status',
+    answer: 'Answer',
+    after: 'After',
+    empty: 'no records',
+    other: 'differs',
+    none: 'no answer',
+  },
+  de: {
+    title: 'Die sechs fragen',
+    description: 'Was jeder Nameserver jetzt antwortet, über DNS und nicht aus der Datenbank.',
+    name: 'Name',
+    nameHint: (domain: string) => `Leer heißt ${domain} selbst`,
+    type: 'Typ',
+    ask: 'Fragen',
+    answers: (name: string, type: string) => `${name} ${type}`,
+    same: (count: number) => `Alle ${count}, die antworten, sagen dasselbe.`,
+    differ: 'Nicht alle sagen dasselbe',
+    differText: 'Vielleicht ist eine Änderung unterwegs: gleich noch einmal fragen.',
+    nobody: 'Kein Nameserver antwortet',
+    server: 'Nameserver',
+    status: 'Status',
+    answer: 'Antwort',
+    after: 'Nach',
+    empty: 'keine Einträge',
+    other: 'weicht ab',
+    none: 'keine Antwort',
+  },
+});
+
+const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'CAA', 'SRV', 'HTTPS', 'TLSA'];
+
+type Answers = Output<'askNameservers'>;
+
+export function TestScreen({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const [name, setName] = useState('');
+  const [type, setType] = useState('A');
+  const [asked, setAsked] = useState({ name: domain.name, type: 'A' });
+  const query = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'answers', asked.name, asked.type],
+    queryFn: ({ signal }) => clientOf(projectId).domains.ask(domain.id, asked, { signal }),
+    staleTime: 0,
+  });
+  const ask = () => {
+    const wanted = { name: fullName(name.trim(), domain.name), type };
+    if (wanted.name === asked.name && wanted.type === asked.type) void query.refetch();
+    else setAsked(wanted);
+  };
+  return (
+    <Page
+      title={t.title}
+      tabTitle={`${t.title}: ${domain.name.replace(/\.$/, '')}`}
+      description={t.description}
+      level={2}
+    >
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <TextField
+          label={t.name}
+          hint={t.nameHint(domain.name)}
+          isMono
+          value={name}
+          suffix={`.${domain.name.replace(/\.$/, '')}`}
+          onChange={(event) => {
+            setName(event.target.value);
+          }}
+        />
+        <SelectField
+          label={t.type}
+          value={type}
+          onChange={(event) => {
+            setType(event.target.value);
+          }}
+        >
+          {TYPES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <Button type="submit" kind="primary" isBusy={query.isFetching}>
+          {t.ask}
+        </Button>
+      </form>
+      <Card title={t.answers(asked.name, asked.type)}>
+        <QueryView query={query}>
+          {(answers) => (
+            <>
+              <Summary answers={answers} />
+              <AnswerTable answers={answers} />
+            </>
+          )}
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+/** Whoever types all of it means the same. */
+function fullName(text: string, domain: string): string {
+  if (text === '' || text === '@') return domain;
+  const name = text.endsWith('.') ? text : `${text}.`;
+  return name === domain || name.endsWith(`.${domain}`) ? name : `${name}${domain}`;
+}
+
+function Summary({ answers: { nameservers } }: { readonly answers: Answers }) {
+  const t = useMessages(MESSAGES);
+  const count = nameservers.filter(({ transport }) => transport !== null).length;
+  if (count === 0) return <Banner tone="bad" title={t.nobody} />;
+  return nameservers.some(({ differs }) => differs) ? (
+    <Banner tone="warn" title={t.differ}>
+      {t.differText}
+    </Banner>
+  ) : (
+    <Banner tone="good">{t.same(count)}</Banner>
+  );
+}
+
+function AnswerTable({ answers: { name, type, nameservers } }: { readonly answers: Answers }) {
+  const t = useMessages(MESSAGES);
+  return (
+    <Table
+      caption={t.answers(name, type)}
+      rows={nameservers}
+      keyOf={(server) => server.name}
+      columns={[
+        { title: t.server, cell: (server) => <code>{server.name}</code> },
+        {
+          title: t.status,
+          cell: ({ status, differs, transport }) => (
+            <>
+              <Pill tone={transport === null ? 'bad' : status === 'NOERROR' ? 'good' : 'warn'}>
+                {transport === null ? t.none : status}
+              </Pill>{' '}
+              {differs && <Pill tone="warn">{t.other}</Pill>}
+            </>
+          ),
+        },
+        {
+          title: t.answer,
+          cell: ({ records, transport }) =>
+            records.length === 0 ? (
+              <span className={styles['empty']}>{transport === null ? '–' : t.empty}</span>
+            ) : (
+              <ul className={styles['records']}>
+                {records.map((record) => (
+                  <li key={`${record.name} ${record.type} ${record.data}`}>
+                    <code>
+                      {record.ttl} {record.type} {record.data}
+                    </code>
+                  </li>
+                ))}
+              </ul>
+            ),
+        },
+        {
+          title: t.after,
+          isNumber: true,
+          cell: ({ milliseconds }) => (milliseconds === null ? '–' : `${milliseconds} ms`),
+        },
+      ]}
+    />
+  );
+}

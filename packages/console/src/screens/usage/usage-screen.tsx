@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { clientOf } from '../../api/client.js';
+import { keys } from '../../api/queries.js';
+import { defineMessages, formatNumber, useMessages } from '../../messages/language.js';
+import type { ProjectScreenProps } from '../../shell/screen-props.js';
+import { Card, Page } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import styles from './usage.module.css';
+
+const MESSAGES = defineMessages({
+  en: {
+    title: 'Usage',
+    description:
+      'What this project has of what it may have. An operator of the service can raise it.',
+    domains: 'Domains',
+    records: 'Records in all domains',
+    perDomain: (count: string) => `A domain may have ${count} of its own.`,
+    of: (used: string, limit: string) => `${used} of ${limit}`,
+  },
+  de: {
+    title: 'Verbrauch',
+    description:
+      'Was dieses Projekt von dem hat, was es haben darf. Mehr gewährt, wer den Dienst betreibt.',
+    domains: 'Domains',
+    records: 'Einträge in allen Domains',
+    perDomain: (count: string) => `Eine Domain darf ${count} eigene haben.`,
+    of: (used: string, limit: string) => `${used} von ${limit}`,
+  },
+});
+
+export function UsageScreen({ projectId }: ProjectScreenProps) {
+  const t = useMessages(MESSAGES);
+  const query = useQuery({
+    queryKey: [...keys.domains(projectId), 'limits'],
+    queryFn: async ({ signal }) => {
+      const query = { extended: true };
+      return (await clientOf(projectId).call('listLimits', { query }, { signal })).value.limits;
+    },
+  });
+  return (
+    <Page title={t.title} description={t.description}>
+      <QueryView query={query}>
+        {({ absolute, used }) => (
+          <>
+            <Card title={t.domains}>
+              <p>{t.of(formatNumber(used?.domains ?? 0), formatNumber(absolute.maxDomains))}</p>
+              <meter
+                className={styles['meter']}
+                aria-label={t.domains}
+                max={Math.max(1, absolute.maxDomains)}
+                high={absolute.maxDomains * 0.9}
+                value={used?.domains ?? 0}
+              />
+            </Card>
+            <Card title={t.records}>
+              <p>{formatNumber(used?.records ?? 0)}</p>
+              <p>{t.perDomain(formatNumber(absolute.maxDomainRecords))}</p>
+            </Card>
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}

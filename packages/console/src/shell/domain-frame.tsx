@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type ListedDomain, useDomain } from '../api/queries.js';
+import { useMessages } from '../messages/language.js';
+import { paths } from '../paths/paths.js';
+import { EmptyState } from '../ui/page.js';
+import { QueryView } from '../ui/query-view.js';
+import { toUnicodeName } from '../ui/unicode-name.js';
+import styles from './domain-frame.module.css';
+import { MESSAGES } from './messages.js';
+
+interface DomainFrameProps {
+  readonly projectId: string;
+  readonly name: string;
+  readonly children: (domain: ListedDomain) => ReactNode;
+}
+
+/** Around the screens of one domain: its name, and the ways to see it. */
+export function DomainFrame({ projectId, name, children }: DomainFrameProps) {
+  const t = useMessages(MESSAGES);
+  const query = useDomain(projectId, name);
+  return (
+    <div className={styles['domain']}>
+      <header className={styles['header']}>
+        <Link href={paths.domains(projectId)} className={styles['back']}>
+          {t.domains}
+        </Link>
+        <h1 title={name}>{toUnicodeName(name)}</h1>
+        {toUnicodeName(name) !== name && <span className={styles['ascii']}>{name}</span>}
+      </header>
+      <Tabs projectId={projectId} name={name} />
+      <QueryView query={query}>
+        {(domain) =>
+          domain === null ? (
+            <EmptyState
+              title={t.noDomain(name)}
+              action={<Link href={paths.domains(projectId)}>{t.toDomains}</Link>}
+            >
+              {t.noDomainText}
+            </EmptyState>
+          ) : (
+            children(domain)
+          )
+        }
+      </QueryView>
+    </div>
+  );
+}
+
+const TABS = ['records', 'history', 'publish', 'health', 'test', 'settings'] as const;
+
+function Tabs({ projectId, name }: { readonly projectId: string; readonly name: string }) {
+  const t = useMessages(MESSAGES);
+  const [location] = useLocation();
+  return (
+    <nav className={styles['tabs']} aria-label={name}>
+      {TABS.map((tab) => {
+        const href = paths[tab](projectId, name);
+        return (
+          <Link key={tab} href={href} aria-current={location === href ? 'page' : undefined}>
+            {t[tab]}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

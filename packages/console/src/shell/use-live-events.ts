@@ -1,0 +1,69 @@
+import type { DnsEvent } from '@zonewright/client';
+import { useEffect } from 'react';
+import { clientOf } from '../api/client.js';
+import { keys, queryClient, refreshDomain } from '../api/queries.js';
+import { rememberPublication } from '../publication/use-publication.js';
+import { count, defineMessages, languageStore } from '../messages/language.js';
+import { isOwnChange } from '../api/own-changes.js';
+import { showToast } from '../ui/toasts.js';
+
+const MESSAGES = defineMessages({
+  en: {
+    changed: (who: string, number: number, name: string) =>
+      `${who} changed ${count(number, 'record', 'records')} of ${name}`,
+  },
+  de: {
+    changed: (who: string, number: number, name: string) =>
+      `${who} hat ${count(number, 'Eintrag', 'Einträge')} von ${name} geändert`,
+  },
+});
+
+/** What others do in a project is seen as it happens, and how far each change has come. */
+export function useLiveEvents(projectId: string): void {
+  useEffect(() => {
+    const left = new AbortController();
+    void follow(projectId, left.signal);
+    return () => {
+      left.abort();
+    };
+  }, [projectId]);
+}
+
+async function follow(projectId: string, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const event of clientOf(projectId).events({ signal })) take(projectId, event);
+  } catch {
+    // Without events screens ask by themselves; what is refused here is said where something is asked.
+  }
+}
+
+function take(projectId: string, event: DnsEvent): void {
+  switch (event.event) {
+    case 'listening':
+      return;
+    case 'gap':
+      void queryClient.invalidateQueries({ queryKey: keys.project(projectId) });
+      return;
+    case 'publication':
+      rememberPublication(projectId, event.data);
+      return;
+    case 'change': {
+      const {
+        domain_id: domainId,
+        domain_name: name,
+        serial_after: serial,
+        user_name: who,
+        counts = {},
+      } = event.data;
+      // What this window did it has shown already.
+      if (isOwnChange(domainId, serial)) return;
+      void refreshDomain(projectId, domainId);
+      const isSeen = location.pathname.includes(`/domains/${name.replace(/\.$/, '')}`);
+      if (!isSeen || who == null) return;
+      const number = Object.values(counts).reduce((sum, each) => sum + each, 0);
+      showToast({
+        text: MESSAGES[languageStore.get()].changed(who, number, name.replace(/\.$/, '')),
+      });
+    }
+  }
+}

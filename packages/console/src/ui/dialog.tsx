@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useMessages } from '../messages/language.js';
+import { SHARED } from '../messages/shared.js';
+import { Button } from './button.js';
+import styles from './dialog.module.css';
+
+const FIRST_FIELD =
+  ':is(input:not([type=radio], [type=checkbox]), select, textarea):not([disabled])';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Buttons, the one that acts last. */
+  readonly footer?: ReactNode;
+  readonly width?: 'small' | 'wide';
+  /** Undefined: it cannot be left without an answer. */
+  readonly onClose?: (() => void) | undefined;
+  /** What the button of type `submit` does, and Enter. */
+  readonly onSubmit?: (() => void) | undefined;
+}
+
+/** A native modal dialog: what lies below is out of reach, Escape closes it, and focus goes back to where it was. */
+export function Dialog({
+  title,
+  children,
+  footer,
+  width = 'small',
+  onClose,
+  onSubmit,
+}: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const t = useMessages(SHARED);
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog?.open === false) {
+      dialog.showModal();
+      // The browser would take the first of all, which closes it.
+      dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+    }
+    return () => {
+      dialog?.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={`${styles['dialog'] ?? ''} ${styles[width] ?? ''}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <Inner onSubmit={onSubmit}>
+        <header className={styles['header']}>
+          <h2 id={titleId}>{title}</h2>
+          {onClose !== undefined && (
+            <Button kind="quiet" icon="close" aria-label={t.close} onClick={onClose} />
+          )}
+        </header>
+        <div className={styles['body']}>{children}</div>
+        {footer !== undefined && <footer className={styles['footer']}>{footer}</footer>}
+      </Inner>
+    </dialog>
+  );
+}
+
+/** A form only where there is something to submit: what it holds may have forms of its own. */
+function Inner({
+  onSubmit,
+  children,
+}: {
+  readonly onSubmit: (() => void) | undefined;
+  readonly children: ReactNode;
+}) {
+  if (onSubmit === undefined) return <div className={styles['form']}>{children}</div>;
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

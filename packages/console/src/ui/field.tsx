@@ -1,0 +1,151 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
+import { SHARED } from '../messages/shared.js';
+import { useMessages } from '../messages/language.js';
+import styles from './field.module.css';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong, as the service says it. */
+  readonly error?: string | undefined;
+  readonly isOptional?: boolean | undefined;
+}
+
+interface WiringProps {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+/** Label, control, hint and error, tied together for those who do not see them side by side. */
+function Frame({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  children,
+}: FieldProps & { readonly children: (wiring: WiringProps) => ReactNode }) {
+  const id = useId();
+  const t = useMessages(SHARED);
+  const describedBy = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>
+        {label}
+        {isOptional && <span className={styles['optional']}> {t.optional}</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {error !== undefined && (
+        <p id={`${id}-error`} className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = FieldProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
+    readonly isMono?: boolean;
+    readonly ref?: Ref<HTMLInputElement>;
+    readonly suffix?: string;
+  };
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isOptional,
+  isMono = false,
+  suffix,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Frame label={label} hint={hint} error={error} isOptional={isOptional}>
+      {(wiring) => (
+        <span className={styles['row']}>
+          <input
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            {...rest}
+            {...wiring}
+            className={`${styles['control'] ?? ''} ${isMono ? (styles['mono'] ?? '') : ''}`}
+          />
+          {suffix !== undefined && <span className={styles['suffix']}>{suffix}</span>}
+        </span>
+      )}
+    </Frame>
+  );
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  isOptional,
+  children,
+  ...rest
+}: FieldProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id'>) {
+  return (
+    <Frame label={label} hint={hint} error={error} isOptional={isOptional}>
+      {(wiring) => (
+        <select {...rest} {...wiring} className={styles['control']}>
+          {children}
+        </select>
+      )}
+    </Frame>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  isOptional,
+  ...rest
+}: FieldProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'>) {
+  return (
+    <Frame label={label} hint={hint} error={error} isOptional={isOptional}>
+      {(wiring) => (
+        <textarea
+          spellCheck={false}
+          rows={8}
+          {...rest}
+          {...wiring}
+          className={`${styles['control'] ?? ''} ${styles['mono'] ?? ''}`}
+        />
+      )}
+    </Frame>
+  );
+}
+
+export function Checkbox({
+  label,
+  ...rest
+}: { readonly label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className={styles['checkbox']}>
+      <input type="checkbox" {...rest} />
+      <span>{label}</span>
+    </label>
+  );
+}

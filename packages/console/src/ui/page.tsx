@@ -1,0 +1,104 @@
+import { type ReactNode, useEffect } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** Of the browser's tab, where the heading says too little. */
+  readonly tabTitle?: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  /** `h2` inside a domain, whose name is the heading. */
+  readonly level?: 1 | 2;
+  readonly children: ReactNode;
+}
+
+/** One screen: its heading, what can be done there, and what is there. */
+export function Page({
+  title,
+  tabTitle = title,
+  description,
+  actions,
+  level = 1,
+  children,
+}: PageProps) {
+  useEffect(() => {
+    document.title = `${tabTitle} – Zonewright`;
+  }, [tabTitle]);
+  return (
+    <div className={styles['page']}>
+      <div className={styles['head']}>
+        <div>
+          {level === 1 ? <h1>{title}</h1> : <h2 className={styles['second']}>{title}</h2>}
+          {description !== undefined && <p className={styles['description']}>{description}</p>}
+        </div>
+        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+export function Card({
+  title,
+  children,
+  actions,
+}: {
+  readonly title?: string;
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <section className={styles['card']}>
+      {title !== undefined && (
+        <div className={styles['cardHead']}>
+          <h2>{title}</h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Says what would be here, and what to do first. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className={styles['empty']}>
+      <p className={styles['emptyTitle']}>{title}</p>
+      {children !== undefined && <div className={styles['emptyText']}>{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+export function Pill({
+  tone = 'plain',
+  children,
+}: {
+  readonly tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent';
+  readonly children: ReactNode;
+}) {
+  return <span className={`${styles['pill'] ?? ''} ${styles[tone] ?? ''}`}>{children}</span>;
+}
+
+/** A row of words and values. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles['facts']}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

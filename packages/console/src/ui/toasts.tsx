@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'react';
+import { useMessages } from '../messages/language.js';
+import { SHARED } from '../messages/shared.js';
+import { createStore, useStore } from '../state/store.js';
+import { Button } from './button.js';
+import styles from './toasts.module.css';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone?: 'bad';
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+const LIFE_MS = 10_000;
+const MOST = 3;
+
+const store = createStore<readonly Toast[]>([]);
+let nextId = 1;
+
+/** Says what was done, for ten seconds. */
+export function showToast(toast: Omit<Toast, 'id'>): void {
+  store.set([...store.get(), { ...toast, id: nextId++ }].slice(-MOST));
+}
+
+export function dismissToasts(): void {
+  store.set([]);
+}
+
+function dismiss(id: number): void {
+  store.set(store.get().filter((toast) => toast.id !== id));
+}
+
+/** Stands in the top layer, so that it is seen over dialogs as well. */
+export function Toasts() {
+  const toasts = useStore(store);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const layer = ref.current;
+    if (layer === null || toasts.length === 0) return;
+    // Anew each time: what was opened last is on top.
+    layer.hidePopover();
+    layer.showPopover();
+  }, [toasts]);
+  return (
+    <div ref={ref} popover="manual" className={styles['layer']} role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <ToastView key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastView({ toast: { id, text, tone, action } }: { readonly toast: Toast }) {
+  const t = useMessages(SHARED);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      dismiss(id);
+    }, LIFE_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [id]);
+  return (
+    <div className={`${styles['toast'] ?? ''} ${tone === 'bad' ? (styles['bad'] ?? '') : ''}`}>
+      <span className={styles['text']}>{text}</span>
+      {action !== undefined && (
+        <Button
+          icon="undo"
+          onClick={() => {
+            dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        icon="close"
+        aria-label={t.close}
+        onClick={() => {
+          dismiss(id);
+        }}
+      />
+    </div>
+  );
+}

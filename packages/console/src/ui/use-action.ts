@@ -1,0 +1,35 @@
+import { useCallback, useState } from 'react';
+
+export interface Action<Args extends readonly unknown[]> {
+  readonly run: (...args: Args) => Promise<void>;
+  readonly isBusy: boolean;
+  /** Of the last run; undefined while it runs and when it went well. */
+  readonly error: unknown;
+  readonly clear: () => void;
+}
+
+/** Something that a person starts: once at a time, and what went wrong is kept for the screen to show. */
+export function useAction<Args extends readonly unknown[]>(
+  perform: (...args: Args) => Promise<void>,
+): Action<Args> {
+  const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({
+    isBusy: false,
+    error: undefined,
+  });
+  const run = useCallback(
+    async (...args: Args) => {
+      setState({ isBusy: true, error: undefined });
+      try {
+        await perform(...args);
+        setState({ isBusy: false, error: undefined });
+      } catch (error) {
+        setState({ isBusy: false, error });
+      }
+    },
+    [perform],
+  );
+  const clear = useCallback(() => {
+    setState({ isBusy: false, error: undefined });
+  }, []);
+  return { run, ...state, clear };
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../connection/connection.js';
+import { readRows } from './read-rows.js';
+
+/** What the service keeps at one name of a signed zone. */
+export interface FeedSignedName {
+  readonly domainId: string;
+  /** The name below the apex, so that octets sort as RFC 4034 s6.1 has it. */
+  readonly canonical: Buffer;
+  /** One record after the other: `[type 2][ttl 4][octets 2][rdata]`. */
+  readonly records: Buffer;
+}
+
+export type SignedNameBatches =
+  AsyncIterable<readonly FeedSignedName[]> | Iterable<readonly FeedSignedName[]>;
+
+/** SQL: a row of dns.zone_dnssec, called `alias`, of a zone that is answered with signatures. */
+export const isServedSigned = (alias: string) => `${alias}.state <> 'signing'`;
+
+const SELECT =
+  'select n.domain_id as "domainId", n.canonical, n.records from dns.signed_names as n';
+const ORDER = 'order by n.domain_id, n.canonical';
+const OF_DOMAINS = `${SELECT} where n.domain_id = any(?::uuid[]) ${ORDER}`;
+const AT_NAMES = `${SELECT} where n.domain_id = ?::uuid and n.canonical = any(?::bytea[]) ${ORDER}`;
+
+/** Of signed zones all names, zone by zone in order of their ids, in batches. */
+export function readSignedNames(
+  trx: Database,
+  domainIds: readonly string[],
+): AsyncGenerator<readonly FeedSignedName[], void> {
+  return readRows<FeedSignedName>(trx, OF_DOMAINS, [[...domainIds]]);
+}
+
+export async function readSignedNamesAt(
+  trx: Database,
+  domainId: string,
+  keys: readonly Buffer[],
+): Promise<FeedSignedName[]> {
+  const { rows } = await trx.raw<{ rows: FeedSignedName[] }>(AT_NAMES, [domainId, [...keys]]);
+  return rows;
+}

@@ -1,0 +1,113 @@
+import type { Database } from '../connection/connection.js';
+import type { Keyring } from '@zonewright/service-kit';
+import {
+  countSealedRows,
+  listSealedRows,
+  listSealedTables,
+  replaceSealedSecrets,
+  type SealedRow,
+  type SealedTable,
+} from './sealed-secret-store.js';
+import {
+  countSecrets,
+  type NamedKeyring,
+  openSecret,
+  type SecretSurvey,
+  surveySecrets,
+} from './survey.js';
+
+export interface ResealResult extends SecretSurvey {
+  /** How many secrets were sealed anew. */
+  readonly resealed: number;
+  /** How many are still sealed with another key than the first one. */
+  readonly remaining: number;
+}
+
+interface ResealOptions {
+  /** Rows in one statement. Default 500. */
+  readonly batchSize?: number;
+  /** Called after each batch. */
+  readonly onProgress?: (resealed: number, expected: number) => void | Promise<void>;
+}
+
+const DEFAULT_BATCH_SIZE = 500;
+/** Who seals with an old key while this runs is met again; who goes on doing so has to be told. */
+const MAX_PASSES = 3;
+
+/**
+ * Seals every secret of a setting with its first key that another key has sealed. Each batch is one statement that replaces only
+ * what is still as it was read, so it can run beside services and beside itself, and be interrupted and run again.
+ * In the end everything is opened once, whatever sealed it.
+ */
+export async function resealSecrets(
+  db: Database,
+  named: NamedKeyring,
+  { batchSize = DEFAULT_BATCH_SIZE, onProgress }: ResealOptions = {},
+): Promise<ResealResult> {
+  const { setting, keyring } = named;
+  const tables = await listSealedTables(db, setting);
+  let resealed = 0;
+  let remaining = await countRemaining(db, keyring, tables);
+  const expected = remaining;
+  for (let pass = 0; pass < MAX_PASSES && remaining > 0; pass++) {
+    for (const table of tables) {
+      for await (const count of resealTable(db, keyring, table, batchSize)) {
+        resealed += count;
+        await onProgress?.(resealed, Math.max(expected, resealed));
+      }
+    }
+    remaining = await countRemaining(db, keyring, tables);
+  }
+  const survey = await surveySecrets(db, named);
+  return { ...survey, resealed, remaining: notSealedBy(keyring.primaryKeyId, survey) };
+}
+
+/** Gives how many were sealed anew after each batch. */
+async function* resealTable(
+  db: Database,
+  keyring: Keyring,
+  table: SealedTable,
+  batchSize: number,
+): AsyncIterable<number> {
+  for (let after: string | undefined; ;) {
+    const page = { after, limit: batchSize, exceptKey: keyring.primaryKeyId };
+    const rows = await listSealedRows(db, table, page);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await resealRows(db, keyring, table, rows);
+    after = last.id;
+  }
+}
+
+async function resealRows(
+  db: Database,
+  keyring: Keyring,
+  table: SealedTable,
+  rows: readonly SealedRow[],
+): Promise<number> {
+  const replacements = rows.flatMap((before) => {
+    const opened = openSecret(keyring, table, before);
+    return opened === undefined
+      ? []
+      : [{ before, after: keyring.seal(opened.secret, opened.identity) }];
+  });
+  return replacements.length === 0 ? 0 : await replaceSealedSecrets(db, table, replacements);
+}
+
+async function countRemaining(
+  db: Database,
+  keyring: Keyring,
+  tables: readonly SealedTable[],
+): Promise<number> {
+  let remaining = 0;
+  for (const table of tables) {
+    for (const { keyId, count } of await countSealedRows(db, table)) {
+      if (keyId !== keyring.primaryKeyId) remaining += count;
+    }
+  }
+  return remaining;
+}
+
+function notSealedBy(keyId: string, { keys }: SecretSurvey): number {
+  return keys.filter(({ id }) => id !== keyId).reduce((sum, use) => sum + countSecrets(use), 0);
+}

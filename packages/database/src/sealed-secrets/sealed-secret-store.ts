@@ -1,0 +1,161 @@
+import type { Database } from '../connection/connection.js';
+import { queryRows } from '../connection/query.js';
+import { hasColumn } from '../schema/has-column.js';
+import type { SealedSecret } from '@zonewright/service-kit';
+import { secretIdentity } from '../secrets/secret-identity.js';
+
+/** The settings that hold encryption keys: no program but the operator's command has both. */
+export const KEY_SETTINGS = ['ENCRYPTION_KEYS', 'TRANSFER_ENCRYPTION_KEYS'] as const;
+export type KeySetting = (typeof KEY_SETTINGS)[number];
+
+/** How many secrets of each kind there are. */
+export interface SecretCounts {
+  readonly signingKeys: number;
+  readonly accessKeys: number;
+  readonly peers: number;
+  readonly tsigKeys: number;
+  readonly primaries: number;
+  readonly transfers: number;
+}
+
+/** A table with a sealed secret in each row, or in some of them. */
+export interface SealedTable {
+  /** What a row is, for people. */
+  readonly what: string;
+  readonly member: keyof SecretCounts;
+  readonly name: string;
+  /** The column by which rows are known. */
+  readonly id: string;
+  readonly idType: 'text' | 'uuid';
+  /** Under which identity the secret of a row is sealed (Keyring.seal): one of these. */
+  readonly identities: readonly ((id: string) => string)[];
+}
+
+/** Every table that holds sealed secrets; a new one belongs here, or its rows are lost with an old key. */
+const SEALED_TABLES: Readonly<Record<KeySetting, readonly SealedTable[]>> = {
+  ENCRYPTION_KEYS: [
+    {
+      what: 'signing key',
+      member: 'signingKeys',
+      name: 'identity.signing_keys',
+      id: 'id',
+      idType: 'text',
+      identities: [secretIdentity.signingKey],
+    },
+    {
+      what: 'access key',
+      member: 'accessKeys',
+      name: 'identity.access_keys',
+      id: 'id',
+      idType: 'text',
+      identities: [secretIdentity.accessKey, secretIdentity.restrictedAccessKey],
+    },
+  ],
+  TRANSFER_ENCRYPTION_KEYS: [
+    {
+      what: 'peer',
+      member: 'peers',
+      name: 'dns.peers',
+      id: 'id',
+      idType: 'uuid',
+      identities: [secretIdentity.peerKey],
+    },
+    {
+      what: 'transfer request',
+      member: 'transfers',
+      name: 'dns.zone_transfers',
+      id: 'id',
+      idType: 'uuid',
+      identities: [secretIdentity.transferKey],
+    },
+    {
+      what: 'TSIG key',
+      member: 'tsigKeys',
+      name: 'dns.tsig_keys',
+      id: 'id',
+      idType: 'uuid',
+      identities: [secretIdentity.tsigKey],
+    },
+    {
+      what: 'primary',
+      member: 'primaries',
+      name: 'dns.secondaries',
+      id: 'domain_id',
+      idType: 'uuid',
+      identities: [secretIdentity.primaryKey],
+    },
+  ],
+};
+
+export interface SealedRow extends SealedSecret {
+  readonly id: string;
+}
+
+/** The tables of a setting that have secrets: this code also runs on an earlier schema (ADR 0001). */
+export async function listSealedTables(db: Database, setting: KeySetting): Promise<SealedTable[]> {
+  const there: SealedTable[] = [];
+  for (const table of SEALED_TABLES[setting]) {
+    if (await hasColumn(db, table.name, 'secret_sealed')) there.push(table);
+  }
+  return there;
+}
+
+/** The next rows by id that have a secret; with `exceptKey`, only those that another key sealed. */
+export async function listSealedRows(
+  db: Database,
+  { name, id, idType }: SealedTable,
+  page: { readonly after: string | undefined; readonly limit: number; readonly exceptKey?: string },
+): Promise<SealedRow[]> {
+  const after = page.after ?? null;
+  return await queryRows<SealedRow>(
+    db,
+    `select s.${id} as id, s.secret_sealed as sealed, s.secret_key_id as "keyId" from ${name} as s
+      where s.secret_sealed is not null and (cast(? as ${idType}) is null or s.${id} > cast(? as ${idType}))
+        and s.secret_key_id is distinct from ?
+      order by s.${id} limit ?`,
+    [after, after, page.exceptKey ?? null, page.limit],
+  );
+}
+
+/** How many rows each key has sealed. */
+export async function countSealedRows(
+  db: Database,
+  { name }: SealedTable,
+): Promise<{ keyId: string; count: number }[]> {
+  return await queryRows(
+    db,
+    `select s.secret_key_id as "keyId", count(*) as count from ${name} as s
+      where s.secret_sealed is not null group by s.secret_key_id order by s.secret_key_id`,
+  );
+}
+
+/**
+ * Replaces the secrets of rows that are still as they were read: one that was changed or erased meanwhile stays as
+ * it is now. One statement for all, so that services are told once.
+ *
+ * @returns how many were replaced
+ */
+export async function replaceSealedSecrets(
+  db: Database,
+  { name, id, idType }: SealedTable,
+  replacements: readonly { readonly before: SealedRow; readonly after: SealedSecret }[],
+): Promise<number> {
+  const rows = await queryRows(
+    db,
+    `update ${name} as s set secret_sealed = decode(r.after, 'base64'), secret_key_id = r.key
+       from jsonb_to_recordset(?::jsonb) as r (id ${idType}, before text, after text, key text)
+      where s.${id} = r.id and s.secret_sealed = decode(r.before, 'base64')
+      returning s.${id}`,
+    [
+      JSON.stringify(
+        replacements.map(({ before, after }) => ({
+          id: before.id,
+          before: before.sealed.toString('base64'),
+          after: after.sealed.toString('base64'),
+          key: after.keyId,
+        })),
+      ),
+    ],
+  );
+  return rows.length;
+}

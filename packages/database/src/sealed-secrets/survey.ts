@@ -1,0 +1,123 @@
+import type { Database } from '../connection/connection.js';
+import type { Keyring } from '@zonewright/service-kit';
+import {
+  countSealedRows,
+  type KeySetting,
+  listSealedRows,
+  listSealedTables,
+  type SealedRow,
+  type SealedTable,
+  type SecretCounts,
+} from './sealed-secret-store.js';
+
+/** The keys of one setting. */
+export interface NamedKeyring {
+  readonly setting: KeySetting;
+  readonly keyring: Keyring;
+}
+
+/** One encryption key and what it has sealed. */
+export interface EncryptionKeyUse extends SecretCounts {
+  readonly setting: KeySetting;
+  readonly id: string;
+  /** `seals`: the first of its setting; `opens`: another of them; `missing`: rows name it and nobody gave it. */
+  readonly state: 'seals' | 'opens' | 'missing';
+}
+
+/** What is sealed in the database, and whether it opens. */
+export interface SecretSurvey {
+  readonly keys: readonly EncryptionKeyUse[];
+  /** Rows whose secret no key opens, such as `access key ABC (key k1)`. */
+  readonly unreadable: readonly string[];
+}
+
+const ROWS_PER_READING = 1_000;
+
+const NONE: SecretCounts = {
+  signingKeys: 0,
+  accessKeys: 0,
+  peers: 0,
+  tsigKeys: 0,
+  primaries: 0,
+  transfers: 0,
+};
+
+/** How many secrets a key has sealed. */
+export function countSecrets(counts: SecretCounts): number {
+  const { signingKeys, accessKeys, peers, tsigKeys, primaries, transfers } = counts;
+  return signingKeys + accessKeys + peers + tsigKeys + primaries + transfers;
+}
+
+/** How many secrets are sealed with keys of a setting, whether or not these are known. */
+export async function countSealed(db: Database, setting: KeySetting): Promise<number> {
+  let sum = 0;
+  for (const table of await listSealedTables(db, setting)) {
+    for (const { count } of await countSealedRows(db, table)) sum += count;
+  }
+  return sum;
+}
+
+/** Opens every secret that is stored under keys of a setting, and tells which key sealed how many. */
+export async function surveySecrets(
+  db: Database,
+  { setting, keyring }: NamedKeyring,
+): Promise<SecretSurvey> {
+  const counts = new Map<string, SecretCounts>(keyring.keyIds.map((id) => [id, NONE]));
+  const unreadable: string[] = [];
+  for (const table of await listSealedTables(db, setting)) {
+    for await (const row of allSealedRows(db, table)) {
+      const use = counts.get(row.keyId) ?? NONE;
+      counts.set(row.keyId, { ...use, [table.member]: use[table.member] + 1 });
+      if (openSecret(keyring, table, row) === undefined) unreadable.push(describeRow(table, row));
+    }
+  }
+  const keys = [...counts].map(([id, use]) => ({
+    setting,
+    id,
+    state: stateOf(keyring, id),
+    ...use,
+  }));
+  return { keys, unreadable };
+}
+
+/** A secret, and under which identity it was sealed. */
+interface OpenedSecret {
+  readonly identity: string;
+  readonly secret: Buffer;
+}
+
+/** The secret, or undefined when none of our keys opens it. */
+export function openSecret(
+  keyring: Keyring,
+  table: SealedTable,
+  row: SealedRow,
+): OpenedSecret | undefined {
+  for (const identityOf of table.identities) {
+    const identity = identityOf(row.id);
+    try {
+      return { identity, secret: keyring.open(row, identity) };
+    } catch {
+      // Perhaps it is sealed under the next one.
+    }
+  }
+  return undefined;
+}
+
+function describeRow(table: SealedTable, row: SealedRow): string {
+  return `${table.what} ${row.id} (sealed with key ${row.keyId})`;
+}
+
+async function* allSealedRows(db: Database, table: SealedTable): AsyncIterable<SealedRow> {
+  for (let after: string | undefined; ;) {
+    const rows = await listSealedRows(db, table, { after, limit: ROWS_PER_READING });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+function stateOf(keyring: Keyring, id: string): EncryptionKeyUse['state'] {
+  if (id === keyring.primaryKeyId) return 'seals';
+  return keyring.keyIds.includes(id) ? 'opens' : 'missing';
+}

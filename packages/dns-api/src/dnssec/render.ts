@@ -1,0 +1,56 @@
+import type { ZoneDnssec } from '@zonewright/zones';
+
+const HEAD_OCTETS = 4;
+
+/** How a domain is signed, DS and DNSKEY in the form of zone files. */
+export function renderDnssec({
+  state,
+  algorithm,
+  keys,
+  ds,
+  dnskeys,
+  parent,
+  missing,
+}: ZoneDnssec): Record<string, unknown> {
+  return {
+    enabled: state !== undefined,
+    state: state ?? 'unsigned',
+    algorithm: algorithm ?? null,
+    ds: ds.map(renderDs),
+    dnskey: dnskeys.map(renderDnskey),
+    cds:
+      state === 'signed'
+        ? 'publish'
+        : state === 'leaving' || state === 'unsigning'
+          ? 'delete'
+          : null,
+    keys: keys.map((key) => ({
+      key_tag: key.keyTag,
+      algorithm: key.algorithm,
+      state: key.state,
+      published_at: renderTime(key.publishedAt),
+    })),
+    parent: parent
+      ? {
+          checked_at: renderTime(parent.checkedAt),
+          agreed: parent.agreed,
+          ds: parent.ds.map(renderDs),
+        }
+      : null,
+    missing: missing ?? null,
+  };
+}
+
+function renderDs({ keyTag, algorithm, digestType, digest }: ZoneDnssec['ds'][number]): string {
+  return `${keyTag} ${algorithm} ${digestType} ${digest.toUpperCase()}`;
+}
+
+function renderDnskey(rdata: Uint8Array): string {
+  const octets = Buffer.from(rdata);
+  const [protocol = 0, algorithm = 0] = octets.subarray(2);
+  return `${octets.readUInt16BE(0)} ${protocol} ${algorithm} ${octets.toString('base64', HEAD_OCTETS)}`;
+}
+
+function renderTime(time: Date): string {
+  return time.toISOString().replace(/Z$/, '000');
+}

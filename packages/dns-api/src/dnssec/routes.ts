@@ -1,0 +1,104 @@
+import { ServiceError } from '@zonewright/service-kit';
+import {
+  disableDnssec,
+  enableDnssec,
+  getZoneDnssec,
+  rollOver,
+  type UnitOfWork,
+  type Zone,
+} from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import { readFlag } from '../http/flags.js';
+import type { Operation, TenantRequest } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+import { write, type Written } from '../http/write.js';
+import { FLAG } from '../schemas/parameters.js';
+import { readDnssecForm } from './read-dnssec-form.js';
+import { renderDnssec } from './render.js';
+
+const PATH = '/v1/domains/{domainId}/dnssec';
+const FORCE = 'force';
+
+/** Answers with how the domain is signed then; the signer goes on with it. */
+async function showAccepted({ trx }: UnitOfWork, zone: Zone): Promise<Written> {
+  const shown = renderDnssec(await getZoneDnssec(trx, zone));
+  return { reply: jsonReply(shown) };
+}
+
+function targetOf({ params, headers }: TenantRequest) {
+  return { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
+}
+
+async function requireSigner(
+  { signer, zones }: Context,
+  { caller, params }: TenantRequest,
+): Promise<void> {
+  if (signer !== undefined) return;
+  // Whose domain it is not learns nothing else.
+  await zones.get(caller, params['domainId'] ?? '');
+  throw new ServiceError('unavailable', 'This service signs no domains: it has no SIGNER_URL.');
+}
+
+export const DNSSEC_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getDnssec',
+    name: 'Get DNSSEC of a Domain',
+    method: 'GET',
+    path: PATH,
+    access: 'tenant',
+    body: 'none',
+    answers: 'Dnssec',
+    handle: async ({ zones, db }, { caller, params }) => {
+      const zone = await zones.get(caller, params['domainId'] ?? '');
+      return jsonReply(renderDnssec(await getZoneDnssec(db, zone)));
+    },
+  },
+  {
+    id: 'enableDnssec',
+    name: 'Have a Domain Signed',
+    method: 'PUT',
+    path: PATH,
+    access: 'tenant',
+    body: 'json',
+    reads: 'DnssecForm',
+    answers: 'Dnssec',
+    handle: async (context, request) => {
+      await requireSigner(context, request);
+      const { algorithm } = readDnssecForm(request.body);
+      return await write(context, request, async (work) =>
+        showAccepted(work, await enableDnssec(work, targetOf(request), algorithm)),
+      );
+    },
+  },
+  {
+    id: 'disableDnssec',
+    name: 'Have a Domain Unsigned',
+    method: 'DELETE',
+    path: PATH,
+    access: 'tenant',
+    body: 'none',
+    query: { [FORCE]: FLAG },
+    answers: 'Dnssec',
+    handle: async (context, request) => {
+      const force = readFlag(request.query, FORCE);
+      return await write(context, request, async (work) =>
+        showAccepted(work, await disableDnssec(work, targetOf(request), { force })),
+      );
+    },
+  },
+  {
+    id: 'rollDnssecKey',
+    name: 'Replace the Key of a Domain',
+    method: 'POST',
+    path: `${PATH}/rollover`,
+    access: 'tenant',
+    body: 'none',
+    answers: 'Dnssec',
+    handle: async (context, request) => {
+      await requireSigner(context, request);
+      return await write(context, request, async (work) =>
+        showAccepted(work, await rollOver(work, targetOf(request))),
+      );
+    },
+  },
+];

@@ -1,0 +1,145 @@
+import {
+  DnsSyntaxError,
+  type MessageRecord,
+  RCODE,
+  rcodeOf,
+  rdataFromWire,
+  typeMnemonic,
+  wireToName,
+} from '@zonewright/dns-records';
+import type { NameserverStatus, StatusReader, Zone } from '@zonewright/zones';
+import { ServiceError } from '@zonewright/service-kit';
+import type { DnsApiSettings } from '../settings/settings.js';
+import { askQuestion, type QuestionAnswer } from './ask-question.js';
+import { addressOf, textOf } from './nameserver-address.js';
+
+interface AskerOptions {
+  readonly settings: Pick<DnsApiSettings['check'], 'nameserverAddresses'>;
+  readonly statuses: StatusReader;
+}
+
+interface Question {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A record of an answer, as clients of the API write one. */
+interface AnsweredRecord {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly data: string;
+}
+
+/** What one nameserver says. */
+export interface AskedNameserver {
+  readonly name: string;
+  /** `host:port`; null: it has none to be asked at. */
+  readonly address: string | null;
+  /** An RCODE, or `no answer`. */
+  readonly status: string;
+  readonly transport: 'udp' | 'tcp' | null;
+  readonly isAuthoritative: boolean;
+  readonly milliseconds: number | null;
+  readonly records: readonly AnsweredRecord[];
+  /** Most of those that answer say something else. */
+  readonly differs: boolean;
+}
+
+const ANSWER_WITHIN_MS = 1_500;
+/** Each is six questions: together they are never a flood. */
+const MAX_RUNNING = 16;
+const MAX_OF_TENANT = 2;
+
+/** Asks the nameservers of this service, and nobody else, about names in a domain; few at a time. */
+export class NameserverAsker {
+  readonly #options: AskerOptions;
+  readonly #byTenant = new Map<string, number>();
+  #running = 0;
+
+  constructor(options: AskerOptions) {
+    this.#options = options;
+  }
+
+  /** @param question about a name in the zone. @throws ServiceError `rate-limited` */
+  async ask({ tenantId }: Zone, question: Question): Promise<readonly AskedNameserver[]> {
+    const own = this.#byTenant.get(tenantId) ?? 0;
+    if (this.#running >= MAX_RUNNING || own >= MAX_OF_TENANT) {
+      const message = 'The nameservers are asked a few questions at a time; try again in a second.';
+      throw new ServiceError('rate-limited', message);
+    }
+    this.#running += 1;
+    this.#byTenant.set(tenantId, own + 1);
+    try {
+      const servers = await this.#options.statuses.read();
+      return markDifferences(
+        await Promise.all(servers.map((server) => this.#askOne(server, question))),
+      );
+    } finally {
+      this.#running -= 1;
+      const left = (this.#byTenant.get(tenantId) ?? 1) - 1;
+      if (left === 0) this.#byTenant.delete(tenantId);
+      else this.#byTenant.set(tenantId, left);
+    }
+  }
+
+  async #askOne(server: NameserverStatus, question: Question): Promise<AskedNameserver> {
+    const address = addressOf(server, this.#options.settings);
+    const startedAt = performance.now();
+    const answer = address && (await askQuestion(address, question, ANSWER_WITHIN_MS));
+    return {
+      name: server.name,
+      address: address === undefined ? null : textOf(address),
+      ...(answer === undefined ? NO_ANSWER : describeAnswer(answer)),
+      milliseconds:
+        answer === undefined ? null : Math.round((performance.now() - startedAt) * 10) / 10,
+      differs: false,
+    };
+  }
+}
+
+const NO_ANSWER = {
+  status: 'no answer',
+  transport: null,
+  isAuthoritative: false,
+  records: [],
+} as const;
+
+function describeAnswer({ message, isAuthoritative, transport }: QuestionAnswer) {
+  const code = rcodeOf(message);
+  const [name] = Object.entries(RCODE).find(([, number]) => number === code) ?? [`RCODE${code}`];
+  return { status: name, transport, isAuthoritative, records: message.answers.map(toRecord) };
+}
+
+function toRecord({ name, type, ttl, rdata }: MessageRecord): AnsweredRecord {
+  const mnemonic = typeMnemonic(type);
+  return { name: wireToName(name), type: mnemonic, ttl, data: textOfRdata(mnemonic, rdata) };
+}
+
+function textOfRdata(type: string, rdata: Uint8Array): string {
+  try {
+    const { data, priority } = rdataFromWire(type, rdata);
+    return priority === null ? data : `${priority} ${data}`;
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) throw error;
+    // RFC 3597 s5.
+    return `\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
+  }
+}
+
+/** Those that differ from what most say; of two equally many, what the first in the list says counts. */
+function markDifferences(asked: readonly AskedNameserver[]): AskedNameserver[] {
+  const answered = asked.filter(({ transport }) => transport !== null);
+  const counts = new Map<string, number>();
+  for (const each of answered) counts.set(essence(each), (counts.get(essence(each)) ?? 0) + 1);
+  const [usual] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  return asked.map((each) => ({
+    ...each,
+    differs: each.transport !== null && essence(each) !== usual,
+  }));
+}
+
+/** Without what may differ among answers that say the same: the order, and how long it took. */
+function essence({ status, records }: AskedNameserver): string {
+  return JSON.stringify([status, records.map((record) => JSON.stringify(record)).toSorted()]);
+}

@@ -1,0 +1,153 @@
+import {
+  type Message,
+  MessageSyntaxError,
+  QR_FLAG,
+  RCODE,
+  rcodeOf,
+  type ReadMessage,
+  readMessage,
+  signRequest,
+  TSIG_ERROR,
+  TsigAnswerChecker,
+  type TsigKey,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { TransferFault } from '@zonewright/zones';
+import { randomInt } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+
+interface ConnectionOptions {
+  readonly address: string;
+  readonly port: number;
+  /** Undefined: answers are not signed. */
+  readonly key: TsigKey | undefined;
+  /** Of all answers together. */
+  readonly maxOctets: number;
+  readonly signal: AbortSignal;
+}
+
+/** One message of an answer. */
+export interface AnswerMessage {
+  readonly octets: Buffer;
+  readonly message: ReadMessage;
+  /** Whether a signature stands for all that has come so far: it does not behind each message (RFC 8945 s5.3.1). */
+  readonly isCovered: boolean;
+}
+
+/** Between two pieces of what a primary sends. */
+const IDLE_MS = 10_000;
+const LENGTH_OCTETS = 2;
+
+/** A TCP connection to a server elsewhere, which may be slow, wrong or hostile: it is waited for, and listened to, so long and no longer. */
+export class PrimaryConnection {
+  readonly #options: ConnectionOptions;
+  readonly #socket: Socket;
+  readonly #frames: AsyncGenerator<Buffer, void>;
+
+  private constructor(options: ConnectionOptions, socket: Socket) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#frames = readFrames(socket, options.maxOctets);
+  }
+
+  /** Connects when something is asked. */
+  static open(options: ConnectionOptions): PrimaryConnection {
+    const { address, port, signal } = options;
+    // What goes wrong is met where its answer is waited for.
+    const socket = connect({ host: address, port, signal, noDelay: true });
+    socket.setTimeout(IDLE_MS, () =>
+      socket.destroy(new TransferFault('it does not answer in time')),
+    );
+    socket.on('error', () => undefined);
+    return new PrimaryConnection(options, socket);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** The messages of the answer, as many as are taken; each is one, and its signature right. @throws TransferFault */
+  async *ask(
+    parts: Pick<Message, 'questions'> & Partial<Message>,
+  ): AsyncGenerator<AnswerMessage, void> {
+    const { key } = this.#options;
+    const id = randomInt(0x1_0000);
+    const request = writeMessage({ ...parts, id, flags: 0 });
+    const signed = key && signRequest(request, key, Date.now() / 1_000);
+    this.#send(signed?.message ?? request);
+    const checker = key && signed && new TsigAnswerChecker(key, signed.mac);
+    for (;;) {
+      const octets = await this.#next();
+      const message = readAnswer(octets, id);
+      requireSuccess(message);
+      if (checker !== undefined) requireSignature(checker, octets, message);
+      yield { octets, message, isCovered: checker?.isComplete ?? true };
+    }
+  }
+
+  #send(message: Uint8Array): void {
+    const length = Buffer.alloc(LENGTH_OCTETS);
+    length.writeUInt16BE(message.length);
+    this.#socket.write(Buffer.concat([length, message]));
+  }
+
+  async #next(): Promise<Buffer> {
+    try {
+      const { value } = await this.#frames.next();
+      if (value !== undefined) return value;
+    } catch (error) {
+      if (error instanceof TransferFault) throw error;
+      throw new TransferFault('it cannot be reached, or broke off', { cause: error });
+    }
+    throw new TransferFault('it broke off');
+  }
+}
+
+async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Buffer, void> {
+  let waiting: Buffer = Buffer.alloc(0);
+  let octets = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    octets += chunk.length;
+    if (octets > maxOctets) throw new TransferFault(`it sends more than ${maxOctets} octets`);
+    waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
+    let start = 0;
+    while (waiting.length - start >= LENGTH_OCTETS) {
+      const end = start + LENGTH_OCTETS + waiting.readUInt16BE(start);
+      if (end > waiting.length) break;
+      // A copy: what is kept of it must not keep all that came with it.
+      yield Buffer.from(waiting.subarray(start + LENGTH_OCTETS, end));
+      start = end;
+    }
+    waiting = waiting.subarray(start);
+  }
+}
+
+function requireSignature(checker: TsigAnswerChecker, octets: Buffer, { tsig }: ReadMessage): void {
+  const fault = checker.check(octets, tsig, Date.now() / 1_000);
+  if (fault === undefined) return;
+  throw new TransferFault(`the signature of its answer is wrong (${fault})`);
+}
+
+function readAnswer(octets: Buffer, id: number): ReadMessage {
+  try {
+    const message = readMessage(octets);
+    if (message.id === id && (message.flags & QR_FLAG) !== 0) return message;
+  } catch (error) {
+    if (!(error instanceof MessageSyntaxError)) throw error;
+    throw new TransferFault('its answer is no message', { cause: error });
+  }
+  throw new TransferFault('its answer is not to what it was asked');
+}
+
+function requireSuccess(message: ReadMessage): void {
+  const rcode = rcodeOf(message);
+  if (rcode === RCODE.NOERROR) return;
+  const name = nameOf(RCODE, rcode);
+  const error = message.tsig?.error ?? 0;
+  const tsig = error === 0 ? '' : ` (${nameOf(TSIG_ERROR, error)})`;
+  throw new TransferFault(`it answers ${name}${tsig}`);
+}
+
+function nameOf(numbers: Readonly<Record<string, number>>, number: number): string {
+  return Object.keys(numbers).find((name) => numbers[name] === number) ?? String(number);
+}

@@ -1,0 +1,237 @@
+import { NO_SIGNER } from '../access/signer-client.js';
+import { isDatabaseUnavailable, secretIdentity } from '@zonewright/database';
+import { TSIG_ALGORITHMS, type TsigKey } from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import {
+  type DueSecondary,
+  inTransaction,
+  isSpecialAddress,
+  keepHold,
+  noteFailure,
+  type Primary,
+  takeDue,
+  takeTransfer,
+  type Transfer,
+  TransferFault,
+  type UnitOfWork,
+  withholdZone,
+} from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import { fetchZone } from './fetch/fetch-zone.js';
+import { RefreshMetrics } from './metrics.js';
+
+/** How often it is looked whether a zone is due. */
+const IDLE_MS = 500;
+/** Of those that run, so that the slow primaries of one keep nobody waiting. */
+const MOST_OF_TENANT = 2;
+/** Half of what a hold lasts. */
+const HOLD_MS = 10_000;
+/** What an SOA says of times is taken within these, in seconds. */
+const LEAST_REFRESH = 30;
+const MOST_REFRESH = 86_400;
+const LEAST_RETRY = 10;
+const MOST_RETRY = 3_600;
+/** Zones of one server do not all come at once. */
+const SPREAD = 0.1;
+const MAX_PROBLEM_CHARACTERS = 500;
+
+/**
+ * Keeps secondary zones as their primaries have them (ADR 0040), for as long as the service runs. What is under way is in the rows: of
+ * several processes each zone has one at it, and one that ends leaves it to the next.
+ */
+export class SecondaryRefresher {
+  readonly #context: Context;
+  readonly #metrics: RefreshMetrics;
+  readonly #running = new Map<Promise<void>, string>();
+  readonly #ending = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#metrics = new RefreshMetrics(context);
+  }
+
+  start(): void {
+    if (this.#context.settings.secondaries.isAsking) this.#schedule(IDLE_MS);
+  }
+
+  /** Transfers under way are broken off: nothing of them is written. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    clearTimeout(this.#timer);
+    await this.#looking;
+    await Promise.all(this.#running.keys());
+  }
+
+  #schedule(ms: number): void {
+    if (this.#ending.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().then((restMs) => {
+        this.#schedule(restMs);
+      });
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** @returns for how long to rest */
+  async #look(): Promise<number> {
+    const { db, settings, log } = this.#context;
+    const limit = settings.secondaries.maxTransfers - this.#running.size;
+    if (limit <= 0) return IDLE_MS;
+    try {
+      const due = await takeDue(db, { limit, busyTenants: this.#busyTenants() });
+      for (const each of due) {
+        const running = this.#refresh(each).finally(() => this.#running.delete(running));
+        this.#running.set(running, each.tenantId);
+      }
+    } catch (error) {
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      log[level]({ err: error }, 'secondary zones cannot be looked for; tried again');
+    }
+    return IDLE_MS;
+  }
+
+  #busyTenants(): string[] {
+    const tenants = [...this.#running.values()];
+    return [...new Set(tenants)].filter(
+      (tenant) => tenants.filter((each) => each === tenant).length >= MOST_OF_TENANT,
+    );
+  }
+
+  async #refresh(due: DueSecondary): Promise<void> {
+    const { db, log, clock } = this.#context;
+    const startedAt = clock.now();
+    const about = { zone: due.name, tenantId: due.tenantId };
+    const hold = setInterval(() => void keepHold(db, due).catch(() => undefined), HOLD_MS);
+    try {
+      const { form, serial } = await this.#ask(due);
+      this.#metrics.count(form, (clock.now() - startedAt) / 1_000);
+      if (form !== 'current') {
+        log.info({ ...about, form, serial, ms: clock.now() - startedAt }, 'a zone was taken');
+      }
+    } catch (error) {
+      await this.#fail(due, error);
+    } finally {
+      clearInterval(hold);
+    }
+  }
+
+  /** One primary after the other, until one has it. */
+  async #ask(due: DueSecondary) {
+    const problems: string[] = [];
+    for (const primary of due.primaries) {
+      try {
+        return await this.#askOne(due, primary);
+      } catch (error) {
+        if (!(error instanceof TransferFault)) throw error;
+        problems.push(`${primary.address}: ${error.message}`);
+      }
+    }
+    throw new TransferFault(problems.join('; '));
+  }
+
+  async #askOne(due: DueSecondary, primary: Primary) {
+    const { settings } = this.#context;
+    const { mayBePrivate, maxOctets, timeoutSeconds } = settings.secondaries;
+    if (!mayBePrivate && isSpecialAddress(primary.address)) {
+      throw new TransferFault('it is no address of the Internet');
+    }
+    const wanted = {
+      zone: due.name,
+      known: due.serial ?? undefined,
+      key: this.#keyOf(due),
+      maxOctets,
+      maxRecords: due.maxRecords ?? settings.rules.maxDomainRecords,
+      signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(timeoutSeconds * 1_000)]),
+    };
+    const transfer = await fetchZone(primary, wanted);
+    try {
+      return await this.#take(due, primary, transfer);
+    } catch (error) {
+      if (!(error instanceof TransferFault) || transfer.steps === undefined) throw error;
+      // What changed does not fit what is here: all of it does.
+      const whole = await fetchZone(primary, { ...wanted, known: undefined });
+      return await this.#take(due, primary, whole);
+    }
+  }
+
+  async #take(due: DueSecondary, { address }: Primary, transfer: Transfer) {
+    const { serial } = transfer.soa;
+    const note = `serial ${serial} of ${address}`;
+    await this.#write(due, note, (work) =>
+      takeTransfer(work, due, transfer, nextSeconds(transfer)),
+    );
+    return { form: formOf(transfer), serial };
+  }
+
+  async #fail(due: DueSecondary, error: unknown): Promise<void> {
+    const { db, log } = this.#context;
+    if (this.#ending.signal.aborted) return;
+    this.#metrics.count('failed', 0);
+    const isGone = error instanceof ServiceError && error.kind === 'not-found';
+    if (isGone) return;
+    const isTold = error instanceof TransferFault;
+    if (!isTold) log.warn({ err: error, zone: due.name }, 'a zone could not be taken');
+    const problem = isTold ? error.message : 'it could not be written here';
+    try {
+      const leastSeconds = Math.min(LEAST_RETRY * 2 ** Math.min(due.failures, 10), MOST_RETRY);
+      const { isExpired } = await noteFailure(db, due, {
+        problem: problem.slice(0, MAX_PROBLEM_CHARACTERS),
+        leastSeconds,
+      });
+      if (isExpired) await this.#write(due, undefined, (work) => withholdZone(work, due.zoneId));
+    } catch (failure) {
+      if (!isDatabaseUnavailable(failure)) log.warn({ err: failure }, 'a failure was not noted');
+    }
+  }
+
+  async #write<T>(
+    due: DueSecondary,
+    note: string | undefined,
+    perform: (work: UnitOfWork) => Promise<T>,
+  ): Promise<T> {
+    const { settings, db, clock, metrics } = this.#context;
+    const written = { octets: 0 };
+    const rules = { ...settings.rules, cloudAdminRoles: settings.access.cloudAdminRoles };
+    const caller = { userId: 'primary', tenantId: due.tenantId, roles: [] };
+    const signer = NO_SIGNER;
+    const parts = { caller, note, rules, clock, signer, written, isDryRun: false };
+    const source = 'transfer' as const;
+    const requestId = `transfer-${due.heldBy}`;
+    try {
+      return await inTransaction(
+        db,
+        (trx) => perform({ ...parts, trx, source, requestId, hints: { mixedTtl: false } }),
+        () => {
+          metrics.transactionRetries.inc();
+        },
+      );
+    } finally {
+      metrics.writtenOctets.inc(written.octets);
+    }
+  }
+
+  /** @throws TransferFault where it does not open */
+  #keyOf({ zoneId, keyName, keyAlgorithm, sealed, keyId }: DueSecondary): TsigKey | undefined {
+    if (keyName === null || sealed === null || keyId === null) return undefined;
+    const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
+    const { transferKeys } = this.#context.settings;
+    if (algorithm === undefined || transferKeys === undefined) {
+      throw new TransferFault('the key cannot be used here; the operator can say why');
+    }
+    const secret = transferKeys.open({ sealed, keyId }, secretIdentity.primaryKey(zoneId));
+    return { name: keyName, algorithm, secret };
+  }
+}
+
+function formOf({ records, steps }: Transfer): 'axfr' | 'ixfr' | 'current' {
+  if (records !== undefined) return 'axfr';
+  return steps === undefined ? 'current' : 'ixfr';
+}
+
+/** RFC 1034 s4.3.5: REFRESH. */
+function nextSeconds({ soa: { refresh } }: Transfer): number {
+  const seconds = Math.min(Math.max(refresh, LEAST_REFRESH), MOST_REFRESH);
+  return Math.round(seconds * (1 - SPREAD * Math.random()));
+}

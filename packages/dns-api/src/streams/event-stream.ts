@@ -1,0 +1,117 @@
+import type { Writable } from 'node:stream';
+import { hasRules, mayUseZone } from '@zonewright/zones';
+import { ServiceError } from '@zonewright/service-kit';
+import type { HeldToken } from '../access/token-validator.js';
+
+/** What one client may have before it; who reads more slowly than is written is cut off, and can go on from where it was. */
+const MAX_WAITING_OCTETS = 65_536;
+/** How long a client may take nothing at all of what waits for it. */
+const STILL_MS = 30_000;
+const MAX_WITHHELD = 100;
+const HEARTBEAT_MS = 15_000;
+/** How long it may go on when nobody can say whether its token is still good. */
+const UNVALIDATED_MS = 15_000;
+
+export type EndReason = 'client' | 'token' | 'slow' | 'stopped';
+
+/** What somebody may see of what happens to a zone: all, no more than the zone itself shows, or nothing. */
+export type View = 'all' | 'serial' | 'nothing';
+
+/** One client that listens, from when it is let in. */
+export class EventStream {
+  readonly #holdToken: () => Promise<HeldToken>;
+  #held: HeldToken;
+  /** By performance.now(). */
+  #validateAt = 0;
+  #isValidating = false;
+  /** Undefined: it has not been answered yet, or is told first what it has missed. */
+  #client: Writable | undefined;
+  #sentAt = performance.now();
+  #stillSince: number | undefined;
+  readonly #withheld: (Buffer | string)[] = [];
+  #endedBy: EndReason = 'client';
+
+  constructor(held: HeldToken, holdToken: () => Promise<HeldToken>) {
+    this.#held = held;
+    this.#holdToken = holdToken;
+    this.#scheduleValidation();
+  }
+
+  get endedBy(): EndReason {
+    return this.#endedBy;
+  }
+
+  /** False: what is to be sent must be kept. */
+  get isOpen(): boolean {
+    return this.#client !== undefined;
+  }
+
+  viewOf(zoneName: string): View {
+    const { caller } = this.#held;
+    if (!mayUseZone(caller, { name: zoneName })) return 'nothing';
+    return hasRules(caller) ? 'serial' : 'all';
+  }
+
+  /** From now on all is sent to its client at once. */
+  open(client: Writable): void {
+    this.#client = client;
+  }
+
+  send(events: Buffer | string): void {
+    if (this.#client === undefined || this.#client.writableEnded) return;
+    if (!this.#held.isUnchanged()) {
+      this.#withhold(events);
+      return;
+    }
+    this.#client.write(events);
+    this.#sentAt = performance.now();
+    if (this.#client.writableLength > MAX_WAITING_OCTETS) this.end('slow');
+  }
+
+  /** @param goodbye what is still sent */
+  end(reason: EndReason, goodbye?: string): void {
+    if (this.#client === undefined || this.#client.writableEnded) return;
+    this.#endedBy = reason;
+    if (reason === 'slow') this.#client.destroy();
+    else this.#client.end(goodbye);
+  }
+
+  /** Looks after it now and then. @returns whether its token is to be validated */
+  tend(now: number, clock: number, heartbeat: () => string): boolean {
+    if (this.#client === undefined) return false;
+    if (this.#client.writableLength === 0) this.#stillSince = undefined;
+    else this.#stillSince ??= now;
+    if (this.#stillSince !== undefined && now - this.#stillSince > STILL_MS) this.end('slow');
+    else if (clock >= this.#held.expiresAt) this.end('token');
+    else if (now - this.#sentAt > HEARTBEAT_MS) this.send(heartbeat());
+    return !this.#isValidating && (now >= this.#validateAt || !this.#held.isUnchanged());
+  }
+
+  /** Until it is known that its token is still good. */
+  #withhold(events: Buffer | string): void {
+    this.#withheld.push(events);
+    if (this.#withheld.length > MAX_WITHHELD) this.end('slow');
+    else if (!this.#isValidating) void this.validate();
+  }
+
+  /** Never rejects: a token that is no good any more ends it. */
+  async validate(): Promise<void> {
+    this.#isValidating = true;
+    try {
+      this.#held = await this.#holdToken();
+      this.#scheduleValidation();
+      for (const events of this.#withheld.splice(0)) this.send(events);
+    } catch (error) {
+      const isRefused =
+        error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.kind);
+      const isLate = performance.now() > this.#validateAt + UNVALIDATED_MS;
+      if (isRefused || isLate) this.end('token');
+    }
+    this.#isValidating = false;
+  }
+
+  /** Not all at once that came together. */
+  #scheduleValidation(): void {
+    this.#validateAt = performance.now() + this.#held.goodForMs * (0.5 + Math.random() / 2);
+  }
+}

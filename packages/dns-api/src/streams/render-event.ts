@@ -1,0 +1,64 @@
+import { countServers, isApplied, isLive, type NameserverStatus } from '@zonewright/zones';
+import type { AwaitedChange, EventPosition, ZoneStep } from '@zonewright/zones';
+import { renderStep } from '../steps/render-step.js';
+import { stateOf } from '../steps/publication-state.js';
+
+// Event streams as browsers read them (HTML Living Standard s9.2). JSON has no line breaks of its own.
+
+function renderEvent(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** A step of a domain's serial, as the history shows it. */
+export function renderChange(step: ZoneStep): string {
+  return renderEvent('change', { ...domainOf(step), ...renderStep(step) });
+}
+
+/** The same for who may not know of all records: what the domain itself shows. */
+export function renderSerial(step: ZoneStep): string {
+  const { serialAfter, changedAt } = step;
+  const serial = { serial_after: serialAfter, changed_at: changedAt };
+  return renderEvent('change', { ...domainOf(step), ...serial });
+}
+
+/** How far a step has come, nameserver by nameserver. */
+export function renderPublication(
+  step: ZoneStep,
+  change: AwaitedChange,
+  servers: readonly NameserverStatus[],
+): string {
+  const count = countServers(servers, change);
+  const { applied, live, total } = count;
+  return renderEvent('publication', {
+    ...domainOf(step),
+    serial: step.serialAfter,
+    state: stateOf(count),
+    applied,
+    live,
+    total,
+    nameservers: servers.map((server) => ({
+      name: server.name,
+      applied: isApplied(server, change),
+      live: isLive(server),
+    })),
+  });
+}
+
+/** More has happened than can be told: whoever shows something must read it anew. */
+export function renderGap(): string {
+  return renderEvent('gap', {});
+}
+
+/** From where to go on. It tells clients nothing else, so it shows as well that the connection is alive. */
+export function renderPosition(position: EventPosition): string {
+  return `id: ${position}\n\n`;
+}
+
+/** After how long to come again when the connection ends. */
+export function renderRetry(milliseconds: number): string {
+  return `retry: ${milliseconds}\n\n`;
+}
+
+function domainOf({ zoneId, zoneName }: ZoneStep) {
+  return { domain_id: zoneId, domain_name: zoneName };
+}

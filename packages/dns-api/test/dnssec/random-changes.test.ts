@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { addNameservers, faultSeed, seededRandom } from '@zonewright/testkit';
+import { createDomain, type DomainBody } from '../support/fixtures.js';
+import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
+import { useApi } from '../support/use-api.js';
+import { signerEnv, useSigner } from '../support/use-signer.js';
+
+/** `npm run test:faults` asks for 10,000. */
+const CHANGES = Number(process.env['ZONEWRIGHT_SIGNED_CHANGES'] ?? 60);
+
+const env = await signerEnv();
+const api = useApi({ env: { ...env, DNS_API_MAX_DOMAINS: '1000' } });
+const signer = useSigner(api, env);
+const verifier = new ZoneVerifier();
+beforeAll(async () => {
+  await addNameservers(api.db);
+});
+
+const random = seededRandom(faultSeed());
+const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+
+const LABELS = ['a', 'b', 'c', 'zz', 'a-b', '_x'];
+/** Of zones below; a CNAME there since before would be beside their NS. */
+const CHILDREN = ['kid', 'a.kid', 'b-kid'];
+const DATA = [
+  { type: 'A', data: '192.0.2.1' },
+  { type: 'A', data: '192.0.2.2', ttl: 60 },
+  { type: 'TXT', data: '"some text"', ttl: 900 },
+  { type: 'MX', data: 'Mail.Example.NET.', priority: 5 },
+  { type: 'NS', data: 'ns.example.net.' },
+  { type: 'CNAME', data: 'target.example.net.' },
+  { type: 'SRV', data: '1 2 Sip.example.net.', priority: 1 },
+];
+
+/** What NS at a wildcard means is not defined (RFC 4592 s4.2). */
+function anyRecord(domain: DomainBody): object {
+  const name = anyName(domain);
+  return { name, ...pick(name.startsWith('*') ? DATA.filter(({ type }) => type !== 'NS') : DATA) };
+}
+
+function anyName({ name }: DomainBody): string {
+  const labels = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(LABELS));
+  return [...(random() < 0.1 ? ['*'] : []), ...labels, name].join('.');
+}
+
+/** What is refused changes nothing, and is a change, too. */
+async function changeSomething(domain: DomainBody): Promise<string> {
+  const path = `/v1/domains/${domain.id}`;
+  const listed = await api.call('get', `${path}/records?limit=1000`).expect(200);
+  const { records } = listed.body as { records: { id: string; type: string }[] };
+  const kinds: readonly (() => Promise<{ status: number }>)[] = [
+    async () => await api.call('post', `${path}/records`, anyRecord(domain)),
+    async () => await api.call('post', `${path}/records`, anyRecord(domain)),
+    async () => await api.call('delete', `${path}/records/${pick(records).id}`),
+    async () =>
+      await api.call('put', `${path}/records/${pick(records).id}`, {
+        name: anyName(domain).replace('*.', ''),
+        ttl: pick([30, 60, 900]),
+      }),
+    async () => await api.call('put', path, { ttl: pick([120, 600, 3_600]) }),
+    async () => {
+      const name = `${pick(CHILDREN)}.${domain.name}`;
+      const found = await api.call('get', `/v1/domains?name=${name}`);
+      const child = (found.body as { domains: { id: string }[] }).domains[0];
+      return child === undefined
+        ? await api.call('post', '/v1/domains', { name, email: 'admin@example.com' })
+        : await api.call('delete', `/v1/domains/${child.id}`);
+    },
+  ];
+  const kind = records.length === 0 ? 0 : Math.floor(random() * kinds.length);
+  const { status } = await kinds[kind]!();
+  expect(status).toBeLessThan(500);
+  return `change ${kind}: ${status}`;
+}
+
+describe('RFC 4035 s2: a signed domain after any changes', () => {
+  it(
+    `is one that others find right, after each of ${CHANGES}`,
+    async () => {
+      const domain = await createDomain(api);
+      await api.call('put', `/v1/domains/${domain.id}/dnssec`, { enabled: true }).expect(200);
+      await signer.run();
+      for (let count = 1; count <= CHANGES; count += 1) {
+        const what = await changeSomething(domain);
+        const faults = verifier.faultsOf(domain.name, await readSignedZone(api.db, domain.name));
+        expect({ count, what, faults }).toEqual({ count, what, faults: '' });
+      }
+    },
+    60_000 + CHANGES * 1_000,
+  );
+});

@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { addNameservers } from '@zonewright/testkit';
+import { createDomain, createRecord, type DomainBody, freshName } from '../support/fixtures.js';
+import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
+import { useApi } from '../support/use-api.js';
+import { signerEnv, useSigner } from '../support/use-signer.js';
+
+const env = await signerEnv();
+const api = useApi({ env: { ...env, DNS_API_MAX_DOMAINS: '1000' } });
+const signer = useSigner(api, env);
+const verifier = new ZoneVerifier();
+beforeAll(async () => {
+  await addNameservers(api.db);
+});
+
+/** A domain with some records of all kinds, signed. */
+async function createSigned(members: object = {}): Promise<DomainBody> {
+  const domain = await createDomain(api, members);
+  const add = (name: string, type: string, data: string, more: object = {}) =>
+    createRecord(api, domain.id, { name: `${name}.${domain.name}`, type, data, ...more });
+  await add('www', 'A', '192.0.2.1');
+  await add('deep.below', 'AAAA', '2001:db8::1', { ttl: 60 });
+  await add('*.wild', 'TXT', '"anything"');
+  await add('mail', 'MX', 'Mail.Example.NET.', { priority: 10 });
+  await add('cut', 'NS', 'ns.example.net.');
+  await sign(domain);
+  return domain;
+}
+
+async function sign({ id }: DomainBody, body: object = { enabled: true }): Promise<void> {
+  await api.call('put', `/v1/domains/${id}/dnssec`, body).expect(200);
+  await signer.run();
+}
+
+async function readDnssec(id: string): Promise<unknown> {
+  const response = await api.call('get', `/v1/domains/${id}/dnssec`).expect(200);
+  return response.body;
+}
+
+async function expectValid({ name }: DomainBody): Promise<void> {
+  const text = await readSignedZone(api.db, name);
+  expect(verifier.faultsOf(name, text)).toBe('');
+}
+
+describe('DNSSEC of a domain', () => {
+  it('is off unless it is chosen', async () => {
+    const { id } = await createDomain(api);
+
+    const body = await readDnssec(id);
+    expect(body).toEqual({
+      ...{ enabled: false, state: 'unsigned', algorithm: null, ds: [], dnskey: [], cds: null },
+      ...{ keys: [], parent: null, missing: null },
+    });
+  });
+
+  it.each([13, 15])('algorithm %s: is signed, and shows what to hand in', async (algorithm) => {
+    const domain = await createDomain(api);
+    await createRecord(api, domain.id, { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' });
+    await sign(domain, { enabled: true, algorithm });
+
+    const body = await readDnssec(domain.id);
+    expect(body).toMatchObject({
+      ...{ enabled: true, state: 'signed', algorithm, cds: 'publish', parent: null },
+      ds: [
+        expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 2 [0-9A-F]{64}$`)),
+        expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 4 [0-9A-F]{96}$`)),
+      ],
+      dnskey: [expect.stringMatching(new RegExp(`^257 3 ${algorithm} `))],
+      missing: expect.stringContaining('Hand in the DS'),
+    });
+    await expectValid(domain);
+  });
+
+  it('RFC 4035 s2: every kind of change leaves a zone that others find right', async () => {
+    const domain = await createSigned();
+    await expectValid(domain);
+    const at = (name: string) => `${name}.${domain.name}`;
+    const path = `/v1/domains/${domain.id}`;
+
+    const one = await createRecord(api, domain.id, {
+      name: at('new'),
+      type: 'A',
+      data: '192.0.2.9',
+    });
+    await expectValid(domain);
+    await api.call('put', `${path}/records/${one.id}`, { data: '192.0.2.10', ttl: 77 }).expect(200);
+    await expectValid(domain);
+    await api.call('put', `${path}/records/${one.id}`, { name: at('moved') }).expect(200);
+    await expectValid(domain);
+    await api.call('delete', `${path}/records/${one.id}`).expect(200);
+    await expectValid(domain);
+    // The zone ends where there were names below, and goes on again.
+    const ns = { name: at('below'), type: 'NS', data: 'ns.example.net.' };
+    const cut = await createRecord(api, domain.id, ns);
+    await expectValid(domain);
+    await api.call('delete', `${path}/records/${cut.id}`).expect(200);
+    await expectValid(domain);
+    await api.call('put', path, { ttl: 120 }).expect(200);
+    await expectValid(domain);
+    await api.call('put', path, { email: 'other@example.com' }).expect(200);
+    await expectValid(domain);
+  });
+
+  it('RFC 8198: a signed parent shows the zones below it that are hosted here, as they come and go', async () => {
+    const parent = await createSigned();
+    const child = await createDomain(api, { name: `child.${parent.name}` });
+    await expectValid(parent);
+    expect(await readSignedZone(api.db, parent.name)).toContain(`child.${parent.name} 300 IN NSEC`);
+    await sign(child);
+    await expectValid(child);
+    await expectValid(parent);
+    expect(await readSignedZone(api.db, parent.name)).toContain(`child.${parent.name} 3600 IN DS`);
+    await api.call('delete', `/v1/domains/${child.id}`).expect(200);
+    await expectValid(parent);
+    expect(await readSignedZone(api.db, parent.name)).not.toContain('child.');
+  });
+
+  it('comes back signed after it was deleted', async () => {
+    const domain = await createSigned();
+    await api.call('delete', `/v1/domains/${domain.id}`).expect(200);
+    await api.call('post', `/v1/domains/${domain.id}/undelete`).expect(200);
+    await expectValid(domain);
+  });
+
+  it('without the signer signed domains cannot be changed, others can', async () => {
+    const domain = await createSigned();
+    const other = await createDomain(api);
+    const record = { type: 'A', data: '192.0.2.1' };
+    await signer.stop();
+    try {
+      const response = await api
+        .call('post', `/v1/domains/${domain.id}/records`, { name: `x.${domain.name}`, ...record })
+        .expect(503);
+      expect(response.headers['retry-after']).toBeDefined();
+      await createRecord(api, other.id, { name: `x.${other.name}`, ...record });
+    } finally {
+      await signer.start();
+    }
+    await createRecord(api, domain.id, { name: `x.${domain.name}`, ...record });
+    await expectValid(domain);
+  });
+
+  it.each([
+    [{ enabled: false }, 'enabled'],
+    [{ enabled: true, algorithm: 8 }, 'algorithm'],
+    [{ enabled: true, other: 1 }, 'other'],
+  ])('%j is refused: %s', async (body, path) => {
+    const { id } = await createDomain(api);
+    const response = await api.call('put', `/v1/domains/${id}/dnssec`, body).expect(400);
+    expect((response.body as { errors: unknown[] }).errors).toEqual([
+      expect.objectContaining({ path }),
+    ]);
+  });
+
+  it('is unsigned at once when that is forced', async () => {
+    const domain = await createSigned({ name: freshName() });
+    await api.call('delete', `/v1/domains/${domain.id}/dnssec?force=true`).expect(200);
+    await signer.run();
+    const body = await readDnssec(domain.id);
+    expect(body).toMatchObject({ enabled: false, state: 'unsigned' });
+    expect(await readSignedZone(api.db, domain.name)).not.toContain('RRSIG');
+  });
+});

@@ -1,0 +1,106 @@
+import {
+  type Message,
+  type MessageRecord,
+  nameToWire,
+  type ReadMessage,
+  readMessage,
+  RR_CLASS,
+  RR_TYPE,
+  rdataToWire,
+  TsigAnswerSigner,
+  type TsigKey,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+
+/** The messages of an answer, by their answer sections; or what is done with the connection instead. */
+type Said = readonly (readonly MessageRecord[])[] | ((socket: Socket, asked: ReadMessage) => void);
+
+const AUTHORITATIVE_ANSWER = 0x8400;
+
+/** A primary on loopback that says what a test wants. */
+export class ScriptedPrimary {
+  /** The types that were asked for. */
+  readonly questions: string[] = [];
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  key: TsigKey | undefined;
+  script: (type: string) => Said = () => [];
+
+  constructor() {
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('data', (octets: Buffer) => {
+        this.#answer(socket, octets.subarray(2));
+      });
+    });
+  }
+
+  async start(): Promise<{ address: string; port: number }> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return { address: '127.0.0.1', port: (this.#server.address() as AddressInfo).port };
+  }
+
+  stop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+  }
+
+  #answer(socket: Socket, octets: Buffer): void {
+    const asked = readMessage(octets);
+    const type = asked.questions[0]?.type;
+    const name = Object.entries(RR_TYPE).find(([, number]) => number === type)?.[0] ?? '';
+    this.questions.push(name);
+    const said = this.script(name);
+    if (typeof said === 'function') {
+      said(socket, asked);
+      return;
+    }
+    const signer = this.key && asked.tsig && new TsigAnswerSigner(this.key, asked.tsig.mac);
+    for (const answers of said.flatMap(inMessages)) {
+      const message = answerTo(asked, { answers });
+      socket.write(frame(signer?.sign(message, Date.now() / 1_000) ?? message));
+    }
+  }
+}
+
+/** No more records than one message has room for. */
+function inMessages(records: readonly MessageRecord[]): MessageRecord[][] {
+  const messages: MessageRecord[][] = [];
+  for (let at = 0; at < records.length; at += 20) messages.push(records.slice(at, at + 20));
+  return messages;
+}
+
+export function answerTo({ id, questions }: ReadMessage, parts: Partial<Message> = {}): Uint8Array {
+  return writeMessage({ flags: AUTHORITATIVE_ANSWER, questions, ...parts, id: parts.id ?? id });
+}
+
+export function frame(message: Uint8Array): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
+}
+
+export function record(name: string, type: string, data: string, ttl = 300): MessageRecord {
+  const [, priority, target] = /^(\d+) (.*)$/.exec(type === 'MX' ? data : '') ?? [];
+  const generic = /^TYPE(\d+)$/.exec(type)?.[1];
+  return {
+    name: nameToWire(name),
+    type: generic === undefined ? RR_TYPE[type as keyof typeof RR_TYPE] : Number(generic),
+    class: RR_CLASS.IN,
+    ttl,
+    rdata:
+      generic === undefined
+        ? rdataToWire(type, target ?? data, priority === undefined ? null : Number(priority))
+        : Buffer.from(data, 'hex'),
+  };
+}
+
+/** The SOA of a zone. */
+export function soa(zone: string, serial: number, times = '7200 900 1209600'): MessageRecord {
+  return record(zone, 'SOA', `ns.elsewhere.example. host.${zone} ${serial} ${times} 300`);
+}

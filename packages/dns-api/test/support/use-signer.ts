@@ -1,0 +1,64 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { DATABASE_ROLES, generateKeyringText, withRole } from '@zonewright/database';
+import { type Clock, freePort, readSettings } from '@zonewright/service-kit';
+import { SIGNER_SETTINGS, SignerService } from '@zonewright/signer';
+import type { Api } from './use-api.js';
+
+const SIGNER_SECRET = 'a secret of more than thirty-two characters';
+
+/** What dns-api needs to know of a signer that is started by useSigner. */
+export async function signerEnv(): Promise<Record<'SIGNER_URL' | 'SIGNER_SECRET', string>> {
+  return { SIGNER_URL: `http://127.0.0.1:${await freePort()}`, SIGNER_SECRET };
+}
+
+/** A signer on the database of the API under test. Its jobs run when they are told to. */
+export interface TestSigner {
+  readonly service: SignerService;
+  /** Does all that is due. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export function useSigner(
+  api: Api,
+  env: Awaited<ReturnType<typeof signerEnv>>,
+  clock?: Clock,
+): TestSigner {
+  let service: SignerService | undefined;
+  const keys = generateKeyringText('k1');
+  const start = async () => {
+    service = SignerService.create(
+      readSettings(SIGNER_SETTINGS, {
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: withRole(api.databaseUrl, DATABASE_ROLES.signer),
+        SIGNER_ENCRYPTION_KEYS: keys,
+        SIGNER_SECRET,
+        SIGNER_HOST: '127.0.0.1',
+        SIGNER_PORT: new URL(env.SIGNER_URL).port,
+        SIGNER_OPERATIONS_PORT: '0',
+        SIGNER_JOBS_EVERY_MS: '1000000',
+      }),
+      { ...(clock === undefined ? {} : { clock, isClockChecked: false }) },
+    );
+    await service.start();
+  };
+  const stop = async () => {
+    await service?.stop();
+    service = undefined;
+  };
+  beforeAll(start);
+  afterAll(stop);
+  const signer: TestSigner = {
+    get service() {
+      if (service === undefined) throw new Error('The signer is stopped.');
+      return service;
+    },
+    run: async () => {
+      await signer.service.jobs.run();
+    },
+    stop,
+    start,
+  };
+  return signer;
+}

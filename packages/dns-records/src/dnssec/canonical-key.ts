@@ -1,0 +1,54 @@
+/**
+ * A name below an apex in a form that sorts as RFC 4034 s6.1 orders names, octet by octet: its labels from right to left, in lower
+ * case, a 0x00 behind each; 0x00 and 0x01 within a label become 0x01 0x01 and 0x01 0x02. The apex is ''. What lies at or below
+ * a name is a range. One character for each octet (latin1), so that `<` compares octets.
+ */
+export type CanonicalKey = string;
+
+const LABEL_END = '\x00';
+
+/** The key of a name; both uncompressed wire forms, in any letter case. The name must lie at or below the apex. */
+export function canonicalKey(name: Uint8Array, apex: Uint8Array): CanonicalKey {
+  const labels: string[] = [];
+  for (let at = 0; at < name.length - apex.length; at += 1 + name[at]!) {
+    const label = name.subarray(at + 1, at + 1 + name[at]!);
+    labels.push(
+      escapeLabel(
+        Buffer.from(label)
+          .toString('latin1')
+          .replace(/[A-Z]+/g, lowerCase),
+      ),
+    );
+  }
+  return labels.reverse().join('');
+}
+
+/** The name of a key, in lower case. */
+export function nameOfKey(key: CanonicalKey, apex: Uint8Array): Uint8Array {
+  const labels = key
+    .split(LABEL_END)
+    .slice(0, -1)
+    .map((label) => label.replace(ESCAPED, (_, octet) => (octet === '\x01' ? '\x00' : '\x01')));
+  const octets = labels.reverse().map((label) => String.fromCharCode(label.length) + label);
+  return Buffer.concat([Buffer.from(octets.join(''), 'latin1'), apex]);
+}
+
+/** The least key behind all names at or below the one of this key, which is not the apex. */
+export function endOfSubtree(key: CanonicalKey): CanonicalKey {
+  return `${key.slice(0, -1)}\x01`;
+}
+
+// eslint-disable-next-line no-control-regex -- octets of labels
+const TO_ESCAPE = /[\x00\x01]/g;
+// eslint-disable-next-line no-control-regex -- octets of labels
+const ESCAPED = /\x01([\x01\x02])/g;
+
+function escapeLabel(label: string): string {
+  return (
+    label.replace(TO_ESCAPE, (octet) => (octet === '\x00' ? '\x01\x01' : '\x01\x02')) + LABEL_END
+  );
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
+}

@@ -1,0 +1,47 @@
+export { canonicalKey, type CanonicalKey, endOfSubtree, nameOfKey } from './canonical-key.js';
+export { canonicalRdatas, type Rrset } from './canonical-rrset.js';
+export {
+  CDNSKEY_DELETE,
+  CDS_DELETE,
+  CSK_FLAGS,
+  DIGEST_TYPES,
+  dnskeyToWire,
+  dsToWire,
+  keyTagOf,
+  type PublicKey,
+} from './dnskey.js';
+export { type Nsec, nsecFromWire, nsecToWire } from './nsec.js';
+export type { ChainName, ChainPlace } from './nsec-chain.js';
+export {
+  countToSign,
+  isWildcardKey,
+  type NameContent,
+  type PlannedName,
+  planSigning,
+  type SigningPlan,
+  type TouchedName,
+  wasCut,
+} from './plan-signing.js';
+export {
+  octetsToSign,
+  type OctetsToSign,
+  type Rrsig,
+  rrsigFromWire,
+  rrsigHead,
+  type SignatureTerms,
+  typeCoveredBy,
+} from './rrsig.js';
+export {
+  recordsOfRrsets,
+  type SignedRecord,
+  signedRecordsFromOctets,
+  signedRecordsToOctets,
+} from './signed-records.js';
+export {
+  generateSigningKey,
+  isSigningAlgorithm,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+  signOctets,
+  verifyOctets,
+} from './signing-keys.js';

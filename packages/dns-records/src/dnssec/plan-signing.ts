@@ -1,0 +1,158 @@
+import { RR_TYPE } from '../types/rr-type.js';
+import { type CanonicalKey, nameOfKey } from './canonical-key.js';
+import type { Rrset } from './canonical-rrset.js';
+import { type ChainPlace, NsecChain } from './nsec-chain.js';
+import { nsecFromWire, nsecToWire } from './nsec.js';
+import { typeCoveredBy } from './rrsig.js';
+import { recordsOfRrsets, type SignedRecord } from './signed-records.js';
+
+/** What stands at a name that has a place in the chain: one with authoritative data, or at which another zone begins. */
+export interface NameContent {
+  /** All of it, whoever wrote it, without NSEC and RRSIG. */
+  readonly rrsets: readonly Rrset[];
+  /** What of it the service provides: it is kept beside the signatures. */
+  readonly provided: readonly Rrset[];
+  /** Whether another zone begins here. */
+  readonly isCut: boolean;
+}
+
+/** A name that changes, with its place in the chain as it was. */
+export interface TouchedName {
+  readonly place: ChainPlace;
+  /** Undefined: there is nothing at the name any more, or it lies below a cut. */
+  readonly content: NameContent | undefined;
+  /** Types of which something else stands there than before; 'all': sign everything anew. What is provided is compared. */
+  readonly changedTypes: ReadonlySet<number> | 'all';
+}
+
+interface SigningChange {
+  /** Wire form. */
+  readonly apex: Uint8Array;
+  /** min(TTL of SOA, its MINIMUM), RFC 9077 s3.2. */
+  readonly nsecTtl: number;
+  readonly touched: readonly TouchedName[];
+}
+
+/** A name whose row is to be written. */
+export interface PlannedName {
+  readonly key: CanonicalKey;
+  /** Wire form. */
+  readonly owner: Uint8Array;
+  /** What is kept as it is: records that the service provides, and signatures that still hold. */
+  readonly records: readonly SignedRecord[];
+  /** What needs signatures, which are put behind `records`. */
+  readonly toSign: readonly Rrset[];
+}
+
+export interface SigningPlan {
+  readonly writes: readonly PlannedName[];
+  readonly removals: readonly CanonicalKey[];
+}
+
+/**
+ * What a change of some names does to what is kept of a signed zone: which rows are written, and what in them is signed. The
+ * names before those that come or go get another NSEC.
+ */
+export function planSigning({ apex, nsecTtl, touched }: SigningChange): SigningPlan {
+  const chain = new NsecChain(
+    touched.map(({ place, content }) => ({ ...place, isThere: content !== undefined })),
+  );
+  const nsecOf = (key: CanonicalKey, types: readonly number[]): Rrset => {
+    const next = nameOfKey(chain.next(key), apex);
+    return { type: RR_TYPE.NSEC, ttl: nsecTtl, rdatas: [nsecToWire({ next, types })] };
+  };
+  const writes = touched.flatMap(({ place, content, changedTypes }) => {
+    if (content === undefined) return [];
+    const nsec = nsecOf(place.key, typesAt(content));
+    const owner = nameOfKey(place.key, apex);
+    return [{ key: place.key, owner, ...planName(place, content, changedTypes, nsec) }];
+  });
+  const neighbours = chain.untouchedBeforeChanges().map(({ key, records }) => {
+    const old = records.find(({ type }) => type === RR_TYPE.NSEC);
+    if (old === undefined) throw new Error('A name of the chain has no NSEC.');
+    const nsec = nsecOf(key, nsecFromWire(old.rdata).types);
+    const others = records.filter((record) => !isNsecOrItsSignature(record));
+    const owner = nameOfKey(key, apex);
+    return { key, owner, records: [...others, ...recordsOfRrsets([nsec])], toSign: [nsec] };
+  });
+  const removals = touched
+    .filter(({ place, content }) => content === undefined && place.records !== undefined)
+    .map(({ place }) => place.key);
+  return { writes: [...writes, ...neighbours], removals };
+}
+
+/** How many RRsets a plan has to be signed. */
+export function countToSign({ writes }: SigningPlan): number {
+  return writes.reduce((sum, { toSign }) => sum + toSign.length, 0);
+}
+
+/** Whether the row of a name says that another zone begins there. */
+export function wasCut(key: CanonicalKey, records: readonly SignedRecord[]): boolean {
+  const nsec = records.find(({ type }) => type === RR_TYPE.NSEC);
+  if (key === '' || nsec === undefined) return false;
+  const { types } = nsecFromWire(nsec.rdata);
+  return types.includes(RR_TYPE.NS) && !isWildcardKey(key);
+}
+
+/** NS at a wildcard delegates nothing (RFC 4592 s4.2). */
+export function isWildcardKey(key: CanonicalKey): boolean {
+  return key === '*\x00' || key.endsWith('\x00*\x00');
+}
+
+function planName(
+  { records = [] }: ChainPlace,
+  content: NameContent,
+  changedTypes: TouchedName['changedTypes'],
+  nsec: Rrset,
+): Pick<PlannedName, 'records' | 'toSign'> {
+  const own = [...content.provided, nsec];
+  const kept: SignedRecord[] = [];
+  const toSign: Rrset[] = [];
+  for (const rrset of [...signedRrsets(content), nsec]) {
+    const signatures = records.filter(
+      ({ type, ttl, rdata }) =>
+        type === RR_TYPE.RRSIG && ttl === rrset.ttl && typeCoveredBy(rdata) === rrset.type,
+    );
+    const isKept =
+      changedTypes !== 'all' &&
+      !changedTypes.has(rrset.type) &&
+      signatures.length > 0 &&
+      isSame(
+        ofType(own, rrset.type),
+        records.filter(({ type }) => type === rrset.type),
+      );
+    if (isKept) kept.push(...signatures);
+    else toSign.push(rrset);
+  }
+  return { records: [...recordsOfRrsets(own), ...kept], toSign };
+}
+
+/** At a cut the parent has authority for DS alone (RFC 4035 s2.2). */
+function signedRrsets({ rrsets, isCut }: NameContent): readonly Rrset[] {
+  return isCut ? rrsets.filter(({ type }) => type === RR_TYPE.DS) : rrsets;
+}
+
+/** Those of NSEC: at a cut those alone that the parent has (RFC 4035 s2.3). */
+function typesAt({ rrsets, isCut }: NameContent): number[] {
+  const types = rrsets.map(({ type }) => type);
+  const own = isCut ? types.filter((type) => type === RR_TYPE.NS || type === RR_TYPE.DS) : types;
+  return [...own, RR_TYPE.RRSIG, RR_TYPE.NSEC];
+}
+
+function ofType(rrsets: readonly Rrset[], wanted: number): SignedRecord[] {
+  return recordsOfRrsets(rrsets.filter(({ type }) => type === wanted));
+}
+
+function isSame(a: readonly SignedRecord[], b: readonly SignedRecord[]): boolean {
+  return textOf(a) === textOf(b);
+}
+
+function textOf(records: readonly SignedRecord[]): string {
+  const texts = records.map(({ ttl, rdata }) => `${ttl} ${Buffer.from(rdata).toString('hex')}`);
+  return texts.sort().join();
+}
+
+function isNsecOrItsSignature({ type, rdata }: SignedRecord): boolean {
+  if (type === RR_TYPE.RRSIG) return typeCoveredBy(rdata) === RR_TYPE.NSEC;
+  return type === RR_TYPE.NSEC;
+}

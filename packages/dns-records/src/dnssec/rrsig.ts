@@ -1,0 +1,88 @@
+import { lowerCaseOctets } from '../wire/lower-case.js';
+import {
+  concatOctets,
+  readUint16,
+  readUint32,
+  uint16sToOctets,
+  uint32sToOctets,
+} from '../wire/octets.js';
+import { nameEnd } from '../wire/wire-to-name.js';
+import { RR_CLASS } from '../types/rr-class.js';
+import { canonicalRdatas, type Rrset } from './canonical-rrset.js';
+
+/** The fields of RRSIG that the signer chooses; the rest follows from the RRset (RFC 4034 s3.1). Times in seconds since 1970. */
+export interface SignatureTerms {
+  readonly algorithm: number;
+  readonly keyTag: number;
+  /** The zone's apex, wire form. */
+  readonly signerName: Uint8Array;
+  readonly inception: number;
+  readonly expiration: number;
+}
+
+/** RRSIG as it was read. */
+export interface Rrsig extends SignatureTerms {
+  readonly typeCovered: number;
+  readonly labels: number;
+  readonly originalTtl: number;
+  readonly signature: Uint8Array;
+}
+
+/** Octets that a key may sign, and nothing else. */
+export type OctetsToSign = Uint8Array & { readonly isToBeSigned: true };
+
+const FIXED_OCTETS = 18;
+const WILDCARD_LABEL = [1, 0x2a];
+
+/** The rdata of RRSIG without its signature: what the signature covers first, and what it is appended to. */
+export function rrsigHead(owner: Uint8Array, rrset: Rrset, terms: SignatureTerms): Uint8Array {
+  return concatOctets([
+    uint16sToOctets(rrset.type),
+    Uint8Array.of(terms.algorithm, labelsOf(owner)),
+    uint32sToOctets(rrset.ttl, terms.expiration, terms.inception),
+    uint16sToOctets(terms.keyTag),
+    lowerCaseOctets(terms.signerName),
+  ]);
+}
+
+/** RFC 4034 s3.1.8.1: signature = sign(RRSIG_RDATA | RR(1) | RR(2) ...), RR(i) = owner | type | class | TTL | RDLENGTH | RDATA */
+export function octetsToSign(head: Uint8Array, owner: Uint8Array, rrset: Rrset): OctetsToSign {
+  const start = concatOctets([
+    lowerCaseOctets(owner),
+    uint16sToOctets(rrset.type, RR_CLASS.IN),
+    uint32sToOctets(rrset.ttl),
+  ]);
+  const parts = [head];
+  for (const rdata of canonicalRdatas(rrset)) {
+    parts.push(start, uint16sToOctets(rdata.length), rdata);
+  }
+  return concatOctets(parts) as OctetsToSign;
+}
+
+/** Throws NameSyntaxError. */
+export function rrsigFromWire(rdata: Uint8Array): Rrsig {
+  const end = nameEnd(rdata, FIXED_OCTETS);
+  return {
+    typeCovered: readUint16(rdata, 0),
+    algorithm: rdata[2]!,
+    labels: rdata[3]!,
+    originalTtl: readUint32(rdata, 4),
+    expiration: readUint32(rdata, 8),
+    inception: readUint32(rdata, 12),
+    keyTag: readUint16(rdata, 16),
+    signerName: rdata.subarray(FIXED_OCTETS, end),
+    signature: rdata.subarray(end),
+  };
+}
+
+/** Which type an RRSIG covers. */
+export function typeCoveredBy(rdata: Uint8Array): number {
+  return readUint16(rdata, 0);
+}
+
+/** Without the root and without a wildcard's asterisk (RFC 4034 s3.1.3). */
+function labelsOf(owner: Uint8Array): number {
+  let labels = 0;
+  for (let at = 0; owner[at]! > 0; at += 1 + owner[at]!) labels += 1;
+  return WILDCARD_LABEL.every((octet, at) => owner[at] === octet) ? labels - 1 : labels;
+}

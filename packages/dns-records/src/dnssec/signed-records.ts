@@ -1,0 +1,52 @@
+import {
+  concatOctets,
+  readUint16,
+  readUint32,
+  uint16sToOctets,
+  uint32sToOctets,
+} from '../wire/octets.js';
+import type { Rrset } from './canonical-rrset.js';
+
+/** A record that the service keeps for a name of a signed zone. */
+export interface SignedRecord {
+  readonly type: number;
+  readonly ttl: number;
+  readonly rdata: Uint8Array;
+}
+
+const HEAD_OCTETS = 8;
+
+/** All of a name, one after the other: `[type 2][ttl 4][octets 2][rdata]`. */
+export function signedRecordsToOctets(records: readonly SignedRecord[]): Uint8Array {
+  return concatOctets(
+    records.flatMap(({ type, ttl, rdata }) => [
+      uint16sToOctets(type),
+      uint32sToOctets(ttl),
+      uint16sToOctets(rdata.length),
+      rdata,
+    ]),
+  );
+}
+
+/** Throws RangeError for octets that are cut short. */
+export function signedRecordsFromOctets(octets: Uint8Array): SignedRecord[] {
+  const records: SignedRecord[] = [];
+  for (let at = 0; at < octets.length;) {
+    const start = at + HEAD_OCTETS;
+    const end = start + readUint16(octets, at + 6);
+    if (!(end <= octets.length))
+      throw new RangeError('The records of a signed name are cut short.');
+    records.push({
+      type: readUint16(octets, at),
+      ttl: readUint32(octets, at + 2),
+      rdata: octets.subarray(start, end),
+    });
+    at = end;
+  }
+  return records;
+}
+
+/** The records of RRsets one by one. */
+export function recordsOfRrsets(rrsets: readonly Rrset[]): SignedRecord[] {
+  return rrsets.flatMap(({ type, ttl, rdatas }) => rdatas.map((rdata) => ({ type, ttl, rdata })));
+}

@@ -1,0 +1,85 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import type { OctetsToSign } from './rrsig.js';
+
+/** Algorithms that zones may be signed with (RFC 9904): ECDSA P-256 with SHA-256, and Ed25519. */
+export const SIGNING_ALGORITHMS = { ecdsaP256: 13, ed25519: 15 } as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[keyof typeof SIGNING_ALGORITHMS];
+
+interface Scheme {
+  readonly generate: () => { privateKey: KeyObject; publicKey: KeyObject };
+  readonly hash: string | null;
+  readonly toOctets: (key: KeyObject) => Buffer;
+  readonly fromOctets: (octets: Buffer) => KeyObject;
+}
+
+/** How Node has the curve of RFC 6605: r and s one after the other, and not in DER. */
+const DSA_ENCODING = 'ieee-p1363';
+const COORDINATE_OCTETS = 32;
+
+const SCHEMES: Readonly<Record<SigningAlgorithm, Scheme>> = {
+  13: {
+    generate: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    hash: 'sha256',
+    toOctets: (key) => {
+      const { x, y } = key.export({ format: 'jwk' });
+      return Buffer.concat([fromBase64(x), fromBase64(y)]);
+    },
+    fromOctets: (octets) =>
+      fromJwk({
+        kty: 'EC',
+        crv: 'P-256',
+        x: octets.toString('base64url', 0, COORDINATE_OCTETS),
+        y: octets.toString('base64url', COORDINATE_OCTETS),
+      }),
+  },
+  15: {
+    generate: () => generateKeyPairSync('ed25519'),
+    hash: null,
+    toOctets: (key) => fromBase64(key.export({ format: 'jwk' }).x),
+    fromOctets: (octets) =>
+      fromJwk({ kty: 'OKP', crv: 'Ed25519', x: octets.toString('base64url') }),
+  },
+};
+
+/** A new key: the private half, and the public one as DNSKEY has it. */
+export function generateSigningKey(algorithm: SigningAlgorithm): {
+  privateKey: KeyObject;
+  publicKey: Buffer;
+} {
+  const { generate, toOctets } = SCHEMES[algorithm];
+  const { privateKey, publicKey } = generate();
+  return { privateKey, publicKey: toOctets(publicKey) };
+}
+
+export function isSigningAlgorithm(value: unknown): value is SigningAlgorithm {
+  return value === SIGNING_ALGORITHMS.ecdsaP256 || value === SIGNING_ALGORITHMS.ed25519;
+}
+
+/** The signature as RRSIG has it: 64 octets. */
+export function signOctets(
+  algorithm: SigningAlgorithm,
+  privateKey: KeyObject,
+  octets: OctetsToSign,
+): Uint8Array {
+  return sign(SCHEMES[algorithm].hash, octets, { key: privateKey, dsaEncoding: DSA_ENCODING });
+}
+
+/** Whether the signature is that of the key; `publicKey` as DNSKEY has it. */
+export function verifyOctets(
+  algorithm: SigningAlgorithm,
+  publicKey: Uint8Array,
+  octets: OctetsToSign,
+  signature: Uint8Array,
+): boolean {
+  const { hash, fromOctets } = SCHEMES[algorithm];
+  const key = fromOctets(Buffer.from(publicKey));
+  return verify(hash, octets, { key, dsaEncoding: DSA_ENCODING }, signature);
+}
+
+function fromJwk(key: Record<string, string>): KeyObject {
+  return createPublicKey({ format: 'jwk', key });
+}
+
+function fromBase64(text: string | undefined): Buffer {
+  return Buffer.from(text ?? '', 'base64url');
+}

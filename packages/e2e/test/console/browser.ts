@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const hasChromium = spawnSync(EXECUTABLE, ['--version'], { stdio: 'ignore' }).status === 0;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** A browser beside a platform and other suites, on two processors. */
+const PATIENCE_MS = 15_000;
+
+export async function launchBrowser(): Promise<Browser> {
+  // Its sandbox does not run as root, as which containers of CI do.
+  return await chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+}
+
+interface WatchedOptions {
+  readonly origin: string;
+  /** What must be nowhere where a script can see it. */
+  readonly secrets: readonly string[];
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly language?: string;
+}
+
+/** A person's browser, of which everything that must not happen is written down. */
+export class WatchedBrowser {
+  readonly context: BrowserContext;
+  readonly #options: WatchedOptions;
+  /** Broken policies, errors in the log, requests elsewhere. */
+  readonly faults: string[] = [];
+  /** Answers that a test provokes are errors in the browser's log as well. */
+  #isExpectingRefusals = false;
+
+  private constructor(context: BrowserContext, options: WatchedOptions) {
+    this.context = context;
+    this.#options = options;
+  }
+
+  static async open(browser: Browser, options: WatchedOptions): Promise<WatchedBrowser> {
+    const { theme = 'light', width = 1280, language = 'en-GB' } = options;
+    const context = await browser.newContext({
+      colorScheme: theme,
+      viewport: { width, height: width < 500 ? 844 : 800 },
+      locale: language,
+      reducedMotion: 'reduce',
+    });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return new WatchedBrowser(context, options);
+  }
+
+  async page(path = '/'): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return;
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (!isRefusal || !this.#isExpectingRefusals) this.faults.push(message.text());
+    });
+    page.on('pageerror', (error) => this.faults.push(String(error)));
+    page.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      if (origin !== this.#options.origin && origin !== 'null') this.faults.push(`asks ${origin}`);
+      for (const secret of this.#options.secrets) {
+        if (request.url().includes(secret)) this.faults.push('a secret stands in an address');
+      }
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500 && !this.#isExpectingRefusals)
+        this.faults.push(`${response.status()} of ${response.url()}`);
+    });
+    await page.goto(this.#options.origin + path);
+    return page;
+  }
+
+  expectRefusals(): void {
+    this.#isExpectingRefusals = true;
+  }
+
+  /** What a script could read, and whether a secret is in it. */
+  async leaks(page: Page): Promise<string[]> {
+    const seen = await page.evaluate<Record<string, string>>(`({
+      page: document.documentElement.outerHTML,
+      kept: JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+      cookies: document.cookie,
+    })`);
+    return Object.entries(seen)
+      .filter(
+        ([, text]) =>
+          this.#options.secrets.some((secret) => text.includes(secret)) ||
+          /eyJ[\w-]{10,}\./.test(text),
+      )
+      .map(([place]) => place);
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+/** What axe finds wrong with what is shown. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // By the debugger's own way in: under the policy of the page, which stays as it is.
+  await page.evaluate(AXE);
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import {
+  firstRdata,
+  isSignedRrset,
+  nextRdata,
+  nextRrset,
+  rrsetRecords,
+} from '../image/zone-block.js';
+import type { LookupName } from '../wire/lookup-name.js';
+import { OPTION_HEADER_OCTETS } from '../wire/edns.js';
+import { readInt32 } from '../wire/octets.js';
+import { EXTENDED_ERROR } from '../wire/protocol.js';
+import { NO_EXTENDED_ERROR, type QueryContext } from './query-context.js';
+import { countRecords, writeRrset, writeRrsetOfSameOwner } from './response-writer.js';
+
+/** Behind the two octets of length, in RRSIG (RFC 4034 s3.1). */
+const EXPIRATION_OFFSET = 2 + 8;
+const EXTENDED_ERROR_OCTETS = OPTION_HEADER_OCTETS + 2;
+
+/**
+ * Writes an RRset into the present section and, for a query with DO, its RRSIG: with the TTL of what they sign
+ * (RFC 4034 s3). False if both do not fit; then none is written.
+ */
+export function writeSigned(
+  context: QueryContext,
+  rrset: number,
+  owner: LookupName,
+  ownerAncestor: number,
+  ttl: number,
+): boolean {
+  const { response, image } = context;
+  const end = response.end;
+  const known = response.known.count;
+  if (!writeRrset(response, image, rrset, owner, ownerAncestor, ttl)) return false;
+  if (!context.edns.isDnssecOk || !isSignedRrset(image, rrset)) return true;
+  const signatures = nextRrset(image, rrset);
+  if (areExpired(context, signatures)) tellExpired(context);
+  if (writeRrsetOfSameOwner(response, image, signatures, owner, ownerAncestor, ttl)) return true;
+  countRecords(response, response.section, -rrsetRecords(image, rrset));
+  response.end = end;
+  response.known.count = known;
+  return false;
+}
+
+/** All of them; times are compared as serials are (RFC 4034 s3.1.5). */
+function areExpired({ image, clockSeconds }: QueryContext, signatures: number): boolean {
+  let rdata = firstRdata(signatures);
+  for (let left = rrsetRecords(image, signatures); left > 0; left--) {
+    if (((readInt32(image.octets, rdata + EXPIRATION_OFFSET) - clockSeconds) | 0) >= 0)
+      return false;
+    rdata = nextRdata(image, rdata);
+  }
+  return true;
+}
+
+/** RFC 8914 s4.8, where there is room to say so. */
+function tellExpired(context: QueryContext): void {
+  const { response } = context;
+  if (context.extendedError !== NO_EXTENDED_ERROR) return;
+  if (response.limit - response.end < EXTENDED_ERROR_OCTETS) return;
+  response.limit -= EXTENDED_ERROR_OCTETS;
+  context.extendedError = EXTENDED_ERROR.SIGNATURE_EXPIRED;
+}

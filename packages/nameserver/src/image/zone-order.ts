@@ -1,0 +1,164 @@
+import type { LookupName } from '../wire/lookup-name.js';
+import { copyOctets } from '../wire/octets.js';
+import { MAX_LABELS, MAX_NAME_OCTETS } from '../wire/protocol.js';
+import type { ImageView } from './image-reader.js';
+import {
+  NODE_NAME_LENGTH_OFFSET,
+  NODE_NAME_OFFSET,
+  ORDER_ENTRY,
+  ORDER_WORD,
+  ZONE_WORD,
+} from './layout.js';
+import { apexLength } from './zone-block.js';
+
+/** How many names a signed zone has in its order. */
+export function orderedNames(image: ImageView, zone: number): number {
+  return image.words[orderOf(image, zone) + ORDER_WORD.NAMES]!;
+}
+
+/** When the first of a signed zone's signatures ends, in seconds since 1970 (32 bits, RFC 4034 s3.1.5). */
+export function signedUntil(image: ImageView, zone: number): number {
+  return image.words[orderOf(image, zone) + ORDER_WORD.EXPIRATION]! >>> 0;
+}
+
+/** The node at a place of a signed zone's order. */
+export function orderedNode(image: ImageView, zone: number, place: number): number {
+  return zone + image.words[entryOf(image, zone, place) + ORDER_ENTRY.NODE]!;
+}
+
+/**
+ * The node of a signed zone that has a name or is the last before it in canonical order (RFC 4034 s6.1): its NSEC says what
+ * stands at the name, or that there is none. The name is this ancestor of another, which lies in the zone, or the wildcard
+ * below it. Most of the way is gone by how keys begin, past all nodes.
+ */
+export function findCovering(
+  image: ImageView,
+  zone: number,
+  name: LookupName,
+  ancestor: number,
+  isWildcard: boolean,
+): number {
+  const { words } = image;
+  readLabels(image, zone, name, ancestor, isWildcard);
+  const begin = prefixOfLabels();
+  const first = entryOf(image, zone, 0);
+  // The apex stands before all others, so it is at or before each name.
+  let low = 0;
+  let high = orderedNames(image, zone);
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    const entry = first + middle * ORDER_ENTRY.WORDS;
+    const other = words[entry + ORDER_ENTRY.PREFIX]!;
+    const isBefore =
+      other === begin
+        ? compareToLabels(image, zone + words[entry + ORDER_ENTRY.NODE]!) <= 0
+        : other < begin;
+    if (isBefore) low = middle;
+    else high = middle;
+  }
+  return zone + words[first + low * ORDER_ENTRY.WORDS + ORDER_ENTRY.NODE]!;
+}
+
+function orderOf(image: ImageView, zone: number): number {
+  return (zone + image.words[(zone >> 2) + ZONE_WORD.ORDER_OFFSET]!) >> 2;
+}
+
+function entryOf(image: ImageView, zone: number, place: number): number {
+  return orderOf(image, zone) + ORDER_WORD.ENTRIES + place * ORDER_ENTRY.WORDS;
+}
+
+/** Of a key: the first octets of the form that canonicalKey() gives. */
+export const PREFIX_OCTETS = 4;
+
+/** So that words with a sign sort as octets without. */
+export function toSortable(prefix: number): number {
+  return prefix ^ 0x80000000;
+}
+
+/** The name that is looked for: its labels below the apex, from the right. One search runs at a time. */
+const wanted = new Uint8Array(MAX_NAME_OCTETS + 2);
+const wantedStarts = new Int32Array(MAX_LABELS + 1);
+let wantedLabels = 0;
+/** Where the labels of a node's name begin. */
+const labelStarts = new Int32Array(MAX_LABELS + 1);
+const ASTERISK = 0x2a;
+
+function readLabels(
+  image: ImageView,
+  zone: number,
+  name: LookupName,
+  ancestor: number,
+  isWildcard: boolean,
+): void {
+  const apexStart = name.length - apexLength(image, zone);
+  let label = name.labels;
+  while (name.starts[label] !== apexStart) label--;
+  let end = 0;
+  wantedLabels = 0;
+  while (label > ancestor) {
+    const start = name.starts[--label]!;
+    const length = name.lower[start]!;
+    wantedStarts[wantedLabels++] = end;
+    copyOctets(wanted, end, name.lower, start, length + 1);
+    end += length + 1;
+  }
+  if (!isWildcard) return;
+  wantedStarts[wantedLabels++] = end;
+  wanted[end] = 1;
+  wanted[end + 1] = ASTERISK;
+}
+
+let prefix = 0;
+let prefixOctets = 0;
+
+/** As canonicalKey(): a zero ends a label; zeros and ones in it become two octets. */
+function prefixOfLabels(): number {
+  prefix = 0;
+  prefixOctets = 0;
+  for (let label = 0; label < wantedLabels && prefixOctets < PREFIX_OCTETS; label++) {
+    const start = wantedStarts[label]! + 1;
+    const end = start + wanted[start - 1]!;
+    for (let at = start; at < end && prefixOctets < PREFIX_OCTETS; at++) addOctet(wanted[at]!);
+    addToPrefix(0);
+  }
+  while (prefixOctets < PREFIX_OCTETS) addToPrefix(0);
+  return toSortable(prefix);
+}
+
+function addOctet(octet: number): void {
+  addToPrefix(octet > 1 ? octet : 1);
+  if (octet <= 1) addToPrefix(octet + 1);
+}
+
+function addToPrefix(octet: number): void {
+  if (prefixOctets === PREFIX_OCTETS) return;
+  prefix = (prefix << 8) | octet;
+  prefixOctets++;
+}
+
+/** Negative: the node's name stands before the one that is looked for. */
+function compareToLabels(image: ImageView, node: number): number {
+  const { octets } = image;
+  const start = node + NODE_NAME_OFFSET;
+  const end = start + octets[node + NODE_NAME_LENGTH_OFFSET]!;
+  let own = 0;
+  for (let at = start; at < end; at += octets[at]! + 1) labelStarts[own++] = at;
+  const common = own < wantedLabels ? own : wantedLabels;
+  for (let label = 0; label < common; label++) {
+    const order = compareLabel(octets, labelStarts[own - 1 - label]!, wantedStarts[label]!);
+    if (order !== 0) return order;
+  }
+  return own - wantedLabels;
+}
+
+/** As octets without sign; what is missing stands before what is there. */
+function compareLabel(octets: Uint8Array, start: number, wantedStart: number): number {
+  const length = octets[start]!;
+  const wantedLength = wanted[wantedStart]!;
+  const common = length < wantedLength ? length : wantedLength;
+  for (let i = 1; i <= common; i++) {
+    const order = octets[start + i]! - wanted[wantedStart + i]!;
+    if (order !== 0) return order;
+  }
+  return length - wantedLength;
+}

@@ -1,0 +1,131 @@
+import { type ReadMessage, RCODE } from '@zonewright/dns-records';
+import { type AuthorizedClient, type Logger, sourceNetwork } from '@zonewright/service-kit';
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
+import { answerOf } from './answer-of.js';
+import { type Place, Places } from './places.js';
+import type { ReceivedMessage } from './received-message.js';
+
+interface LaneOptions {
+  /** Of the DNS API. */
+  readonly client: Pick<AuthorizedClient, 'call'>;
+  readonly kind: RelayedKind;
+  readonly counters: RelayCounters;
+  /** Called before an answer is given that says that a zone has a new serial. */
+  readonly onPublished: (published: Published) => Promise<void>;
+  readonly log: Logger;
+}
+
+export interface Published {
+  readonly zone: string;
+  readonly serial: number;
+}
+
+/** What the DNS API answers. */
+interface RelayedAnswer {
+  readonly message: string;
+  readonly published?: Published | null;
+}
+
+/** The operations of the DNS API that messages are handed to. */
+const PATHS: Readonly<Record<RelayedKind, string>> = {
+  update: 'internal/v1/updates',
+  query: 'internal/v1/signed-queries',
+  notify: 'internal/v1/notifies',
+};
+
+/** A client that hears nothing for longer asks again, or another server. */
+const DEADLINE_MS = 2_000;
+/** Who sends a message again is told the same, as long as clients do so. */
+const KEPT_MS = 30_000;
+const MAX_KEPT = 1_000;
+
+/**
+ * Messages of one kind on their way to the DNS API and back: so many at a time, so many of one network, each once. Kinds have lanes of
+ * their own, so that a flood of one is none of the others.
+ */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #places = new Places();
+  /** Answers by what they answer, those that are on their way among them. */
+  readonly #kept = new Map<string, Promise<Uint8Array | undefined>>();
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined: it gets none. */
+  async answer(received: ReceivedMessage, message: ReadMessage): Promise<Uint8Array | undefined> {
+    const key = createHash('sha256').update(received.octets).digest('base64');
+    const kept = this.#kept.get(key);
+    const { kind, counters } = this.#options;
+    if (kept !== undefined) {
+      counters.count(kind, 'repeated');
+      return (await kept) ?? answerOf(message, RCODE.SERVFAIL);
+    }
+    const place = this.#places.take(sourceNetwork(received.source));
+    if (place === undefined) {
+      counters.count(kind, 'dropped');
+      // Over UDP silence costs a flood nothing, and its victim neither.
+      return received.transport === 'tcp' ? answerOf(message, RCODE.SERVFAIL) : undefined;
+    }
+    const startedAt = performance.now();
+    const relaying = this.#relay(received, place);
+    this.#keep(key, relaying);
+    const answer = await relaying;
+    counters.count(kind, answer === undefined ? 'failed' : 'answered');
+    counters.time(kind, (performance.now() - startedAt) / 1_000);
+    if (answer !== undefined) return answer;
+    // Whoever repeats it may have more luck.
+    this.#kept.delete(key);
+    return answerOf(message, RCODE.SERVFAIL);
+  }
+
+  #keep(key: string, answer: Promise<Uint8Array | undefined>): void {
+    this.#kept.set(key, answer);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    setTimeout(() => this.#kept.delete(key), KEPT_MS).unref();
+  }
+
+  /** Undefined: it cannot be done now, or nobody knows whether it was. */
+  async #relay(received: ReceivedMessage, place: Place): Promise<Uint8Array | undefined> {
+    const { onPublished, log, kind } = this.#options;
+    try {
+      const relayed = await this.#call(received, place.turn).finally(place.giveBack);
+      if (relayed.published) await onPublished(relayed.published);
+      return Buffer.from(relayed.message, 'base64');
+    } catch (error) {
+      log.warn({ err: error, kind }, 'a message could not be relayed: SERVFAIL');
+      return undefined;
+    }
+  }
+
+  async #call(
+    { octets, answer, source, transport }: ReceivedMessage,
+    turn: Promise<void>,
+  ): Promise<RelayedAnswer> {
+    const until = performance.now() + DEADLINE_MS;
+    await Promise.race([turn, delay(DEADLINE_MS, undefined, { ref: false })]);
+    const timeoutMs = until - performance.now();
+    if (timeoutMs <= 0) throw new Error('Too many messages wait.');
+    const { status, body } = await this.#options.client.call({
+      method: 'POST',
+      path: PATHS[this.#options.kind],
+      body: {
+        message: toBase64(octets),
+        ...(answer === undefined ? {} : { answer: toBase64(answer) }),
+        source,
+        transport,
+      },
+      timeoutMs: Math.ceil(timeoutMs),
+    });
+    if (status !== 200) throw new Error(`The DNS API answered ${status}.`);
+    return body as RelayedAnswer;
+  }
+}
+
+function toBase64(octets: Uint8Array): string {
+  return Buffer.from(octets).toString('base64');
+}

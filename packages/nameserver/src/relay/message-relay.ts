@@ -1,0 +1,120 @@
+import {
+  answerHeader,
+  compareSerials,
+  MessageSyntaxError,
+  nameToWire,
+  OPCODE,
+  opcodeOf,
+  type ReadMessage,
+  RCODE,
+  readHeader,
+  readMessage,
+  writeMessage,
+} from '@zonewright/dns-records';
+import type { AuthorizedClient, Logger } from '@zonewright/service-kit';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RelayCounters } from '../stats/relay-counters.js';
+import { answerOf } from './answer-of.js';
+import { Lane, type Published } from './lane.js';
+import type { AnswerRelayed } from './received-message.js';
+
+interface MessageRelayOptions {
+  /** Of the DNS API. */
+  readonly client: Pick<AuthorizedClient, 'call'>;
+  /** The serial of the zone with this apex in the image; undefined: it is no zone here. */
+  readonly zoneSerial: (apex: Uint8Array) => number | undefined;
+  /** Whether all zones have been read: before that nobody knows what is a zone here. */
+  readonly isLoaded: () => boolean;
+  readonly counters: RelayCounters;
+  readonly log: Logger;
+}
+
+/** How long an answer waits for the change to be in this server's own answers. */
+const PUBLICATION_MS = 1_000;
+const PUBLICATION_STEP_MS = 5;
+const MAX_NOTIFIES_A_SECOND = 50;
+
+/**
+ * Has updates done, answers to signed queries signed, and NOTIFY of primaries heard, by the DNS API (ADR 0033, ADR 0040). Nothing here knows an access key: what is signed
+ * with one is checked there. What is for no zone of ours gets no further.
+ */
+export class MessageRelay {
+  readonly #options: MessageRelayOptions;
+  readonly #updates: Lane;
+  readonly #queries: Lane;
+  readonly #notifies: Lane;
+  #notifySecond = 0;
+  #notifiesOfSecond = 0;
+
+  constructor(options: MessageRelayOptions) {
+    const { client, log, counters } = options;
+    const onPublished = (published: Published) => this.#published(published);
+    this.#options = options;
+    const parts = { client, log, counters, onPublished };
+    this.#updates = new Lane({ ...parts, kind: 'update' });
+    this.#queries = new Lane({ ...parts, kind: 'query' });
+    this.#notifies = new Lane({ ...parts, kind: 'notify' });
+  }
+
+  readonly answer: AnswerRelayed = async (received) => {
+    const message = read(received.octets);
+    if (message instanceof Uint8Array) return message;
+    // A query that is answered is one for a zone of ours.
+    if (received.answer !== undefined) return await this.#queries.answer(received, message);
+    const isUpdate = opcodeOf(message) === OPCODE.UPDATE;
+    const refusal = this.#refusalOf(message);
+    const { counters } = this.#options;
+    if (refusal !== undefined) {
+      counters.count(isUpdate ? 'update' : 'notify', 'refused');
+      return answerOf(message, refusal);
+    }
+    if (isUpdate) return await this.#updates.answer(received, message);
+    if (this.#isNotifyDue()) return await this.#notifies.answer(received, message);
+    counters.count('notify', 'dropped');
+    return undefined;
+  };
+
+  /** What needs no key to be told. */
+  #refusalOf(message: ReadMessage): number | undefined {
+    const {
+      tsig,
+      questions: [zone],
+    } = message;
+    if (tsig === undefined && opcodeOf(message) === OPCODE.UPDATE) return RCODE.REFUSED;
+    if (zone === undefined) return RCODE.FORMERR;
+    if (this.#options.zoneSerial(zone.name) !== undefined) return undefined;
+    return this.#options.isLoaded() ? RCODE.NOTAUTH : RCODE.SERVFAIL;
+  }
+
+  /** They need no key, so there are no more of them than this. Primaries repeat what nobody answers (RFC 1996 s3.6). */
+  #isNotifyDue(): boolean {
+    const second = Math.floor(performance.now() / 1_000);
+    if (second !== this.#notifySecond) {
+      this.#notifySecond = second;
+      this.#notifiesOfSecond = 0;
+    }
+    this.#notifiesOfSecond++;
+    return this.#notifiesOfSecond <= MAX_NOTIFIES_A_SECOND;
+  }
+
+  /** Whoever is told that it is done finds it here. */
+  async #published({ zone, serial }: Published): Promise<void> {
+    const apex = nameToWire(zone);
+    const until = performance.now() + PUBLICATION_MS;
+    while (performance.now() < until) {
+      const current = this.#options.zoneSerial(apex);
+      if (current === undefined || compareSerials(current, serial) >= 0) return;
+      await delay(PUBLICATION_STEP_MS);
+    }
+  }
+}
+
+/** The message, or the answer to what is none. */
+function read(octets: Uint8Array): ReadMessage | Uint8Array {
+  try {
+    return readMessage(octets);
+  } catch (error) {
+    if (!(error instanceof MessageSyntaxError)) throw error;
+    return writeMessage(answerHeader(readHeader(octets), RCODE.FORMERR));
+  }
+}

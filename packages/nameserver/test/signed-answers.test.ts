@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { typeMnemonic, wireToName } from '@zonewright/dns-records';
+import { exchangeTcp } from '@zonewright/testkit';
+import { decodeMessage, type Message } from '../conformance/support/message.js';
+import { readConformanceQuestions } from '../conformance/support/questions.js';
+import { buildQuery } from '../conformance/support/query.js';
+import { signConformanceZones } from '../conformance/support/signed-zones.js';
+import { ForeignServer, hasForeignServer } from './support/foreign-server.js';
+import { InProcessServer } from './support/in-process-server.js';
+import { toZoneText } from './support/zone-text.js';
+
+const EDNS = { isDnssecOk: true, payloadOctets: 1232 };
+const zones = signConformanceZones();
+const server = new InProcessServer(zones);
+
+/** What others answer differently, signed or not, and why. */
+const EXCEPTIONS: Readonly<Record<'nsd' | 'knotd', Readonly<Record<string, RegExp>>>> = {
+  nsd: {
+    'writes a CNAME that leads to itself twice': /^(one\.wildself|self)\.corp\.test\. /,
+    'cannot be asked for a transfer without a key': / [AI]XFR$/,
+    'follows as many CNAMEs as there are': /^c\d+\.odd\.test\. /,
+    'leaves NSEC out of ANY': / ANY$/,
+    'writes names of SVCB in lower case': /^letters\.types\.test\. SVCB$/,
+  },
+  knotd: {
+    'writes a CNAME that leads to itself twice': /^(one\.wildself|self)\.corp\.test\. /,
+    'cannot be asked for a transfer without a key': / [AI]XFR$/,
+    'has one RRset for ANY over TCP, too': / ANY$/,
+    'proves less where a wildcard has no records of its own': /\.(hollow|voice)\.corp\.test\. /,
+    'follows fewer CNAMEs': /^c\d+\.odd\.test\. /,
+    'follows no CNAME into another zone': /^(partner|partner-dangling)\.corp|^back\.partner/,
+    'gives glue as additional data of MX': /^mx-below-cut\.corp\.test\. /,
+  },
+};
+
+/** Those of the conformance tests, and about each name, what lies beside it and below it. */
+function listQuestions(): string[] {
+  const names = zones.flatMap(({ records }) =>
+    Array.from(records, ({ owner }) => wireToName(owner)),
+  );
+  const around = [...new Set(names)].flatMap((name) => [name, `zz.${name}`, `0${name}`]);
+  const asked = around.flatMap((name) => ['A', 'TXT', 'DS'].map((type) => `${name} ${type}`));
+  return [...readConformanceQuestions(), ...asked];
+}
+
+/** Of RRSIG what it covers, and how it ends. */
+function shorten(line: string): string {
+  const [, head = '', hex = ''] = /^(.* IN RRSIG) .* ([0-9a-f]+)$/.exec(line) ?? [];
+  if (head === '') return line;
+  return `${head} ${typeMnemonic(parseInt(hex.slice(0, 4), 16))} ...${hex.slice(-16)}`;
+}
+
+const inOrder = (lines: readonly string[]) => lines.map(shorten).toSorted();
+
+/** Others add the NS of the zone to what they find, as RFC 1034 s4.3.2 lets them. */
+function withoutZoneNs({ answers, authorities }: Message): string[] {
+  const isOptional = (line: string) => answers.length > 0 && / IN (RRSIG )?NS /.test(line);
+  return inOrder(authorities).filter((line) => !isOptional(line));
+}
+
+function show(message: Message) {
+  const { rcode, flags, answers } = message;
+  return { rcode, flags, answer: inOrder(answers), authority: withoutZoneNs(message) };
+}
+
+/** What there is to say of the difference: flags, answer and authority, and glue that is not in ours. */
+function difference(own: Message, theirs: Message): unknown {
+  const additional = inOrder(own.additionals);
+  const isReferral = theirs.answers.length === 0;
+  const missing = isReferral
+    ? inOrder(theirs.additionals).filter((line) => !additional.includes(line))
+    : [];
+  const [ours, others] = [show(own), show(theirs)];
+  if (missing.length === 0 && JSON.stringify(ours) === JSON.stringify(others)) return undefined;
+  return { ours, others, missing };
+}
+
+describe.each(['nsd', 'knotd'] as const)('Signed zones beside %s', (name) => {
+  const itHere = hasForeignServer(name) ? it : it.skip;
+  let foreign: ForeignServer | undefined;
+  beforeAll(async () => {
+    if (itHere !== it) return;
+    const texts = zones.map((zone) => [wireToName(zone.apex), toZoneText(zone.records)] as const);
+    foreign = await ForeignServer.start(name, new Map(texts));
+  });
+  afterAll(async () => {
+    await foreign?.stop();
+  });
+
+  itHere(
+    'every question with DO is answered alike, section by section',
+    async () => {
+      const isException = (question: string) =>
+        Object.values(EXCEPTIONS[name]).some((pattern) => pattern.test(question));
+      const questions = listQuestions().filter((question) => !isException(question));
+      const different: unknown[] = [];
+      for (const question of questions) {
+        const query = buildQuery({ question, edns: EDNS });
+        const theirs = decodeMessage(await exchangeTcp(foreign!.address, query, 8_000));
+        const found = difference(server.ask('TCP', { question, edns: EDNS }), theirs);
+        if (found !== undefined) different.push([question, found]);
+      }
+      expect(different).toEqual([]);
+      expect(questions.length).toBeGreaterThan(500);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isAtOrBelow, wireToName } from '@zonewright/dns-records';
+import { exchangeTcp } from '@zonewright/testkit';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeMessage, type Message } from '../conformance/support/message.js';
+import { readConformanceQuestions } from '../conformance/support/questions.js';
+import { buildQuery } from '../conformance/support/query.js';
+import { type RunningServer, startOurServer } from '../conformance/support/server.js';
+import { anchorOf } from '../conformance/support/sign-zone.js';
+import { signConformanceZones } from '../conformance/support/signed-zones.js';
+import { InProcessServer } from './support/in-process-server.js';
+import {
+  hasUnbound,
+  RECURSION_DESIRED,
+  ValidatingResolver,
+} from './support/validating-resolver.js';
+
+const DELV = 'delv';
+const zones = signConformanceZones();
+const names = zones.map(({ apex }) => wireToName(apex));
+/** That are in no other of ours: what leads to the others, they show. */
+const trusted = names.filter(
+  (name) => !names.some((other) => other !== name && isAtOrBelow(name, other)),
+);
+/** DS of a zone is in its parent. */
+const isUnsigned = (question: string) =>
+  /(^|\.)a\.between\.open\.corp\.test\. /.test(question) && !/^a\.\S+ DS$/.test(question);
+const server = new InProcessServer(zones);
+
+/** Ends here: in data, or in what is not there; not at a cut, nor with an alias that leads elsewhere. */
+function isDecidedHere({ flags, rcode, answers, authorities }: Message): boolean {
+  if (!flags.includes('aa') || (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN')) return false;
+  return authorities.some((line) => / SOA /.test(line)) || answers.some(isNoAlias);
+}
+const isNoAlias = (line: string) => !/ IN (CNAME|RRSIG) /.test(line);
+
+/** Longer chains than a resolver follows, types that it does not ask for, and what would be in parents that are not here. */
+const NOT_ASKED = /^c\d+\.odd\.test\. | (ANY|AXFR|IXFR|MAILB|RRSIG)$|^(\w+\.test|example)\. DS$/;
+
+/** Those of the conformance tests, and of each name, and of what lies beside it and below it. */
+function listQuestions(): string[] {
+  const owners = zones.flatMap(({ records }) => Array.from(records, ({ owner }) => owner));
+  const all = [...new Set(owners.map((owner) => wireToName(owner)))];
+  const asked = all.flatMap((name) => [`zz.${name} A`, `${name} A`, `${name} DS`, `0${name} TXT`]);
+  return [...readConformanceQuestions(), ...asked].filter((question) => {
+    if (NOT_ASKED.test(question)) return false;
+    return isDecidedHere(server.ask('TCP', { question, edns: { isDnssecOk: true } }));
+  });
+}
+
+describe('Signed zones as validators see them', () => {
+  let running: RunningServer | undefined;
+  beforeAll(async () => {
+    running = await startOurServer(zones);
+  });
+  afterAll(async () => {
+    await running?.stop();
+  });
+
+  const itWithUnbound = hasUnbound() ? it : it.skip;
+  itWithUnbound(
+    'each answer is secure, or provably insecure, for Unbound',
+    async () => {
+      const unbound = await ValidatingResolver.start(running!.address, {
+        zones: names,
+        anchors: trusted.map(anchorOf),
+      });
+      const wrong: unknown[] = [];
+      const questions = listQuestions();
+      try {
+        for (const question of questions) {
+          const edns = { isDnssecOk: true };
+          const query = buildQuery({ question, edns, flags: RECURSION_DESIRED });
+          const found = decodeMessage(await exchangeTcp(unbound.address, query, 8_000));
+          const own = server.ask('TCP', { question, edns });
+          const isSecure = found.flags.includes('ad');
+          if (found.rcode !== own.rcode || isSecure === isUnsigned(question)) {
+            wrong.push([question, found.rcode, found.flags, own.rcode]);
+          }
+        }
+      } finally {
+        await unbound.stop();
+      }
+      expect(wrong).toEqual([]);
+      expect(questions.length).toBeGreaterThan(500);
+    },
+    120_000,
+  );
+
+  const hasDelv = spawnSync(DELV, ['-v']).error === undefined;
+  if (!hasDelv) process.stderr.write("SKIPPED (no delv; Debian's package bind9-dnsutils has it)\n");
+  (hasDelv ? it : it.skip).each([
+    ['www.corp.test.', 'A', 'fully validated'],
+    ['alias2.corp.test.', 'AAAA', 'fully validated'],
+    ['any.wild.corp.test.', 'A', 'fully validated'],
+    ['any.wildalias.corp.test.', 'A', 'fully validated'],
+    ['any.wild.corp.test.', 'MX', 'negative response, fully validated'],
+    ['b.corp.test.', 'A', 'negative response, fully validated'],
+    ['missing.corp.test.', 'A', 'negative response, fully validated'],
+    ['www.child.corp.test.', 'A', 'fully validated'],
+    ['child.corp.test.', 'DS', 'fully validated'],
+    ['delegated.corp.test.', 'DS', 'negative response, fully validated'],
+    ['www.a.between.open.corp.test.', 'A', 'unsigned answer'],
+  ])('delv finds %s %s: %s', (name, type, verdict) => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-delv-'));
+    const [, , tag, algorithm, digestType, digest] = anchorOf('corp.test.').split(' ');
+    const anchors = `trust-anchors { "corp.test." static-ds ${tag} ${algorithm} ${digestType} "${digest}"; };\n`;
+    try {
+      writeFileSync(join(folder, 'anchors'), anchors);
+      const { host, port } = running!.address;
+      const args = [`@${host}`, '-p', String(port), '-a', join(folder, 'anchors')];
+      const said = spawnSync(DELV, [...args, '+root=corp.test.', name, type], {
+        encoding: 'utf8',
+      });
+      expect(said.stdout).toContain(`; ${verdict}`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

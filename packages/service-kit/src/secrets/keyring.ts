@@ -1,0 +1,102 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+
+/** AES-256-GCM, 96-bit nonces: NIST SP 800-38D. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** A secret as a row holds it. */
+export interface SealedSecret {
+  /** Which key of the keyring sealed it. */
+  readonly keyId: string;
+  /** nonce (12 octets) | ciphertext | tag (16 octets) */
+  readonly sealed: Buffer;
+}
+
+/**
+ * The keys that encrypt secret columns (access keys' secrets, token signing keys). The first one seals, all of
+ * them open, so that a key can be replaced without a moment at which something cannot be read.
+ */
+export class Keyring {
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+  readonly #primary: string;
+
+  constructor(keys: ReadonlyMap<string, KeyObject>, primary: string) {
+    this.#keys = keys;
+    this.#primary = primary;
+  }
+
+  /**
+   * Seals `secret` for one row. `identity` names the row (table, column, id): it is authenticated with
+   * the ciphertext, so that a sealed value moved to another row does not open.
+   */
+  seal(secret: Buffer, identity: string): SealedSecret {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key(this.#primary), nonce);
+    cipher.setAAD(Buffer.from(identity));
+    const body = Buffer.concat([cipher.update(secret), cipher.final()]);
+    return { keyId: this.#primary, sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]) };
+  }
+
+  /** Opens what `seal` made for the same row; throws when it was altered, moved, or its key is missing. */
+  open(secret: SealedSecret, identity: string): Buffer {
+    const nonce = secret.sealed.subarray(0, NONCE_BYTES);
+    const tag = secret.sealed.subarray(-TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.#key(secret.keyId), nonce, {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(identity)).setAuthTag(tag);
+    const body = secret.sealed.subarray(NONCE_BYTES, -TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  }
+
+  /** The id of the key that seals new secrets. */
+  get primaryKeyId(): string {
+    return this.#primary;
+  }
+
+  /** The ids of all keys, the primary first. */
+  get keyIds(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
+  #key(id: string): KeyObject {
+    const key = this.#keys.get(id);
+    if (key === undefined) {
+      throw new Error(`encryption key "${id}" is not among those of the keyring`);
+    }
+    return key;
+  }
+}
+
+/**
+ * Reads `id:base64key,id:base64key`: each key 32 octets in base64, the first one is used to encrypt.
+ *
+ * @throws Error that says what form is needed, without repeating the text.
+ */
+export function parseKeyring(text: string): Keyring {
+  const keys = new Map<string, KeyObject>();
+  for (const entry of text.split(',')) {
+    const [, id, encoded] = /^\s*([\w.-]{1,32}):([A-Za-z0-9+/]{43}=?)\s*$/.exec(entry) ?? [];
+    if (id === undefined || encoded === undefined) throw new Error(FORM);
+    const key = Buffer.from(encoded, 'base64');
+    if (key.length !== KEY_BYTES || keys.has(id)) throw new Error(FORM);
+    keys.set(id, createSecretKey(key));
+  }
+  const [primary] = keys.keys();
+  if (primary === undefined) throw new Error(FORM);
+  return new Keyring(keys, primary);
+}
+
+const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 octets in base64';
+
+/** A new random key in the form that parseKeyring reads. */
+export function generateKeyringText(id: string): string {
+  return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;
+}

@@ -1,0 +1,119 @@
+import { type Database, isDatabaseUnavailable } from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import {
+  deleteOldSteps,
+  listDueZones,
+  maintainZone,
+  type MaintenanceContext,
+  type ZoneSigner,
+} from '@zonewright/zones';
+
+export interface ZoneJobsParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly everyMs: number;
+  /** Who signs in a transaction. */
+  readonly signerOf: (trx: Database) => ZoneSigner;
+  readonly createKey: MaintenanceContext['createKey'];
+  /** @throws ServiceError where nothing may be signed now */
+  readonly requireClock: () => Promise<void>;
+  /** Told of each thing that was done. */
+  readonly onDone: (kind: string) => void;
+}
+
+const ZONES_AT_ONCE = 100;
+/** For how long nameservers may be away and still follow step by step. */
+const STEPS_KEPT_MS = 30 * 86_400_000;
+const STEPS_AT_ONCE = 5_000;
+/** A zone that cannot be maintained is left alone for so long. */
+const AFTER_FAILURE_MS = 60_000;
+
+/**
+ * Signs zones first, renews signatures, rolls keys, leaves: whatever is due, one transaction for each thing. Replicas share the
+ * zones: one that is held is another's. All that there is to know is in the rows.
+ */
+export class ZoneJobs {
+  readonly #parts: ZoneJobsParts;
+  readonly #failedUntil = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(parts: ZoneJobsParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#runSafely().then(() => {
+        this.start();
+      });
+    }, this.#parts.everyMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Does all that is due now. @returns how many things that were */
+  async run(): Promise<number> {
+    const { db, clock } = this.#parts;
+    await this.#parts.requireClock();
+    let done = 0;
+    for (;;) {
+      const due = await listDueZones(db, new Date(clock.now()), ZONES_AT_ONCE);
+      const zones = due.filter((id) => !this.#hasFailed(id));
+      let progress = 0;
+      for (const id of zones) progress += await this.#maintain(id);
+      done += progress;
+      if (progress === 0 || this.#isStopped) break;
+    }
+    await deleteOldSteps(db, new Date(clock.now() - STEPS_KEPT_MS), STEPS_AT_ONCE);
+    return done;
+  }
+
+  async #maintain(zoneId: string): Promise<number> {
+    const { db, clock, log, signerOf, createKey, onDone } = this.#parts;
+    let done = 0;
+    try {
+      while (!this.#isStopped) {
+        const kind = await db.transaction((trx) =>
+          maintainZone({ trx, clock, signer: signerOf(trx), createKey }, zoneId),
+        );
+        if (kind === undefined) break;
+        onDone(kind);
+        if (kind === 'wait') break;
+        log.info({ zoneId, did: kind }, 'a signed zone was maintained');
+        done += 1;
+      }
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      log.error({ err: error, zoneId }, 'a zone cannot be maintained; tried again in a minute');
+      this.#failedUntil.set(zoneId, Date.now() + AFTER_FAILURE_MS);
+    }
+    return done;
+  }
+
+  #hasFailed(zoneId: string): boolean {
+    const until = this.#failedUntil.get(zoneId);
+    if (until === undefined) return false;
+    if (until > Date.now()) return true;
+    this.#failedUntil.delete(zoneId);
+    return false;
+  }
+
+  async #runSafely(): Promise<void> {
+    try {
+      await this.run();
+    } catch (error) {
+      // readyz says so, too.
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      this.#parts.log[level]({ err: error }, 'zones cannot be maintained now; tried again');
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '@zonewright/database';
+import { CSK_FLAGS, generateSigningKey, keyTagOf } from '@zonewright/dns-records/dnssec';
+import type { Clock } from '@zonewright/service-kit';
+import {
+  insertZoneKey,
+  listKeyTags,
+  type MaintenanceContext,
+  secretIdentity,
+} from '@zonewright/zones';
+
+/** Makes keys of zones, sealed at once. Key tags never meet within a zone: who looks for a key by its tag finds one. */
+export function keyCreator(keyring: Keyring, clock: Clock): MaintenanceContext['createKey'] {
+  return async (trx, { zoneId, algorithm, state }) => {
+    const tags = await listKeyTags(trx, zoneId);
+    for (;;) {
+      const { privateKey, publicKey } = generateSigningKey(algorithm);
+      const keyTag = keyTagOf({ flags: CSK_FLAGS, algorithm, publicKey });
+      if (tags.includes(keyTag)) continue;
+      const id = randomUUID();
+      const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+      const secret = keyring.seal(der, secretIdentity(id));
+      der.fill(0);
+      const at = new Date(clock.now());
+      await insertZoneKey(trx, {
+        ...{ id, zoneId, algorithm, flags: CSK_FLAGS, keyTag, publicKey, secret, state, at },
+      });
+      return;
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import { type Keyring, parseKeyring } from '@zonewright/database';
+import {
+  integer,
+  LOG_LEVELS,
+  type LogLevel,
+  oneOf,
+  port,
+  postgresUrl,
+  type Setting,
+  type SettingsOf,
+  type SettingsTree,
+  text,
+} from '@zonewright/service-kit';
+
+/** Others than any other service has: whoever reads their environments must not open the keys of zones. */
+const encryptionKeys: Setting<Keyring> = {
+  ...text('SIGNER_ENCRYPTION_KEYS', {
+    secret: true,
+    help: 'Keys for the private keys of signed zones, id:base64 pairs separated by commas; the first one encrypts.',
+  }),
+  fallback: undefined,
+  parse: parseKeyring,
+};
+
+const MIN_SECRET_CHARACTERS = 32;
+
+const secret: Setting<string> = {
+  ...text('SIGNER_SECRET', {
+    secret: true,
+    help: 'What dns-api shows before anything is signed for it; at least 32 characters, the same for both.',
+  }),
+  fallback: undefined,
+  parse: (given) => {
+    if (given.length >= MIN_SECRET_CHARACTERS) return given;
+    throw new Error(`must have at least ${MIN_SECRET_CHARACTERS} characters`);
+  },
+};
+
+/** What signer reads from the environment. */
+export const SIGNER_SETTINGS = {
+  logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    help: 'The least severe level that is logged.',
+  }),
+  database: {
+    url: postgresUrl('DATABASE_URL', {
+      help: 'PostgreSQL; a login with the rights of zonewright_signer.',
+    }),
+    maxConnections: integer('SIGNER_DATABASE_CONNECTIONS', {
+      default: 6,
+      minimum: 2,
+      help: 'Connections to PostgreSQL at most.',
+    }),
+  },
+  encryptionKeys,
+  secret,
+  http: {
+    host: text('SIGNER_HOST', { default: '0.0.0.0', help: 'The address to listen on.' }),
+    port: port('SIGNER_PORT', { default: 9004, help: 'The port for dns-api; 0: a free one.' }),
+    operationsPort: port('SIGNER_OPERATIONS_PORT', {
+      default: 9104,
+      help: 'The port of /healthz, /readyz and /metrics; 0: a free one.',
+    }),
+  },
+  jobs: {
+    everyMs: integer('SIGNER_JOBS_EVERY_MS', {
+      default: 1_000,
+      minimum: 10,
+      help: 'How often it is looked for zones to be signed, renewed or rolled, in milliseconds.',
+    }),
+  },
+} satisfies SettingsTree;
+
+export type SignerSettings = SettingsOf<typeof SIGNER_SETTINGS>;

@@ -1,0 +1,131 @@
+import {
+  nameToWire,
+  RR_TYPE,
+  wireToName,
+  isAtOrBelow,
+  canonicalOwnerName,
+} from '@zonewright/dns-records';
+import {
+  CDNSKEY_DELETE,
+  CDS_DELETE,
+  DIGEST_TYPES,
+  dnskeyToWire,
+  dsToWire,
+} from '@zonewright/dns-records/dnssec';
+import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
+import type { RrsetToSign } from '@zonewright/zones';
+import type { PrivateZoneKey } from '../keys/private-keys.js';
+
+/** One request holds no more. */
+const MAX_ITEMS = 5_000;
+const MAX_TTL = 2 ** 31 - 1;
+const MAX_RDATA_OCTETS = 65_535;
+
+/** What dns-api asks for: `{zoneId, items: [{owner, type, ttl, rdatas}]}`, octets in base64. */
+export interface SignRequest {
+  readonly zoneId: string;
+  readonly items: readonly RrsetToSign[];
+}
+
+/** @throws ServiceError `invalid` */
+export function readSignRequest(body: unknown): SignRequest {
+  const { zoneId, items } = (body ?? {}) as { zoneId?: unknown; items?: unknown };
+  if (typeof zoneId !== 'string' || !isUuid(zoneId)) throw wrong('zoneId', 'must be a UUID');
+  if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS) {
+    throw wrong('items', `must be a list of 1 to ${MAX_ITEMS}`);
+  }
+  return { zoneId, items: items.map((item: unknown, at) => readItem(item, `items[${at}]`)) };
+}
+
+function readItem(item: unknown, path: string): RrsetToSign {
+  const given = (item ?? {}) as Readonly<Record<string, unknown>>;
+  const { owner, type, ttl, rdatas } = given;
+  if (!isInteger(type, 65_535)) throw wrong(`${path}.type`, 'must be the number of a type');
+  if (!isInteger(ttl, MAX_TTL)) throw wrong(`${path}.ttl`, 'must be a TTL');
+  if (!Array.isArray(rdatas) || rdatas.length === 0) {
+    throw wrong(`${path}.rdatas`, 'must be a list that is not empty');
+  }
+  return {
+    owner: readOctets(owner, `${path}.owner`),
+    rrset: {
+      type,
+      ttl,
+      rdatas: rdatas.map((rdata: unknown) => readOctets(rdata, `${path}.rdatas`)),
+    },
+  };
+}
+
+function readOctets(given: unknown, path: string): Uint8Array {
+  if (typeof given !== 'string') throw wrong(path, 'must be octets in base64');
+  const octets = Buffer.from(given, 'base64');
+  if (octets.length > MAX_RDATA_OCTETS) throw wrong(path, 'is too long');
+  return octets;
+}
+
+function isInteger(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+}
+
+/** No RRSIG is signed, and nothing that stands for a question (RFC 4035 s2.2, RFC 6895 s3.1). */
+function isSignable(type: number): boolean {
+  return (
+    type > 0 && type !== RR_TYPE.RRSIG && type !== RR_TYPE.OPT && !(type >= 128 && type <= 255)
+  );
+}
+
+/**
+ * Whether records may be signed with the keys of a zone: they lie in it, and what it says of its keys is true. Who can only
+ * ask for signatures cannot bring another key in.
+ *
+ * @throws ServiceError `invalid`
+ */
+export function requireOfZone(
+  items: readonly RrsetToSign[],
+  { zoneName, keys }: { readonly zoneName: string; readonly keys: readonly PrivateZoneKey[] },
+): void {
+  const allowed = ownRecords(zoneName, keys);
+  items.forEach(({ owner, rrset }, at) => {
+    const name = readName(owner, `items[${at}].owner`);
+    if (!isAtOrBelow(name, zoneName)) throw wrong(`items[${at}].owner`, `lies outside ${zoneName}`);
+    if (!isSignable(rrset.type)) throw wrong(`items[${at}].type`, 'is never signed');
+    const known = allowed.get(rrset.type);
+    const isAllowed =
+      known === undefined ||
+      (name === zoneName && rrset.rdatas.every((rdata) => known.has(hexOf(rdata))));
+    if (!isAllowed) throw wrong(`items[${at}].rdatas`, 'are not of the keys of the zone');
+  });
+}
+
+function readName(owner: Uint8Array, path: string): string {
+  try {
+    const name = canonicalOwnerName(wireToName(owner));
+    if (nameToWire(name).length === owner.length) return name;
+  } catch {
+    // What it is makes no difference.
+  }
+  throw wrong(path, 'is no name');
+}
+
+/** What there may be of the types that tell of keys. */
+function ownRecords(
+  zoneName: string,
+  keys: readonly PrivateZoneKey[],
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const name = nameToWire(zoneName);
+  const dnskeys = keys.map((key) => hexOf(dnskeyToWire(key)));
+  const ds = keys.map((key) => hexOf(dsToWire(name, key, DIGEST_TYPES.sha256)));
+  return new Map([
+    [RR_TYPE.DNSKEY, new Set(dnskeys)],
+    [RR_TYPE.CDNSKEY, new Set([...dnskeys, hexOf(CDNSKEY_DELETE)])],
+    [RR_TYPE.CDS, new Set([...ds, hexOf(CDS_DELETE)])],
+  ]);
+}
+
+function hexOf(octets: Uint8Array): string {
+  return Buffer.from(octets).toString('hex');
+}
+
+function wrong(path: string, what: string): Error {
+  const problem: Problem = { path, validator: 'type', message: `${path} ${what}.` };
+  return invalidRequest([problem]);
+}

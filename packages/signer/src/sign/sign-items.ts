@@ -1,0 +1,52 @@
+import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
+import { octetsToSign, rrsigHead, signOctets, verifyOctets } from '@zonewright/dns-records/dnssec';
+import type { RrsetToSign } from '@zonewright/zones';
+import type { PrivateZoneKey } from '../keys/private-keys.js';
+
+interface ItemsToSign {
+  readonly zoneName: string;
+  readonly items: readonly RrsetToSign[];
+  readonly keys: readonly PrivateZoneKey[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** From 0 to 1. */
+  readonly jitter: number;
+}
+
+const VALID_SECONDS = 21 * 86_400;
+/** For validators whose clocks are slow. */
+const BEFORE_SECONDS = 3_600;
+/** Zones that were signed together are not renewed together. */
+const JITTER_SECONDS = 86_400;
+
+/** What a parent or a resolver looks at with a key that is not the zone's yet, or not any more (RFC 6781 s4.1.3, RFC 7344 s4). */
+const SIGNED_BY_ALL_KEYS: ReadonlySet<number> = new Set([
+  RR_TYPE.DNSKEY,
+  RR_TYPE.CDS,
+  RR_TYPE.CDNSKEY,
+]);
+
+/** The rdata of the RRSIGs of each, one for each key that signs it. */
+export function signItems({ zoneName, items, keys, now, jitter }: ItemsToSign): Uint8Array[][] {
+  const signerName = nameToWire(zoneName);
+  const seconds = Math.floor(now / 1_000);
+  const inception = seconds - BEFORE_SECONDS;
+  const expiration = seconds + VALID_SECONDS - Math.floor(jitter * JITTER_SECONDS);
+  const isChecked = new Set<string>();
+  return items.map(({ owner, rrset }) =>
+    keys
+      .filter(({ state }) => state === 'active' || SIGNED_BY_ALL_KEYS.has(rrset.type))
+      .map(({ id, algorithm, keyTag, privateKey, publicKey }) => {
+        const terms = { algorithm, keyTag, signerName, inception, expiration };
+        const head = rrsigHead(owner, rrset, terms);
+        const octets = octetsToSign(head, owner, rrset);
+        const signature = signOctets(algorithm, privateKey, octets);
+        // A pair of keys that do not belong together would take the zone off the air.
+        if (!isChecked.has(id) && !verifyOctets(algorithm, publicKey, octets, signature)) {
+          throw new Error(`A signature by the key ${keyTag} of ${zoneName} does not verify.`);
+        }
+        isChecked.add(id);
+        return Buffer.concat([head, signature]);
+      }),
+  );
+}

@@ -1,0 +1,34 @@
+import { isWithin, parseHorizon } from '@zonewright/database';
+
+/** Which changes a reader of events has had: a horizon of the feed, as clients keep it. */
+export type EventPosition = string;
+
+const FORM = /^\d{1,19}:\d{1,19}:(?:\d{1,19}(?:,\d{1,19}){0,63})?$/;
+/** Of transactions that are under way; with more of them the position lies before the slowest. */
+const MAX_UNDER_WAY = 64;
+/** What PostgreSQL takes for a transaction id. */
+const MAX_TRANSACTION = 2n ** 63n;
+
+/** Whether a text is one that a reader can have been given. */
+export function isEventPosition(text: string): boolean {
+  if (!FORM.test(text)) return false;
+  const { xmin, xmax, underWay } = parseHorizon(text);
+  if (xmin === 0n || xmin > xmax || xmax >= MAX_TRANSACTION) return false;
+  let last = xmin - 1n;
+  for (const transaction of underWay) {
+    if (transaction <= last || transaction >= xmax) return false;
+    last = transaction;
+  }
+  return true;
+}
+
+/** The position after what a snapshot shows. If it would be long, some changes behind it come once more. */
+export function positionAt(snapshot: string): EventPosition {
+  const { xmin, underWay } = parseHorizon(snapshot);
+  return underWay.size <= MAX_UNDER_WAY ? snapshot : `${xmin}:${xmin}:`;
+}
+
+/** Whether who has had all up to a position has had what this transaction did; an xid8 as decimal text. */
+export function isShownAt(position: EventPosition, transaction: string): boolean {
+  return isWithin(parseHorizon(position), BigInt(transaction));
+}

@@ -1,0 +1,112 @@
+import type { Database } from '@zonewright/database';
+import { authorOf } from '../journal/change-filter.js';
+import { knowsAuthors } from '../journal/journal-store.js';
+import { type ChangeStep, NAMES_SHOWN } from '../journal/step-store.js';
+import { asTimestamp } from '../sql/timestamps.js';
+import { type EventPosition, positionAt } from './feed-position.js';
+
+/** A step of a zone's serial, with whose zone it is. */
+export interface ZoneStep extends ChangeStep {
+  readonly tenantId: string;
+  readonly zoneId: string;
+  readonly zoneName: string;
+  /** An xid8 as decimal text. */
+  readonly transaction: string;
+}
+
+/** What happened since a position. */
+export interface FeedPart {
+  readonly position: EventPosition;
+  /** In the order in which they were written, those of a zone by their serials. */
+  readonly steps: readonly ZoneStep[];
+  /** False: so much happened that not all of it was looked through. */
+  readonly isWhole: boolean;
+}
+
+/** Zones of whomever that one reading looks at, */
+const MAX_ZONES = 10_000;
+/** and steps that it gives. */
+const MAX_STEPS = 1_000;
+/** Of a step: an import has as many changes as records. */
+const CHANGES_COUNTED = 10_000;
+const CHANGES_NAMED = 20;
+
+const isNew = (column: string) =>
+  `not pg_visible_in_snapshot(${column}, cast(:since as pg_snapshot))`;
+
+/**
+ * From the newest change of each zone back to the last that the position shows: whoever changes a zone holds its lock, so its serials
+ * are committed in their order.
+ */
+const newSteps = (hasAuthor: boolean) => `
+  select z.tenant_id as "tenantId", z.id as "zoneId", z.name as "zoneName", c.changed_in::text as transaction,
+         c.id, c.serial_before as "serialBefore", c.serial_after as "serialAfter", counts.counts, names.names,
+         ${authorOf(hasAuthor)}, ${asTimestamp('c.changed_at')} as "changedAt"
+    from zones as z
+   cross join lateral (
+     with recursive serials as (
+       (select n.serial_after, n.changed_in from dns.zone_changes as n
+         where n.domain_id = z.id order by n.serial_after desc limit 1)
+       union all
+       select older.serial_after, older.changed_in from serials as s
+        cross join lateral (
+          select n.serial_after, n.changed_in from dns.zone_changes as n
+           where n.domain_id = z.id and n.serial_after < s.serial_after order by n.serial_after desc limit 1) as older
+        where ${isNew('s.changed_in')})
+     select s.serial_after from serials as s where ${isNew('s.changed_in')} limit ${MAX_STEPS + 1}) as step
+   cross join lateral (
+     select * from dns.zone_changes as n where n.domain_id = z.id and n.serial_after = step.serial_after
+      order by n.id limit 1) as c
+   cross join lateral (
+     select jsonb_object_agg(a.action, a.count) as counts
+       from (select o.action, count(*)
+               from (select n.action from dns.zone_changes as n
+                      where n.domain_id = z.id and n.serial_after = step.serial_after limit ${CHANGES_COUNTED}) as o
+              group by o.action) as a) as counts
+   cross join lateral (
+     select coalesce(jsonb_agg(n.name order by n.first), '[]') as names
+       from (select o.name, min(o.id) as first
+               from (select n.id, coalesce(n.after ->> 'name', n.before ->> 'name') as name from dns.zone_changes as n
+                      where n.domain_id = z.id and n.serial_after = step.serial_after and n.record_id is not null
+                      order by n.id limit ${CHANGES_NAMED}) as o
+              group by o.name order by 2 limit ${NAMES_SHOWN}) as n) as names
+   limit ${MAX_STEPS + 1}`;
+
+/** What happened to zones of these tenants since a position, in one look at the database. */
+export async function readStepFeed(
+  db: Database,
+  since: EventPosition,
+  tenantIds: readonly string[],
+): Promise<FeedPart> {
+  const { rows } = await db.raw<{
+    rows: { snapshot: string; is_ahead: boolean; looked: number; steps: ZoneStep[] }[];
+  }>(
+    `with recent as materialized (
+       select d.id, d.tenant_id, d.name, d.changed_in from dns.domains as d
+        where d.changed_in >= pg_snapshot_xmin(cast(:since as pg_snapshot))
+        order by d.changed_in limit ${MAX_ZONES + 1}),
+     zones as materialized (
+       select r.id, r.tenant_id, r.name from recent as r
+        where r.tenant_id = any(cast(:tenantIds as text[])) and ${isNew('r.changed_in')}
+        limit ${MAX_STEPS + 1})
+     select pg_current_snapshot()::text as snapshot,
+            pg_snapshot_xmax(cast(:since as pg_snapshot)) > pg_snapshot_xmax(pg_current_snapshot()) as is_ahead,
+            (select count(*) from recent)::integer as looked,
+            (select coalesce(json_agg(s order by s.id), '[]') from (${newSteps(await knowsAuthors(db))}) as s) as steps`,
+    { since, tenantIds: [...tenantIds] },
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('a statement without from has one row');
+  const { snapshot, steps } = row;
+  // Ahead: it is of another database, or of this one before it was restored.
+  const isWhole = !row.is_ahead && row.looked <= MAX_ZONES && steps.length <= MAX_STEPS;
+  return { position: positionAt(snapshot), steps: isWhole ? steps : [], isWhole };
+}
+
+/** The position after all that there is. */
+export async function readFeedEnd(db: Database): Promise<EventPosition> {
+  const { rows } = await db.raw<{ rows: { snapshot: string }[] }>(
+    'select pg_current_snapshot()::text as snapshot',
+  );
+  return positionAt(rows[0]?.snapshot ?? '');
+}

@@ -1,0 +1,34 @@
+import {
+  type Database,
+  type FeedApex,
+  queryRow,
+  SERVICE_SETTINGS,
+  type SoaTimes,
+} from '@zonewright/database';
+import { readSettings } from '@zonewright/service-kit';
+import { hasTable } from '../sql/has-column.js';
+import { listServers } from './nameserver-store.js';
+
+/** What the service provides at the apex of a zone, as it belongs to its serial (ADR 0025); undefined: its primaries do that. */
+export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApex | undefined> {
+  if (!(await hasApexVersions(db))) {
+    const servers = (await listServers(db)).map(({ name }) => name);
+    return { servers, soa: readSettings(SERVICE_SETTINGS, {}).soa };
+  }
+  const row = await queryRow<{ servers: readonly string[] } & SoaTimes>(
+    db,
+    `select v.servers, v.soa_refresh as "refreshSeconds", v.soa_retry as "retrySeconds",
+            v.soa_expire as "expireSeconds", v.soa_minimum as "minimumSeconds"
+       from dns.domains as d join dns.apex_versions as v on v.version = d.apex_version
+      where d.id = ?`,
+    [zoneId],
+  );
+  if (row === undefined) return undefined;
+  const { servers, ...soa } = row;
+  return { servers, soa };
+}
+
+/** Not before migration 0018. */
+export async function hasApexVersions(db: Database): Promise<boolean> {
+  return await hasTable(db, 'apex_versions');
+}

@@ -1,0 +1,169 @@
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { requireMayChangeZone } from '../access/key-rules.js';
+import { stepZone } from '../changes/zone-step.js';
+import { createZone } from '../domains/create-zone.js';
+import { getZone, getZoneForChange } from '../domains/get-zone.js';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { toZoneImage } from '../journal/zone-image.js';
+import type { Draft } from '../request/draft.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { findSigning } from '../signing/signing-store.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { type PrimariesInput, readPrimaries } from './read-primaries.js';
+import type { Secondary } from './secondary.js';
+import {
+  deleteSecondary,
+  findSealedKey,
+  findSecondary,
+  hastenSecondary,
+  knowsSecondaries,
+  putSecondary,
+  setApexOf,
+} from './secondary-store.js';
+import { deleteApexRecords } from './transferred-store.js';
+
+/** What the service says for the secondary zones of all tenants. */
+export interface SecondaryRules {
+  /** Undefined: this service cannot keep secrets. */
+  readonly keyring: Keyring | undefined;
+  readonly mayBePrivate: boolean;
+}
+
+/** @throws ServiceError `not-found` where the zone has no primaries */
+export async function getSecondary(db: Database, zone: Pick<Zone, 'id'>): Promise<Secondary> {
+  const secondary = await findSecondary(db, zone.id);
+  if (secondary === undefined) {
+    throw new ServiceError('not-found', 'The domain has no primaries: its records are kept here.', {
+      details: { subject: 'zone' },
+    });
+  }
+  return secondary;
+}
+
+/** The primaries of a zone, and its serial. */
+interface SetPrimaries {
+  readonly secondary: Secondary;
+  readonly serial: number;
+}
+
+/**
+ * Makes a zone without records a secondary one, or gives it other primaries, from which all of it is taken anew.
+ *
+ * @throws ServiceError `not-found`, `invalid`, `conflict`, or `forbidden`
+ */
+export async function setPrimaries(
+  work: UnitOfWork,
+  rules: SecondaryRules,
+  zoneId: string,
+  draft: Draft,
+): Promise<SetPrimaries> {
+  requireMayChangeZone(work.caller);
+  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
+  await requireMayBeSecondary(work, zone);
+  const stored = await findSecondary(work.trx, zone.id);
+  const input = readPrimaries(draft, stored, rules.mayBePrivate);
+  const serial = await putPrimaries(work, rules, zone, input);
+  return { secondary: await getSecondary(work.trx, zone), serial };
+}
+
+/** Other addresses of primaries, whose key stays. @throws ServiceError as setPrimaries does */
+export async function moveToPrimaries(
+  work: UnitOfWork,
+  rules: SecondaryRules,
+  zoneId: string,
+  masters: unknown,
+): Promise<void> {
+  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
+  const { key } = await getSecondary(work.trx, zone);
+  await setPrimaries(work, rules, zoneId, { values: { masters, key }, problems: [] });
+}
+
+/** Creates a zone whose records come from elsewhere, without a key. @throws ServiceError as createZone and setPrimaries do */
+export async function createSecondaryZone(
+  work: UnitOfWork,
+  secondaryRules: SecondaryRules,
+  content: Parameters<typeof createZone>[1],
+  masters: unknown,
+): Promise<Zone> {
+  // Its primaries sign it, or nobody does.
+  const rules = { ...work.rules, signsNewZones: false };
+  const { id } = await createZone({ ...work, rules }, content);
+  await setPrimaries(work, secondaryRules, id, { values: { masters }, problems: [] });
+  return await getZone(work.trx, work.caller, id);
+}
+
+/** Of a zone that this transaction holds. @returns its serial */
+async function putPrimaries(
+  work: UnitOfWork,
+  { keyring }: SecondaryRules,
+  zone: LockedZone,
+  { primaries, key, secret }: PrimariesInput,
+): Promise<number> {
+  if (secret !== undefined && keyring === undefined) {
+    throw new ServiceError(
+      'forbidden',
+      'This service keeps no TSIG keys: its operator has not set TRANSFER_ENCRYPTION_KEYS.',
+    );
+  }
+  const kept = key === null ? undefined : await findSealedKey(work.trx, zone.id);
+  const sealed =
+    secret === undefined ? kept : keyring?.seal(secret, secretIdentity.primaryKey(zone.id));
+  await putSecondary(work.trx, zone.id, { primaries, key }, sealed);
+  if (zone.secondary !== undefined) return zone.serial;
+  await setApexOf(work.trx, zone.id, 'withheld');
+  return await stepAsItIs(work, zone, zone.recordCount);
+}
+
+/** The records stay, but for the primary's SOA and its NS at the apex. @returns the zone's serial @throws ServiceError `not-found` */
+export async function removePrimaries(work: UnitOfWork, zoneId: string): Promise<number> {
+  requireMayChangeZone(work.caller);
+  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
+  await getSecondary(work.trx, zone);
+  await deleteSecondary(work.trx, zone.id);
+  const gone = await deleteApexRecords(work.trx, zone);
+  await setApexOf(work.trx, zone.id, undefined);
+  return await stepAsItIs(work, zone, zone.recordCount - gone);
+}
+
+/** What stands at the apex is another's from here on: to nameservers a change of the zone. @returns its serial */
+async function stepAsItIs(
+  work: UnitOfWork,
+  zone: LockedZone,
+  recordCount: number,
+): Promise<number> {
+  const image = toZoneImage(zone);
+  const entry = { action: 'domain-update', before: image, after: image } as const;
+  const after = { ...zone, recordCount, version: zone.version + 1, updatedAt: zone.now };
+  return (await stepZone(work, zone, after, { entries: [entry], touched: 'everything' })).serial;
+}
+
+/** Its primaries are asked now, and not when the SOA says. @throws ServiceError `not-found` */
+export async function refreshSecondary(work: UnitOfWork, zoneId: string): Promise<void> {
+  requireMayChangeZone(work.caller);
+  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
+  await getSecondary(work.trx, zone);
+  await hastenSecondary(work.trx, zone.id);
+}
+
+async function requireMayBeSecondary(
+  { trx }: UnitOfWork,
+  { id, name, recordCount, secondary }: LockedZone,
+): Promise<void> {
+  if (!(await knowsSecondaries(trx))) {
+    throw new ServiceError('unavailable', 'The database is being upgraded; try again later.');
+  }
+  if ((await findNameserverDomain(trx))?.name === name) {
+    throw new ServiceError('forbidden', 'The domain of the nameservers has no primaries.');
+  }
+  if ((await findSigning(trx, id)) !== undefined)
+    throw conflict('The domain is signed here; end that first.');
+  if (secondary !== undefined || recordCount === 0) return;
+  throw conflict(
+    `The domain has ${recordCount} records; delete them, for all of its records come from its primaries then.`,
+  );
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message, { details: { subject: 'zone', problems: [] } });
+}

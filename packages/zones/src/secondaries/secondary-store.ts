@@ -1,0 +1,260 @@
+import {
+  APEX_OF_SECONDARY,
+  type Database,
+  queryRow,
+  queryRows,
+  type SealedSecret,
+  type SecondaryState,
+} from '@zonewright/database';
+import { hasTable } from '../sql/has-column.js';
+import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import type { PrimaryKey, Primary, Secondary, SoaNumbers } from './secondary.js';
+
+const STATE = `case when d.apex_version = ${APEX_OF_SECONDARY.answered} then 'answered' else 'withheld' end`;
+
+const COLUMNS = `s.domain_id as "zoneId", s.primaries, s.serial,
+  case when s.key_name is not null then json_build_object('name', s.key_name, 'algorithm', s.key_algorithm) end as key,
+  ${STATE} as state, ${asTimestamp('s.transferred_at')} as "transferredAt",
+  ${asTimestamp('s.refreshed_at')} as "refreshedAt", ${asTimestamp('s.next_at')} as "nextAt", s.failures, s.problem`;
+
+/** Not before migration 0037. */
+export async function knowsSecondaries(db: Database): Promise<boolean> {
+  return await hasTable(db, 'secondaries');
+}
+
+/** Undefined: the zone is no secondary one. */
+export async function findSecondary(db: Database, zoneId: string): Promise<Secondary | undefined> {
+  if (!(await knowsSecondaries(db))) return undefined;
+  return await queryRow(
+    db,
+    `select ${COLUMNS} from dns.secondaries as s join dns.domains as d on d.id = s.domain_id where s.domain_id = ?`,
+    [zoneId],
+  );
+}
+
+/** Puts the primaries of a zone in the place of those that it had; they are asked at once, for all of it. */
+export async function putSecondary(
+  trx: Database,
+  zoneId: string,
+  { primaries, key }: { readonly primaries: readonly Primary[]; readonly key: PrimaryKey | null },
+  secret: SealedSecret | undefined,
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.secondaries as s (domain_id, primaries, key_name, key_algorithm, secret_sealed, secret_key_id)
+     values (:zoneId, cast(:primaries as jsonb), :name, :algorithm, :sealed, :keyId)
+     on conflict on constraint secondaries_pkey do update
+        set primaries = excluded.primaries, key_name = excluded.key_name, key_algorithm = excluded.key_algorithm,
+            secret_sealed = excluded.secret_sealed, secret_key_id = excluded.secret_key_id, serial = null,
+            next_at = clock_timestamp(), failures = 0, problem = null, held_by = null, held_until = null`,
+    {
+      zoneId,
+      primaries: JSON.stringify(primaries),
+      name: key?.name ?? null,
+      algorithm: key?.algorithm ?? null,
+      sealed: secret?.sealed ?? null,
+      keyId: secret?.keyId ?? null,
+    },
+  );
+}
+
+/** The secret that stays where none is given. */
+export async function findSealedKey(
+  trx: Database,
+  zoneId: string,
+): Promise<SealedSecret | undefined> {
+  return await queryRow(
+    trx,
+    `select s.secret_sealed as sealed, s.secret_key_id as "keyId" from dns.secondaries as s
+      where s.domain_id = ? and s.secret_sealed is not null`,
+    [zoneId],
+  );
+}
+
+export async function deleteSecondary(trx: Database, zoneId: string): Promise<void> {
+  await trx.raw('delete from dns.secondaries as s where s.domain_id = ?', [zoneId]);
+}
+
+/** What nameservers show at the apex from the zone's next serial on; undefined: what the service provides. */
+export async function setApexOf(
+  trx: Database,
+  zoneId: string,
+  state: SecondaryState | undefined,
+): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set apex_version = coalesce(cast(? as integer), (select max(v.version) from dns.apex_versions as v))
+      where d.id = ?`,
+    [state === undefined ? null : APEX_OF_SECONDARY[state], zoneId],
+  );
+}
+
+/** Asked as soon as may be: a primary said that there is something new, or somebody who owns the zone. */
+export async function hastenSecondary(trx: Database, zoneId: string): Promise<void> {
+  await trx.raw(
+    `update dns.secondaries as s
+        set notified_at = clock_timestamp(),
+            next_at = least(s.next_at, greatest(clock_timestamp(), s.refreshed_at + ${LEAST_BETWEEN}))
+      where s.domain_id = ?`,
+    [zoneId],
+  );
+}
+
+/** However often a primary says that there is something new. */
+const LEAST_BETWEEN = `interval '0.5 second'`;
+/** Who is at a zone says so in this time, or another process takes its place. */
+const HELD = `interval '30 seconds'`;
+
+/** A zone whose primaries are to be asked now, by who took it. */
+export interface DueSecondary {
+  readonly zoneId: string;
+  readonly name: string;
+  readonly tenantId: string;
+  readonly primaries: readonly Primary[];
+  readonly keyName: string | null;
+  readonly keyAlgorithm: string | null;
+  readonly sealed: Buffer | null;
+  readonly keyId: string | null;
+  readonly serial: number | null;
+  readonly failures: number;
+  /** null: what the service's settings say. */
+  readonly maxRecords: number | null;
+  readonly heldBy: string;
+  /** NOTIFY that came later is about something that may not have been seen. */
+  readonly takenAt: Timestamp;
+}
+
+/** Takes zones that are due for a process; a tenant that has enough under way waits. */
+export async function takeDue(
+  db: Database,
+  { limit, busyTenants }: { readonly limit: number; readonly busyTenants: readonly string[] },
+): Promise<DueSecondary[]> {
+  return await queryRows(
+    db,
+    `with due as (
+       select s.domain_id, d.name, d.tenant_id, q.max_domain_records
+         from dns.secondaries as s
+         join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
+         left join dns.quotas as q on q.tenant_id = d.tenant_id
+        where s.next_at <= clock_timestamp() and (s.held_until is null or s.held_until < clock_timestamp())
+          and d.tenant_id <> all(?::text[])
+        order by s.next_at limit ? for update of s skip locked)
+     update dns.secondaries as s
+        set held_until = clock_timestamp() + ${HELD}, held_by = gen_random_uuid()
+       from due where s.domain_id = due.domain_id
+     returning s.domain_id as "zoneId", due.name, due.tenant_id as "tenantId", s.primaries,
+               s.key_name as "keyName", s.key_algorithm as "keyAlgorithm", s.secret_sealed as sealed,
+               s.secret_key_id as "keyId", s.serial, s.failures, due.max_domain_records as "maxRecords",
+               s.held_by as "heldBy", ${asTimestamp('clock_timestamp()')} as "takenAt"`,
+    [[...busyTenants], limit],
+  );
+}
+
+type Held = Pick<DueSecondary, 'zoneId' | 'heldBy'>;
+type Taken = Pick<DueSecondary, 'zoneId' | 'heldBy' | 'takenAt'>;
+
+/** False: others have taken it, or it has other primaries by now. */
+export async function keepHold(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `update dns.secondaries as s set held_until = clock_timestamp() + ${HELD}
+      where s.domain_id = ? and s.held_by = ? returning s.domain_id`,
+    [zoneId, heldBy],
+  );
+  return row !== undefined;
+}
+
+/** The zone is as its primary has it, by this SOA; what was notified meanwhile is asked about at once. */
+export async function noteRefreshed(
+  trx: Database,
+  { zoneId, heldBy, takenAt }: Taken,
+  { soa, isNew, nextSeconds }: { soa: SoaNumbers; isNew: boolean; nextSeconds: number },
+): Promise<void> {
+  await trx.raw(
+    `update dns.secondaries as s
+        set serial = :serial, refresh = :refresh, retry = :retry, expire = :expire,
+            transferred_at = case when :isNew then clock_timestamp() else s.transferred_at end,
+            refreshed_at = clock_timestamp(), failures = 0, problem = null, held_by = null, held_until = null,
+            next_at = case when s.notified_at > cast(:takenAt as timestamp) at time zone 'UTC' then clock_timestamp()
+                           else clock_timestamp() + make_interval(secs => :nextSeconds) end
+      where s.domain_id = :zoneId and s.held_by = :heldBy`,
+    { zoneId, heldBy, takenAt, ...soa, isNew, nextSeconds },
+  );
+}
+
+/** Says what is wrong, and when to try again: no later than the zone expires. @returns whether it has */
+export async function noteFailure(
+  db: Database,
+  { zoneId, heldBy }: Held,
+  { problem, leastSeconds }: { readonly problem: string; readonly leastSeconds: number },
+): Promise<{ readonly isExpired: boolean }> {
+  const row = await queryRow<{ isExpired: boolean | null }>(
+    db,
+    `update dns.secondaries as s
+        set failures = s.failures + 1, problem = ?, held_by = null, held_until = null,
+            next_at = clock_timestamp() + least(make_interval(secs => greatest(?, least(coalesce(s.retry, 0), 3600))),
+              case when s.refreshed_at + make_interval(secs => s.expire) > clock_timestamp()
+                then s.refreshed_at + make_interval(secs => s.expire) - clock_timestamp() end)
+      where s.domain_id = ? and s.held_by = ?
+     returning s.refreshed_at + make_interval(secs => s.expire) <= clock_timestamp() as "isExpired"`,
+    [problem, leastSeconds, zoneId, heldBy],
+  );
+  return { isExpired: row?.isExpired === true };
+}
+
+/** How many zones their primaries do not give, and an example. */
+export async function findFailingSecondaries(
+  db: Database,
+): Promise<{ readonly count: number; readonly withheld: number; readonly example: string | null }> {
+  const nothing = { count: 0, withheld: 0, example: null };
+  if (!(await knowsSecondaries(db))) return nothing;
+  return (
+    (await queryRow(
+      db,
+      `select count(*) as count, count(*) filter (where ${STATE} = 'withheld') as withheld,
+              min(d.name || ': ' || s.problem) as example
+         from dns.secondaries as s join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
+        where s.failures > 2`,
+    )) ?? nothing
+  );
+}
+
+/** A secondary zone one of whose primaries is at an address. */
+export type Notifiable = Pick<
+  DueSecondary,
+  'zoneId' | 'keyName' | 'keyAlgorithm' | 'sealed' | 'keyId'
+>;
+
+export async function findNotifiable(
+  db: Database,
+  name: string,
+  source: string,
+): Promise<Notifiable | undefined> {
+  if (!(await knowsSecondaries(db))) return undefined;
+  return await queryRow(
+    db,
+    `select s.domain_id as "zoneId", s.key_name as "keyName", s.key_algorithm as "keyAlgorithm",
+            s.secret_sealed as sealed, s.secret_key_id as "keyId"
+       from dns.domains as d join dns.secondaries as s on s.domain_id = d.id
+      where d.name = ? and d.deleted_at is null
+        and exists (select from jsonb_array_elements(s.primaries) as p
+                     where cast(p ->> 'address' as inet) = cast(? as inet))`,
+    [name, source],
+  );
+}
+
+/** A secondary zone among those of all tenants. */
+export interface SecondaryProgress extends Secondary {
+  readonly name: string;
+  readonly tenantId: string;
+}
+
+/** Those that failed longest first. */
+export async function listSecondaries(db: Database): Promise<SecondaryProgress[]> {
+  if (!(await knowsSecondaries(db))) return [];
+  return await queryRows(
+    db,
+    `select ${COLUMNS}, d.name, d.tenant_id as "tenantId"
+       from dns.secondaries as s join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
+      order by s.failures desc, d.name`,
+  );
+}

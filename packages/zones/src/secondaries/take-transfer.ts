@@ -1,0 +1,190 @@
+import { type MessageRecord, wireToName } from '@zonewright/dns-records';
+import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { writeChanges } from '../changes/write-changes.js';
+import { serialAfter } from '../changes/zone-step.js';
+import { getZoneForChange } from '../domains/get-zone.js';
+import type { RecordContent } from '../rows/record.js';
+import type { LockedZone } from '../rows/zone.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { SoaNumbers } from './secondary.js';
+import { type DueSecondary, keepHold, noteRefreshed, setApexOf } from './secondary-store.js';
+import { TransferFault } from './transfer-fault.js';
+import { toRecordContent } from './transferred-record.js';
+import {
+  countAtApex,
+  createIncoming,
+  findImpossibleName,
+  findIncomingChanges,
+  finishIncoming,
+  insertIncoming,
+  listRecordsLike,
+  stepWithoutJournal,
+  takeIncoming,
+} from './transferred-store.js';
+
+/** What became of a zone between two versions of its primary, each record once. */
+export interface TransferredSteps {
+  readonly removed: readonly MessageRecord[];
+  readonly added: readonly MessageRecord[];
+}
+
+/** A version of a zone as its primary gave it. */
+export interface Transfer {
+  readonly soa: SoaNumbers;
+  /** All of its records, the SOA once; or what changed since the version that is here; or neither: it is that. */
+  readonly records?: () => Iterable<MessageRecord>;
+  readonly steps?: TransferredSteps;
+}
+
+/** With more changes than that the journal does not keep each of them. */
+const MAX_JOURNALED = 10_000;
+
+/**
+ * Makes a zone what its primary says, in one step. @returns false: somebody else is at it by now
+ * @throws TransferFault for what no zone can be, ServiceError `not-found`
+ */
+export async function takeTransfer(
+  work: UnitOfWork,
+  due: DueSecondary,
+  transfer: Transfer,
+  nextSeconds: number,
+): Promise<boolean> {
+  const { trx, caller } = work;
+  const zone = await getZoneForChange(trx, caller, due.zoneId);
+  if (!(await keepHold(trx, due))) return false;
+  const isNew = await takeRecords(work, zone, transfer);
+  if (zone.secondary === 'withheld') {
+    await setApexOf(trx, zone.id, 'answered');
+    if (!isNew) await stepAlone(work, zone);
+  }
+  await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds });
+  return true;
+}
+
+/** There is nothing to answer with any more: its primaries have been away for too long (RFC 1035 s3.3.13, EXPIRE). */
+export async function withholdZone(work: UnitOfWork, zoneId: string): Promise<void> {
+  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
+  if (zone.secondary !== 'answered') return;
+  await setApexOf(work.trx, zone.id, 'withheld');
+  await stepAlone(work, zone);
+}
+
+async function takeRecords(
+  work: UnitOfWork,
+  zone: LockedZone,
+  { records, steps }: Transfer,
+): Promise<boolean> {
+  if (records !== undefined) return await takeWhole(work, zone, records());
+  if (steps !== undefined) return await takeSteps(work, zone, steps);
+  return false;
+}
+
+async function takeWhole(
+  work: UnitOfWork,
+  zone: LockedZone,
+  records: Iterable<MessageRecord>,
+): Promise<boolean> {
+  const { trx } = work;
+  await createIncoming(trx);
+  await insertIncoming(trx, toContents(records, zone.name));
+  requireQuota(work, zone, await finishIncoming(trx));
+  const { gone, come, changed } = await findIncomingChanges(trx, zone.id, MAX_JOURNALED + 1);
+  if (gone.length + come.length + changed.length > MAX_JOURNALED) {
+    await takeIncoming(trx, zone.id);
+    await stepAlone(work, zone);
+  } else {
+    const changes: RecordChange[] = [
+      ...gone.map((before) => ({ before, after: undefined })),
+      ...changed.map(({ before, ttl, data, rdata }) =>
+        modification(zone, before, { ...before, ttl, data, rdata }),
+      ),
+      ...come.map((content) => creation(zone, { ...content, description: null })),
+    ];
+    await writeChanges(work, zone, changes);
+    if (changes.length === 0) return false;
+  }
+  await requirePossible(work, zone, undefined);
+  return true;
+}
+
+/** @throws TransferFault where it does not fit what is here: then all of the zone has to come */
+async function takeSteps(
+  work: UnitOfWork,
+  zone: LockedZone,
+  { removed, added }: TransferredSteps,
+): Promise<boolean> {
+  // Equal are those that differ in the letter case of names alone.
+  const come = byKey(toContents(added, zone.name));
+  const gone = byKey(toContents(removed, zone.name));
+  for (const key of come.keys()) gone.delete(key);
+  const stored = byKey(
+    await listRecordsLike(work.trx, zone.id, [...gone.values(), ...come.values()]),
+  );
+  const changes: RecordChange[] = [];
+  for (const [key, { name }] of gone) {
+    const before = stored.get(key);
+    if (before === undefined) throw new TransferFault(`it removes what is not there: ${name}`);
+    changes.push({ before, after: undefined });
+  }
+  for (const [key, content] of come) {
+    const before = stored.get(key);
+    const { ttl, data, rdata } = content;
+    changes.push(
+      before === undefined
+        ? creation(zone, content)
+        : modification(zone, before, { ...before, ttl, data, rdata }),
+    );
+  }
+  requireQuota(work, zone, zone.recordCount + come.size - gone.size);
+  await writeChanges(work, zone, changes);
+  await requirePossible(work, zone, [...new Set([...come.values()].map(({ name }) => name))]);
+  return true;
+}
+
+function byKey<T extends Pick<RecordContent, 'name' | 'type' | 'digest'>>(
+  records: Iterable<T>,
+): Map<string, T> {
+  return new Map(Array.from(records, (record) => [keyOf(record), record]));
+}
+
+function* toContents(
+  records: Iterable<MessageRecord>,
+  zoneName: string,
+): Generator<RecordContent, void> {
+  for (const record of records) {
+    try {
+      yield toRecordContent(record, zoneName);
+    } catch (error) {
+      if (error instanceof TransferFault) throw error;
+      const name = wireToName(record.name);
+      throw new TransferFault(`${name} has rdata that its type does not have`, { cause: error });
+    }
+  }
+}
+
+function keyOf({ name, type, digest }: Pick<RecordContent, 'name' | 'type' | 'digest'>): string {
+  return `${name} ${type} ${digest.toString('base64')}`;
+}
+
+function requireQuota({ rules }: UnitOfWork, zone: LockedZone, count: number): void {
+  const most = zone.maxRecords ?? rules.maxDomainRecords;
+  if (count > most) throw new TransferFault(`the zone has ${count} records; its limit is ${most}`);
+}
+
+/** What servers rely on: one SOA, NS, and no name that is an alias and something else (RFC 1034 s3.6.2). */
+async function requirePossible(
+  { trx }: UnitOfWork,
+  zone: LockedZone,
+  names: readonly string[] | undefined,
+): Promise<void> {
+  if ((await countAtApex(trx, zone, 'SOA')) !== 1) throw new TransferFault('the zone has no SOA');
+  if ((await countAtApex(trx, zone, 'NS')) === 0) {
+    throw new TransferFault('the zone has no NS records');
+  }
+  const name = await findImpossibleName(trx, zone.id, names);
+  if (name !== undefined) throw new TransferFault(`${name} has a CNAME beside other records`);
+}
+
+async function stepAlone(work: UnitOfWork, zone: LockedZone): Promise<void> {
+  await stepWithoutJournal(work.trx, { id: zone.id, serial: serialAfter(work, zone.serial) });
+}

@@ -1,0 +1,206 @@
+import {
+  announceZoneChange,
+  type Database,
+  queryReturning,
+  queryRow,
+  queryRows,
+} from '@zonewright/database';
+import type { RecordContent } from '../rows/record.js';
+import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import { statementParts } from '../sql/statement-parts.js';
+
+/** What a primary sent, until the transaction ends. */
+const INCOMING = 'incoming_records';
+
+export async function createIncoming(trx: Database): Promise<void> {
+  await trx.raw(
+    `create temporary table ${INCOMING} (name text collate "C", type text, data text, rdata bytea,
+       rdata_digest bytea, ttl integer, priority integer) on commit drop`,
+  );
+}
+
+export async function insertIncoming(
+  trx: Database,
+  records: Iterable<RecordContent>,
+): Promise<void> {
+  for (const { json } of statementParts(records, toRow)) {
+    await trx.raw(
+      `insert into ${INCOMING} (name, type, data, rdata, rdata_digest, ttl, priority)
+       select i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl, i.priority
+         from jsonb_to_recordset(?::jsonb)
+           as i (name text, type text, data text, rdata text, digest text, ttl integer, priority integer)`,
+      [json],
+    );
+  }
+}
+
+function toRow({ name, type, data, rdata, digest, ttl, priority }: RecordContent) {
+  const octets = { rdata: rdata.toString('base64'), digest: digest.toString('base64') };
+  return { name, type, data, ttl, priority, ...octets };
+}
+
+/** Once each; returns how many there are. */
+export async function finishIncoming(trx: Database): Promise<number> {
+  await trx.raw(
+    `delete from ${INCOMING} as i using (
+       select min(o.ctid) as first, o.name, o.type, o.rdata_digest from ${INCOMING} as o
+        group by o.name, o.type, o.rdata_digest having count(*) > 1) as o
+      where i.name = o.name and i.type = o.type and i.rdata_digest = o.rdata_digest and i.ctid <> o.first`,
+  );
+  await trx.raw(`analyze ${INCOMING}`);
+  const { count } = await queryReturning<{ count: number }>(
+    trx,
+    `select count(*) as count from ${INCOMING}`,
+  );
+  return count;
+}
+
+const SAME = 'i.name = r.name and i.type = r.type and i.rdata_digest = r.rdata_digest';
+const DIFFERS = '(i.ttl is distinct from r.ttl or i.data <> r.data)';
+const GONE = `from dns.records as r where r.domain_id = :zoneId
+  and not exists (select from ${INCOMING} as i where ${SAME})`;
+const COME = `from ${INCOMING} as i where not exists
+  (select from dns.records as r where r.domain_id = :zoneId and ${SAME})`;
+const CHANGED = `from dns.records as r join ${INCOMING} as i on ${SAME} where r.domain_id = :zoneId and ${DIFFERS}`;
+
+/** What of a record a transfer says. */
+export type IncomingRecord = Pick<
+  RecordContent,
+  'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority'
+>;
+
+/** What would change, `limit` of each kind at most. */
+export async function findIncomingChanges(trx: Database, zoneId: string, limit: number) {
+  const bindings = { zoneId, limit };
+  const select = `i.name, i.type, i.data, i.rdata, i.rdata_digest as digest, i.ttl, i.priority`;
+  const gone = await trx.raw<{ rows: RecordRow[] }>(
+    `select ${RECORD_COLUMNS} ${GONE} limit :limit`,
+    bindings,
+  );
+  const come = await trx.raw<{ rows: IncomingRecord[] }>(
+    `select ${select} ${COME} limit :limit`,
+    bindings,
+  );
+  const changed = await trx.raw<{
+    rows: (RecordRow & { new_ttl: number; new_data: string; new_rdata: Buffer })[];
+  }>(
+    `select ${RECORD_COLUMNS}, i.ttl as new_ttl, i.data as new_data, i.rdata as new_rdata ${CHANGED} limit :limit`,
+    bindings,
+  );
+  return {
+    gone: gone.rows.map(fromRecordRow),
+    come: come.rows,
+    changed: changed.rows.map((row) => ({
+      before: fromRecordRow(row),
+      ttl: row.new_ttl,
+      data: row.new_data,
+      rdata: row.new_rdata,
+    })),
+  };
+}
+
+/** Brings the zone's records to what came, whatever they are. */
+export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
+  await trx.raw(`delete ${GONE}`, { zoneId });
+  await trx.raw(
+    `update dns.records as r set ttl = i.ttl, data = i.data, rdata = i.rdata, version = r.version + 1,
+            updated_at = clock_timestamp()
+       from ${INCOMING} as i where r.domain_id = :zoneId and ${SAME} and ${DIFFERS}`,
+    { zoneId },
+  );
+  await trx.raw(
+    `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, priority, created_at)
+     select :zoneId, i.name, i.type, i.data, i.rdata, i.rdata_digest, i.ttl, i.priority, clock_timestamp() ${COME}`,
+    { zoneId },
+  );
+}
+
+/**
+ * A step of the zone that the journal has nothing of: whoever goes by the journal finds a gap, and reads the zone as a whole.
+ */
+export async function stepWithoutJournal(
+  trx: Database,
+  { id, serial }: { readonly id: string; readonly serial: number },
+): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = :serial, changed_in = pg_current_xact_id(), updated_at = clock_timestamp(),
+            record_count = (select count(*) from dns.records as r where r.domain_id = d.id)
+      where d.id = :id`,
+    { id, serial },
+  );
+  await announceZoneChange(trx, id);
+}
+
+/** Rows of a zone by what they are. */
+export async function listRecordsLike(
+  trx: Database,
+  zoneId: string,
+  keys: readonly Pick<RecordContent, 'name' | 'type' | 'digest'>[],
+): Promise<ZoneRecord[]> {
+  const found: ZoneRecord[] = [];
+  const toKey = ({ name, type, digest }: Pick<RecordContent, 'name' | 'type' | 'digest'>) => ({
+    name,
+    type,
+    digest: digest.toString('base64'),
+  });
+  for (const { json } of statementParts(keys, toKey)) {
+    const rows = await queryRows<RecordRow>(
+      trx,
+      `select ${RECORD_COLUMNS} from jsonb_to_recordset(?::jsonb) as k (name text, type text, digest text)
+         join dns.records as r on r.domain_id = ? and r.name = k.name and r.type = k.type
+              and r.rdata_digest = decode(k.digest, 'base64')`,
+      [json, zoneId],
+    );
+    found.push(...rows.map(fromRecordRow));
+  }
+  return found;
+}
+
+/** A name whose records cannot stand together (RFC 1034 s3.6.2, RFC 4034 s2.5), of these or of all; undefined: there is none. */
+export async function findImpossibleName(
+  trx: Database,
+  zoneId: string,
+  names: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const row = await queryRow<{ name: string }>(
+    trx,
+    `select r.name from dns.records as r
+      where r.domain_id = ? ${names === undefined ? '' : 'and r.name = any(?::text[])'}
+      group by r.name
+     having count(*) filter (where r.type = 'CNAME') > 0
+        and count(*) filter (where r.type not in ('RRSIG', 'NSEC', 'KEY', 'SIG', 'NXT')) > 1
+      limit 1`,
+    names === undefined ? [zoneId] : [zoneId, [...names]],
+  );
+  return row?.name;
+}
+
+/** How many records of this type the apex has. */
+export async function countAtApex(
+  trx: Database,
+  zone: { readonly id: string; readonly name: string },
+  type: string,
+): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    trx,
+    'select count(*) as count from dns.records as r where r.domain_id = ? and r.name = ? and r.type = ?',
+    [zone.id, zone.name, type],
+  );
+  return count;
+}
+
+/** The SOA and NS of a primary. @returns how many there were */
+export async function deleteApexRecords(
+  trx: Database,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<number> {
+  const rows = await queryRows(
+    trx,
+    `delete from dns.records as r where r.domain_id = ? and r.name = ? and r.type in ('SOA', 'NS')
+     returning r.id`,
+    [id, name],
+  );
+  return rows.length;
+}

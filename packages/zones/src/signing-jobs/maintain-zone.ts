@@ -1,0 +1,207 @@
+import { type Database, readChangedNames } from '@zonewright/database';
+import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
+import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import type { KeyState } from '../rows/signing-state.js';
+import {
+  clearWish,
+  deleteSigning,
+  findParentDs,
+  isApexOutdated,
+  type ParentDs,
+  renewAll,
+  writeNextVisit,
+  writeProgress,
+  writeState,
+} from '../signing/dnssec-store.js';
+import { listActiveKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
+import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
+import { type StepContext, takeServiceStep, tellParent } from '../signing/service-step.js';
+import { signStep } from '../signing/sign-step.js';
+import { clearSignedNames, findNextRenewal, listKeysDue } from '../signing/signed-name-store.js';
+import {
+  findMaxTtl,
+  findParentSigning,
+  findSigning,
+  listZoneKeys,
+  lockZoneToSign,
+  writeSerial,
+  type ZoneSigning,
+  type ZoneToSign,
+} from '../signing/signing-store.js';
+import { activateKeys, noteDsGone, removeRetiringKeys } from '../signing/zone-key-store.js';
+import { nameOfRow, readZoneBeingSigned } from '../signing/zone-being-signed.js';
+import { checkRing } from './check-ring.js';
+import { nextAction, renewedBy, type SignerAction } from './next-action.js';
+
+/** What the signer's jobs work with. */
+export interface MaintenanceContext extends StepContext {
+  /** Makes a key of a zone, and writes its row. */
+  readonly createKey: (
+    trx: Database,
+    key: {
+      readonly zoneId: string;
+      readonly algorithm: SigningAlgorithm;
+      readonly state: Extract<KeyState, 'published' | 'active'>;
+    },
+  ) => Promise<void>;
+}
+
+/** Names that are signed first in one transaction: who writes to the zone waits for it. */
+const NAMES_A_BATCH = 500;
+
+interface Held {
+  readonly zone: ZoneToSign;
+  readonly signing: ZoneSigning;
+  readonly now: Date;
+}
+
+/**
+ * Does what is to be done next with a zone, in a transaction of its own.
+ *
+ * @returns what it was; undefined: somebody else holds the zone, or it is not there
+ */
+export async function maintainZone(
+  context: MaintenanceContext,
+  zoneId: string,
+): Promise<SignerAction['kind'] | undefined> {
+  const { trx, clock } = context;
+  const zone = await lockZoneToSign(trx, zoneId, { skip: true });
+  const signing = zone && (await findSigning(trx, zoneId));
+  if (zone === undefined || signing === undefined) return undefined;
+  const now = new Date(clock.now());
+  const keys = await listZoneKeys(trx, zoneId);
+  const action = nextAction({
+    now,
+    signing,
+    keys,
+    parent: await readParent(trx, zone, now),
+    renewAt: await findNextRenewal(trx, zoneId),
+    maxTtl: keys.some(({ state }) => state === 'retiring')
+      ? Math.max(zone.ttl, await findMaxTtl(trx, zoneId))
+      : zone.ttl,
+    isApexOutdated: await isApexOutdated(trx, zoneId),
+  });
+  if (action.kind === 'wait') await writeNextVisit(trx, zoneId, action.until);
+  else await ACTIONS[action.kind](context, { zone, signing, now });
+  return action.kind;
+}
+
+type Action = (context: MaintenanceContext, held: Held) => Promise<void>;
+
+const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> = {
+  'sign-first': signFirst,
+  renew: async (context, { zone, signing, now }) => {
+    const { trx } = context;
+    const being = await readZoneBeingSigned(trx, zone, signing.state);
+    const keys = await listKeysDue(trx, zone.id, renewedBy(now), NAMES_A_BATCH);
+    const touched = new Map(keys.map((key) => [nameOfRow(being, key), 'all' as const]));
+    await takeServiceStep(context, zone, { state: signing.state, touched });
+  },
+  'raise-apex': async (context, held) => {
+    await stepApex(context, held);
+    // NSEC may have another TTL now (RFC 9077).
+    await renewAll(context.trx, held.zone.id, held.now);
+  },
+  'publish-key': async (context, held) => {
+    const { zone, signing } = held;
+    await clearWish(context.trx, zone.id);
+    await context.createKey(context.trx, {
+      zoneId: zone.id,
+      algorithm: signing.algorithm,
+      state: 'published',
+    });
+    await stepApex(context, held);
+  },
+  'activate-key': async (context, held) => {
+    const { zone, now } = held;
+    await activateKeys(context.trx, zone.id, now);
+    await stepApex(context, held);
+    await renewAll(context.trx, zone.id, now);
+    await tellParent(context, zone.name);
+  },
+  'note-ds-gone': async ({ trx }, { zone, now }) => {
+    await noteDsGone(trx, zone.id, now);
+  },
+  'remove-key': async (context, held) => {
+    await removeRetiringKeys(context.trx, held.zone.id, held.now);
+    await stepApex(context, held);
+  },
+  'await-ds-ttl': async ({ trx }, { zone, now }) => {
+    await writeState(trx, zone.id, 'unsigning', now);
+  },
+  unsign: async (context, { zone }) => {
+    const { trx, clock } = context;
+    await deleteSigning(trx, zone.id);
+    await writeSerial(trx, { ...zone, serial: nextSerial(zone.serial, clock.now() / 1_000) });
+    await tellParent(context, zone.name);
+  },
+};
+
+async function stepApex(context: MaintenanceContext, { zone, signing }: Held): Promise<void> {
+  const touched = new Map([[zone.name, 'all' as const]]);
+  await takeServiceStep(context, zone, { state: signing.state, touched });
+}
+
+/**
+ * Signs some names of a zone that is served unsigned meanwhile. What changed since the last batch is found in the journal; where
+ * that does not tell, signing begins again. The last batch looks at the whole ring and makes the zone signed, in one step.
+ */
+async function signFirst(context: MaintenanceContext, { zone, signing, now }: Held): Promise<void> {
+  const { trx, signer } = context;
+  const { signedSerial } = signing;
+  const changed =
+    signedSerial === null
+      ? await beginFirst(context, zone, signing)
+      : await readChangedNames(trx, zone.id, signedSerial, zone.serial);
+  if (changed === undefined) {
+    await writeProgress(trx, zone.id, { cursor: null, signedSerial: null });
+    return;
+  }
+  const names = await listOwnerNames(trx, zone.id, signing.cursor, NAMES_A_BATCH);
+  const touched = new Map([...changed, ...names].map((name) => [name, 'all' as const]));
+  await signStep(trx, { zone, state: 'signed', touched, signer });
+  await writeProgress(trx, zone.id, {
+    cursor: names.at(-1) ?? signing.cursor,
+    signedSerial: zone.serial,
+  });
+  if (names.length === NAMES_A_BATCH) return;
+  await writeState(trx, zone.id, 'signed', now);
+  await takeServiceStep(context, zone, { state: 'signed', touched: new Map() });
+  await checkRing(trx, await readZoneBeingSigned(trx, zone, 'signed'));
+  await tellParent(context, zone.name);
+}
+
+/** @returns the names that users have no records at: those of zones that are hosted here */
+async function beginFirst(
+  { trx, createKey }: MaintenanceContext,
+  zone: ZoneToSign,
+  { algorithm }: ZoneSigning,
+): Promise<ReadonlySet<string>> {
+  await clearSignedNames(trx, zone.id);
+  const keys = await listZoneKeys(trx, zone.id);
+  if (keys.length === 0) await createKey(trx, { zoneId: zone.id, algorithm, state: 'active' });
+  return new Set(await listHostedBelow(trx, zone.name));
+}
+
+/** Of a parent that is hosted here we know ourselves; what others show dns-api has seen. */
+async function readParent(
+  trx: Database,
+  zone: ZoneToSign,
+  now: Date,
+): Promise<ParentDs | undefined> {
+  const parent = await findParentSigning(trx, ancestorsOf(zone.name));
+  if (parent === undefined || parent.state === 'signing') return await findParentDs(trx, zone.id);
+  const state = (await findSigning(trx, zone.id))?.state;
+  const keys =
+    state === 'signed' ? ((await listActiveKeys(trx, [zone.id])).get(zone.id) ?? []) : [];
+  const shown = (await listZoneKeys(trx, zone.id)).filter((key) =>
+    keys.some(({ publicKey }) => publicKey.equals(key.publicKey)),
+  );
+  const ds = shown.map(({ keyTag, algorithm }) => ({
+    keyTag,
+    algorithm,
+    digestType: 2,
+    digest: '',
+  }));
+  return { checkedAt: now, agreed: true, ds, dsTtl: DNSKEY_TTL_SECONDS };
+}

@@ -1,0 +1,36 @@
+import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
+import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { getZoneApex } from '../nameservers/zone-apex-store.js';
+import { knowsSigning } from '../rows/knows-signing.js';
+import type { Zone } from '../rows/zone.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { insertSigning, listUnableNameservers } from './dnssec-store.js';
+
+/** Why a zone cannot be signed; undefined: it can. */
+export async function whyNotSignable(
+  { trx }: Pick<UnitOfWork, 'trx'>,
+  { id, name }: Pick<Zone, 'id' | 'name'>,
+): Promise<string | undefined> {
+  if (!(await knowsSigning(trx))) return 'The service is being upgraded; try again later.';
+  if ((await findNameserverDomain(trx))?.name === name) {
+    return 'The domain of the nameservers themselves is not signed.';
+  }
+  if ((await getZoneApex(trx, id)) === undefined) {
+    return 'A domain that comes from primaries is signed there, or not at all.';
+  }
+  const unable = await listUnableNameservers(trx);
+  if (unable.length === 0) return undefined;
+  return `Nothing can be signed while nameservers of an earlier version run: ${unable.join(', ')}.`;
+}
+
+/** Has a new zone signed, where that is possible. */
+export async function beginSigning(work: UnitOfWork, zone: Zone): Promise<void> {
+  if (work.isDryRun || (await whyNotSignable(work, zone)) !== undefined) return;
+  const { trx, caller, clock } = work;
+  await insertSigning(trx, {
+    id: zone.id,
+    algorithm: SIGNING_ALGORITHMS.ecdsaP256,
+    userId: caller.userId,
+    at: new Date(clock.now()),
+  });
+}

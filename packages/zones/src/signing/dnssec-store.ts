@@ -1,0 +1,200 @@
+import { type Database, queryRow, queryRows } from '@zonewright/database';
+import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import type { SigningState } from '../rows/signing-state.js';
+
+/** What a parent zone shows of a zone. */
+export interface ParentDs {
+  readonly checkedAt: Date;
+  /** Whether all its servers say the same. */
+  readonly agreed: boolean;
+  readonly ds: readonly DsRecord[];
+  readonly dsTtl: number | null;
+}
+
+export interface DsRecord {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  /** Hexadecimal, lower case. */
+  readonly digest: string;
+}
+
+export async function findParentDs(db: Database, zoneId: string): Promise<ParentDs | undefined> {
+  return await queryRow<ParentDs>(
+    db,
+    `select p.checked_at as "checkedAt", p.agreed, p.ds, p.ds_ttl as "dsTtl" from dns.parent_ds as p where p.domain_id = ?`,
+    [zoneId],
+  );
+}
+
+export async function writeParentDs(
+  db: Database,
+  zoneId: string,
+  { checkedAt, agreed, ds, dsTtl }: ParentDs,
+): Promise<void> {
+  await db.raw(
+    `insert into dns.parent_ds as p (domain_id, checked_at, agreed, ds, ds_ttl) values (?, ?, ?, cast(? as jsonb), ?)
+         on conflict (domain_id) do update
+            set checked_at = excluded.checked_at, agreed = excluded.agreed, ds = excluded.ds, ds_ttl = excluded.ds_ttl`,
+    [zoneId, checkedAt, agreed, JSON.stringify(ds), dsTtl],
+  );
+}
+
+/** A zone that is to be signed. */
+export async function insertSigning(
+  trx: Database,
+  zone: {
+    readonly id: string;
+    readonly algorithm: SigningAlgorithm;
+    readonly userId: string;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.zone_dnssec (domain_id, state, algorithm, requested_by, next_resign_at, changed_at)
+     values (?, 'signing', ?, ?, ?, ?)`,
+    [zone.id, zone.algorithm, zone.userId, zone.at, zone.at],
+  );
+}
+
+/** What is asked of the signer, which looks at it at once. */
+export async function writeWish(
+  trx: Database,
+  zoneId: string,
+  wish: 'rollover' | 'unsign',
+  at: Date,
+): Promise<void> {
+  await trx.raw(
+    'update dns.zone_dnssec as z set wish = ?, next_resign_at = ? where z.domain_id = ?',
+    [wish, at, zoneId],
+  );
+}
+
+export async function writeState(
+  trx: Database,
+  zoneId: string,
+  state: SigningState,
+  at: Date,
+): Promise<void> {
+  await trx.raw(
+    `update dns.zone_dnssec as z set state = ?, changed_at = ?, next_resign_at = ?, cursor = null where z.domain_id = ?`,
+    [state, at, at, zoneId],
+  );
+}
+
+export async function clearWish(trx: Database, zoneId: string): Promise<void> {
+  await trx.raw('update dns.zone_dnssec as z set wish = null where z.domain_id = ?', [zoneId]);
+}
+
+/** How far the first signing is, and for which serial. */
+export async function writeProgress(
+  trx: Database,
+  zoneId: string,
+  progress: { readonly cursor: string | null; readonly signedSerial: number | null },
+): Promise<void> {
+  await trx.raw(
+    `update dns.zone_dnssec as z set cursor = convert_to(?, 'UTF8'), signed_serial = ? where z.domain_id = ?`,
+    [progress.cursor, progress.signedSerial, zoneId],
+  );
+}
+
+export async function writeNextVisit(trx: Database, zoneId: string, at: Date): Promise<void> {
+  await trx.raw('update dns.zone_dnssec as z set next_resign_at = ? where z.domain_id = ?', [
+    at,
+    zoneId,
+  ]);
+}
+
+/** All signatures of a zone are to be made anew. */
+export async function renewAll(trx: Database, zoneId: string, at: Date): Promise<void> {
+  await trx.raw(
+    'update dns.signed_names as n set resign_at = ? where n.domain_id = ? and n.resign_at > ?',
+    [at, zoneId, at],
+  );
+}
+
+/** The zone is unsigned. */
+export async function deleteSigning(trx: Database, zoneId: string): Promise<void> {
+  for (const table of ['zone_dnssec', 'zone_keys', 'signed_names', 'signing_steps']) {
+    await trx.raw(`delete from dns.${table} as t where t.domain_id = ?`, [zoneId]);
+  }
+}
+
+/** Zones that the signer is to look at: their time has come, or the service provides something else at their apex. */
+export async function listDueZones(db: Database, at: Date, limit: number): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    `(select z.domain_id as id from dns.zone_dnssec as z join dns.domains as d on d.id = z.domain_id
+       where z.next_resign_at <= ? and d.deleted_at is null order by z.next_resign_at limit ?)
+     union
+     (select d.id from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
+       where d.deleted_at is null and d.apex_version < (select max(v.version) from dns.apex_versions as v) limit ?)`,
+    [at, limit, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the service provides something else at the apex of zones since a zone had its serial. */
+export async function isApexOutdated(db: Database, zoneId: string): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `select 1 as outdated from dns.domains as d where d.id = ? and d.apex_version < (select max(v.version) from dns.apex_versions as v)`,
+    [zoneId],
+  );
+  return row !== undefined;
+}
+
+/**
+ * Signed zones whose parents are to be asked: those that wait for what a parent shows each five minutes, others each day; the one that
+ * was asked longest ago first.
+ */
+export async function listZonesToAskParents(
+  db: Database,
+  at: Date,
+  limit: number,
+): Promise<{ id: string; name: string }[]> {
+  return await queryRows(
+    db,
+    `select d.id, d.name from dns.zone_dnssec as z join dns.domains as d on d.id = z.domain_id
+       left join dns.parent_ds as p on p.domain_id = z.domain_id
+      where z.state in ('signed', 'leaving') and d.deleted_at is null
+        and coalesce(p.checked_at < cast(? as timestamptz) - case
+              when z.state = 'leaving' or p.ds = '[]'
+                or exists (select from dns.zone_keys as k where k.domain_id = d.id and k.state = 'retiring')
+              then interval '5 minutes' else interval '1 day' end, true)
+      order by p.checked_at nulls first limit ?`,
+    [at, limit],
+  );
+}
+
+/** Steps that no nameserver needs any more. */
+export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
+  const rows = await queryRows(
+    db,
+    `delete from dns.signing_steps as s using
+       (select o.domain_id, o.serial_after from dns.signing_steps as o where o.signed_at < ? order by o.signed_at limit ?) as old
+      where s.domain_id = old.domain_id and s.serial_after = old.serial_after returning s.serial_after`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+/** How far the clock of the database is ahead of one that shows `at`, in seconds. */
+export async function readClockDifference(db: Database, at: Date): Promise<number> {
+  const row = await queryRow<{ seconds: number }>(
+    db,
+    'select cast(extract(epoch from clock_timestamp() - cast(? as timestamptz)) as float8) as seconds',
+    [at],
+  );
+  return row?.seconds ?? 0;
+}
+
+/** Living nameservers of the last minute that cannot serve signed zones: they are of an earlier version. */
+export async function listUnableNameservers(db: Database): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select s.name from dns.nameserver_status as s
+      where s.heartbeat_at > now() - interval '1 minute' and not coalesce(s.capabilities @> array['dnssec'], false) order by s.name`,
+  );
+  return rows.map(({ name }) => name);
+}

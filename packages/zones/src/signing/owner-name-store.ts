@@ -1,0 +1,137 @@
+import { type Database, queryRows } from '@zonewright/database';
+import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+
+/** A record as it is signed. */
+export interface RecordToSign {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly rdata: Buffer;
+}
+
+const NAMES_AT_ONCE = 5_000;
+const SELECT = 'select r.name, r.type, coalesce(r.ttl, ?) as ttl, r.rdata from dns.records as r';
+
+/** Users' records at some names; those without a TTL of their own have the zone's. */
+export async function listRecordsAt(
+  db: Database,
+  zone: { readonly id: string; readonly ttl: number },
+  names: readonly string[],
+): Promise<RecordToSign[]> {
+  const found: RecordToSign[] = [];
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const part = names.slice(at, at + NAMES_AT_ONCE);
+    const rows = await queryRows<RecordToSign>(
+      db,
+      `${SELECT} where r.domain_id = ? and r.name = any(?::text[])`,
+      [zone.ttl, zone.id, part],
+    );
+    for (const row of rows) found.push(row);
+  }
+  return found;
+}
+
+/** Owner names of a zone behind another, in no order but that of paging. */
+export async function listOwnerNames(
+  db: Database,
+  zoneId: string,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select r.name from dns.records as r where r.domain_id = ? and r.name > ? group by r.name order by r.name limit ?`,
+    [zoneId, after ?? '', limit],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Owner names of users' records below a name. */
+export async function listOwnerNamesBelow(
+  db: Database,
+  zoneId: string,
+  name: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select distinct r.name from dns.records as r where r.domain_id = ? and right(r.name, ?) = ? limit ?`,
+    [zoneId, name.length + 1, `.${name}`, limit],
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Which of the names have NS that users have written. */
+export async function listNamesWithNs(
+  db: Database,
+  zoneId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select distinct r.name from dns.records as r where r.domain_id = ? and r.name = any(?::text[]) and r.type = 'NS'`,
+    [zoneId, names],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A zone that is hosted here, below another, or the nameserver domain, which has no id. */
+export interface HostedChild {
+  readonly id: string | null;
+  readonly name: string;
+  readonly state: SigningState | null;
+}
+
+/** Which of the names are those of zones here. */
+export async function listHostedChildren(
+  db: Database,
+  names: readonly string[],
+): Promise<HostedChild[]> {
+  if (names.length === 0) return [];
+  return await queryRows<HostedChild>(
+    db,
+    `select d.id, d.name, z.state from dns.domains as d left join dns.zone_dnssec as z on z.domain_id = d.id
+      where d.name = any(?::text[]) and d.deleted_at is null
+      union all
+     select null, n.name, null from dns.nameserver_domain as n
+      where n.name = any(?::text[]) and not exists
+            (select from dns.domains as d where d.name = n.name and d.deleted_at is null)`,
+    [names, names],
+  );
+}
+
+/** The names of zones here below a name, the nameserver domain among them. */
+export async function listHostedBelow(db: Database, name: string): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select d.name from dns.domains as d
+      where reverse(d.name) collate "C" >= reverse(?) || '.' and reverse(d.name) collate "C" < reverse(?) || '/'
+        and d.deleted_at is null
+      union select n.name from dns.nameserver_domain as n where right(n.name, ?) = ?`,
+    [name, name, name.length + 1, `.${name}`],
+  );
+  return rows.map((row) => row.name);
+}
+
+/** What DS of hosted children is made of: the keys that their parents shall point to. */
+export async function listActiveKeys(
+  db: Database,
+  zoneIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'>[]>> {
+  const keys = new Map<string, Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'>[]>();
+  if (zoneIds.length === 0) return keys;
+  const rows = await queryRows<
+    Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'> & { zoneId: string }
+  >(
+    db,
+    `select k.domain_id as "zoneId", k.algorithm, k.flags, k.public_key as "publicKey" from dns.zone_keys as k
+      where k.domain_id = any(?::uuid[]) and k.state = 'active' order by k.key_tag`,
+    [zoneIds],
+  );
+  for (const { zoneId, ...key } of rows) {
+    if (isSigningAlgorithm(key.algorithm)) keys.set(zoneId, [...(keys.get(zoneId) ?? []), key]);
+  }
+  return keys;
+}

@@ -1,0 +1,67 @@
+import type { FeedApex } from '@zonewright/database';
+import { apexRecords, rdataToWire, RR_TYPE } from '@zonewright/dns-records';
+import {
+  CDNSKEY_DELETE,
+  CDS_DELETE,
+  DIGEST_TYPES,
+  dnskeyToWire,
+  dsToWire,
+  type PublicKey,
+  type Rrset,
+} from '@zonewright/dns-records/dnssec';
+import type { ZoneToSign } from './signing-store.js';
+import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+
+/** A changed set of keys is known everywhere after so long, wherever it was remembered. */
+export const DNSKEY_TTL_SECONDS = 3_600;
+
+interface SignedApex {
+  readonly zone: ZoneToSign;
+  /** Wire form. */
+  readonly apexName: Uint8Array;
+  readonly apex: FeedApex;
+  readonly state: SigningState;
+  readonly keys: readonly ZoneKey[];
+}
+
+/** What the service provides at the apex of a signed zone. */
+export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex): Rrset[] {
+  const own = apexRecords({ ...zone, ...apex });
+  const rrset = (type: 'SOA' | 'NS'): Rrset => ({
+    type: RR_TYPE[type],
+    ttl: zone.ttl,
+    rdatas: own
+      .filter((record) => record.type === type)
+      .map(({ data }) => rdataToWire(type, data, null)),
+  });
+  const ofKeys = (type: number, rdatas: Uint8Array[]): Rrset => ({
+    type,
+    ttl: DNSKEY_TTL_SECONDS,
+    rdatas,
+  });
+  const isLeaving = state === 'leaving' || state === 'unsigning';
+  const active = keys.filter((key) => key.state === 'active');
+  const cds = active.map((key) => dsToWire(apexName, key, DIGEST_TYPES.sha256));
+  return [
+    rrset('SOA'),
+    rrset('NS'),
+    ofKeys(RR_TYPE.DNSKEY, keys.map(dnskeyToWire)),
+    ofKeys(RR_TYPE.CDS, isLeaving ? [CDS_DELETE] : cds),
+    ofKeys(RR_TYPE.CDNSKEY, isLeaving ? [CDNSKEY_DELETE] : active.map(dnskeyToWire)),
+  ].filter(({ rdatas }) => rdatas.length > 0);
+}
+
+/** What a signed zone has where one begins that is hosted here: a resolver that believes its NSEC must find the way (RFC 8198). */
+export function providedAtChild(
+  childName: Uint8Array,
+  parent: Pick<SignedApex, 'zone' | 'apex'>,
+  childKeys: readonly PublicKey[],
+): Rrset[] {
+  const ttl = parent.zone.ttl;
+  const ns = parent.apex.servers.map((server) => rdataToWire('NS', server, null));
+  const ds = childKeys.map((key) => dsToWire(childName, key, DIGEST_TYPES.sha256));
+  return [
+    { type: RR_TYPE.NS, ttl, rdatas: ns },
+    { type: RR_TYPE.DS, ttl, rdatas: ds },
+  ].filter(({ rdatas }) => rdatas.length > 0);
+}

@@ -1,0 +1,143 @@
+import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
+import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import { knowsSigning } from '../rows/knows-signing.js';
+import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+
+/** What is known of the signing of a zone. */
+export interface ZoneSigning {
+  readonly state: SigningState;
+  readonly algorithm: SigningAlgorithm;
+  /** How far the first signing is: the last owner name. */
+  readonly cursor: string | null;
+  readonly signedSerial: number | null;
+  readonly wish: 'rollover' | 'unsign' | null;
+  readonly changedAt: Date;
+}
+
+export async function findSigning(db: Database, zoneId: string): Promise<ZoneSigning | undefined> {
+  if (!(await knowsSigning(db))) return undefined;
+  return await queryRow<ZoneSigning>(
+    db,
+    `select z.state, z.algorithm, convert_from(z.cursor, 'UTF8') as cursor, z.signed_serial as "signedSerial", z.wish,
+            z.changed_at as "changedAt"
+       from dns.zone_dnssec as z where z.domain_id = ?`,
+    [zoneId],
+  );
+}
+
+/** Those that are in use, oldest first. */
+export async function listZoneKeys(db: Database, zoneId: string): Promise<ZoneKey[]> {
+  return await queryRows<ZoneKey>(
+    db,
+    `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
+            k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt"
+       from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
+    [zoneId],
+  );
+}
+
+/** What a step of a signed zone has written. */
+export interface SigningStep {
+  readonly zoneId: string;
+  readonly serialBefore: number;
+  readonly serialAfter: number;
+  /** Keys of all rows that were written or removed. */
+  readonly keys: readonly string[];
+}
+
+/** More rows than this are no small change: whoever follows reads the zone as a whole. */
+const MAX_NAMES = 1_024;
+
+/** The content of that serial is signed. */
+export async function recordSigningStep(
+  trx: Database,
+  { zoneId, serialBefore, serialAfter, keys }: SigningStep,
+): Promise<void> {
+  const names = keys.length > MAX_NAMES ? null : keys.map((key) => Buffer.from(key, 'latin1'));
+  await trx.raw(
+    `with step as (
+       insert into dns.signing_steps (domain_id, serial_before, serial_after, names) values (:zoneId, :serialBefore, :serialAfter, :names)
+     )
+     update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = :zoneId`,
+    { zoneId, serialBefore, serialAfter, names: names as unknown as string },
+  );
+}
+
+/** A living zone as its signer needs it. */
+export interface ZoneToSign {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly ttl: number;
+  readonly serial: number;
+}
+
+const ZONE = 'd.id, d.name, d.email, d.ttl, d.serial';
+
+/** The name of a zone that is served signed, or is about to be. */
+export async function findSigningName(db: Database, zoneId: string): Promise<string | undefined> {
+  const row = await queryRow<{ name: string }>(
+    db,
+    'select d.name from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id where d.id = ?',
+    [zoneId],
+  );
+  return row?.name;
+}
+
+/** Holds a living zone until the transaction ends; undefined: there is none, or, with `skip`, somebody else holds it. */
+export async function lockZoneToSign(
+  trx: Database,
+  zoneId: string,
+  { skip = false }: { readonly skip?: boolean } = {},
+): Promise<ZoneToSign | undefined> {
+  return await queryRow<ZoneToSign>(
+    trx,
+    `select ${ZONE} from dns.domains as d where d.id = ? and d.deleted_at is null
+        for no key update ${skip ? 'skip locked' : ''}`,
+    [zoneId],
+  );
+}
+
+/** The next serial of a zone that is held, in the feed. */
+export async function writeSerial(
+  trx: Database,
+  { id, serial }: Pick<ZoneToSign, 'id' | 'serial'>,
+): Promise<void> {
+  await trx.raw(
+    `with zone as (update dns.domains as d set serial = ?, changed_in = pg_current_xact_id() where d.id = ?)
+     select pg_notify(?, ?)`,
+    [serial, id, CHANNELS.dns, id],
+  );
+}
+
+/** The nearest of these names that is a living zone, if it has to do with signing. */
+export async function findParentSigning(
+  db: Database,
+  names: readonly string[],
+): Promise<{ readonly id: string; readonly state: SigningState } | undefined> {
+  const row = await queryRow<{ id: string; state: SigningState | null }>(
+    db,
+    `select d.id, z.state from dns.domains as d left join dns.zone_dnssec as z on z.domain_id = d.id
+      where d.name = any(?::text[]) and d.deleted_at is null order by length(d.name) desc limit 1`,
+    [names],
+  );
+  return row === undefined || row.state === null ? undefined : { id: row.id, state: row.state };
+}
+
+/** The largest TTL that a record of a zone has of its own, in seconds. */
+export async function findMaxTtl(db: Database, zoneId: string): Promise<number> {
+  const row = await queryRow<{ ttl: number | null }>(
+    db,
+    'select max(r.ttl) as ttl from dns.records as r where r.domain_id = ?',
+    [zoneId],
+  );
+  return row?.ttl ?? 0;
+}
+
+/** The first signing of a zone begins again: something changed that its journal does not tell. */
+export async function restartFirstSigning(trx: Database, zoneId: string): Promise<void> {
+  await trx.raw(
+    `update dns.zone_dnssec as z set cursor = null, signed_serial = null where z.domain_id = ? and z.state = 'signing'`,
+    [zoneId],
+  );
+}

@@ -1,0 +1,60 @@
+// `node scripts/bundle.mjs [PACKAGE...]`: makes each program and each thread one file, in the place of the one that the compiler
+// wrote. What a service needs to start was 1,700 small files, and finding them took longer than all else (docs/adr/0043-one-file-for-each-program.md).
+import { build } from 'esbuild';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGES = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages');
+
+/** What runs of each package: a program, or a thread of one. */
+const ENTRIES = {
+  'admin-cli': ['main'],
+  cli: ['main'],
+  'console-service': ['main'],
+  database: ['main'],
+  'dev-stack': ['main'],
+  'dns-api': ['main'],
+  'identity-service': ['main'],
+  nameserver: ['main', 'transport/udp-batch-worker'],
+  signer: ['main'],
+};
+
+/** Which libraries would load if they were there, or if we used another database. */
+const ABSENT = [
+  'better-sqlite3',
+  'mariadb',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'sqlite3',
+  'tedious',
+];
+
+/** What CommonJS modules, as most libraries are, expect around them. */
+const COMMON_JS = `import { createRequire as createRequireOfBundle } from 'node:module';
+const require = createRequireOfBundle(import.meta.url);
+const __filename = import.meta.filename;
+const __dirname = import.meta.dirname;`;
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(ENTRIES);
+await Promise.all(
+  names.map((name) =>
+    build({
+      entryPoints: ENTRIES[name].map((entry) => join(PACKAGES, name, 'src', `${entry}.ts`)),
+      outbase: join(PACKAGES, name, 'src'),
+      outdir: join(PACKAGES, name, 'dist'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      conditions: ['@zonewright/source'],
+      external: ABSENT,
+      // Native code lies beside the program.
+      loader: { '.node': 'copy' },
+      banner: { js: COMMON_JS },
+      logLevel: 'warning',
+    }),
+  ),
+);

@@ -1,0 +1,245 @@
+// `npm run screenshots`: pictures of every screen of the console, docs/console/*.png: light, dark, and as on a telephone. They are taken of a
+// platform of their own, in Debian's chromium (CHROMIUM names another).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, ensureInstalled, ROOT } from './install.mjs';
+
+ensureInstalled();
+build();
+const { chromium } = createRequire(join(ROOT, 'packages/e2e/package.json'))('playwright-core');
+const { Client } = await import('../packages/client/dist/index.js');
+
+const FORMS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  small: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+};
+const FOLDER = join(ROOT, 'docs', 'console');
+
+const ZONE = `$ORIGIN example.com.
+@ 3600 IN A 192.0.2.10
+@ 3600 IN AAAA 2001:db8::10
+@ IN MX 10 mail
+@ IN MX 20 mail.example.net.
+@ IN TXT "v=spf1 mx include:_spf.example.net -all"
+@ IN CAA 0 issue "letsencrypt.org"
+_dmarc IN TXT "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"
+api 60 IN A 192.0.2.20
+api 60 IN A 192.0.2.21
+blog IN CNAME pages.example.net.
+ftp IN CNAME www
+mail IN A 192.0.2.25
+mail IN AAAA 2001:db8::25
+shop 300 IN CNAME shops.example.net.
+status IN CNAME status.example.net.
+www IN A 192.0.2.10
+_sip._tcp IN SRV 10 60 5060 sip.example.net.
+`;
+const OTHERS = [
+  'example.net',
+  'example.org',
+  'bakery.example',
+  'xn--bcher-kva.example',
+  'weather-station.example',
+  'the-longest-name-of-all-that-anybody-has-registered-here.example',
+  'shop.example',
+  'museum.example',
+];
+
+/** Where each screen is, and what is to be seen before the picture is taken. */
+const SCREENS = {
+  domains: ['/domains', (page) => page.getByText('example.org').waitFor()],
+  records: [
+    '/domains/example.com',
+    async (page) => {
+      await page.getByText('api').first().waitFor();
+      await page.getByText(/^Published on/).waitFor();
+    },
+  ],
+  'new-record': [
+    '/domains/example.com',
+    async (page) => {
+      await page.getByText(/^Published on/).waitFor();
+      await page.getByRole('button', { name: 'New record' }).first().click();
+      await page.getByLabel('Name', { exact: true }).fill('www');
+      await page.getByLabel('IPv4 address').fill('192.0.2.11');
+    },
+  ],
+  import: [
+    '/domains/example.com',
+    async (page) => {
+      await page.getByText(/^Published on/).waitFor();
+      await page.getByRole('button', { name: 'Import' }).click();
+      await page
+        .getByRole('textbox')
+        .fill(
+          'name,type,data,ttl\napi,A,192.0.2.22,60\n@,MX,10 mail.example.com.,\ncdn,CNAME,edge.example.net.,300\nold,A,192.0.2.300,\n',
+        );
+      await page.getByText(/ added, /).waitFor();
+    },
+  ],
+  history: [
+    '/domains/example.com/history',
+    async (page) => {
+      await page.getByRole('button', { name: 'Details' }).first().click();
+      await page.getByRole('listitem').filter({ hasText: /^\+ / }).first().waitFor();
+    },
+  ],
+  publish: [
+    '/domains/example.com/publish',
+    (page) => page.getByText('answers with it').first().waitFor(),
+  ],
+  health: [
+    '/domains/example.com/health',
+    (page) => page.getByRole('heading', { name: 'What was looked at' }).waitFor(),
+  ],
+  test: [
+    '/domains/example.com/test',
+    async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('www');
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await page.getByText(/^All 6 that answer/).waitFor();
+    },
+  ],
+  'new-key': [
+    '/keys',
+    async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('home router');
+      await page.getByLabel('What it may do').selectOption('dyndns');
+      await page.getByLabel('Domain', { exact: true }).selectOption('example.com.');
+      await page.getByLabel('Name in it').fill('home');
+    },
+  ],
+  usage: [
+    '/usage',
+    (page) => page.getByRole('heading', { name: 'Records in all domains' }).waitFor(),
+  ],
+  account: ['/account', (page) => page.getByLabel('Password until now').waitFor()],
+  settings: [
+    '/domains/example.com/settings',
+    (page) => page.getByText('ns1-1', { exact: false }).first().waitFor(),
+  ],
+};
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return String(port);
+}
+
+async function startPlatform() {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-screenshots-'));
+  chmodSync(folder, 0o755);
+  const ports = {
+    identity: await freePort(),
+    dns: await freePort(),
+    nameserver: await freePort(),
+    console: await freePort(),
+  };
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ZONEWRIGHT_IDENTITY_PORT: ports.identity,
+      ZONEWRIGHT_DNS_PORT: ports.dns,
+      ZONEWRIGHT_NAMESERVER_PORT: ports.nameserver,
+      ZONEWRIGHT_CONSOLE_PORT: ports.console,
+      ZONEWRIGHT_DATA_DIR: join(folder, 'data'),
+    },
+  });
+  for await (const chunk of child.stdout)
+    if (String(chunk).includes('Ctrl-C stops everything')) break;
+  const demo = Object.fromEntries(
+    readFileSync(join(folder, 'data', 'demo.env'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  );
+  const stop = async () => {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { demo, origin: `http://127.0.0.1:${ports.console}`, stop };
+}
+
+async function seed(demo) {
+  const client = new Client({
+    identityUrl: demo.ZONEWRIGHT_IDENTITY_URL,
+    auth: {
+      username: demo.ZONEWRIGHT_USERNAME,
+      password: demo.ZONEWRIGHT_PASSWORD,
+      tenantId: demo.ZONEWRIGHT_TENANT_ID,
+    },
+  });
+  const { value } = await client.domains.importNew({
+    name: 'example.com.',
+    email: 'hostmaster@example.com',
+    zonefile: ZONE,
+  });
+  for (const name of OTHERS)
+    await client.domains.create({ name: `${name}.`, email: 'hostmaster@example.com' });
+  const records = client.records(value.domain.id);
+  const note = 'moved to the new data centre';
+  await records.change([
+    { action: 'create', record: { name: 'vpn.example.com.', type: 'A', data: '192.0.2.40' } },
+  ]);
+  const [www] = (
+    await client.call('listRecords', {
+      path: { domainId: value.domain.id },
+      query: { name: 'www.example.com.' },
+    })
+  ).value.records;
+  await records.change(
+    [{ action: 'update', id: www.id, record: { data: '192.0.2.11', ttl: 300 } }],
+    { note, wait: 5 },
+  );
+}
+
+async function takePictures(browser, { demo, origin }, [form, options]) {
+  const context = await browser.newContext({
+    ...options,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  const save = (name) => page.screenshot({ path: join(FOLDER, `${name}-${form}.png`) });
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  await save('login');
+  await page.getByLabel('User name').fill(demo.ZONEWRIGHT_USERNAME);
+  await page.locator('input[name=password]').fill(demo.ZONEWRIGHT_PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Domains' }).waitFor();
+  for (const [name, [path, prepare]] of Object.entries(SCREENS)) {
+    await page.goto(`${origin}/p/${demo.ZONEWRIGHT_TENANT_ID}${path}`);
+    await prepare(page);
+    // What is drawn now; the stream of events never ends.
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await save(name);
+  }
+  await context.close();
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const platform = await startPlatform();
+try {
+  await seed(platform.demo);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  for (const form of Object.entries(FORMS)) await takePictures(browser, platform, form);
+  await browser.close();
+} finally {
+  await platform.stop();
+}
+console.log(`Pictures are in ${FOLDER}.`);
