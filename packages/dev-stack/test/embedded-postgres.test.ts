@@ -48,8 +48,9 @@ describe('embedded PostgreSQL', () => {
     name: string,
     onUnexpectedExit = (): void => undefined,
     password = 'secret',
+    chosenPort?: number,
   ) {
-    const port = await freePort();
+    const port = chosenPort ?? (await freePort());
     const server = await EmbeddedPostgres.start({
       folder: join(folder, name),
       logFile: join(folder, 'postgres.log'),
@@ -74,6 +75,15 @@ describe('embedded PostgreSQL', () => {
     const second = await start('kept');
     await expect(query(second.url, 'select from remembered')).resolves.toBeDefined();
     await second.server.stop();
+  });
+
+  it('does not take another server on its port for its own', async () => {
+    const other = await start('other');
+    const port = Number(new URL(other.url).port);
+    await expect(start('late', undefined, 'another', port)).rejects.toThrow(
+      'Address already in use',
+    );
+    await other.server.stop();
   });
 
   it('tells when it ended by itself, and starts again after a crash', async () => {

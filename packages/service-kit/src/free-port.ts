@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 
 /** Below the ports that a system gives to clients (from 32768 on): any connection might take one of those meanwhile. */
 const LEAST = 20_000;
@@ -10,14 +12,26 @@ const ATTEMPTS = 100;
 
 /**
  * A port of loopback that is free now, for TCP and UDP; for servers that cannot be asked to choose one themselves.
+ * Processes that share a folder in ZONEWRIGHT_PORT_CLAIMS never get the same one: those of a test run start
+ * hundreds of servers at once, and each takes a while from here to its listening.
  * @throws Error when none is found.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LEAST, MOST + 1);
-    if (await isFree(port)) return port;
+    if ((await claim(port)) && (await isFree(port))) return port;
   }
   throw new Error(`No free port between ${LEAST} and ${MOST} was found.`);
+}
+
+/** Whether nobody had it before. */
+async function claim(port: number): Promise<boolean> {
+  const folder = process.env['ZONEWRIGHT_PORT_CLAIMS'];
+  if (folder === undefined) return true;
+  return await writeFile(join(folder, String(port)), '', { flag: 'wx' }).then(
+    () => true,
+    (error: unknown) => (error as NodeJS.ErrnoException).code !== 'EEXIST',
+  );
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { BackgroundProgram } from './background-program.js';
@@ -109,7 +109,8 @@ async function waitUntilReady(
       await client.end();
       return;
     } catch (error) {
-      if ((error as { code?: unknown }).code === WRONG_PASSWORD) {
+      const isRefused = (error as { code?: unknown }).code === WRONG_PASSWORD;
+      if (isRefused && (await isReady(folder))) {
         await program.stop();
         throw new Error(
           `PostgreSQL runs on ${folder}, but refuses our password: secrets.json is not the one with which this database was made. Bring the right one back; nothing was changed.`,
@@ -131,4 +132,10 @@ async function waitUntilReady(
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
+}
+
+/** Whether the cluster's own server takes connections: what answers on its port before may be another one. */
+async function isReady(folder: string): Promise<boolean> {
+  const pidFile = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+  return pidFile.trimEnd().endsWith('ready');
 }

@@ -1,7 +1,7 @@
 import { createTemplateDatabase, dropTemplateDatabase } from '@zonewright/database';
 import { freePort } from '@zonewright/service-kit';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-server.js';
@@ -35,6 +35,10 @@ export async function startTestEnvironment(
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-test-'));
   // So that root can let an unprivileged user in; what is secret below has modes of its own.
   await chmod(folder, 0o755);
+  const portClaims = join(folder, 'ports');
+  await mkdir(portClaims);
+  // For the servers below, too.
+  process.env['ZONEWRIGHT_PORT_CLAIMS'] = portClaims;
   const watchdog = new Watchdog();
   const cleanUp: (() => Promise<void> | void)[] = [
     () => rm(folder, { recursive: true, force: true }),
@@ -55,6 +59,7 @@ export async function startTestEnvironment(
     cleanUp.push(() => dropTemplateDatabase(postgresUrl, template));
     return {
       variables: {
+        ZONEWRIGHT_PORT_CLAIMS: portClaims,
         ZONEWRIGHT_TEST_POSTGRES_URL: postgresUrl,
         ZONEWRIGHT_TEST_TEMPLATE: template,
         ...(redisUrl === undefined ? {} : { ZONEWRIGHT_TEST_REDIS_URL: redisUrl }),
