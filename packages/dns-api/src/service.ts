@@ -157,6 +157,7 @@ export class DnsApiService implements RunnableService {
         asker: new NameserverAsker({ settings: settings.check, statuses }),
         tokens,
         tsig: access?.tsig,
+        keys: access?.keys,
         signer: overrides.signer ?? openSigner(settings, tracing),
         clock,
         log,
