@@ -72,7 +72,7 @@ async function updateText(context: Context, request: TenantRequest): Promise<Sto
  * What is known of the account that is shown: a new one would be a new access key, and those their owners make. It takes a key whose
  * rules name one name, since clients give no other.
  */
-function showAccount({}: Context, request: TenantRequest): Promise<StoredReply> {
+function showAccount(_context: Context, request: TenantRequest): Promise<StoredReply> {
   const { caller, header } = request;
   const name = onlyNameOf(caller);
   if (name === undefined) throw new AcmeDnsFault(403, 'the_key_is_for_more_than_one_name');
