@@ -1,3 +1,4 @@
+export { listLastUses } from './access-keys/access-key-uses.js';
 export {
   completeValidity,
   isAccessKeyAlgorithm,

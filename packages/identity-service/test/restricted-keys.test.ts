@@ -347,6 +347,23 @@ describe('The last use of a key', () => {
     await waitFor(async () => (await uses()).length === 1);
     expect(await uses()).toEqual([{ last_used_at: new Date(clock.now()) }]);
   });
+
+  it('is shown in a list that asks for more than the original service had, and in no other', async () => {
+    const used = await createKey();
+    const unused = await createKey();
+    await logIn(used);
+    const shown = async (query: string) =>
+      Object.fromEntries(
+        (await keys.list(query)).map((key) => [
+          key.accessKeyId,
+          (key as { lastUsedOn?: number | null }).lastUsedOn,
+        ]),
+      );
+    await waitFor(async () => (await shown('?extended=true'))[used.accessKeyId] === clock.now());
+    expect((await shown('?extended=true'))[unused.accessKeyId]).toBeNull();
+    expect((await shown(''))[used.accessKeyId]).toBeUndefined();
+    expect(await keys.send('GET', '?extended=yes')).toMatchObject({ status: 400 });
+  });
 });
 
 describe('The row of a restricted key', () => {
