@@ -8,6 +8,9 @@ const LONG = {
   ROLLING_RESTARTS: '10',
   OUTAGE_MINUTES: '30',
   HOSTILE_BATCHES: '500',
+  HOSTILE_MESSAGES: '1000000',
+  ANSWERED_ZONE_SETS: '4000',
+  IMPORTED_RECORDS: '100000',
   OWNER_AIMED_AT_MS: '700',
   PUBLISHED_WRITES: '1000',
   CLIENT_WRITES: '10000',
@@ -22,9 +25,9 @@ const TESTS = [
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones)',
   'dns-records/test/random-rdata',
-  'dns-api/test/dnssec/random-changes',
+  'dns-api/test/(dnssec/random-changes|zonefile)',
   'identity-service/test/(owner-gets-in|password-change-race)',
-  'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth)',
+  'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|hostile)',
 ];
 
 for (const [name, value] of Object.entries(LONG)) process.env[name] ??= value;
