@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import { ask, faultSeed, programsFolder, seededRandom, waitFor } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,12 +6,12 @@ import { authenticate, call } from './support/clients.js';
 import { itWithAll } from './support/foreign-programs.js';
 import { NameserverWatch } from './support/nameserver-watch.js';
 import { operate, readOperatorEnvironment } from './support/operate.js';
-import { PatroniCluster } from './support/patroni-cluster.js';
+import { MEMBERS, PatroniCluster } from './support/patroni-cluster.js';
 import { RunningPlatform } from './support/running-platform.js';
 import { SecondNameserver } from './support/second-nameserver.js';
 
-/** `npm run test:faults` asks for 100, which is 20 of each. */
-const ROUNDS = Number(process.env['ZONEWRIGHT_FAILOVERS'] ?? 2);
+/** `npm run test:faults` asks for 120, which is 20 of each. */
+const ROUNDS = Number(process.env['ZONEWRIGHT_FAILOVERS'] ?? 1);
 const CLIENTS = 4;
 const WRITE_PAUSE_MS = 50;
 /** How long it goes well between two faults at most; the moment itself is random. */
@@ -67,7 +67,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
     },
     'primary killed while a standby lags': async (running, isBack) => {
       const [primary, standby] = [await running.primary(), await running.standby()];
-      const third = (['a', 'b', 'c'] as const).find((name) => ![primary, standby].includes(name))!;
+      const third = MEMBERS.find((name) => ![primary, standby].includes(name))!;
       running.signal(third, 'SIGSTOP');
       await delay(WORK_MS);
       running.signal(primary, 'SIGKILL');
@@ -80,6 +80,15 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
       running.signal(standby, 'SIGKILL');
       await isBack();
       await running.resume(standby);
+    },
+    'both standbys killed': async (running, isBack) => {
+      const primary = await running.primary();
+      const standbys = MEMBERS.filter((name) => name !== primary);
+      for (const name of standbys) running.signal(name, 'SIGKILL');
+      await waitFor(async () => !(await running.takesWrites()), WITHIN_MS);
+      await delay(WORK_MS);
+      for (const name of standbys) await running.resume(name);
+      await isBack();
     },
     switchover: async (running, isBack) => {
       await running.switchOver();
@@ -156,7 +165,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
         const before = await running.primary();
         const since = performance.now();
         await FAULTS[fault]!(running, async () => {
-          const isMoved = fault !== 'standby killed';
+          const isMoved = !/standbys? killed/.test(fault);
           await waitFor(async () => !isMoved || (await running.primary()) !== before, WITHIN_MS);
           await waitFor(() => running.takesWrites(), WITHIN_MS);
           const failedOver = performance.now();

@@ -12,27 +12,28 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync } f
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { parse, stringify } from 'yaml';
 
-const NAMES = ['a', 'b', 'c'] as const;
-export type MemberName = (typeof NAMES)[number];
+export const MEMBERS = ['a', 'b', 'c'] as const;
+export type MemberName = (typeof MEMBERS)[number];
 
+const OPERATORS_FILE = fileURLToPath(
+  new URL('../../../../deploy/patroni/patroni.yml', import.meta.url),
+);
 const PASSWORD = 'cluster-password';
 /** Three PostgreSQL servers are made and copied, on a machine that may be busy. */
 const START_TIMEOUT_MS = 120_000;
-/** How long the cluster goes on believing in a primary that is silent; a failover cannot take less. */
-export const LEASE_SECONDS = 6;
 /** Of a server that hangs. */
 const ATTEMPT_MS = 500;
-/** A write is acknowledged when a second server has it, as an operator who may lose nothing sets it. */
-const CLUSTER_SETTINGS = {
-  ttl: LEASE_SECONDS,
-  loop_wait: 1,
-  retry_timeout: 2,
-  synchronous_mode: true,
-  synchronous_mode_strict: true,
-  postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: 'on' } },
-};
+/** Of the file that operators use, but for its times: how long a silent primary is believed in, in seconds, and looked for. */
+const TIMES = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
+
+interface PatroniSettings {
+  readonly bootstrap: { readonly dcs: object };
+  readonly postgresql: { readonly parameters: object };
+}
 
 interface Member {
   readonly port: number;
@@ -54,6 +55,7 @@ export class PatroniCluster {
   readonly #folder: string;
   readonly #members: Readonly<Record<MemberName, Member>>;
   #etcd: ChildProcess | undefined;
+  #etcdPort = 0;
 
   private constructor(folder: string, members: Readonly<Record<MemberName, Member>>) {
     this.#folder = folder;
@@ -73,11 +75,11 @@ export class PatroniCluster {
       b: await member('b'),
       c: await member('c'),
     });
-    await cluster.#startEtcd();
-    for (const name of NAMES) await mkdir(cluster.#members[name].folder);
+    for (const name of MEMBERS) await mkdir(cluster.#members[name].folder);
     await giveToServer(folder);
+    await cluster.#startEtcd();
     // The first becomes the primary; the others copy it.
-    for (const name of NAMES) await cluster.resume(name);
+    for (const name of MEMBERS) await cluster.resume(name);
     await waitFor(() => cluster.isWhole(), START_TIMEOUT_MS).catch((error: unknown) => {
       throw new Error(`The cluster did not start:\n${cluster.log}`, { cause: error });
     });
@@ -146,14 +148,12 @@ export class PatroniCluster {
 
   /** Starts the member, also after it was killed. */
   async resume(name: MemberName): Promise<void> {
-    const member = this.#members[name];
-    const file = join(member.folder, 'patroni.json');
-    if (!existsSync(file)) await writeFile(file, JSON.stringify(this.#configuration(name)));
-    member.process = this.#startProgram('patroni', [file]);
+    const file = await this.#configure(name);
+    this.#members[name].process = this.#startProgram('patroni', [file], this.#variables(name));
   }
 
   async stop(): Promise<void> {
-    for (const name of NAMES) this.signal(name, 'SIGKILL');
+    for (const name of MEMBERS) this.signal(name, 'SIGKILL');
     if (this.#etcd?.exitCode === null && this.#etcd.signalCode === null) {
       const ended = once(this.#etcd, 'exit');
       this.#etcd.kill('SIGKILL');
@@ -185,56 +185,50 @@ export class PatroniCluster {
       `--listen-peer-urls=${urlOf(peers)}`,
       '--unsafe-no-fsync',
     ]);
-    await giveToServer(this.#folder);
     await waitFor(async () => (await fetch(`${urlOf(clients)}/health`)).ok, START_TIMEOUT_MS);
   }
 
-  #etcdPort = 0;
-
-  #configuration(name: MemberName): object {
+  /** What differs between hosts, as docs/operations/failover.md says it. */
+  #variables(name: MemberName): Record<string, string> {
     const { port, apiPort, folder } = this.#members[name];
-    const login = (username: string) => ({ username, password: PASSWORD });
-    const api = `127.0.0.1:${apiPort}`;
+    const [server, api] = [`127.0.0.1:${port}`, `127.0.0.1:${apiPort}`];
     return {
-      scope: 'zonewright',
-      name,
-      restapi: { listen: api, connect_address: api },
-      etcd3: { host: `127.0.0.1:${this.#etcdPort}` },
-      bootstrap: {
-        dcs: CLUSTER_SETTINGS,
-        initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'no-sync', 'data-checksums'],
-      },
-      postgresql: {
-        listen: `127.0.0.1:${port}`,
-        connect_address: `127.0.0.1:${port}`,
-        data_dir: join(folder, 'data'),
-        bin_dir: programsFolder(),
-        pgpass: join(folder, 'pgpass'),
-        authentication: {
-          superuser: login('postgres'),
-          replication: login('replicator'),
-          rewind: login('rewinder'),
-        },
-        pg_hba: [
-          'host all all 127.0.0.1/32 scram-sha-256',
-          'host replication all 127.0.0.1/32 scram-sha-256',
-        ],
-        parameters: {
-          password_encryption: 'scram-sha-256',
-          unix_socket_directories: folder,
-          // These machines lose processes here, never what was written.
-          fsync: 'off',
-        },
-      },
+      PATRONI_NAME: name,
+      PATRONI_ETCD3_HOSTS: `'127.0.0.1:${this.#etcdPort}'`,
+      PATRONI_RESTAPI_LISTEN: api,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: api,
+      PATRONI_POSTGRESQL_LISTEN: server,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: server,
+      PATRONI_POSTGRESQL_DATA_DIR: join(folder, 'data'),
+      PATRONI_POSTGRESQL_BIN_DIR: programsFolder(),
+      PATRONI_POSTGRESQL_PGPASS: join(folder, 'pgpass'),
+      PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+      PATRONI_REPLICATION_PASSWORD: PASSWORD,
+      PATRONI_REWIND_PASSWORD: PASSWORD,
     };
   }
 
-  #startProgram(program: string, args: readonly string[]): ChildProcess {
+  async #configure(name: MemberName): Promise<string> {
+    const file = join(this.#members[name].folder, 'patroni.yml');
+    const settings = parse(readFileSync(OPERATORS_FILE, 'utf8')) as PatroniSettings;
+    Object.assign(settings.bootstrap.dcs, TIMES);
+    // These machines lose processes here, never what was written.
+    const unixSocket = { unix_socket_directories: this.#members[name].folder };
+    Object.assign(settings.postgresql.parameters, unixSocket, { fsync: 'off' });
+    await writeFile(file, stringify(settings));
+    return file;
+  }
+
+  #startProgram(
+    program: string,
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ): ChildProcess {
     const child = spawn(program, args, {
       cwd: this.#folder,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: this.#folder },
+      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: this.#folder, ...env },
       ...serverUser(),
     });
     for (const stream of [child.stdout, child.stderr]) {
