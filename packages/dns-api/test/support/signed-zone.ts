@@ -48,6 +48,7 @@ function toLine(owner: string, ttl: number, type: string, rdata: Uint8Array): st
 const PROGRAMS: readonly [program: string, args: (name: string, file: string) => string[]][] = [
   ['dnssec-verify', (name, file) => ['-q', '-z', '-o', name, file]],
   ['ldns-verify-zone', (_, file) => ['-V1', file]],
+  ['kzonecheck', (name, file) => ['-d', 'on', '-o', name, file]],
 ];
 
 /** Programs of others that find what is wrong with a signed zone, as far as they are installed. */
