@@ -17,9 +17,10 @@ const LONG = {
   RANDOM_RDATA: '10000000',
   ZONEWRIGHT_SIGNED_CHANGES: '10000',
   ZONEWRIGHT_MONTH_STEP_MINUTES: '1',
+  ZONEWRIGHT_SIGNED_KILLS: '1000',
 };
 const TESTS = [
-  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries)',
+  'e2e/test/(dnssec|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones)',
   'dns-records/test/random-rdata',

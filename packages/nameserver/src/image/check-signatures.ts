@@ -82,7 +82,7 @@ export class SignatureCheck {
     const algorithm = rdata[RRSIG_ALGORITHM_OFFSET]!;
     const tag = readUint16(rdata, RRSIG_KEY_TAG_OFFSET);
     if (this.#keys.has(keyId(algorithm, tag))) return true;
-    if (this.#algorithms.has(algorithm)) {
+    if (this.#keys.size === 0 || this.#algorithms.has(algorithm)) {
       fail(node, `RRSIG by the key ${tag}, which is not in DNSKEY`);
     }
     return false;
