@@ -39,7 +39,7 @@ async function readDnssec(id: string): Promise<unknown> {
 
 async function expectValid({ name }: DomainBody): Promise<void> {
   const text = await readSignedZone(api.db, name);
-  expect(verifier.faultsOf(name, text)).toBe('');
+  expect(await verifier.faultsOf(name, text)).toBe('');
 }
 
 describe('DNSSEC of a domain', () => {
