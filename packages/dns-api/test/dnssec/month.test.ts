@@ -115,7 +115,7 @@ async function readSerial({ id }: DomainBody): Promise<string> {
     'select d.serial from dns.domains as d where d.id = ?',
     [id],
   );
-  return String(rows[0]!.serial);
+  return rows[0]!.serial;
 }
 
 /** All that is remembered, once each, with the minute in which it was last to be had. */

@@ -1,7 +1,7 @@
 import type { ParentDs } from '../signing/dnssec-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import type { ZoneSigning } from '../signing/signing-store.js';
-import type { ZoneKey } from '../rows/signing-state.js';
+import { stateToBe, type ZoneKey } from '../rows/signing-state.js';
 
 /** All that decides what the signer does next with a zone. */
 export interface ZoneFacts {
@@ -41,8 +41,8 @@ export function nextAction(facts: ZoneFacts): SignerAction {
   const { signing, now, renewAt } = facts;
   if (signing.wish === 'unsign') return { kind: 'unsign' };
   if (signing.state === 'signing') return { kind: 'sign-first' };
-  if (signing.wish === 'leave' && signing.state === 'signed') return { kind: 'leave' };
-  if (signing.wish === 'stay' && signing.state !== 'signed') return { kind: 'stay' };
+  const wanted = stateToBe(signing);
+  if (wanted !== signing.state) return { kind: wanted === 'leaving' ? 'leave' : 'stay' };
   if (renewAt !== undefined && renewAt <= now) return { kind: 'renew' };
   if (facts.isApexOutdated) return { kind: 'raise-apex' };
   const action =
