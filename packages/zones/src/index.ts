@@ -226,6 +226,13 @@ export {
   readClockDifference,
   writeParentDs,
 } from './signing/dnssec-store.js';
+export { AUDIT_BEGIN, auditNames, type AuditPlace } from './signing-jobs/audit-names.js';
+export {
+  findBrokenZones,
+  findZoneToAudit,
+  knowsAudits,
+  writeAudit,
+} from './signing/audit-store.js';
 export { knowsSigning } from './rows/knows-signing.js';
 export { findSigningTrouble, type SigningTrouble } from './signing/signing-trouble.js';
 export {

@@ -99,6 +99,18 @@ export async function lockZoneToSign(
   );
 }
 
+/** A living zone as it is now. */
+export async function findZoneToSign(
+  db: Database,
+  zoneId: string,
+): Promise<ZoneToSign | undefined> {
+  return await queryRow<ZoneToSign>(
+    db,
+    `select ${ZONE} from dns.domains as d where d.id = ? and d.deleted_at is null`,
+    [zoneId],
+  );
+}
+
 /** The next serial of a zone that is held, in the feed. */
 export async function writeSerial(
   trx: Database,
