@@ -15,13 +15,14 @@ const LONG = {
   PATCHED_ZONES: '1500',
   SIMULATED_CHANGES: '8640000',
   RANDOM_RDATA: '10000000',
+  RANDOM_UPDATES: '10000000',
   ZONEWRIGHT_SIGNED_CHANGES: '10000',
 };
 const TESTS = [
-  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries)',
+  'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones)',
-  'dns-records/test/random-rdata',
+  'dns-records/test/random-(rdata|updates)',
   'dns-api/test/dnssec/random-changes',
   'identity-service/test/(owner-gets-in|password-change-race)',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth)',
