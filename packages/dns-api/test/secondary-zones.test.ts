@@ -122,6 +122,18 @@ async function recordsOf(zone: DomainBody): Promise<string[]> {
 }
 
 describe('primaries of a domain', () => {
+  it('are refused while a nameserver lives that would show our SOA beside theirs', async () => {
+    const zone = await createDomain(api);
+    await api.db.raw(
+      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at, heartbeat_at, capabilities)
+       values ('old', '192.0.2.1:53', 'test', pg_snapshot_xmin(pg_current_snapshot()), 0, 0, now(), now(), array['dnssec'])`,
+    );
+    const refused = await api.call('put', pathOf(zone), { primaries: [place] }).expect(409);
+    expect(JSON.stringify(refused.body)).toContain('old');
+    await api.db.raw("delete from dns.nameserver_status where name = 'old'");
+    await api.call('put', pathOf(zone), { primaries: [place] }).expect(200);
+  });
+
   it('make it a secondary one, with a key that is sealed and never shown', async () => {
     const zone = await createDomain(api);
     say(zone.name, 7, []);

@@ -18,7 +18,7 @@ export async function whyNotSignable(
   if ((await getZoneApex(trx, id)) === undefined) {
     return 'A domain that comes from primaries is signed there, or not at all.';
   }
-  const unable = await listUnableNameservers(trx);
+  const unable = await listUnableNameservers(trx, 'dnssec');
   if (unable.length === 0) return undefined;
   return `Nothing can be signed while nameservers of an earlier version run: ${unable.join(', ')}.`;
 }

@@ -189,12 +189,16 @@ export async function readClockDifference(db: Database, at: Date): Promise<numbe
   return row?.seconds ?? 0;
 }
 
-/** Living nameservers of the last minute that cannot serve signed zones: they are of an earlier version. */
-export async function listUnableNameservers(db: Database): Promise<string[]> {
+/** Living nameservers of the last minute that would serve such zones wrongly: they are of an earlier version. */
+export async function listUnableNameservers(
+  db: Database,
+  capability: 'dnssec' | 'secondary',
+): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,
     `select s.name from dns.nameserver_status as s
-      where s.heartbeat_at > now() - interval '1 minute' and not coalesce(s.capabilities @> array['dnssec'], false) order by s.name`,
+      where s.heartbeat_at > now() - interval '1 minute' and not coalesce(s.capabilities @> array[?]::text[], false) order by s.name`,
+    [capability],
   );
   return rows.map(({ name }) => name);
 }
