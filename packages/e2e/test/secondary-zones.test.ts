@@ -8,6 +8,8 @@ import { itWithAll, TIMEOUT_MS } from './support/foreign-programs.js';
 import { listPresent } from './support/foreign-nameserver.js';
 import { PRIMARY_KINDS, PrimaryServer } from './support/primaries.js';
 import { RunningPlatform } from './support/running-platform.js';
+import { SignedText } from './support/signed-text.js';
+import { SECURE, SECURELY_MISSING, validateAnswer } from './support/validate-answer.js';
 import { KINDS, type PeerBody, Secondary } from './support/secondaries.js';
 
 const IS_LONG = FAULT_ROUNDS > 10;
@@ -182,6 +184,38 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
       for (const primary of primaries) await expectEqual(primary);
     },
     2 * TIMEOUT_MS,
+  );
+
+  itWithAll(['delv', 'ldns-signzone', 'ldns-keygen', '/usr/sbin/named', 'ldns-compare-zones'])(
+    'answer what a primary has signed with its signatures, and with proofs of what is not there',
+    async () => {
+      const [kind] = PRIMARY_KINDS;
+      const key = { name: 'key-signed', algorithm: 'hmac-sha256', secret: newSecret() };
+      const primary = await PrimaryServer.prepare(kind!, 'signed.test.', key);
+      const text = new SignedText(primary.zone);
+      const zone = new RandomZone(primary.zone, random);
+      zones.set(primary.zone, zone);
+      const validate = (name: string, type: string) =>
+        validateAnswer(platform.nameserver, text, `${name}${primary.zone}`, type);
+      try {
+        primary.serve(text.sign(zone.next(CHANGES)), platform.ports.nameserver);
+        await primary.startServing();
+        await follow(primary);
+        for (let version = 0; version < 2; version++) {
+          await expectEqual(primary);
+          expect(validate('ns2.', 'A')).toContain(SECURE);
+          expect(validate('', 'SOA')).toContain(SECURE);
+          expect(validate('missing.', 'A')).toContain(SECURELY_MISSING);
+          expect(validate('ns2.', 'AAAA')).toContain(SECURELY_MISSING);
+          primary.write(text.sign(zone.next(CHANGES)));
+          primary.reload();
+        }
+      } finally {
+        await primary.remove();
+        text.remove();
+      }
+    },
+    4 * TIMEOUT_MS,
   );
 
   itCompared(
