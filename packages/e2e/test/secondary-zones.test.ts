@@ -14,9 +14,9 @@ import { KINDS, type PeerBody, Secondary } from './support/secondaries.js';
 
 const IS_LONG = FAULT_ROUNDS > 10;
 /** Versions of each zone, and changes in each. */
-const VERSIONS = IS_LONG ? 100 : 4;
+const VERSIONS = Number(process.env['ZONE_VERSIONS'] ?? 4);
 const CHANGES = IS_LONG ? 100 : 20;
-const LARGE_RECORDS = IS_LONG ? 1_000_000 : 20_000;
+const LARGE_RECORDS = Number(process.env['LARGE_ZONE'] ?? 20_000);
 const DEADLINE_MS = 60_000;
 const LARGE_MS = 15 * DEADLINE_MS;
 
