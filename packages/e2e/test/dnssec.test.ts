@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiAnswer, authenticate, call } from './support/clients.js';
-import { itWith, run } from './support/foreign-programs.js';
+import { itWith } from './support/foreign-programs.js';
 import { RunningPlatform } from './support/running-platform.js';
 import { SECURE, SECURELY_MISSING, validateAnswer } from './support/validate-answer.js';
 

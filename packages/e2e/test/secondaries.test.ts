@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
 import { authenticate } from './support/clients.js';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ask, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
 import { authenticate, call } from './support/clients.js';

@@ -20,6 +20,9 @@ export interface ZoneAt {
   readonly key: ForeignKey | undefined;
 }
 
+/** Of Debian's ldnsutils and bind9-dnsutils. */
+const COMPARE = 'ldns-compare-zones';
+const DIG = 'dig';
 /** A million records take their time. */
 const TIMEOUT_MS = 600_000;
 
@@ -31,7 +34,7 @@ export function expectEqualZones(zone: string, ours: ZoneAt, theirs: ZoneAt): vo
     dumpZone(zone, ours, files[0] ?? '');
     dumpZone(zone, theirs, files[1] ?? '');
     const args = ['-a', '-e', '-s', ...files];
-    const { status, stdout } = spawnSync('ldns-compare-zones', args, {
+    const { status, stdout } = spawnSync(COMPARE, args, {
       encoding: 'utf8',
       timeout: TIMEOUT_MS,
     });
@@ -63,7 +66,7 @@ function dumpZone(zone: string, { port, key }: ZoneAt, file: string): void {
   try {
     const options = ['+onesoa', '+noall', '+answer', '+time=60', '+tries=1'];
     const args = ['@127.0.0.1', '-p', String(port), ...options];
-    spawnSync('dig', [...args, ...(signed ? ['-y', signed] : []), zone, 'AXFR'], {
+    spawnSync(DIG, [...args, ...(signed ? ['-y', signed] : []), zone, 'AXFR'], {
       stdio: ['ignore', output, 'inherit'],
       timeout: TIMEOUT_MS,
     });
