@@ -9,9 +9,12 @@ import { onServiceCore, pinDatabase } from './pinning.mjs';
 const { DATABASE_ROLES, withRole } = database;
 const UNLIMITED = 100_000_000;
 
-/** `isPinned`: the service has one core to itself, PostgreSQL another. */
-export async function startPlatform({ isPinned = true } = {}) {
-  const { url, db, redisUrl, cleanUp, stop } = await startBenchStores({ maxConnections: 4 });
+/** `isPinned`: the service has one core to itself, PostgreSQL another; `env`: of the service. */
+export async function startPlatform({ isPinned = true, isDurable = false, env = {} } = {}) {
+  const { url, db, redisUrl, cleanUp, stop } = await startBenchStores({
+    maxConnections: 4,
+    isDurable,
+  });
   try {
     if (isPinned && process.env.DATABASE_URL === undefined) {
       const { rows } = await db.raw('select pg_backend_pid() as pid');
@@ -27,7 +30,7 @@ export async function startPlatform({ isPinned = true } = {}) {
       isPinned
         ? onServiceCore(mainOf('dns-api'), profileOptions())
         : [process.execPath, ...profileOptions(), mainOf('dns-api')],
-      apiEnvironment,
+      { ...apiEnvironment, ...env },
     );
     cleanUp.push(() => api.stop());
     const { user, tenantId } = tenant;
@@ -44,6 +47,7 @@ export async function startPlatform({ isPinned = true } = {}) {
       identityUrl,
       identityPid: identity.pid,
       serviceCredentials: tenant.serviceCredentials,
+      nameserverCredentials: tenant.nameserverCredentials,
       token,
       tenantId,
       apiPid: api.pid,

@@ -17,10 +17,7 @@ const SCHEMA = '/usr/share/pdns-backend-pgsql/schema/schema.pgsql.sql';
 const API_KEY = 'bench';
 
 export async function measurePowerdns(platform, length) {
-  if (!existsSync(SCHEMA) || spawnSync('pdns_server', ['--version']).error !== undefined) {
-    console.error('SKIPPED: pdns-server or pdns-backend-pgsql is not installed');
-    return [];
-  }
+  if (!hasPowerdns()) return [];
   const { apiUrl, apiPid, token } = platform;
   const zones = await createZones(platform, CONNECTIONS);
   const connections = await openConnections(apiUrl, CONNECTIONS);
@@ -64,8 +61,15 @@ export async function measurePowerdns(platform, length) {
   }
 }
 
-/** PowerDNS with a database of its own beside that of the service. */
-async function startPowerdns({ db, url }) {
+export function hasPowerdns() {
+  if (existsSync(SCHEMA) && spawnSync('pdns_server', ['--version']).error === undefined)
+    return true;
+  console.error('SKIPPED: pdns-server or pdns-backend-pgsql is not installed');
+  return false;
+}
+
+/** PowerDNS with a database of its own beside that of the service, that `prepare` may fill; `more`: further settings. */
+export async function startPowerdns({ db, url }, { prepare, ...more } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-'));
   const name = `pdns_${process.pid}`;
   await db.raw(`create database ${name}`);
@@ -78,6 +82,7 @@ async function startPowerdns({ db, url }) {
     statementTimeoutMs: 0,
   });
   await ownDb.raw(readFileSync(SCHEMA, 'utf8'));
+  await prepare?.(ownDb);
   await ownDb.destroy();
   const [port, dnsPort] = [await serviceKit.freePort(), await serviceKit.freePort()];
   const settings = {
@@ -98,6 +103,7 @@ async function startPowerdns({ db, url }) {
     'api-key': API_KEY,
     'disable-syslog': 'yes',
     loglevel: 3,
+    ...more,
   };
   const [command, ...args] = pinned([
     'pdns_server',
@@ -108,6 +114,7 @@ async function startPowerdns({ db, url }) {
   const server = await untilItAnswers(child, port);
   return {
     pid: child.pid,
+    dnsPort,
     version: `PowerDNS ${server.version}`,
     call,
     stop: async () => {

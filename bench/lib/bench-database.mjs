@@ -9,10 +9,12 @@ import { database, devStack } from './packages.mjs';
 export async function startBenchDatabase({
   maxConnections,
   redisUrl = process.env.REDIS_URL || undefined,
+  isDurable = false,
 }) {
   const environment = await devStack.startTestEnvironment({
     databaseUrl: process.env.DATABASE_URL || undefined,
     redisUrl,
+    isDurable,
     onProgress: (line) => console.error(line),
   });
   const cleanUp = [() => environment.stop()];

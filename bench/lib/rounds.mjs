@@ -14,7 +14,7 @@ export function summarize(values) {
 }
 
 /**
- * Measures service and bare in turns, after one round of each that does not count. Each is { pid, run }: the process
+ * Measures service and bare in turns, after one round of each that does not count. Each is { pid, run }: the processes
  * whose CPU time counts, and what resolves with calls per second.
  */
 export async function compare({ seconds, rounds }, { service, bare, ...about }) {
@@ -35,8 +35,9 @@ export async function compare({ seconds, rounds }, { service, bare, ...about }) 
 }
 
 async function measure({ pid, run }, seconds) {
-  const before = { time: performance.now(), cpu: cpuTimeOf(pid) };
+  const cpuTime = () => [pid].flat().reduce((sum, each) => sum + cpuTimeOf(each), 0);
+  const before = { time: performance.now(), cpu: cpuTime() };
   const rate = await run(seconds);
   const calls = (rate * (performance.now() - before.time)) / 1_000;
-  return { rate, cpu: (cpuTimeOf(pid) - before.cpu) / calls };
+  return { rate, cpu: (cpuTime() - before.cpu) / calls };
 }

@@ -5,11 +5,16 @@ import { accounts, adminCli, database } from './packages.mjs';
 export async function prepareTenant(db) {
   const keys = database.generateKeyringText('bench');
   const keyring = database.parseKeyring(keys);
+  const nameserverAccessKey = {
+    id: database.generateAccessKeyId(),
+    secretKey: database.generateSecretKey(database.ACCESS_KEY_LENGTH.default),
+  };
   const { secrets } = await adminCli.bootstrap(db, keyring, {
     administratorName: 'admin',
     region: 'bench',
     identityUrl: 'http://127.0.0.1:35357',
     dnsUrl: 'http://127.0.0.1:9001',
+    nameserverAccessKey,
     nameserverDomain: 'bench.example.',
     nameserverEmail: 'hostmaster@bench.example',
     nameservers: [1, 2, 3, 4, 5, 6].map((each) => ({ name: `ns1-${each}`, ipv4: '192.0.2.1' })),
@@ -29,6 +34,10 @@ export async function prepareTenant(db) {
     keyring,
     user: { id: user.id, name: 'bench', password },
     tenantId: tenant.id,
+    nameserverCredentials: {
+      accessKey: nameserverAccessKey.id,
+      secretKey: nameserverAccessKey.secretKey,
+    },
     serviceCredentials: {
       accessKey: secrets.serviceAccessKey,
       secretKey: secrets.serviceSecretKey,

@@ -38,6 +38,18 @@ describe('peer', () => {
   });
 });
 
+describe('peer retry', () => {
+  it('changes the peer, so that nameservers look at it again', async () => {
+    const changedAt = 'select updated_at from dns.peers';
+    const before = await installation.select(changedAt);
+    expect((await installation.run(`peer retry ${PEER}`)).exitCode).toBe(0);
+    expect(await installation.select(changedAt)).not.toEqual(before);
+    for (const id of ['x', '0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a12']) {
+      expect((await installation.run(`peer retry ${id}`)).exitCode).not.toBe(0);
+    }
+  });
+});
+
 describe('primary', () => {
   it('list: the domains that have primaries, and what is wrong', async () => {
     expect(await installation.json('primary list --failing')).toMatchObject([

@@ -44,6 +44,7 @@ export {
   readPeers,
   readPeersOfZones,
   readPeersVersion,
+  readZonesBehind,
   savePeerReports,
 } from './feed/read-peers.js';
 export { type FeedPlace, readNews } from './feed/read-news.js';

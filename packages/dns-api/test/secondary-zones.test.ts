@@ -16,6 +16,7 @@ import {
 import { waitFor } from '@zonewright/testkit';
 import { CALLERS, fakeTokens } from './support/fake-tokens.js';
 import { createDomain, createRecord, type DomainBody, freshName } from './support/fixtures.js';
+import { report } from './support/nameserver-reports.js';
 import { answerTo, frame, record, ScriptedPrimary, soa } from './support/scripted-primary.js';
 import { useApi } from './support/use-api.js';
 
@@ -122,6 +123,16 @@ async function recordsOf(zone: DomainBody): Promise<string[]> {
 }
 
 describe('primaries of a domain', () => {
+  it('are refused while a nameserver lives that would show our SOA beside theirs', async () => {
+    const zone = await createDomain(api);
+    // It says nothing of what it can do.
+    await report(api.db, 1);
+    const refused = await api.call('put', pathOf(zone), { primaries: [place] }).expect(409);
+    expect(JSON.stringify(refused.body)).toContain('nameservers of an earlier version');
+    await api.db.raw('delete from dns.nameserver_status');
+    await api.call('put', pathOf(zone), { primaries: [place] }).expect(200);
+  });
+
   it('make it a secondary one, with a key that is sealed and never shown', async () => {
     const zone = await createDomain(api);
     say(zone.name, 7, []);

@@ -7,6 +7,7 @@ import {
   rdataToWire,
   RECORD_TYPES,
 } from '../src/index.js';
+import { Dice } from './support/dice.js';
 import { DATA_OF, GENERIC_DATA } from './support/any-rdata.js';
 
 /** RANDOM_RDATA=10000000 reads and writes as many, in some minutes. */
@@ -48,26 +49,6 @@ const PIECES = [
   ';',
   '(',
 ]);
-
-/** xorshift32: the same seed gives the same rdata. */
-class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed | 1;
-  }
-
-  below(limit: number): number {
-    this.#state ^= this.#state << 13;
-    this.#state ^= this.#state >>> 17;
-    this.#state ^= this.#state << 5;
-    return (this.#state >>> 0) % limit;
-  }
-
-  pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)]!;
-  }
-}
 
 function refusedOr<T>(work: () => T): T | undefined {
   try {

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiAnswer, authenticate, call } from './support/clients.js';
-import { itWith, run } from './support/foreign-programs.js';
+import { itWith } from './support/foreign-programs.js';
 import { RunningPlatform } from './support/running-platform.js';
 import type { PeerBody } from './support/secondaries.js';
 import { SignedZoneWatch } from './support/signed-zone-watch.js';
+import { SECURE, SECURELY_MISSING, validateAnswer } from './support/validate-answer.js';
 
 const ZONE = 'signed.example.';
-const SECURE = '; fully validated';
-const SECURELY_MISSING = '; negative response, fully validated';
 const DEADLINE_MS = 60_000;
 /** `npm run test:faults` asks for 1,000. */
 const KILLS = Number(process.env['ZONEWRIGHT_SIGNED_KILLS'] ?? 6);
@@ -82,13 +81,8 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     }, BACK_WITHIN_MS);
   }
 
-  /** What a resolver with the DS as its only trust anchor makes of our answers. */
-  function validate(name: string, type = 'A'): string {
-    const { host, port } = platform.nameserver;
-    const server = [`@${host}`, '-p', String(port), '-a', join(folder, 'anchors')];
-    const { stdout, stderr } = run('delv', [...server, `+root=${ZONE}`, name, type]);
-    return stdout + stderr;
-  }
+  const validate = (name: string, type = 'A') =>
+    validateAnswer(platform.nameserver, { file: join(folder, 'anchors'), root: ZONE }, name, type);
 
   async function awaitSecure(name: string): Promise<void> {
     await waitFor(async () => (await ask(platform.nameserver, name, 'A')).answers.length > 0);

@@ -1,33 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ask, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
 import { authenticate, call } from './support/clients.js';
-import { itWith, run, TIMEOUT_MS } from './support/foreign-programs.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ALGORITHMS, expectEqualZones } from './support/compared-zones.js';
+import { itWithAll, TIMEOUT_MS } from './support/foreign-programs.js';
+import { listPresent } from './support/foreign-nameserver.js';
 import { PRIMARY_KINDS, PrimaryServer } from './support/primaries.js';
 import { RunningPlatform } from './support/running-platform.js';
-import { dumpZone, type PeerBody } from './support/secondaries.js';
+import { SignedText } from './support/signed-text.js';
+import { SECURE, SECURELY_MISSING, validateAnswer } from './support/validate-answer.js';
+import { KINDS, type PeerBody, Secondary } from './support/secondaries.js';
 
 const IS_LONG = FAULT_ROUNDS > 10;
 /** Versions of each zone, and changes in each. */
-const VERSIONS = IS_LONG ? 100 : 4;
+const VERSIONS = Number(process.env['ZONE_VERSIONS'] ?? 4);
 const CHANGES = IS_LONG ? 100 : 20;
-const LARGE_RECORDS = IS_LONG ? 1_000_000 : 20_000;
+const LARGE_RECORDS = Number(process.env['LARGE_ZONE'] ?? 20_000);
 const DEADLINE_MS = 60_000;
+const LARGE_MS = 15 * DEADLINE_MS;
 
-const kinds = PRIMARY_KINDS.filter(({ program }) => itWith('test', '-x', program) === it);
-const itCompared = ['/usr/bin/ldns-compare-zones', '/usr/bin/dig'].every(
-  (program) => itWith('test', '-x', program) === it,
-)
-  ? it
-  : it.skip;
+const present = listPresent(PRIMARY_KINDS);
+/** In the long form each with each algorithm. */
+const kinds = IS_LONG
+  ? present.flatMap((kind) => ALGORITHMS.map((algorithm) => ({ ...kind, algorithm })))
+  : present;
+const itCompared = itWithAll(['ldns-compare-zones', 'dig']);
 
 describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 1995, RFC 1996, RFC 8945)", () => {
-  const folder = mkdtempSync(join(tmpdir(), 'zonewright-compared-'));
   const random = seededRandom(faultSeed());
   const primaries: PrimaryServer[] = [];
+  /** Whose zones grow to what is large: one, and in the long form one of each kind. */
+  let large: readonly PrimaryServer[] = [];
   let platform: RunningPlatform;
   let token = '';
   let peer: PeerBody;
@@ -41,31 +45,40 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
     return answer.body as T;
   }
 
-  beforeAll(async () => {
-    platform = await RunningPlatform.prepare();
-    await platform.start({
-      DNS_API_PRIVATE_PRIMARIES: 'true',
-      DNS_API_MAX_DOMAIN_RECORDS: '2000000',
-      DNS_API_MAX_TRANSFER_BYTES: '268435456',
-      NAMESERVER_FEED_POLL_INTERVAL_MS: '100',
-    });
-    token = await authenticate(await platform.readDemoEnvironment());
-    peer = await api('POST', '/peers', { name: 'compares' });
-    for (const kind of kinds) {
-      const key = { name: `key-${kind.name}`, algorithm: kind.algorithm, secret: newSecret() };
-      const primary = await PrimaryServer.prepare(kind, `${kind.name}.test.`, key);
-      const zone = new RandomZone(primary.zone, random);
-      primary.configure(zone.next(CHANGES * 3), platform.ports.nameserver);
-      primaries.push(primary);
-      zones.set(primary.zone, zone);
-      await primary.start();
-    }
-  }, 2 * TIMEOUT_MS);
+  beforeAll(
+    async () => {
+      platform = await RunningPlatform.prepare();
+      await platform.start({
+        DNS_API_PRIVATE_PRIMARIES: 'true',
+        DNS_API_PRIVATE_PEERS: 'true',
+        DNS_API_MAX_PEERS: '20',
+        DNS_API_MAX_DOMAIN_RECORDS: '2000000',
+        DNS_API_MAX_TRANSFER_BYTES: '268435456',
+        NAMESERVER_FEED_POLL_INTERVAL_MS: '100',
+      });
+      token = await authenticate(await platform.readDemoEnvironment());
+      peer = await api('POST', '/peers', { name: 'compares' });
+      for (const kind of kinds) {
+        const { name, algorithm } = kind;
+        const key = { name: `key-${name}`, algorithm, secret: newSecret() };
+        const zoneName = IS_LONG ? `${name}-${algorithm}.test.` : `${name}.test.`;
+        const primary = await PrimaryServer.prepare(kind, zoneName, key);
+        const zone = new RandomZone(primary.zone, random);
+        primary.serve(zone.next(CHANGES * 3), platform.ports.nameserver);
+        primaries.push(primary);
+        zones.set(primary.zone, zone);
+        await primary.startServing();
+      }
+      const isFirst = ({ name }: PrimaryServer, at: number) =>
+        primaries.findIndex((each) => each.name === name) === at;
+      large = IS_LONG ? primaries.filter(isFirst) : primaries.slice(0, 1);
+    },
+    (IS_LONG ? 6 : 2) * TIMEOUT_MS,
+  );
 
   afterAll(async () => {
     for (const primary of primaries) await primary.remove();
     await platform.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function follow({ zone, port, key }: PrimaryServer): Promise<void> {
@@ -103,14 +116,7 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
         cause: error,
       });
     }
-    const ours = join(folder, 'ours');
-    const theirs = join(folder, 'theirs');
-    const { name, algorithm, secret } = primary.key;
-    writeFileSync(ours, dumpZone(platform.ports.nameserver, zone, peer));
-    const theirKey = { ...peer, key: { name, algorithm, secret } };
-    writeFileSync(theirs, dumpZone(primary.port, zone, theirKey));
-    const { status, stdout } = run('ldns-compare-zones', ['-a', '-e', '-s', ours, theirs]);
-    expect({ of: zone, status, stdout }).toMatchObject({ status: 0 });
+    expectEqualZones(zone, { port: platform.ports.nameserver, key: peer.key }, primary);
   }
 
   itCompared(
@@ -157,11 +163,11 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
       for (const primary of primaries) {
         primary.write(zones.get(primary.zone)?.next(CHANGES) ?? '');
         primary.reload();
-        if (primary.kind.name === 'bind') platform.kill('dns-api');
-        else if (primary.kind.name === 'nsd') platform.kill('nameserver');
+        if (primary.name === 'bind') platform.kill('dns-api');
+        else if (primary.name === 'nsd') platform.kill('nameserver');
         else {
           await primary.kill();
-          await primary.start();
+          await primary.startServing();
         }
       }
       await waitFor(async () => {
@@ -180,21 +186,110 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
     2 * TIMEOUT_MS,
   );
 
+  itWithAll(['delv', 'ldns-signzone', 'ldns-keygen', '/usr/sbin/named', 'ldns-compare-zones'])(
+    'answer what a primary has signed with its signatures, and with proofs of what is not there',
+    async () => {
+      const [kind] = PRIMARY_KINDS;
+      const key = { name: 'key-signed', algorithm: 'hmac-sha256', secret: newSecret() };
+      const primary = await PrimaryServer.prepare(kind!, 'signed.test.', key);
+      const text = new SignedText(primary.zone);
+      const zone = new RandomZone(primary.zone, random);
+      zones.set(primary.zone, zone);
+      const validate = (name: string, type: string) =>
+        validateAnswer(platform.nameserver, text, `${name}${primary.zone}`, type);
+      try {
+        primary.serve(text.sign(zone.next(CHANGES)), platform.ports.nameserver);
+        await primary.startServing();
+        await follow(primary);
+        for (let version = 0; version < 2; version++) {
+          await expectEqual(primary);
+          expect(validate('ns2.', 'A')).toContain(SECURE);
+          expect(validate('', 'SOA')).toContain(SECURE);
+          expect(validate('missing.', 'A')).toContain(SECURELY_MISSING);
+          expect(validate('ns2.', 'AAAA')).toContain(SECURELY_MISSING);
+          primary.write(text.sign(zone.next(CHANGES)));
+          primary.reload();
+        }
+      } finally {
+        await primary.remove();
+        text.remove();
+      }
+    },
+    4 * TIMEOUT_MS,
+  );
+
   itCompared(
     `take ${LARGE_RECORDS} records`,
     async () => {
-      const [primary] = primaries;
-      if (primary === undefined) return;
-      const zone = zones.get(primary.zone);
-      primary.write(zone?.grow(LARGE_RECORDS) ?? '');
-      primary.reload();
-      await waitFor(async () => (await primary.serial()) === zone?.serial, 10 * DEADLINE_MS);
-      await api('POST', `/domains/${zoneIds.get(primary.zone) ?? ''}/primaries/refresh`);
-      await waitFor(async () => (await ourSerial(primary.zone)) === zone?.serial, 10 * DEADLINE_MS);
-      await expectEqual(primary);
+      for (const primary of large) {
+        const zone = zones.get(primary.zone);
+        primary.write(zone?.grow(LARGE_RECORDS) ?? '');
+        primary.reload();
+        await waitFor(async () => (await primary.serial()) === zone?.serial, 10 * DEADLINE_MS);
+        const refresh = `/domains/${zoneIds.get(primary.zone) ?? ''}/primaries/refresh`;
+        await api('POST', refresh);
+        if (IS_LONG) await breakOff(primary, refresh);
+        await waitFor(async () => (await ourSerial(primary.zone)) === zone?.serial, LARGE_MS);
+        await expectEqual(primary);
+      }
     },
-    TIMEOUT_MS * (IS_LONG ? 15 : 2),
+    IS_LONG ? 60 * TIMEOUT_MS : 2 * TIMEOUT_MS,
   );
+
+  /** Ends one of those who have to do with the transfer, somewhere on its way. */
+  async function breakOff(primary: PrimaryServer, refresh: string): Promise<void> {
+    await delay(random() * 10_000);
+    if (primary.name === 'bind') platform.kill('dns-api');
+    else if (primary.name === 'knot') platform.kill('nameserver');
+    else {
+      await primary.kill();
+      await primary.startServing();
+    }
+    await waitFor(
+      () =>
+        api('POST', refresh).then(
+          () => true,
+          () => false,
+        ),
+      DEADLINE_MS,
+    );
+  }
+
+  if (IS_LONG) {
+    itCompared(
+      `and hand ${LARGE_RECORDS} records on to others, with both sides killed in the middle`,
+      async () => {
+        const [{ zone } = { zone: '' }] = large;
+        const serial = zones.get(zone)?.serial ?? 0;
+        for (const kind of listPresent(KINDS)) {
+          const secondary = await Secondary.prepare(kind, (port) =>
+            api('POST', '/peers', {
+              name: kind.name,
+              networks: ['127.0.0.0/8'],
+              notify: [{ address: '127.0.0.1', port }],
+              catalog: kind.hasCatalogs,
+              algorithm: kind.algorithm,
+            }),
+          );
+          try {
+            secondary.follow(zone, platform.ports.nameserver);
+            secondary.start();
+            await delay(random() * 3_000);
+            await secondary.kill();
+            secondary.start();
+            await delay(random() * 3_000);
+            platform.kill('nameserver');
+            await secondary.waitForSerial(zone, serial, LARGE_MS);
+            await waitFor(async () => (await rcodeOf(zone)) === 'NOERROR', LARGE_MS);
+            expectEqualZones(zone, { port: platform.ports.nameserver, key: peer.key }, secondary);
+          } finally {
+            await secondary.remove();
+          }
+        }
+      },
+      40 * TIMEOUT_MS,
+    );
+  }
 });
 
 function newSecret(): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  answerHeader,
   nameToWire,
   RCODE,
   rcodeOf,
@@ -7,6 +8,7 @@ import {
   RR_CLASS,
   RR_TYPE,
   signRequest,
+  withTsigFault,
   writeMessage,
 } from '@zonewright/dns-records';
 import { createLogger } from '@zonewright/service-kit';
@@ -117,6 +119,29 @@ describe('the relay of messages', () => {
     expect(calls[0]?.path).toBe('internal/v1/notifies');
     expect(counted.filter((each) => each === 'notify answered')).toHaveLength(calls.length);
     expect(counted).toContain('notify dropped');
+  });
+
+  it('hands on no more of a network whose signatures are wrong, for the rest of a second, and all of others', async () => {
+    const wrong = (octets: Uint8Array) => {
+      const message = readMessage(octets);
+      const refusal = writeMessage(answerHeader(message, RCODE.NOTAUTH));
+      const faulty = { tsig: message.tsig!, fault: 'BADSIG', key: undefined } as const;
+      return withTsigFault(refusal, faulty, 1_700_000_000);
+    };
+    const { relay, calls, counted } = relayTo(({ body }) => {
+      const { message } = body as { message: string };
+      const answer = Buffer.from(wrong(Buffer.from(message, 'base64'))).toString('base64');
+      return Promise.resolve({ status: 200, body: { message: answer } });
+    });
+    const flood = 200;
+    for (let sent = 0; sent < flood; sent++) await relay.answer(received(update()));
+    // A second may end meanwhile, and another one begin.
+    expect(calls.length).toBeGreaterThanOrEqual(20);
+    expect(calls.length).toBeLessThan(flood);
+    expect(counted.filter((each) => each === 'update dropped')).toHaveLength(flood - calls.length);
+    const before = calls.length;
+    await relay.answer(received(update(), { source: '198.51.100.1' }));
+    expect(calls).toHaveLength(before + 1);
   });
 
   it('before the zones are read no name is said not to be one of them', async () => {

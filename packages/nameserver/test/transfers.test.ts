@@ -7,6 +7,7 @@ import {
   RR_CLASS,
   RR_TYPE,
   TSIG_ERROR,
+  wireToName,
 } from '@zonewright/dns-records';
 import {
   addNameservers,
@@ -18,6 +19,8 @@ import {
   useTestDatabase,
   waitFor,
 } from '@zonewright/testkit';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import {
   addPeer,
   askSigned,
@@ -328,6 +331,38 @@ describe.each(['dgram', 'batch'])('TSIG (RFC 8945) over UDP by %s', (udp) => {
     expect(strange.answer.tsig).toMatchObject({ error: TSIG_ERROR.BADKEY });
     for (const { answer } of [forged, late, strange]) {
       expect([rcodeOf(answer), answer.answers]).toEqual([RCODE.NOTAUTH, []]);
+    }
+  });
+});
+
+describe('NOTIFY (RFC 1996)', () => {
+  it('goes to a peer that was changed, of the zones that it does not have as they are', async () => {
+    const [zone, taken] = [freshZone(), freshZone()];
+    await addZone(database.db, zone);
+    const takenId = await addZone(database.db, taken);
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    try {
+      await once(socket, 'listening');
+      const notify = [{ address: '127.0.0.1', port: socket.address().port }];
+      const peer = await addPeer(database.db, { notify });
+      await database.db.raw(
+        `insert into dns.peer_status (peer_id, domain_id, serial)
+         select ?, d.id, d.serial from dns.domains as d where d.id = ?`,
+        [peer.id, takenId],
+      );
+      const server = await start();
+      // Then it knows its peers.
+      await waitForTransfer(server, taken, { key: peer.key });
+      const told: string[] = [];
+      socket.on('message', (octets) => {
+        const { questions } = readMessage(octets);
+        told.push(wireToName(questions[0]!.name));
+      });
+      await database.db.raw('update dns.peers set updated_at = clock_timestamp()');
+      await waitFor(() => told.length > 0, 60_000);
+      expect(new Set(told)).toEqual(new Set([zone]));
+    } finally {
+      socket.close();
     }
   });
 });

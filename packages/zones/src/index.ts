@@ -207,6 +207,7 @@ export { catalogName, type Peer, type PeerState } from './peers/peer.js';
 export {
   findLaggingPeers,
   listPeerProgress,
+  tellPeerAgain,
   listPeers,
   listPeerStates,
   listZonesOfPeer,

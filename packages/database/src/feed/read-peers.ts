@@ -13,6 +13,8 @@ export interface FeedPeer {
   readonly keyAlgorithm: string;
   readonly sealed: Buffer;
   readonly keyId: string;
+  /** Of the peer itself, as text; null: never. Who asks for it to be told again changes it. */
+  readonly updatedAt: string | null;
 }
 
 /** Stays the same as long as no peer changes: what is asked often costs little. Undefined before migration 0034. */
@@ -35,7 +37,7 @@ export async function readPeers(db: Database): Promise<FeedPeer[]> {
     db,
     `select p.id, p.networks, p.notify, p.has_catalog as "hasCatalog", p.catalog_serial as "catalogSerial",
             p.key_name as "keyName", p.key_algorithm as "keyAlgorithm", p.secret_sealed as sealed,
-            p.secret_key_id as "keyId"
+            p.secret_key_id as "keyId", p.updated_at::text as "updatedAt"
        from dns.peers as p`,
   );
 }
@@ -55,6 +57,22 @@ export async function readPeersOfZones(
       where d.name = any(?::text[])`,
     [[...names]],
   );
+}
+
+/** The first of the zones that a peer may take and is not known to have as they are. */
+export async function readZonesBehind(
+  db: Database,
+  peerId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ readonly name: string }>(
+    db,
+    `select d.name from dns.domains as d join dns.peers as p on ${MAY_TAKE}
+       left join dns.peer_status as s on s.peer_id = p.id and s.domain_id = d.id
+      where p.id = ? and s.serial is distinct from d.serial order by d.name limit ?`,
+    [peerId, limit],
+  );
+  return rows.map(({ name }) => name);
 }
 
 export async function mayPeerTake(db: Database, peerId: string, name: string): Promise<boolean> {

@@ -19,6 +19,8 @@ interface TestEnvironmentOptions {
   readonly databaseUrl: string | undefined;
   /** A Redis to use instead of an own one. */
   readonly redisUrl: string | undefined;
+  /** An embedded PostgreSQL waits for its disk, as in production. */
+  readonly isDurable?: boolean;
   readonly onProgress: (line: string) => void;
 }
 
@@ -81,7 +83,7 @@ export async function startTestEnvironment(
       logFile: join(folder, 'postgres.log'),
       password,
       port,
-      settings: TEST_SETTINGS,
+      settings: options.isDurable === true ? {} : TEST_SETTINGS,
       watchdog,
       onUnexpectedExit,
       onNote: options.onProgress,

@@ -2,8 +2,6 @@ import { RR_TYPE, serialOfSoa } from '@zonewright/dns-records';
 import { readInt32, readUint16 } from '../wire/octets.js';
 import { BlockNodes } from './block-nodes.js';
 import {
-  DEAD_LABEL,
-  EMPTY_SLOT,
   NODE_NAME_LENGTH_OFFSET,
   NODE_NAME_OFFSET,
   RRSET_OCTETS_OFFSET,
@@ -28,39 +26,71 @@ export interface PlacedRecord {
   rdataLength: number;
 }
 
-/** All records of a zone but its SOA, name by name. One object is used for all: it is read before the next is asked for. */
-export function* listRecords(block: BlockNodes): Generator<PlacedRecord, void> {
-  const first = block.word(ZONE_WORD.INDEX_OFFSET) >> 2;
-  const end = first + block.word(ZONE_WORD.INDEX_MASK) + 1;
-  for (let position = first; position < end; position++) {
-    if (block.words[position] === EMPTY_SLOT) continue;
-    const node = block.nodeAt(position);
-    const isApex = block.octets[node + NODE_NAME_LENGTH_OFFSET] === 0;
-    if (!isApex && block.octets[node + NODE_NAME_OFFSET] === DEAD_LABEL) continue;
-    for (const record of recordsAt(block, node)) {
-      if (!isApex || record.type !== RR_TYPE.SOA) yield record;
-    }
-  }
+/** The records of one node. One object is used for all: it is read before the next is asked for. */
+export function* recordsAt(block: BlockNodes, node: number): Generator<PlacedRecord, void> {
+  const records = new NodeRecords(block);
+  records.start(node);
+  while (records.next()) yield records.record;
 }
 
-/** The records of one node; as listRecords(). */
-export function* recordsAt(block: BlockNodes, node: number): Generator<PlacedRecord, void> {
-  const { octets } = block;
-  const nameLength = octets[node + NODE_NAME_LENGTH_OFFSET]!;
-  const nameStart = node + NODE_NAME_OFFSET;
-  const record = { octets, nameStart, nameLength, type: 0, ttl: 0, rdataStart: 0, rdataLength: 0 };
-  let rrset = nameStart + nameLength;
-  for (let left = block.rrsetsOf(node); left > 0; left--) {
-    record.type = readUint16(octets, rrset + RRSET_TYPE_OFFSET);
-    record.ttl = readInt32(octets, rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
-    let rdata = rrset + RRSET_RDATA_OFFSET;
-    for (let more = readUint16(octets, rrset + RRSET_RECORDS_OFFSET); more > 0; more--) {
-      record.rdataLength = readUint16(octets, rdata);
-      record.rdataStart = rdata + 2;
-      yield record;
-      rdata += 2 + record.rdataLength;
+/** The same as a loop without generators: transfers go through millions of records. */
+export class NodeRecords {
+  /** What next() has come to. */
+  readonly record: PlacedRecord;
+  readonly #block: BlockNodes;
+  #setsLeft = 0;
+  #recordsLeft = 0;
+  #nextSet = 0;
+  #nextRdata = 0;
+
+  constructor(block: BlockNodes) {
+    const { octets } = block;
+    this.#block = block;
+    this.record = {
+      octets,
+      nameStart: 0,
+      nameLength: 0,
+      type: 0,
+      ttl: 0,
+      rdataStart: 0,
+      rdataLength: 0,
+    };
+  }
+
+  /** Goes before the first record of a node. */
+  start(node: number): void {
+    const { record } = this;
+    record.nameLength = record.octets[node + NODE_NAME_LENGTH_OFFSET]!;
+    record.nameStart = node + NODE_NAME_OFFSET;
+    this.#setsLeft = this.#block.rrsetsOf(node);
+    this.#recordsLeft = 0;
+    this.#nextSet = record.nameStart + record.nameLength;
+  }
+
+  /** False: the node has no more. */
+  next(): boolean {
+    while (this.#recordsLeft === 0) {
+      if (this.#setsLeft === 0) return false;
+      this.#startSet();
     }
-    rrset += RRSET_RDATA_OFFSET + readInt32(octets, rrset + RRSET_OCTETS_OFFSET);
+    const { record } = this;
+    record.rdataLength = readUint16(record.octets, this.#nextRdata);
+    record.rdataStart = this.#nextRdata + 2;
+    this.#nextRdata = record.rdataStart + record.rdataLength;
+    this.#recordsLeft--;
+    return true;
+  }
+
+  #startSet(): void {
+    const { record } = this;
+    const { octets } = record;
+    const set = this.#nextSet;
+    record.type = readUint16(octets, set + RRSET_TYPE_OFFSET);
+    record.ttl = readInt32(octets, set + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
+    this.#recordsLeft = readUint16(octets, set + RRSET_RECORDS_OFFSET);
+    this.#nextRdata = set + RRSET_RDATA_OFFSET;
+    this.#nextSet = this.#nextRdata + readInt32(octets, set + RRSET_OCTETS_OFFSET);
+    this.#setsLeft--;
   }
 }
 

@@ -32,12 +32,13 @@ export class SignatureCheck {
   /** When the first of the signatures that were looked at ends. */
   expiration = NEVER;
 
-  /** Throws unless the apex has what a signed zone needs. */
-  constructor(apex: ZoneNode, serial: number) {
+  /** Throws unless the apex has what a signed zone needs; `serial`: of its SOA, where that is known. */
+  constructor(apex: ZoneNode, serial: number | undefined) {
     const soa = findRrsetOfNode(apex, RR_TYPE.SOA)?.rdatas[0];
     if (soa === undefined || soa.length < SOA_SERIAL_OCTETS_FROM_END) throw new Error('No SOA.');
     const signed = readInt32(soa, soa.length - SOA_SERIAL_OCTETS_FROM_END) >>> 0;
-    if (signed !== serial) throw new Error(`The SOA that was signed has the serial ${signed}.`);
+    if (serial !== undefined && signed !== serial)
+      throw new Error(`The SOA that was signed has the serial ${signed}.`);
     for (const key of findRrsetOfNode(apex, RR_TYPE.DNSKEY)?.rdatas ?? []) {
       if (key.length < DNSKEY_LEAST_OCTETS) throw new Error('A DNSKEY is too short.');
       const algorithm = key[DNSKEY_ALGORITHM_OFFSET]!;
@@ -91,7 +92,8 @@ export class SignatureCheck {
 
 /** Checks all of a zone's names, and puts them in order. */
 export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Steps<ZoneOrder> {
-  const check = new SignatureCheck(tree.get('')!, content.serial);
+  const serial = content.isForeign === true ? undefined : content.serial;
+  const check = new SignatureCheck(tree.get('')!, serial);
   const names: string[] = [];
   let done = 0;
   for (const node of tree.values()) {

@@ -12,6 +12,8 @@ export interface ZoneContent {
   readonly serial: number;
   /** Signatures and denial belong to it, and it is refused if they are not complete (check-signatures.ts). */
   readonly isSigned?: boolean | undefined;
+  /** It was signed by its primary, whose SOA has a serial of its own. */
+  readonly isForeign?: boolean | undefined;
   readonly records: Iterable<ZoneRecord>;
   /** There is nothing to answer with, and no SOA: SERVFAIL, for all names. */
   readonly isWithheld?: boolean;

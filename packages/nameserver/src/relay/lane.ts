@@ -6,6 +6,7 @@ import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
 import { answerOf } from './answer-of.js';
 import { type Place, Places } from './places.js';
 import type { ReceivedMessage } from './received-message.js';
+import { WrongSignatures } from './wrong-signatures.js';
 
 interface LaneOptions {
   /** Of the DNS API. */
@@ -48,6 +49,7 @@ const MAX_KEPT = 1_000;
 export class Lane {
   readonly #options: LaneOptions;
   readonly #places = new Places();
+  readonly #wrong = new WrongSignatures();
   /** Answers by what they answer, those that are on their way among them. */
   readonly #kept = new Map<string, Promise<Uint8Array | undefined>>();
 
@@ -64,7 +66,8 @@ export class Lane {
       counters.count(kind, 'repeated');
       return (await kept) ?? answerOf(message, RCODE.SERVFAIL);
     }
-    const place = this.#places.take(sourceNetwork(received.source));
+    const network = sourceNetwork(received.source);
+    const place = this.#wrong.hasTooMany(network) ? undefined : this.#places.take(network);
     if (place === undefined) {
       counters.count(kind, 'dropped');
       // Over UDP silence costs a flood nothing, and its victim neither.
@@ -95,7 +98,9 @@ export class Lane {
     try {
       const relayed = await this.#call(received, place.turn).finally(place.giveBack);
       if (relayed.published) await onPublished(relayed.published);
-      return Buffer.from(relayed.message, 'base64');
+      const answer = Buffer.from(relayed.message, 'base64');
+      this.#wrong.look(sourceNetwork(received.source), answer);
+      return answer;
     } catch (error) {
       log.warn({ err: error, kind }, 'a message could not be relayed: SERVFAIL');
       return undefined;

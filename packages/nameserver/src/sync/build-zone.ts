@@ -35,7 +35,12 @@ export function buildUserZone(
   const apex = nameToWire(zone.name);
   const { email, serial, ttl, secondary } = zone;
   if (secondary === 'withheld') return { apex, serial, records: [], isWithheld: true };
-  if (secondary === 'answered') return { apex, serial, records: toZoneRecords(records, ttl) };
+  if (secondary === 'answered') {
+    const isSigned = records.some(
+      ({ name, type }) => name === zone.name && typeNumber(type) === RR_TYPE.NSEC,
+    );
+    return { apex, serial, isSigned, isForeign: true, records: toZoneRecords(records, ttl) };
+  }
   const own = ownRecords(apex, ttl, { email, serial, ...provided });
   return { apex, serial, records: concatenate(own, toZoneRecords(records, ttl)) };
 }

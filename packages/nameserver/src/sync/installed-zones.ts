@@ -143,11 +143,15 @@ export class InstalledZones {
   ): Steps<boolean> {
     const { name, serial } = zone;
     const isShared = this.#isNameserverDomain(name);
-    const isPut = yield* this.#compileAndPut(name, () =>
+    const build = () =>
       isShared
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#domainContent())
-        : this.#buildZone(zone, records, signedNames),
-    );
+        : this.#buildZone(zone, records, signedNames);
+    let isPut = yield* this.#compileAndPut(name, build);
+    // What a primary has signed by half is answered without proofs: it is not ours to withhold.
+    if (!isPut && zone.secondary === 'answered') {
+      isPut = yield* this.#compileAndPut(name, () => ({ ...build(), isSigned: false }));
+    }
     if (!isPut) {
       this.#failedSerials.set(name, serial);
       return false;
@@ -176,7 +180,8 @@ export class InstalledZones {
     const { image } = this.#options;
     const content = this.#buildZone(zone, records, signedNames);
     const block = image.zoneBlock(content.apex);
-    if (block === undefined) return false;
+    // Whether signatures of a primary are complete is looked at in the zone as a whole.
+    if (block === undefined || (content.isForeign && content.isSigned)) return false;
     try {
       const owners = Array.from(names, nameToWire);
       const patched = yield* patchZoneInSteps(block, { ...content, owners });

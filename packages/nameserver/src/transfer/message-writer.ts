@@ -42,7 +42,9 @@ export class TransferMessage {
   /** Where apex and owner stand in full, or as far as a pointer to them. */
   #apexAt = NOWHERE;
   #ownerAt = NOWHERE;
-  #owner: Uint8Array = new Uint8Array(0);
+  #ownerOctets: Uint8Array = new Uint8Array(0);
+  #ownerStart = 0;
+  #ownerLength = 0;
 
   /** `apex` in lower case; only the first message has the question (RFC 5936 s2.2.1). */
   constructor(question: TransferQuestion, apex: Uint8Array, isFirst: boolean) {
@@ -94,18 +96,26 @@ export class TransferMessage {
       this.#writeApex();
       return;
     }
-    const isSame =
-      this.#ownerAt !== NOWHERE &&
-      this.#owner.length === nameLength &&
-      Buffer.compare(this.#owner, octets.subarray(nameStart, nameStart + nameLength)) === 0;
-    if (isSame) {
+    if (this.#isOwner(octets, nameStart, nameLength)) {
       this.#writePointer(this.#ownerAt);
       return;
     }
     this.#ownerAt = this.#end <= MAX_POINTER_OFFSET ? this.#end : NOWHERE;
-    this.#owner = octets.subarray(nameStart, nameStart + nameLength);
+    this.#ownerOctets = octets;
+    this.#ownerStart = nameStart;
+    this.#ownerLength = nameLength;
     this.#write(octets, nameStart, nameLength);
     this.#writeApex();
+  }
+
+  /** Is that name the owner before, and in reach? */
+  #isOwner(octets: Uint8Array, start: number, length: number): boolean {
+    if (this.#ownerAt === NOWHERE || this.#ownerLength !== length) return false;
+    const [before, beforeStart] = [this.#ownerOctets, this.#ownerStart];
+    for (let at = 0; at < length; at++) {
+      if (before[beforeStart + at] !== octets[start + at]) return false;
+    }
+    return true;
   }
 
   #writeApex(): void {

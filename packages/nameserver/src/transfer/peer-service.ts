@@ -7,6 +7,7 @@ import {
   readPeers,
   readPeersOfZones,
   readPeersVersion,
+  readZonesBehind,
   savePeerReports,
 } from '@zonewright/database';
 import { nameToWire, type TsigKey, wireToName } from '@zonewright/dns-records';
@@ -52,6 +53,8 @@ const MAX_REMEMBERED = 100_000;
 const GATHER_MS = 20;
 const REPORT_INTERVAL_MS = 250;
 const MAX_REPORTS = 100_000;
+/** The others are told when they change, or by the SOA's REFRESH. */
+const MAX_TOLD_AGAIN = 10_000;
 
 /**
  * Peers as this nameserver knows them: it looks for changes once in a while, answers their transfers, tells them of changes, keeps
@@ -175,10 +178,23 @@ export class PeerService {
     const version = await this.#read(readPeersVersion);
     if (version === this.#version) return;
     const rows = version === undefined || keyring === undefined ? [] : await this.#read(readPeers);
+    const before = this.#peers;
     this.#peers = keyring === undefined ? new Map() : openPeers(rows, keyring, log);
     onKeys([...this.#peers.values()].map(({ key }) => key));
     await this.#putCatalogs();
+    // At the start nobody has waited: nothing is known of what they were told.
+    if (this.#version !== undefined) await this.#tellChanged(before);
     this.#version = version;
+  }
+
+  /** Peers that were changed, or are to be told again, of what they do not have. */
+  async #tellChanged(before: ReadonlyMap<string, Peer>): Promise<void> {
+    if (!this.#options.isNotifying) return;
+    for (const [keyName, peer] of this.#peers) {
+      if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
+      const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
+      for (const name of names) this.#notifier.tell(peer, name);
+    }
   }
 
   /** The answer of the database counts as long as there is one. */

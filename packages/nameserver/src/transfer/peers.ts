@@ -3,7 +3,7 @@ import { TSIG_ALGORITHMS, type TsigKey } from '@zonewright/dns-records';
 import type { Logger } from '@zonewright/service-kit';
 
 /** A peer whose key could be opened. */
-export interface Peer extends Pick<FeedPeer, 'id' | 'networks' | 'notify'> {
+export interface Peer extends Pick<FeedPeer, 'id' | 'networks' | 'notify' | 'updatedAt'> {
   readonly key: TsigKey;
   /** Undefined: it wants none. */
   readonly catalogSerial: number | undefined;
@@ -38,12 +38,12 @@ export function openPeers(
 }
 
 function openPeer(row: FeedPeer, keyring: Keyring): Peer {
-  const { id, networks, notify, keyName, sealed, keyId } = row;
+  const { id, networks, notify, updatedAt, keyName, sealed, keyId } = row;
   const algorithm = TSIG_ALGORITHMS.find((known) => known === row.keyAlgorithm);
   if (algorithm === undefined) throw new Error(`There is no TSIG algorithm ${row.keyAlgorithm}.`);
   const secret = keyring.open({ sealed, keyId }, secretIdentity.peerKey(id));
   return {
-    ...{ id, networks, notify },
+    ...{ id, networks, notify, updatedAt },
     key: { name: keyName, algorithm, secret },
     catalogSerial: row.hasCatalog ? row.catalogSerial : undefined,
   };

@@ -1,5 +1,6 @@
 import { BlockNodes } from '../image/block-nodes.js';
-import { apexOf, listRecords, type PlacedRecord, soaOf } from '../image/block-records.js';
+import { apexOf, type PlacedRecord, soaOf } from '../image/block-records.js';
+import { ZoneWalk } from '../image/zone-walk.js';
 import type { Difference } from './difference.js';
 import { TransferMessage, type TransferQuestion } from './message-writer.js';
 
@@ -20,32 +21,41 @@ export function writeDifferences(
 }
 
 type Messages = Generator<Uint8Array, void>;
-type Records = Iterable<PlacedRecord>;
 
-function* wholeZone(nodes: BlockNodes): Records {
-  yield soaOf(nodes);
-  yield* listRecords(nodes);
-  yield soaOf(nodes);
-}
-
-function* differences(nodes: BlockNodes, steps: readonly Difference[]): Records {
-  yield soaOf(nodes);
-  if (steps.length === 0) return;
-  for (const { removed, added } of steps) {
-    yield* removed;
-    yield* added;
-  }
-  yield soaOf(nodes);
-}
-
-function* fill(question: TransferQuestion, nodes: BlockNodes, records: Records): Messages {
+function* fill(question: TransferQuestion, nodes: BlockNodes, parts: Iterable<Part>): Messages {
   const apex = apexOf(nodes);
   let message = new TransferMessage(question, apex, true);
-  for (const record of records) {
-    if (message.add(record)) continue;
-    yield message.finish();
-    message = new TransferMessage(question, apex, false);
-    message.add(record);
+  for (const part of parts) {
+    for (let record = part.next(); record !== undefined; record = part.next()) {
+      if (message.add(record)) continue;
+      yield message.finish();
+      message = new TransferMessage(question, apex, false);
+      message.add(record);
+    }
   }
   yield message.finish();
+}
+
+/** Records one after the other, each to be read before the next is asked for. */
+type Part = Pick<ZoneWalk, 'next'>;
+
+function* wholeZone(nodes: BlockNodes): Iterable<Part> {
+  yield partOf([soaOf(nodes)]);
+  yield new ZoneWalk(nodes);
+  yield partOf([soaOf(nodes)]);
+}
+
+function* differences(nodes: BlockNodes, steps: readonly Difference[]): Iterable<Part> {
+  yield partOf([soaOf(nodes)]);
+  if (steps.length === 0) return;
+  for (const { removed, added } of steps) {
+    yield partOf(removed);
+    yield partOf(added);
+  }
+  yield partOf([soaOf(nodes)]);
+}
+
+function partOf(records: readonly PlacedRecord[]): Part {
+  let at = 0;
+  return { next: () => records[at++] };
 }

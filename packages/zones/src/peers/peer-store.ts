@@ -177,6 +177,16 @@ export interface PeerProgress {
   readonly askedAt: Timestamp | null;
 }
 
+/** Has nameservers tell a peer again of the zones that it does not have as they are. False: there is none. */
+export async function tellPeerAgain(db: Database, id: string): Promise<boolean> {
+  const rows = await queryRows(
+    db,
+    'update dns.peers as p set updated_at = clock_timestamp() where p.id = ? returning p.id',
+    [id],
+  );
+  return rows.length > 0;
+}
+
 export async function listPeerProgress(db: Database): Promise<PeerProgress[]> {
   if (!(await hasTable(db, 'peers'))) return [];
   const serial = await shownSerial(db);

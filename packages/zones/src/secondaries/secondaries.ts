@@ -9,6 +9,7 @@ import { toZoneImage } from '../journal/zone-image.js';
 import type { Draft } from '../request/draft.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findSigning } from '../signing/signing-store.js';
+import { listUnableNameservers } from '../signing/dnssec-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type PrimariesInput, readPrimaries } from './read-primaries.js';
 import type { Secondary } from './secondary.js';
@@ -158,7 +159,14 @@ async function requireMayBeSecondary(
   }
   if ((await findSigning(trx, id)) !== undefined)
     throw conflict('The domain is signed here; end that first.');
-  if (secondary !== undefined || recordCount === 0) return;
+  if (secondary !== undefined) return;
+  const unable = await listUnableNameservers(trx, 'secondary');
+  if (unable.length > 0) {
+    throw conflict(
+      `No domain gets primaries while nameservers of an earlier version run: ${unable.join(', ')}.`,
+    );
+  }
+  if (recordCount === 0) return;
   throw conflict(
     `The domain has ${recordCount} records; delete them, for all of its records come from its primaries then.`,
   );

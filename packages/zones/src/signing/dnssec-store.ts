@@ -207,7 +207,7 @@ export type SigningCapability = 'dnssec' | 'dnssec-algorithms';
 /** Living nameservers of the last minute that cannot do something: they are of an earlier version. */
 export async function listUnableNameservers(
   db: Database,
-  capability: SigningCapability,
+  capability: SigningCapability | 'secondary',
 ): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,

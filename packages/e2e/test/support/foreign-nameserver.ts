@@ -1,0 +1,168 @@
+import { ask, endWithThisProcess, readCodeBlocks, waitFor } from '@zonewright/testkit';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './foreign-programs.js';
+import { PROJECT } from './running-platform.js';
+
+/** The programs that the recipes are for. */
+const PROGRAMS = {
+  bind: {
+    program: '/usr/sbin/named',
+    language: 'bind',
+    args: (_folder: string, config: string) => ['-g', '-n', '1', '-c', config],
+  },
+  knot: {
+    program: '/usr/sbin/knotd',
+    language: 'yaml',
+    args: (_folder: string, config: string) => ['-c', config],
+  },
+  nsd: {
+    program: '/usr/sbin/nsd',
+    language: 'nsd',
+    args: (folder: string, config: string) => ['-d', '-c', config, '-P', join(folder, 'nsd.pid')],
+  },
+  powerdns: {
+    program: '/usr/sbin/pdns_server',
+    language: 'ini',
+    args: (folder: string) => [`--config-dir=${folder}`, '--daemon=no', '--guardian=no'],
+  },
+} as const;
+
+export type ForeignName = keyof typeof PROGRAMS;
+
+/** Those of the kinds whose program is here; a line says what is missing. */
+export function listPresent<K extends { readonly name: ForeignName }>(kinds: readonly K[]): K[] {
+  return kinds.filter(({ name }) => {
+    const { program } = PROGRAMS[name];
+    if (run('test', ['-x', program]).status === 0) return true;
+    process.stderr.write(`SKIPPED: ${program} is not here\n`);
+    return false;
+  });
+}
+
+/** PowerDNS wants this name; the others take any. */
+const CONFIG_FILE = 'pdns.conf';
+const FOLDERS = /\/(?:var\/cache\/bind|run\/knot|var\/lib\/(?:knot|nsd|powerdns))/g;
+
+export interface Recipe {
+  /** Of docs/recipes, without the extension. */
+  readonly page: string;
+  /** What stands for the reader's own, and what does so here. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly nameserverPort: number;
+  /** What a test needs beside the recipe. */
+  readonly adapt: (config: string) => string;
+}
+
+/** Somebody else's nameserver, run as a page of docs/recipes has it: 192.0.2.1 is ours there, 198.51.100.5 this one. */
+export class ForeignNameserver {
+  readonly name: ForeignName;
+  readonly port: number;
+  readonly folder = mkdtempSync(join(tmpdir(), 'zonewright-foreign-'));
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  protected constructor(name: ForeignName, port: number) {
+    this.name = name;
+    this.port = port;
+  }
+
+  /** Writes the recipe's configuration; `runCommands` does what else it says. */
+  configure({ page, values, nameserverPort, adapt }: Recipe): { runCommands: () => void } {
+    const text = readFileSync(join(PROJECT, `docs/recipes/${page}.md`), 'utf8');
+    const [config = ''] = readCodeBlocks(text, PROGRAMS[this.name].language);
+    const fill = (given: string) => this.#fill(given, values, nameserverPort);
+    writeFileSync(this.#config, fill(adapt(config)));
+    const [commands] = readCodeBlocks(text, 'sh');
+    return {
+      runCommands: () => {
+        if (commands !== undefined) this.run(fill(commands));
+      },
+    };
+  }
+
+  #fill(text: string, values: Recipe['values'], nameserverPort: number): string {
+    const filled = text
+      .replaceAll('192.0.2.1 port 53', `127.0.0.1 port ${nameserverPort}`)
+      .replaceAll('192.0.2.1@53', `127.0.0.1@${nameserverPort}`)
+      .replaceAll('192.0.2.1:53', `127.0.0.1:${nameserverPort}`)
+      .replaceAll('192.0.2.1', '127.0.0.1')
+      .replaceAll('198.51.100.5@53', `127.0.0.1@${this.port}`)
+      .replaceAll('listen-on port 53', `listen-on port ${this.port}`)
+      .replaceAll('local-port=53', `local-port=${this.port}`)
+      .replaceAll('198.51.100.5', '127.0.0.1')
+      .replaceAll(FOLDERS, this.folder);
+    return Object.entries(values).reduce((done, [from, to]) => done.replaceAll(from, to), filled);
+  }
+
+  /** A command of the recipe. */
+  run(script: string): void {
+    const all = script.replaceAll('pdnsutil ', `pdnsutil --config-dir=${this.folder} `);
+    const { status, stdout, stderr } = run('sh', ['-e', '-c', all]);
+    if (status !== 0) throw new Error(`${this.name}: ${script}: ${stdout}${stderr}`);
+  }
+
+  start(): void {
+    const { program, args } = PROGRAMS[this.name];
+    const child = spawn(program, args(this.folder, this.#config), {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#output = (this.#output + chunk.toString()).slice(-20_000);
+      });
+    }
+    endWithThisProcess(child, 'KILL');
+    this.#child = child;
+  }
+
+  /** What it said of late. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get #config(): string {
+    return join(this.folder, CONFIG_FILE);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The serial that it answers with; undefined: none. */
+  async serialOf(zone: string): Promise<number | undefined> {
+    try {
+      const { answers } = await ask({ host: '127.0.0.1', port: this.port }, zone, 'SOA');
+      return (answers as readonly { data?: { serial?: number } }[])[0]?.data?.serial;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async waitForSerial(zone: string, serial: number, deadlineMs: number): Promise<void> {
+    try {
+      await waitFor(async () => (await this.serialOf(zone)) === serial, deadlineMs);
+    } catch (error) {
+      const has = await this.serialOf(zone);
+      const message = `${this.name} has ${String(has)}, not ${serial}:\n${this.output}`;
+      throw new Error(message, { cause: error });
+    }
+  }
+}
