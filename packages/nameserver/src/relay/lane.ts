@@ -67,7 +67,7 @@ export class Lane {
       return (await kept) ?? answerOf(message, RCODE.SERVFAIL);
     }
     const network = sourceNetwork(received.source);
-    const place = this.#wrong.hasTooMany(network) ? undefined : this.#places.take(network);
+    const place = this.#wrong.hasTooMany(received) ? undefined : this.#places.take(network);
     if (place === undefined) {
       counters.count(kind, 'dropped');
       // Over UDP silence costs a flood nothing, and its victim neither.
@@ -99,7 +99,7 @@ export class Lane {
       const relayed = await this.#call(received, place.turn).finally(place.giveBack);
       if (relayed.published) await onPublished(relayed.published);
       const answer = Buffer.from(relayed.message, 'base64');
-      this.#wrong.look(sourceNetwork(received.source), answer);
+      this.#wrong.look(received, answer);
       return answer;
     } catch (error) {
       log.warn({ err: error, kind }, 'a message could not be relayed: SERVFAIL');
