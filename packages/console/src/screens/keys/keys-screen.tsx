@@ -7,8 +7,8 @@ import { formatTime, useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { EmptyState, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Table } from '../../ui/table.js';
@@ -198,23 +198,15 @@ function DeleteDialog({
     onClose();
     await refresh(projectId);
   }, [projectId, accessKey, name, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
   return (
-    <Dialog
+    <FormDialog
       title={t.deleteTitle(name)}
+      submit={shared.delete}
+      isDangerous
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy}>
-            {shared.delete}
-          </Button>
-        </>
-      }
     >
       <p>{t.deleteText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -45,7 +45,6 @@ export const MESSAGES = defineMessages({
     once: 'This is the only time that the secret is shown. Keep it now.',
     secret: 'Secret',
     snippet: 'For zonewright, in a file for --env-file',
-    done: 'I have kept it',
   },
   de: {
     title: 'Zugangsschlüssel',
@@ -94,6 +93,5 @@ export const MESSAGES = defineMessages({
     once: 'Das Geheimnis wird nur dieses eine Mal gezeigt. Bewahren Sie es jetzt auf.',
     secret: 'Geheimnis',
     snippet: 'Für zonewright, in eine Datei für --env-file',
-    done: 'Ich habe es aufbewahrt',
   },
 });

@@ -4,11 +4,8 @@ import { useCallback, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
 import { SelectField, TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
 import { type Preset, PRESETS, toNewKey } from './presets.js';
@@ -24,7 +21,6 @@ interface NewKeyDialogProps {
 
 export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const [name, setName] = useState('');
   const [preset, setPreset] = useState<Preset>('acme');
   const [chosen, setDomain] = useState('');
@@ -40,22 +36,8 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
     const wish = { name: name.trim(), preset, domain, record: record.trim(), days: Number(days) };
     await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
   }, [projectId, name, preset, domain, record, days, onMade]);
-  const { run, isBusy, error } = useAction(perform);
   return (
-    <Dialog
-      title={t.add}
-      onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            {t.create}
-          </Button>
-        </>
-      }
-    >
-      {error !== undefined && <FailureBanner error={error} />}
+    <FormDialog title={t.add} submit={t.create} action={useAction(perform)} onClose={onClose}>
       <TextField
         label={t.name}
         hint={t.nameHint}
@@ -119,6 +101,6 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
           setDays(event.target.value);
         }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,17 +2,11 @@ import { useCallback, useRef, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { queryClient } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { Banner } from '../../ui/banner.js';
-import { Button } from '../../ui/button.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
 import { SelectField, TextField } from '../../ui/field.js';
-import { Facts } from '../../ui/page.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { generatePassword, membersOf } from './members.js';
-import styles from './members.module.css';
 import { MESSAGES } from './messages.js';
 
 /** Roles that who administers an account domain may give, and that say something in a project. */
@@ -26,7 +20,6 @@ interface InviteDialogProps {
 /** Makes a user with a role in the project; then its first password is shown, once. */
 export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<(typeof ROLES)[number]>('dns-admin');
@@ -47,24 +40,16 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
     setIsMade(true);
     await queryClient.invalidateQueries({ queryKey: membersOf(projectId) });
   }, [projectId, name, email, role, password]);
-  const { run, isBusy, error } = useAction(perform);
+  const action = useAction(perform);
   if (isMade) return <PasswordDialog name={name.trim()} password={password} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       key="invite"
       title={t.inviteTitle}
+      submit={t.create}
+      action={action}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            {t.create}
-          </Button>
-        </>
-      }
     >
-      {error !== undefined && <FailureBanner error={error} />}
       <TextField
         label={t.userName}
         autoCapitalize="none"
@@ -97,7 +82,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
           </option>
         ))}
       </SelectField>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -112,28 +97,15 @@ function PasswordDialog({
 }) {
   const t = useMessages(MESSAGES);
   return (
-    <Dialog
+    <SecretsDialog
       key="password"
       title={t.made}
-      footer={
-        <Button kind="primary" onClick={onClose}>
-          {t.done}
-        </Button>
-      }
-    >
-      <Banner tone="warn">{t.once}</Banner>
-      <Facts
-        rows={[
-          [t.userName, <strong key="name">{name}</strong>],
-          [
-            t.password,
-            <span key="password" className={styles['secret']}>
-              <code>{password}</code>
-              <CopyButton text={password} />
-            </span>,
-          ],
-        ]}
-      />
-    </Dialog>
+      warning={t.once}
+      facts={[
+        [t.userName, <strong key="name">{name}</strong>],
+        [t.password, <Secret key="password" text={password} />],
+      ]}
+      onClose={onClose}
+    />
   );
 }

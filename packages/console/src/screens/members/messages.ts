@@ -28,7 +28,6 @@ export const MESSAGES = defineMessages({
     made: 'The user is created',
     once: 'Hand these over by a safe way. The password is shown this once; it can be changed under Account.',
     password: 'First password',
-    done: 'I have kept it',
   },
   de: {
     title: 'Mitglieder',
@@ -57,6 +56,5 @@ export const MESSAGES = defineMessages({
     made: 'Der Benutzer ist angelegt',
     once: 'Geben Sie dies auf sicherem Weg weiter. Das Passwort wird nur dieses eine Mal gezeigt; ändern lässt es sich unter Konto.',
     password: 'Erstes Passwort',
-    done: 'Ich habe es aufbewahrt',
   },
 });

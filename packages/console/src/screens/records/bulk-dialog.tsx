@@ -6,10 +6,9 @@ import { keys, type ListedDomain } from '../../api/queries.js';
 import { ChangeList } from '../../change-list/change-list.js';
 import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
 import type { ListedRecord } from './use-records.js';
@@ -88,31 +87,17 @@ export function BulkDialog({
     onDone();
     onClose();
   }, [projectId, domain.id, kind, operations, writer, onDone, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
   const refused = preview.data?.results.flatMap(({ errors }) => errors) ?? [];
   return (
-    <Dialog
+    <FormDialog
       title={kind === 'delete' ? t.deleteTitle(records.length) : t.reviewTitle(changes.length)}
       width="wide"
+      submit={kind === 'delete' ? shared.delete : t.apply}
+      isDangerous={kind === 'delete'}
+      isReady={isConfirmed && operations.length > 0 && refused.length === 0}
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => {
-        if (isConfirmed && operations.length > 0) void run();
-      }}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button
-            type="submit"
-            kind={kind === 'delete' ? 'danger' : 'primary'}
-            isBusy={isBusy}
-            disabled={!isConfirmed || operations.length === 0 || refused.length > 0}
-          >
-            {kind === 'delete' ? shared.delete : t.apply}
-          </Button>
-        </>
-      }
     >
-      {error !== undefined && <FailureBanner error={error} />}
       {kind === 'ttl' && (
         <TextField
           label={t.ttl}
@@ -181,7 +166,7 @@ export function BulkDialog({
           }}
         />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

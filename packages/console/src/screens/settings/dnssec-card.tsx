@@ -5,13 +5,12 @@ import { clientOf } from '../../api/client.js';
 import { doOwn } from '../../api/own-changes.js';
 import { keys, refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Card, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { showToast } from '../../ui/toasts.js';
@@ -166,7 +165,6 @@ function LeaveDialog({
   onClose,
 }: DomainScreenProps & { readonly onClose: () => void }) {
   const t = useMessages(DNSSEC_MESSAGES);
-  const shared = useMessages(SHARED);
   const perform = useCallback(async () => {
     const path = { domainId: domain.id };
     await doOwn(domain.id, () => clientOf(projectId).call('disableDnssec', { path }));
@@ -174,23 +172,15 @@ function LeaveDialog({
     onClose();
     await refreshDomain(projectId, domain.id);
   }, [projectId, domain.id, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
   return (
-    <Dialog
+    <FormDialog
       title={t.leaveTitle(domain.name.replace(/\.$/, ''))}
+      submit={t.leave}
+      isDangerous
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy}>
-            {t.leave}
-          </Button>
-        </>
-      }
     >
       <p>{t.leaveText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

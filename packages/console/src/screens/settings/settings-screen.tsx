@@ -9,9 +9,9 @@ import { SHARED } from '../../messages/shared.js';
 import { paths } from '../../paths/paths.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Icon } from '../../ui/icon.js';
 import { Card, Facts, Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -214,26 +214,16 @@ function DeleteDialog({
     navigate(paths.domains(projectId));
     await refreshDomain(projectId, domain.id);
   }, [projectId, domain.id, name, navigate, t, shared]);
-  const { run, isBusy, error } = useAction(perform);
-  const isConfirmed = typed.trim() === name;
   return (
-    <Dialog
+    <FormDialog
       title={t.deleteTitle(name)}
+      submit={shared.delete}
+      isDangerous
+      isReady={typed.trim() === name}
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => {
-        if (isConfirmed) void run();
-      }}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isConfirmed}>
-            {shared.delete}
-          </Button>
-        </>
-      }
     >
       <p>{t.deleteText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
       <TextField
         label={shared.confirmName(name)}
         isMono
@@ -242,6 +232,6 @@ function DeleteDialog({
           setTyped(event.target.value);
         }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
