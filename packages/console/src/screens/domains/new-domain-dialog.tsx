@@ -1,13 +1,14 @@
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clientOf } from '../../api/client.js';
+import { doOwn } from '../../api/own-changes.js';
 import { refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
 import { problemsByField } from '../../ui/failure.js';
 import { TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import { showToast } from '../../ui/toasts.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
@@ -39,9 +40,12 @@ export function NewDomainDialog({
       : await client.domains
           .create({ name: `${name}.`, email })
           .then(({ value }) => ({ id: value.id, skipped: 0 }));
-    showToast({
-      text: skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`,
-    });
+    const undo = async () => {
+      await doOwn(id, () => client.domains.delete(id));
+      navigate(paths.domains(projectId));
+      await refreshDomain(projectId, id);
+    };
+    offerUndo(skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`, undo);
     await refreshDomain(projectId, id);
     navigate(paths.records(projectId, name));
   }, [projectId, hasFile, name, email, zonefile, navigate, t]);

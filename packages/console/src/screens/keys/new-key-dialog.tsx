@@ -8,7 +8,8 @@ import { SelectField, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
-import { type Preset, PRESETS, toNewKey } from './presets.js';
+import { EMPTY_RULE, type Preset, PRESETS, type RuleWish, toNewKey } from './presets.js';
+import { RulesEditor } from './rules-editor.js';
 
 const OF_ONE_DOMAIN: ReadonlySet<Preset> = new Set(['acme', 'dyndns', 'domain']);
 const DEFAULT_DAYS = 365;
@@ -26,6 +27,8 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
   const [chosen, setDomain] = useState('');
   const [record, setRecord] = useState('');
   const [days, setDays] = useState(String(DEFAULT_DAYS));
+  const [rules, setRules] = useState<readonly RuleWish[]>([EMPTY_RULE]);
+  const [networks, setNetworks] = useState('');
   const domains = useQuery({
     queryKey: [...keys.domains(projectId), 'names'],
     queryFn: async ({ signal }) =>
@@ -33,9 +36,13 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
   });
   const domain = chosen === '' ? (domains.data?.[0] ?? '') : chosen;
   const perform = useCallback(async () => {
-    const wish = { name: name.trim(), preset, domain, record: record.trim(), days: Number(days) };
+    const wish = {
+      ...{ name: name.trim(), preset, domain, rules, networks },
+      record: record.trim(),
+      days: Number(days),
+    };
     await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
-  }, [projectId, name, preset, domain, record, days, onMade]);
+  }, [projectId, name, preset, domain, record, days, rules, networks, onMade]);
   return (
     <FormDialog title={t.add} submit={t.create} action={useAction(perform)} onClose={onClose}>
       <TextField
@@ -87,6 +94,15 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
           onChange={(event) => {
             setRecord(event.target.value);
           }}
+        />
+      )}
+      {preset === 'custom' && (
+        <RulesEditor
+          domains={domains.data ?? []}
+          rules={rules}
+          networks={networks}
+          onRules={setRules}
+          onNetworks={setNetworks}
         />
       )}
       <TextField

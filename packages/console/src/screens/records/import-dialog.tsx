@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '@zonewright/client';
+import { ApiError, type Output } from '@zonewright/client';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
@@ -113,34 +113,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
       {preview.error !== null && <FailureBanner error={preview.error} />}
       {result !== undefined && (
         <>
-          <p role="status" className={styles['summary']}>
-            {t.summary(result.created, result.updated, result.deleted, result.unchanged)}
-          </p>
-          {result.difference !== undefined &&
-            result.created + result.updated + result.deleted > 0 && (
-              <ChangeList
-                title={t.review}
-                created={result.difference.create}
-                updated={result.difference.update}
-                deleted={result.difference.delete}
-              />
-            )}
-          {result.not_taken.length > 0 && (
-            <Banner
-              tone={wrong.length > 0 ? 'warn' : 'info'}
-              title={t.notTaken(result.not_taken_count)}
-            >
-              <ul className={styles['lines']}>
-                {result.not_taken.slice(0, MOST_LINES).map(({ line, text: content, reason }) => (
-                  <li key={line}>
-                    <strong>{t.line(line)}</strong> <code>{content}</code>
-                    <br />
-                    {reason}
-                  </li>
-                ))}
-              </ul>
-            </Banner>
-          )}
+          <Preview result={result} />
           {wrong.length > 0 && (
             <Checkbox
               label={t.skipErrors}
@@ -164,6 +137,40 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
         </>
       )}
     </FormDialog>
+  );
+}
+
+function Preview({ result }: { readonly result: Output<'importZoneFile'> }) {
+  const t = useMessages(MESSAGES);
+  const { created, updated, deleted, unchanged, difference, not_taken: notTaken } = result;
+  const isWrong = notTaken.some(({ severity }) => severity === 'error');
+  return (
+    <>
+      <p role="status" className={styles['summary']}>
+        {t.summary(created, updated, deleted, unchanged)}
+      </p>
+      {difference !== undefined && created + updated + deleted > 0 && (
+        <ChangeList
+          title={t.review}
+          created={difference.create}
+          updated={difference.update}
+          deleted={difference.delete}
+        />
+      )}
+      {notTaken.length > 0 && (
+        <Banner tone={isWrong ? 'warn' : 'info'} title={t.notTaken(result.not_taken_count)}>
+          <ul className={styles['lines']}>
+            {notTaken.slice(0, MOST_LINES).map(({ line, text: content, reason }) => (
+              <li key={line}>
+                <strong>{t.line(line)}</strong> <code>{content}</code>
+                <br />
+                {reason}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </>
   );
 }
 

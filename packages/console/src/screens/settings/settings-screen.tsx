@@ -16,7 +16,7 @@ import { Icon } from '../../ui/icon.js';
 import { Card, Facts, Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { showToast } from '../../ui/toasts.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { DnssecCard } from './dnssec-card.js';
 import { MESSAGES } from './messages.js';
@@ -99,9 +99,9 @@ function SettingsForm({ projectId, domain }: DomainScreenProps) {
       await doOwn(domain.id, () => client.domains.update(domain.id, before));
       await refreshDomain(projectId, domain.id);
     };
-    showToast({ text: t.saved, action: { label: shared.undo, run: () => void undo() } });
+    offerUndo(t.saved, undo);
     await refreshDomain(projectId, domain.id);
-  }, [projectId, domain, email, ttl, description, t, shared]);
+  }, [projectId, domain, email, ttl, description, t]);
   const { run, isBusy, error } = useAction(perform);
   const problems = problemsByField(error);
   const isSame =
@@ -210,10 +210,10 @@ function DeleteDialog({
       await doOwn(domain.id, () => domains.undelete(domain.id));
       await refreshDomain(projectId, domain.id);
     };
-    showToast({ text: t.deleted(name), action: { label: shared.undo, run: () => void undo() } });
+    offerUndo(t.deleted(name), undo);
     navigate(paths.domains(projectId));
     await refreshDomain(projectId, domain.id);
-  }, [projectId, domain.id, name, navigate, t, shared]);
+  }, [projectId, domain.id, name, navigate, t]);
   return (
     <FormDialog
       title={t.deleteTitle(name)}
