@@ -20,7 +20,7 @@ const LONG = {
 const TESTS = [
   'e2e/test/(kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|publication|rolling-upgrade|zone-content-by-serial|secondaries)',
   'e2e/test/attacks/',
-  'e2e/test/(client-through-faults|command-line/random-zones)',
+  'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-rdata',
   'dns-api/test/dnssec/random-changes',
   'identity-service/test/(owner-gets-in|password-change-race)',
