@@ -32,11 +32,15 @@ const ABSENT = [
   'tedious',
 ];
 
-/** What CommonJS modules, as most libraries are, expect around them. */
+/**
+ * What CommonJS modules, as most libraries are, expect around them. Later versions of Node have a navigator: where there is
+ * none, pg makes a Response to find out where it runs, which loads all that fetch needs.
+ */
 const COMMON_JS = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);
 const __filename = import.meta.filename;
-const __dirname = import.meta.dirname;`;
+const __dirname = import.meta.dirname;
+const navigator = { userAgent: 'Node.js' };`;
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(ENTRIES);
 await Promise.all(

@@ -4,6 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** All that take more than about 12 s on two processors. */
 const LONGEST = [
+  'e2e/test/console/console',
   'e2e/test/command-line/transcripts',
   'e2e/test/hostile-clients',
   'e2e/test/attacks/one-tenant-against-all',

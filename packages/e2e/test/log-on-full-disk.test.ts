@@ -18,7 +18,7 @@ describeWithSmallDisk('the disk of the logs is full, under `npm start`', () => {
 
   beforeAll(async () => {
     disk = await SmallDisk.mount(2 * MEGABYTE);
-    platform = await RunningPlatform.prepare();
+    platform = await RunningPlatform.prepareEmpty();
     const { execPath, execArgv } = disk.launcher;
     await platform.start(
       {

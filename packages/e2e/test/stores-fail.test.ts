@@ -37,7 +37,7 @@ describeWithRedis('stores that fail', () => {
     const throughRedis = await startProxy(redis.url);
     postgresProxy = postgres.proxy;
     redisProxy = throughRedis.proxy;
-    platform = await RunningPlatform.prepare();
+    platform = await RunningPlatform.prepareEmpty();
     await platform.start({ DATABASE_URL: postgres.url, REDIS_URL: throughRedis.url });
     facts = await platform.readDemoEnvironment();
     domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;

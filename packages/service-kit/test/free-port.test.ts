@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,19 +20,15 @@ it('gives a port below the ports of clients, free for TCP and UDP', async () => 
   await once(server, 'close');
 });
 
-it('gives no port that a process with the same claims was given', async () => {
+it('gives each port once to all who share claims', async () => {
   const before = process.env['ZONEWRIGHT_PORT_CLAIMS'];
   const claims = await mkdtemp(join(tmpdir(), 'zonewright-claims-'));
   process.env['ZONEWRIGHT_PORT_CLAIMS'] = claims;
   try {
-    const first = await freePort();
-    expect(await readdir(claims)).toEqual([String(first)]);
-
-    const all = Array.from({ length: 12_768 }, (_, index) => String(20_000 + index));
-    await Promise.all(
-      all.filter((port) => port !== String(first)).map((port) => writeFile(join(claims, port), '')),
-    );
-    await expect(freePort()).rejects.toThrow('No free port');
+    // Of so many that are drawn by lot from 12,768, some would be the same.
+    const given = await Promise.all(Array.from({ length: 500 }, () => freePort()));
+    expect(new Set(given).size).toBe(given.length);
+    expect(await readdir(claims)).toEqual(expect.arrayContaining(given.map(String)));
   } finally {
     process.env['ZONEWRIGHT_PORT_CLAIMS'] = before;
     if (before === undefined) delete process.env['ZONEWRIGHT_PORT_CLAIMS'];

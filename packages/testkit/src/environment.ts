@@ -7,20 +7,24 @@ export interface TestEnvironment {
   readonly postgresUrl: string;
   readonly template: string;
   readonly redisUrl: string | undefined;
+  /** For what the files of one run share; removed at its end. */
+  readonly folder: string;
 }
 
 export const TEST_VARIABLES = {
   postgresUrl: 'ZONEWRIGHT_TEST_POSTGRES_URL',
   template: 'ZONEWRIGHT_TEST_TEMPLATE',
   redisUrl: 'ZONEWRIGHT_TEST_REDIS_URL',
+  folder: 'ZONEWRIGHT_TEST_FOLDER',
 } as const;
 
 /** @throws Error that names the command to use when the tests were not started by it. */
 export function readTestEnvironment(): TestEnvironment {
   const postgresUrl = process.env[TEST_VARIABLES.postgresUrl];
   const template = process.env[TEST_VARIABLES.template];
-  if (postgresUrl === undefined || template === undefined) {
+  const folder = process.env[TEST_VARIABLES.folder];
+  if (postgresUrl === undefined || template === undefined || folder === undefined) {
     throw new Error('These tests need PostgreSQL: run them with `npm test -- <jest arguments>`.');
   }
-  return { postgresUrl, template, redisUrl: process.env[TEST_VARIABLES.redisUrl] };
+  return { postgresUrl, template, folder, redisUrl: process.env[TEST_VARIABLES.redisUrl] };
 }

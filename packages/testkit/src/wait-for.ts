@@ -1,4 +1,9 @@
+/** Between two looks at first; later ones take their time, since what is waited for needs the processor. */
 const INTERVAL_MS = 10;
+const LONGEST_INTERVAL_MS = 100;
+const GROWTH = 1.1;
+/** However short the deadline: on a busy machine it may be over before this process had its second turn. */
+const LEAST_LOOKS = 10;
 /** By far more than anything takes, so that a busy machine makes no test fail. */
 const DEADLINE_MS = 15_000;
 
@@ -13,16 +18,18 @@ export async function waitFor<T>(
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   let last: unknown;
-  for (;;) {
+  let interval = INTERVAL_MS;
+  for (let looks = 1; ; looks += 1) {
     try {
       const value = await condition();
       if (value !== undefined && value !== false) return value;
     } catch (error) {
       last = error;
     }
-    if (Date.now() > end) {
+    if (Date.now() > end && looks >= LEAST_LOOKS) {
       throw new Error(`The condition did not hold within ${deadlineMs} ms.`, { cause: last });
     }
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    await new Promise((resolve) => setTimeout(resolve, interval));
+    interval = Math.min(interval * GROWTH, LONGEST_INTERVAL_MS);
   }
 }

@@ -26,7 +26,7 @@ export { checkZoneAttributes } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
-export { findZoneNamed } from './rows/zone-store.js';
+export { findZoneAround, findZoneNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
 export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
 export { type FeedPart, readStepFeed, type ZoneStep } from './events/step-feed-store.js';
@@ -142,7 +142,7 @@ export {
   type RecordFilter,
 } from './records/record-list-store.js';
 export { retentionRules } from './retention/retention-rules.js';
-export { findRecord } from './rows/record-store.js';
+export { findRecord, listRecordsNamed } from './rows/record-store.js';
 export {
   type RecordContent,
   recordEtag,

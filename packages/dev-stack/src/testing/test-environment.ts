@@ -62,6 +62,7 @@ export async function startTestEnvironment(
         ZONEWRIGHT_PORT_CLAIMS: portClaims,
         ZONEWRIGHT_TEST_POSTGRES_URL: postgresUrl,
         ZONEWRIGHT_TEST_TEMPLATE: template,
+        ZONEWRIGHT_TEST_FOLDER: folder,
         ...(redisUrl === undefined ? {} : { ZONEWRIGHT_TEST_REDIS_URL: redisUrl }),
       },
       stop,

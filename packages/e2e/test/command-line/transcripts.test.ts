@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { RunningPlatform } from '../support/running-platform.js';
 import { Person } from './command.js';
 
@@ -85,6 +86,6 @@ function normalize(text: string): string {
     .replaceAll(/127\.0\.0\.1:\d+/g, '<address>')
     .replaceAll(/\d+ ms/g, '<n> ms')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?/g, '<time>')
-    .replaceAll(/\/tmp\/zonewright-[^/\s]+/g, '<folder>')
+    .replaceAll(new RegExp(`${tmpdir()}/zonewright-[^/\\s]+`, 'g'), '<folder>')
     .replaceAll(/ on [\w.-]+$/gm, ' on <host>');
 }
