@@ -180,7 +180,9 @@ inBrowser('what the console can do can be undone there', () => {
     await button('Back to here').last().click();
     await dialog().getByRole('button', { name: 'Do it' }).click();
     await untilRecords(id, []);
-    await button('Take back').first().click();
+    await dialog().waitFor({ state: 'detached' });
+    const restored = page.getByRole('listitem').filter({ hasText: 'restore' }).first();
+    await restored.getByRole('button', { name: 'Take back' }).click();
     await dialog().getByRole('button', { name: 'Do it' }).click();
     await untilRecords(id, before);
 
