@@ -189,7 +189,7 @@ inBrowser('what the console can do can be undone there', () => {
     await page.getByText('signed', { exact: true }).waitFor();
     await button('Replace the key').click();
     await dialog().getByRole('button', { name: 'Replace the key' }).click();
-    await button('The key is being replaced').waitFor();
+    await page.getByText('The key is being replaced').first().waitFor();
 
     // Keys.
     await go('keys');
