@@ -225,6 +225,8 @@ async function takePictures(browser, { demo, origin }, [form, options]) {
     // What is drawn now; the stream of events never ends.
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await save(name);
+    // What was typed stays in a tab.
+    await page.evaluate('sessionStorage.clear()');
   }
   await context.close();
 }

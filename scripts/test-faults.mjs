@@ -29,7 +29,7 @@ const LONG = {
 const TESTS = [
   'e2e/test/(dnssec|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
   'e2e/test/attacks/',
-  'e2e/test/(client-through-faults|command-line/random-zones)',
+  'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-(rdata|updates)',
   'dns-api/test/(dnssec/(random-changes|month)|zonefile)',
   'identity-service/test/(owner-gets-in|password-change-race)',

@@ -1,3 +1,5 @@
+import { readRetryAfter } from './retry-after.js';
+
 /** One thing that is wrong with what was sent. */
 export interface Problem {
   readonly path: string;
@@ -16,6 +18,8 @@ export class ApiError extends ZonewrightError {
   readonly problems: readonly Problem[];
   /** Under which the log of the service has the request. */
   readonly requestId: string | undefined;
+  /** How long the service asks to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
   /** An attempt before the one that was refused may have been done: a 404 may mean that this very call has deleted it. */
   readonly isAfterUnknown: boolean;
 
@@ -26,6 +30,7 @@ export class ApiError extends ZonewrightError {
     this.type = type;
     this.problems = problems;
     this.requestId = answer.headers.get('x-openstack-request-id') ?? undefined;
+    this.retryAfterMs = readRetryAfter(answer.headers);
     this.isAfterUnknown = answer.isAfterUnknown;
   }
 }

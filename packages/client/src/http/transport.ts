@@ -1,4 +1,5 @@
 import { ApiError, UnknownOutcomeError, UnreachableError, UsageError } from './errors.js';
+import { readRetryAfter } from './retry-after.js';
 import { type Failure, pauseBeforeRetry } from './retry.js';
 
 export interface TransportOptions {
@@ -141,15 +142,6 @@ export function readJson(text: string, url: string): unknown {
 function readFailure(outcome: Outcome): Failure {
   if (outcome.status === undefined) return { status: undefined };
   return { status: outcome.status, retryAfterMs: readRetryAfter(outcome.headers) };
-}
-
-/** RFC 9110 s10.2.3: seconds, or a date. */
-function readRetryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after');
-  if (text === null) return undefined;
-  if (/^\d{1,6}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

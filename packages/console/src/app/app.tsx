@@ -16,7 +16,7 @@ import { EmptyState } from '../ui/page.js';
 import { Loading, QueryView } from '../ui/query-view.js';
 import { Toasts } from '../ui/toasts.js';
 import { ErrorBoundary } from './error-boundary.js';
-import { DOMAIN_SCREENS, PROJECT_SCREENS } from './routes.js';
+import { DOMAIN_SCREENS, loadAllScreens, PROJECT_SCREENS } from './routes.js';
 
 export function App() {
   return (
@@ -49,7 +49,16 @@ function Gate() {
   );
 }
 
+/** After the first screen has asked for what it shows. */
+const LATER_MS = 2_000;
+
 function Screens({ session }: { readonly session: Session }) {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadAllScreens(), LATER_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
   return (
     <Switch>
       <Route path="/p/:projectId/domains/:name/:screen?">

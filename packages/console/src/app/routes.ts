@@ -3,9 +3,19 @@ import type { DomainScreenProps, ProjectScreenProps } from '../shell/screen-prop
 
 type Lazy<P> = LazyExoticComponent<ComponentType<P>>;
 
+const importers: (() => Promise<unknown>)[] = [];
+
 /** A screen, loaded when it is first shown. */
-const load = <P>(importing: () => Promise<ComponentType<P>>): Lazy<P> =>
-  lazy(async () => ({ default: await importing() }));
+function load<P>(importing: () => Promise<ComponentType<P>>): Lazy<P> {
+  importers.push(importing);
+  return lazy(async () => ({ default: await importing() }));
+}
+
+/** When the first screen stands there is time for the others: they are there then when the network is away. */
+export async function loadAllScreens(): Promise<void> {
+  // What fails now is asked for again, and said, where it is shown.
+  for (const importing of importers) await importing().catch(() => undefined);
+}
 
 /** Screens below `/p/{projectId}/`, by what stands behind it. */
 export const PROJECT_SCREENS: Readonly<Record<string, Lazy<ProjectScreenProps>>> = {

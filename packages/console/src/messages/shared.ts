@@ -24,6 +24,7 @@ export const SHARED = defineMessages({
     copyDetails: 'Copy details',
     broken: 'Something in this page broke. Nothing was lost on the server.',
     reload: 'Reload',
+    kept: 'I have kept it',
     confirmName: (name: string) => `Type ${name} to go on`,
   },
   de: {
@@ -48,6 +49,7 @@ export const SHARED = defineMessages({
     copyDetails: 'Einzelheiten kopieren',
     broken: 'Auf dieser Seite ging etwas kaputt. Auf dem Server ging nichts verloren.',
     reload: 'Neu laden',
+    kept: 'Ich habe es aufbewahrt',
     confirmName: (name: string) => `Zum Fortfahren ${name} eingeben`,
   },
 });

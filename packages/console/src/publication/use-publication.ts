@@ -8,6 +8,8 @@ type PublicationEvent = Extract<DnsEvent, { event: 'publication' }>['data'];
 
 /** When a nameserver that has not taken a change over is late. */
 const LATE_MS = 2_000;
+/** While some are not heard from: they may come back. */
+const SILENT_PAUSE_MS = 10_000;
 
 /** Often while it matters: most changes are published within 50 ms. */
 function pauseAfter(age: number): number {
@@ -45,7 +47,8 @@ export function usePublication(projectId: string, domainId: string, serial: numb
       await clientOf(projectId).domains.publication(domainId, serial, { signal }),
     refetchInterval: ({ state: { data, error } }) => {
       if (error !== null) return 5_000;
-      if (data === undefined || data.state === 'published') return false;
+      if (data === undefined) return false;
+      if (data.state === 'published') return data.applied < data.total ? SILENT_PAUSE_MS : false;
       return pauseAfter(ageOf(data));
     },
   });

@@ -47,14 +47,15 @@ export function DomainFrame({ projectId, name, children }: DomainFrameProps) {
   );
 }
 
-const TABS = ['records', 'history', 'publish', 'health', 'test', 'settings'] as const;
+/** In the order in which they stand. */
+export const DOMAIN_TABS = ['records', 'history', 'publish', 'health', 'test', 'settings'] as const;
 
 function Tabs({ projectId, name }: { readonly projectId: string; readonly name: string }) {
   const t = useMessages(MESSAGES);
   const [location] = useLocation();
   return (
     <nav className={styles['tabs']} aria-label={name}>
-      {TABS.map((tab) => {
+      {DOMAIN_TABS.map((tab) => {
         const href = paths[tab](projectId, name);
         return (
           <Link key={tab} href={href} aria-current={location === href ? 'page' : undefined}>

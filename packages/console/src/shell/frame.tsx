@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { projectQuery } from '../api/queries.js';
 import type { Session } from '../api/session.js';
@@ -16,6 +16,7 @@ import { Icon, type IconName } from '../ui/icon.js';
 import styles from './frame.module.css';
 import { leave } from './leave.js';
 import { MESSAGES } from './messages.js';
+import { Palette, usePaletteKey } from './palette.js';
 import { type Theme, THEMES, themeStore } from './theme.js';
 import { useLiveEvents } from './use-live-events.js';
 
@@ -33,6 +34,11 @@ export function Frame({ session, projectId, children }: FrameProps) {
   const t = useMessages(MESSAGES);
   const menu = useRef<HTMLElement>(null);
   const [location] = useLocation();
+  const [isSearching, setIsSearching] = useState(false);
+  const search = useCallback(() => {
+    setIsSearching(true);
+  }, []);
+  usePaletteKey(search);
   useEffect(() => {
     if (menu.current?.matches(':popover-open') === true) menu.current.hidePopover();
     window.scrollTo(0, 0);
@@ -55,12 +61,22 @@ export function Frame({ session, projectId, children }: FrameProps) {
       </header>
       <nav ref={menu} id="menu" popover="auto" className={styles['side']} aria-label={t.main}>
         <Brand />
-        {projectId !== undefined && <ProjectNav session={session} projectId={projectId} />}
+        {projectId !== undefined && (
+          <ProjectNav session={session} projectId={projectId} onSearch={search} />
+        )}
         <Foot session={session} projectId={projectId} />
       </nav>
       <main id="content" className={styles['content']} tabIndex={-1}>
         {children}
       </main>
+      {isSearching && projectId !== undefined && (
+        <Palette
+          projectId={projectId}
+          onClose={() => {
+            setIsSearching(false);
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -77,9 +93,11 @@ function Brand() {
 function ProjectNav({
   session,
   projectId,
+  onSearch,
 }: {
   readonly session: Session;
   readonly projectId: string;
+  readonly onSearch: () => void;
 }) {
   const t = useMessages(MESSAGES);
   useLiveEvents(projectId);
@@ -94,6 +112,11 @@ function ProjectNav({
         <small>{t.project}</small>
         <strong>{name}</strong>
       </Link>
+      <button type="button" className={styles['search']} onClick={onSearch}>
+        <Icon name="search" />
+        <span>{t.palette}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
       <div className={styles['links']}>
         <NavLink href={paths.domains(projectId)} icon="globe" text={t.domains} />
         <NavLink href={paths.keys(projectId)} icon="key" text={t.keys} />

@@ -1,9 +1,11 @@
 import { queryClient, sessionQuery } from '../api/queries.js';
+import { forgetKept } from '../state/kept.js';
 import { logOut } from '../api/session.js';
 
 /** Logs out, and forgets what was seen. */
 export async function leave(): Promise<void> {
   await logOut();
+  forgetKept();
   // Whatever the pages still hold is somebody's who has gone.
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);

@@ -29,6 +29,9 @@ export const MESSAGES = defineMessages({
     toDomains: 'To the domains',
     notFound: 'There is no such page',
     palette: 'Search and go',
+    paletteHint: 'Screen, domain, record or address',
+    nothingFound: 'Nothing has that in it',
+    domain: 'Domain',
   },
   de: {
     skip: 'Zum Inhalt',
@@ -58,5 +61,8 @@ export const MESSAGES = defineMessages({
     toDomains: 'Zu den Domains',
     notFound: 'Diese Seite gibt es nicht',
     palette: 'Suchen und springen',
+    paletteHint: 'Seite, Domain, Eintrag oder Adresse',
+    nothingFound: 'Nichts enthält das',
+    domain: 'Domain',
   },
 });

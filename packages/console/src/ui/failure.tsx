@@ -53,6 +53,12 @@ export function problemsByField(error: unknown): Readonly<Record<string, string>
 
 const RETRY_SECONDS = 5;
 
+/** As long as the service says, if it does. */
+function waitOf(error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return asked === undefined ? RETRY_SECONDS : Math.ceil(asked / 1_000);
+}
+
 /** Asks again by itself, and says when; the button does it at once. */
 export function RetryBanner({
   error,
@@ -62,7 +68,7 @@ export function RetryBanner({
   readonly onRetry: () => void;
 }) {
   const t = useMessages(SHARED);
-  const [left, setLeft] = useState(RETRY_SECONDS);
+  const [left, setLeft] = useState(() => waitOf(error));
   useEffect(() => {
     const timer = setInterval(() => {
       setLeft((seconds) => seconds - 1);
@@ -73,9 +79,9 @@ export function RetryBanner({
   }, []);
   useEffect(() => {
     if (left > 0) return;
-    setLeft(RETRY_SECONDS);
+    setLeft(waitOf(error));
     onRetry();
-  }, [left, onRetry]);
+  }, [left, error, onRetry]);
   return (
     <Banner
       tone="warn"

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useMessages } from '../messages/language.js';
+import { languageStore, useMessages } from '../messages/language.js';
 import { SHARED } from '../messages/shared.js';
 import { createStore, useStore } from '../state/store.js';
 import { Button } from './button.js';
@@ -21,6 +21,16 @@ let nextId = 1;
 /** Says what was done, for ten seconds. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   store.set([...store.get(), { ...toast, id: nextId++ }].slice(-MOST));
+}
+
+/** Says what was done, and takes it back if somebody asks; what stands in the way of that is said the same way. */
+export function offerUndo(text: string, undo: () => Promise<void>): void {
+  const run = () => {
+    undo().catch((error: unknown) => {
+      showToast({ text: error instanceof Error ? error.message : String(error), tone: 'bad' });
+    });
+  };
+  showToast({ text, action: { label: SHARED[languageStore.get()].undo, run } });
 }
 
 export function dismissToasts(): void {

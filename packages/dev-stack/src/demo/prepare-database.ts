@@ -127,9 +127,10 @@ async function prepareDemo(
       algorithm: 'HmacSHA256',
     }),
   );
-  // Over all account domains, and into the one project that there is.
+  // Over all account domains, and all that can be done in the one project that there is: whoever starts it owns it.
   await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'identity-operator' });
-  await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'member', tenant: tenant.id });
+  for (const role of ['dns-admin', 'dns-operator'])
+    await grantRole(db, { user: ADMINISTRATOR_NAME, role, tenant: tenant.id });
   return {
     administrator: { username: ADMINISTRATOR_NAME, password: secrets.administratorPassword },
     tenantId: tenant.id,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clientOf } from '../../api/client.js';
+import { doOwn } from '../../api/own-changes.js';
 import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { Button } from '../../ui/button.js';
@@ -9,7 +10,7 @@ import { EmptyState } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
-import { showToast } from '../../ui/toasts.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';
 import { MESSAGES } from './messages.js';
 
@@ -35,8 +36,12 @@ export function DeletedDomains({
   const restore = async ({ id, name }: ListedDomain) => {
     setError(undefined);
     try {
-      await clientOf(projectId).domains.undelete(id);
-      showToast({ text: t.restored(name.replace(/\.$/, '')) });
+      const { domains } = clientOf(projectId);
+      await doOwn(id, () => domains.undelete(id));
+      offerUndo(t.restored(name.replace(/\.$/, '')), async () => {
+        await doOwn(id, () => domains.delete(id));
+        await refreshDomain(projectId, id);
+      });
       await refreshDomain(projectId, id);
     } catch (failure) {
       setError(failure);

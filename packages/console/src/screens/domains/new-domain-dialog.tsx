@@ -1,15 +1,14 @@
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clientOf } from '../../api/client.js';
+import { doOwn } from '../../api/own-changes.js';
 import { refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
 import { paths } from '../../paths/paths.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner, problemsByField } from '../../ui/failure.js';
+import { problemsByField } from '../../ui/failure.js';
 import { TextArea, TextField } from '../../ui/field.js';
-import { showToast } from '../../ui/toasts.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
@@ -22,7 +21,6 @@ export function NewDomainDialog({
   readonly onClose: () => void;
 }) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState('');
   const [givenEmail, setGivenEmail] = useState<string>();
@@ -42,29 +40,19 @@ export function NewDomainDialog({
       : await client.domains
           .create({ name: `${name}.`, email })
           .then(({ value }) => ({ id: value.id, skipped: 0 }));
-    showToast({
-      text: skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`,
-    });
+    const undo = async () => {
+      await doOwn(id, () => client.domains.delete(id));
+      navigate(paths.domains(projectId));
+      await refreshDomain(projectId, id);
+    };
+    offerUndo(skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`, undo);
     await refreshDomain(projectId, id);
     navigate(paths.records(projectId, name));
   }, [projectId, hasFile, name, email, zonefile, navigate, t]);
-  const { run, isBusy, error } = useAction(perform);
-  const problems = problemsByField(error);
+  const action = useAction(perform);
+  const problems = problemsByField(action.error);
   return (
-    <Dialog
-      title={t.newDomain}
-      onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            {t.create}
-          </Button>
-        </>
-      }
-    >
-      {error !== undefined && <FailureBanner error={error} />}
+    <FormDialog title={t.newDomain} submit={t.create} action={action} onClose={onClose}>
       <TextField
         label={t.nameLabel}
         hint={name !== typed && name !== '' ? name : t.nameHint}
@@ -124,7 +112,7 @@ export function NewDomainDialog({
           }}
         />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -11,6 +11,7 @@ import { FailureBanner } from '../../ui/failure.js';
 import { EmptyState, Page } from '../../ui/page.js';
 import { Loading } from '../../ui/query-view.js';
 import { SearchBox } from '../../ui/search-box.js';
+import { CompareDialog } from './compare-dialog.js';
 import styles from './history.module.css';
 import { MESSAGES } from './messages.js';
 import { StepRow } from './step-row.js';
@@ -49,12 +50,25 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const { data, error } = query;
   const steps = data?.pages.flatMap((page) => page.steps) ?? [];
   const begins = data?.pages[0]?.begins;
+  const serials = [...new Set(steps.map(({ serial_after: serial }) => serial))];
+  const [isComparing, setIsComparing] = useState(false);
   return (
     <Page
       title={t.title}
       tabTitle={`${t.title}: ${domain.name.replace(/\.$/, '')}`}
       description={t.description}
       level={2}
+      actions={
+        serials.length > 1 && (
+          <Button
+            onClick={() => {
+              setIsComparing(true);
+            }}
+          >
+            {t.compare}
+          </Button>
+        )
+      }
     >
       {recordId === '' ? (
         <SearchBox
@@ -108,6 +122,16 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
       )}
       {begins != null && !query.hasNextPage && (
         <p className={styles['muted']}>{t.begins(formatRelative(readTime(begins.changed_at)))}</p>
+      )}
+      {isComparing && (
+        <CompareDialog
+          projectId={projectId}
+          domain={domain}
+          serials={serials}
+          onClose={() => {
+            setIsComparing(false);
+          }}
+        />
       )}
       {wish !== undefined && (
         <UndoDialog

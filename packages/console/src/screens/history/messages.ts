@@ -1,4 +1,4 @@
-import { count, defineMessages } from '../../messages/language.js';
+import { count, defineMessages, formatNumber } from '../../messages/language.js';
 
 export const MESSAGES = defineMessages({
   en: {
@@ -57,6 +57,15 @@ export const MESSAGES = defineMessages({
     restored: (serial: number) => `The records are those of serial ${serial}`,
     begins: (time: string) => `The history begins ${time}.`,
     changes: 'What changed',
+    compare: 'Compare',
+    difference: 'What changed between',
+    zoneThen: 'Zone file as it was',
+    fromSerial: 'From serial',
+    toSerial: 'To serial',
+    atSerial: 'At serial',
+    same: 'The records are the same at both.',
+    tooFar: (most: number) =>
+      `More than ${formatNumber(most)} changes lie between these; choose serials that are nearer.`,
   },
   de: {
     title: 'Verlauf',
@@ -114,5 +123,14 @@ export const MESSAGES = defineMessages({
     restored: (serial: number) => `Die Einträge sind die von Serial ${serial}`,
     begins: (time: string) => `Der Verlauf beginnt ${time}.`,
     changes: 'Was sich änderte',
+    compare: 'Vergleichen',
+    difference: 'Was sich dazwischen änderte',
+    zoneThen: 'Zonendatei, wie sie war',
+    fromSerial: 'Von Serial',
+    toSerial: 'Bis Serial',
+    atSerial: 'Bei Serial',
+    same: 'Bei beiden sind die Einträge dieselben.',
+    tooFar: (most: number) =>
+      `Dazwischen liegen mehr als ${formatNumber(most)} Änderungen; wählen Sie nähere Serials.`,
   },
 });

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
 import { ChangeList } from '../../change-list/change-list.js';
-import type { Line } from '../../change-list/zone-line.js';
 import { useMessages } from '../../messages/language.js';
 import { Button } from '../../ui/button.js';
 import { Pill } from '../../ui/page.js';
@@ -11,6 +10,7 @@ import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import type { Step } from './step.js';
 import styles from './history.module.css';
+import { toDifference, toLine } from './journal-line.js';
 import { MESSAGES } from './messages.js';
 import type { UndoWish } from './undo-dialog.js';
 
@@ -142,16 +142,8 @@ function StepDetails({
       {(changes) => (
         <ChangeList
           title={t.changes}
-          created={changes.flatMap(({ before, after }) =>
-            before === null && after !== null ? [toLine(after)] : [],
-          )}
-          updated={changes.flatMap(({ before, after }) =>
-            before !== null && after !== null
-              ? [{ before: toLine(before), after: toLine(after) }]
-              : [],
-          )}
-          deleted={changes.flatMap(({ before, after }) =>
-            after === null && before !== null ? [toLine(before)] : [],
+          {...toDifference(
+            changes.map(({ before, after }) => ({ before: toLine(before), after: toLine(after) })),
           )}
         />
       )}
@@ -164,26 +156,4 @@ function justAfter(at: string): string {
   const micros = BigInt(Date.parse(`${at.slice(0, 19)}Z`)) * 1_000n + BigInt(at.slice(20, 26)) + 1n;
   const seconds = new Date(Number(micros / 1_000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(micros % 1_000_000n).padStart(6, '0')}`;
-}
-
-/** An entry has a record, or the domain's own settings, which are the SOA's. */
-function toLine(image: Readonly<Record<string, unknown>>): Line {
-  const text = (name: string) => (typeof image[name] === 'string' ? image[name] : '');
-  const number = (name: string) => (typeof image[name] === 'number' ? image[name] : null);
-  const type = text('type');
-  if (type === '')
-    return {
-      name: text('name'),
-      type: 'SOA',
-      data: text('email'),
-      priority: null,
-      ttl: number('ttl'),
-    };
-  return {
-    name: text('name'),
-    type,
-    data: text('data'),
-    priority: number('priority'),
-    ttl: number('ttl'),
-  };
 }

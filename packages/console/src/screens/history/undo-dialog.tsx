@@ -6,11 +6,9 @@ import { doOwn } from '../../api/own-changes.js';
 import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
 import { ChangeList } from '../../change-list/change-list.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
 import { Banner } from '../../ui/banner.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Loading } from '../../ui/query-view.js';
 import { showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
@@ -37,7 +35,6 @@ export function UndoDialog({
   onClose,
 }: UndoDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const { id: domainId } = domain;
   const send = useCallback(
     async (options: { dryRun?: boolean; ifMatch?: string | undefined; signal?: AbortSignal }) => {
@@ -84,28 +81,16 @@ export function UndoDialog({
     difference.create.length + difference.update.length + difference.delete.length === 0;
   const isConflict = preview.error instanceof ApiError && preview.error.status === 409;
   return (
-    <Dialog
+    <FormDialog
       title={kind === 'revert' ? t.revertTitle(serial) : t.restoreTitle(serial)}
       width="wide"
+      submit={t.do}
+      isReady={difference !== undefined && !isEmpty}
+      action={{ run, isBusy, error: isOutdated ? undefined : error }}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isBusy}
-            disabled={difference === undefined || isEmpty}
-          >
-            {t.do}
-          </Button>
-        </>
-      }
     >
       <p>{kind === 'revert' ? t.revertText : t.restoreText}</p>
       {isOutdated && <Banner tone="warn">{t.changedMeanwhile}</Banner>}
-      {error !== undefined && !isOutdated && <FailureBanner error={error} />}
       {isConflict && <Banner tone="warn">{t.conflict}</Banner>}
       {preview.error !== null && !isConflict && <FailureBanner error={preview.error} />}
       {preview.isPending && <Loading />}
@@ -121,6 +106,6 @@ export function UndoDialog({
           {!difference.complete && <p>{t.notAll}</p>}
         </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

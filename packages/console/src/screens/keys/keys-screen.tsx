@@ -7,12 +7,12 @@ import { formatTime, useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { EmptyState, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Table } from '../../ui/table.js';
-import { showToast } from '../../ui/toasts.js';
+import { offerUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './keys.module.css';
 import { MESSAGES } from './messages.js';
@@ -24,6 +24,17 @@ const nameOf = ({ otherAttributes, accessKeyId }: AccessKey) => otherAttributes.
 const keysOf = (projectId: string) => [...keys.project(projectId), 'keys'];
 const refresh = (projectId: string) =>
   queryClient.invalidateQueries({ queryKey: keysOf(projectId) });
+
+/** A key that is switched off is refused, and is the same again when it is switched on. */
+async function setStatus(
+  projectId: string,
+  { accessKeyId: accesskeyId }: AccessKey,
+  status: 'active' | 'inactive',
+): Promise<void> {
+  const body = { accessKey: { status } };
+  await clientOf(projectId).call('updateAccessKey', { path: { accesskeyId }, body });
+  await refresh(projectId);
+}
 
 export function KeysScreen({ projectId }: ProjectScreenProps) {
   const t = useMessages(MESSAGES);
@@ -50,6 +61,17 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
       [projectId, show],
     ),
   );
+  const switching = useAction(
+    useCallback(
+      async (key: AccessKey) => {
+        const isOn = key.status === 'active';
+        await setStatus(projectId, key, isOn ? 'inactive' : 'active');
+        const text = isOn ? t.switchedOff(nameOf(key)) : t.switchedOn(nameOf(key));
+        offerUndo(text, () => setStatus(projectId, key, isOn ? 'active' : 'inactive'));
+      },
+      [projectId, t],
+    ),
+  );
   const add = (
     <Button
       kind="primary"
@@ -64,12 +86,18 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
   return (
     <Page title={t.title} description={t.description} actions={add}>
       {renew.error !== undefined && <FailureBanner error={renew.error} />}
+      {switching.error !== undefined && <FailureBanner error={switching.error} />}
       <QueryView query={query}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState title={t.none}>{t.noneText}</EmptyState>
           ) : (
-            <KeyTable all={all} onRenew={(key) => void renew.run(key)} onDelete={setDeleting} />
+            <KeyTable
+              all={all}
+              onRenew={(key) => void renew.run(key)}
+              onSwitch={(key) => void switching.run(key)}
+              onDelete={setDeleting}
+            />
           )
         }
       </QueryView>
@@ -107,10 +135,11 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
 interface KeyTableProps {
   readonly all: readonly AccessKey[];
   readonly onRenew: (key: AccessKey) => void;
+  readonly onSwitch: (key: AccessKey) => void;
   readonly onDelete: (key: AccessKey) => void;
 }
 
-function KeyTable({ all, onRenew, onDelete }: KeyTableProps) {
+function KeyTable({ all, onRenew, onSwitch, onDelete }: KeyTableProps) {
   const t = useMessages(MESSAGES);
   return (
     <Table
@@ -148,6 +177,17 @@ function KeyTable({ all, onRenew, onDelete }: KeyTableProps) {
                   onRenew(key);
                 }}
               />
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  onSwitch(key);
+                }}
+                aria-label={
+                  key.status === 'active' ? t.switchOff(nameOf(key)) : t.switchOn(nameOf(key))
+                }
+              >
+                {key.status === 'active' ? t.off : t.on}
+              </Button>
               <Button
                 kind="quiet"
                 icon="trash"
@@ -198,23 +238,15 @@ function DeleteDialog({
     onClose();
     await refresh(projectId);
   }, [projectId, accessKey, name, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
   return (
-    <Dialog
+    <FormDialog
       title={t.deleteTitle(name)}
+      submit={shared.delete}
+      isDangerous
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy}>
-            {shared.delete}
-          </Button>
-        </>
-      }
     >
       <p>{t.deleteText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

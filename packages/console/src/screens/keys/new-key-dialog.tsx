@@ -4,14 +4,12 @@ import { useCallback, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
 import { SelectField, TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
-import { type Preset, PRESETS, toNewKey } from './presets.js';
+import { EMPTY_RULE, type Preset, PRESETS, type RuleWish, toNewKey } from './presets.js';
+import { RulesEditor } from './rules-editor.js';
 
 const OF_ONE_DOMAIN: ReadonlySet<Preset> = new Set(['acme', 'dyndns', 'domain']);
 const DEFAULT_DAYS = 365;
@@ -24,12 +22,13 @@ interface NewKeyDialogProps {
 
 export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const [name, setName] = useState('');
   const [preset, setPreset] = useState<Preset>('acme');
   const [chosen, setDomain] = useState('');
   const [record, setRecord] = useState('');
   const [days, setDays] = useState(String(DEFAULT_DAYS));
+  const [rules, setRules] = useState<readonly RuleWish[]>([EMPTY_RULE]);
+  const [networks, setNetworks] = useState('');
   const domains = useQuery({
     queryKey: [...keys.domains(projectId), 'names'],
     queryFn: async ({ signal }) =>
@@ -37,25 +36,15 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
   });
   const domain = chosen === '' ? (domains.data?.[0] ?? '') : chosen;
   const perform = useCallback(async () => {
-    const wish = { name: name.trim(), preset, domain, record: record.trim(), days: Number(days) };
+    const wish = {
+      ...{ name: name.trim(), preset, domain, rules, networks },
+      record: record.trim(),
+      days: Number(days),
+    };
     await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
-  }, [projectId, name, preset, domain, record, days, onMade]);
-  const { run, isBusy, error } = useAction(perform);
+  }, [projectId, name, preset, domain, record, days, rules, networks, onMade]);
   return (
-    <Dialog
-      title={t.add}
-      onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            {t.create}
-          </Button>
-        </>
-      }
-    >
-      {error !== undefined && <FailureBanner error={error} />}
+    <FormDialog title={t.add} submit={t.create} action={useAction(perform)} onClose={onClose}>
       <TextField
         label={t.name}
         hint={t.nameHint}
@@ -107,6 +96,15 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
           }}
         />
       )}
+      {preset === 'custom' && (
+        <RulesEditor
+          domains={domains.data ?? []}
+          rules={rules}
+          networks={networks}
+          onRules={setRules}
+          onNetworks={setNetworks}
+        />
+      )}
       <TextField
         label={t.days}
         type="number"
@@ -119,6 +117,6 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
           setDays(event.target.value);
         }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

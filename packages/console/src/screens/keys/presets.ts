@@ -1,6 +1,6 @@
 import type { AccessKey, Client } from '@zonewright/client';
 
-export const PRESETS = ['everything', 'read', 'acme', 'dyndns', 'domain'] as const;
+export const PRESETS = ['everything', 'read', 'acme', 'dyndns', 'domain', 'custom'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 type NewKey = Parameters<Client['keys']['create']>[0];
@@ -12,7 +12,22 @@ export interface KeyWish {
   readonly domain: string;
   readonly record: string;
   readonly days: number;
+  /** Of `custom`. */
+  readonly rules: readonly RuleWish[];
+  /** Whence the key may be used; none: from anywhere. */
+  readonly networks: string;
 }
+
+/** A rule as a person writes it: several names of types stand in one field. */
+export interface RuleWish {
+  /** `*`: all domains. */
+  readonly zone: string;
+  readonly name: string;
+  readonly types: string;
+  readonly isChanging: boolean;
+}
+
+export const EMPTY_RULE: RuleWish = { zone: '*', name: '', types: '', isChanging: true };
 
 /** What the identity service is asked for (docs/operations/keys.md). */
 export function toNewKey({ name, days, ...wish }: KeyWish, tenantId: string): NewKey {
@@ -23,7 +38,7 @@ export function toNewKey({ name, days, ...wish }: KeyWish, tenantId: string): Ne
 }
 
 function restrictionOf(
-  { preset, domain: zone, record }: Omit<KeyWish, 'name' | 'days'>,
+  { preset, domain: zone, record, rules, networks }: Omit<KeyWish, 'name' | 'days'>,
   tenantId: string,
 ): NonNullable<NewKey['otherAttributes']> {
   const rule = { zone, actions: ['read', 'update'] };
@@ -40,7 +55,28 @@ function restrictionOf(
       };
     case 'domain':
       return { restrictions: { tenantId, rules: [rule] } };
+    case 'custom':
+      return {
+        restrictions: { tenantId, rules: rules.map(toRule), networks: wordsOf(networks) },
+      };
   }
+}
+
+type Rule = NonNullable<
+  NonNullable<NonNullable<NewKey['otherAttributes']>['restrictions']>['rules']
+>[number];
+
+function toRule({ zone, name, types, isChanging }: RuleWish): Rule {
+  return {
+    zone,
+    actions: isChanging ? ['read', 'update'] : ['read'],
+    ...(name.trim() === '' ? {} : { name: name.trim() }),
+    ...(wordsOf(types).length === 0 ? {} : { types: wordsOf(types.toUpperCase()) }),
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((word) => word !== '');
 }
 
 /** Another key that may do the same, for as long from now on. */

@@ -1,10 +1,7 @@
 import type { AccessKey } from '@zonewright/client';
 import { useMessages } from '../../messages/language.js';
-import { Banner } from '../../ui/banner.js';
-import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Facts } from '../../ui/page.js';
+import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
 import styles from './keys.module.css';
 import { MESSAGES } from './messages.js';
 
@@ -24,28 +21,15 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
     `ZONEWRIGHT_SECRET_KEY=${secretKey}`,
   ].join('\n');
   return (
-    <Dialog
+    <SecretsDialog
       title={t.made}
-      width="wide"
-      footer={
-        <Button kind="primary" onClick={onClose}>
-          {t.done}
-        </Button>
-      }
+      warning={t.once}
+      facts={[
+        [t.id, <code key="id">{accessKeyId}</code>],
+        [t.secret, <Secret key="secret" text={secretKey} />],
+      ]}
+      onClose={onClose}
     >
-      <Banner tone="warn">{t.once}</Banner>
-      <Facts
-        rows={[
-          [t.id, <code key="id">{accessKeyId}</code>],
-          [
-            t.secret,
-            <span key="secret" className={styles['secret']}>
-              <code>{secretKey}</code>
-              <CopyButton text={secretKey} />
-            </span>,
-          ],
-        ]}
-      />
       <div className={styles['snippet']}>
         <p>{t.snippet}</p>
         <pre tabIndex={0} aria-label={t.snippet}>
@@ -53,6 +37,6 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
         </pre>
         <CopyButton text={`${snippet}\n`} />
       </div>
-    </Dialog>
+    </SecretsDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../../api/session.js';
+import { forgetKept } from '../../state/kept.js';
 import { useMessages } from '../../messages/language.js';
 import { Dialog } from '../../ui/dialog.js';
 import { LogInForm } from './log-in-form.js';
@@ -14,7 +15,9 @@ export function LogInDialog({ session }: { readonly session: Session }) {
         username={session.user.name}
         onDone={(next) => {
           // Somebody else must not go on with what the first one typed.
-          if (next.user.id !== session.user.id) window.location.assign('/');
+          if (next.user.id === session.user.id) return;
+          forgetKept();
+          window.location.assign('/');
         }}
       />
     </Dialog>

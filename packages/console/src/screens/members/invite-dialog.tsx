@@ -1,18 +1,13 @@
 import { useCallback, useRef, useState } from 'react';
 import { clientOf } from '../../api/client.js';
-import { queryClient } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { Banner } from '../../ui/banner.js';
-import { Button } from '../../ui/button.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
 import { SelectField, TextField } from '../../ui/field.js';
-import { Facts } from '../../ui/page.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
+import { Segments } from '../../ui/segments.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { generatePassword, membersOf } from './members.js';
-import styles from './members.module.css';
+import { deleteUser, generatePassword, grantRole, revokeRole } from './members.js';
 import { MESSAGES } from './messages.js';
 
 /** Roles that who administers an account domain may give, and that say something in a project. */
@@ -23,10 +18,12 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a user with a role in the project; then its first password is shown, once. */
+type Way = 'fresh' | 'existing';
+
+/** Gives a role in the project: to a user that is made for it, whose first password is shown once, or to one that is there. */
 export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
+  const [way, setWay] = useState<Way>('fresh');
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<(typeof ROLES)[number]>('dns-admin');
@@ -34,37 +31,60 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const [isMade, setIsMade] = useState(false);
   /** Made already, when only the role was refused. */
   const userId = useRef<string>(undefined);
+  const typed = name.trim();
   const perform = useCallback(async () => {
     const client = clientOf(projectId);
     const { value } = await client.call('listRolesV3', { query: { name: role } });
+    const roleId = value.roles[0]?.id ?? role;
+    if (way === 'existing') {
+      const { users } = (await client.call('listUsersV3', { query: { name: typed } })).value;
+      const { id } = users[0] ?? {};
+      if (id === undefined) throw new Error(t.unknown(typed));
+      await grantRole(projectId, id, roleId);
+      offerUndo(t.given(role, typed), () => revokeRole(projectId, id, roleId));
+      onClose();
+      return;
+    }
     userId.current ??= await (async () => {
-      const user = { name: name.trim(), password, default_project_id: projectId };
+      const user = { name: typed, password, default_project_id: projectId };
       const body = { user: email === '' ? user : { ...user, email } };
       return (await client.call('createUserV3', { body })).value.user.id;
     })();
-    const path = { projectId, userId: userId.current, roleId: value.roles[0]?.id ?? role };
-    await client.call('grantRoleOnProjectV3', { path });
+    await grantRole(projectId, userId.current, roleId);
     setIsMade(true);
-    await queryClient.invalidateQueries({ queryKey: membersOf(projectId) });
-  }, [projectId, name, email, role, password]);
-  const { run, isBusy, error } = useAction(perform);
-  if (isMade) return <PasswordDialog name={name.trim()} password={password} onClose={onClose} />;
+  }, [projectId, way, typed, email, role, password, onClose, t]);
+  const action = useAction(perform);
+  if (isMade)
+    return (
+      <PasswordDialog
+        name={typed}
+        password={password}
+        onClose={() => {
+          const { current: id } = userId;
+          if (id !== undefined) offerUndo(t.invited(typed), () => deleteUser(projectId, id));
+          onClose();
+        }}
+      />
+    );
   return (
-    <Dialog
+    <FormDialog
       key="invite"
       title={t.inviteTitle}
+      submit={way === 'fresh' ? t.create : t.add}
+      action={action}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            {t.create}
-          </Button>
-        </>
-      }
     >
-      {error !== undefined && <FailureBanner error={error} />}
+      <div>
+        <Segments
+          label={t.which}
+          value={way}
+          options={[
+            ['fresh', t.fresh],
+            ['existing', t.existing],
+          ]}
+          onChange={setWay}
+        />
+      </div>
       <TextField
         label={t.userName}
         autoCapitalize="none"
@@ -75,15 +95,17 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
           setName(event.target.value);
         }}
       />
-      <TextField
-        label={t.email}
-        type="email"
-        isOptional
-        value={email}
-        onChange={(event) => {
-          setEmail(event.target.value);
-        }}
-      />
+      {way === 'fresh' && (
+        <TextField
+          label={t.email}
+          type="email"
+          isOptional
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+          }}
+        />
+      )}
       <SelectField
         label={t.role}
         value={role}
@@ -97,7 +119,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
           </option>
         ))}
       </SelectField>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -112,28 +134,15 @@ function PasswordDialog({
 }) {
   const t = useMessages(MESSAGES);
   return (
-    <Dialog
+    <SecretsDialog
       key="password"
       title={t.made}
-      footer={
-        <Button kind="primary" onClick={onClose}>
-          {t.done}
-        </Button>
-      }
-    >
-      <Banner tone="warn">{t.once}</Banner>
-      <Facts
-        rows={[
-          [t.userName, <strong key="name">{name}</strong>],
-          [
-            t.password,
-            <span key="password" className={styles['secret']}>
-              <code>{password}</code>
-              <CopyButton text={password} />
-            </span>,
-          ],
-        ]}
-      />
-    </Dialog>
+      warning={t.once}
+      facts={[
+        [t.userName, <strong key="name">{name}</strong>],
+        [t.password, <Secret key="password" text={password} />],
+      ]}
+      onClose={onClose}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { Output } from '@zonewright/client';
-import { keys } from '../../api/queries.js';
+import { clientOf } from '../../api/client.js';
+import { keys, queryClient } from '../../api/queries.js';
 
 type Assignment = Output<'listRoleAssignmentsV3'>['role_assignments'][number];
 
@@ -27,6 +28,27 @@ export function groupByUser(assignments: readonly Assignment[]): Member[] {
 
 function named({ id, name = id }: { readonly id: string; readonly name?: string }): Named {
   return { id, name };
+}
+
+const refreshMembers = (projectId: string) =>
+  queryClient.invalidateQueries({ queryKey: membersOf(projectId) });
+
+export async function grantRole(projectId: string, userId: string, roleId: string): Promise<void> {
+  const path = { projectId, userId, roleId };
+  await clientOf(projectId).call('grantRoleOnProjectV3', { path });
+  await refreshMembers(projectId);
+}
+
+export async function revokeRole(projectId: string, userId: string, roleId: string): Promise<void> {
+  const path = { projectId, userId, roleId };
+  await clientOf(projectId).call('revokeRoleOnProjectV3', { path });
+  await refreshMembers(projectId);
+}
+
+/** Takes an invitation back: the user is not there any more, nor what it was given. */
+export async function deleteUser(projectId: string, userId: string): Promise<void> {
+  await clientOf(projectId).call('deleteUserV3', { path: { userId } });
+  await refreshMembers(projectId);
 }
 
 /** Without characters that look alike in some typeface: it is sometimes typed. */

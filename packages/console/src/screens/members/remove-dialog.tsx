@@ -1,14 +1,9 @@
 import { useCallback } from 'react';
-import { clientOf } from '../../api/client.js';
-import { queryClient } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
-import { showToast } from '../../ui/toasts.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { type Member, membersOf } from './members.js';
+import { grantRole, type Member, revokeRole } from './members.js';
 import { MESSAGES } from './messages.js';
 
 /** Whom to take which role. */
@@ -25,31 +20,20 @@ interface RemoveDialogProps {
 
 export function RemoveDialog({ projectId, removal: { user, role }, onClose }: RemoveDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const perform = useCallback(async () => {
-    const path = { projectId, userId: user.id, roleId: role.id };
-    await clientOf(projectId).call('revokeRoleOnProjectV3', { path });
-    showToast({ text: t.removed(role.name, user.name) });
+    await revokeRole(projectId, user.id, role.id);
+    offerUndo(t.removed(role.name, user.name), () => grantRole(projectId, user.id, role.id));
     onClose();
-    await queryClient.invalidateQueries({ queryKey: membersOf(projectId) });
   }, [projectId, user, role, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
   return (
-    <Dialog
+    <FormDialog
       title={t.removeTitle(role.name, user.name)}
+      submit={t.removeRole}
+      isDangerous
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy}>
-            {t.removeRole}
-          </Button>
-        </>
-      }
     >
       <p>{t.removeText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,17 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Answer, RecordOperation } from '@zonewright/client';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { clientOf } from '../../api/client.js';
-import { keys, type ListedDomain } from '../../api/queries.js';
-import { ChangeList } from '../../change-list/change-list.js';
+import { useCallback, useMemo, useState } from 'react';
+import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
+import { BatchReview, type Change, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
+import type { Collected } from './use-collected.js';
 import type { ListedRecord } from './use-records.js';
 import type { Writer } from './use-writer.js';
 
@@ -25,20 +21,13 @@ interface BulkDialogProps {
   /** Of the domain. */
   readonly total: number;
   readonly writer: Writer;
+  readonly collected: Collected;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** A batch has so many operations at most. */
-const BATCH_SIZE = 1000;
 /** What the service wants to have confirmed. */
 const LARGE_PART = 0.3;
-
-interface Change {
-  readonly before: ListedRecord;
-  /** Undefined: deleted. */
-  readonly after: ListedRecord | undefined;
-}
 
 /** Says what will happen to each record, as the service sees it, before it does. */
 export function BulkDialog({
@@ -48,6 +37,7 @@ export function BulkDialog({
   records,
   total,
   writer,
+  collected,
   onClose,
   onDone,
 }: BulkDialogProps) {
@@ -62,57 +52,27 @@ export function BulkDialog({
     [kind, records, ttl, find, replacement],
   );
   const operations = useMemo(() => changes.map(toOperation), [changes]);
-  const asked = useDeferredValue(operations);
-  const preview = useQuery({
-    queryKey: [...keys.project(projectId), 'preview', domain.id, asked],
-    queryFn: async ({ signal }) =>
-      (
-        await clientOf(projectId)
-          .records(domain.id)
-          .change(asked.slice(0, BATCH_SIZE), { dryRun: true, confirm: true, signal })
-      ).value,
-    enabled: asked.length > 0,
-    gcTime: 0,
-  });
+  const review = useBatchReview(projectId, domain.id, operations);
   const mustType = kind === 'delete' && records.length > 1 && records.length > total * LARGE_PART;
   const isConfirmed = !mustType || typed.trim() === String(records.length);
   const perform = useCallback(async () => {
     const text =
       kind === 'delete' ? t.deletedMany(operations.length) : t.changedMany(operations.length);
-    for (let from = 0; from < operations.length; from += BATCH_SIZE) {
-      const part = operations.slice(from, from + BATCH_SIZE);
-      const change = (): Promise<Answer<unknown>> =>
-        clientOf(projectId).records(domain.id).change(part, { confirm: true });
-      await writer.write(text, change);
-    }
+    if (collected.isOn) collected.add(changes);
+    else await writer.write(text, ...toSteps(projectId, domain.id, operations));
     onDone();
     onClose();
-  }, [projectId, domain.id, kind, operations, writer, onDone, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
-  const refused = preview.data?.results.flatMap(({ errors }) => errors) ?? [];
+  }, [projectId, domain.id, kind, changes, operations, writer, collected, onDone, onClose, t]);
   return (
-    <Dialog
+    <FormDialog
       title={kind === 'delete' ? t.deleteTitle(records.length) : t.reviewTitle(changes.length)}
       width="wide"
+      submit={kind === 'delete' ? shared.delete : t.apply}
+      isDangerous={kind === 'delete'}
+      isReady={isConfirmed && operations.length > 0 && review.refused.length === 0}
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => {
-        if (isConfirmed && operations.length > 0) void run();
-      }}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button
-            type="submit"
-            kind={kind === 'delete' ? 'danger' : 'primary'}
-            isBusy={isBusy}
-            disabled={!isConfirmed || operations.length === 0 || refused.length > 0}
-          >
-            {kind === 'delete' ? shared.delete : t.apply}
-          </Button>
-        </>
-      }
     >
-      {error !== undefined && <FailureBanner error={error} />}
       {kind === 'ttl' && (
         <TextField
           label={t.ttl}
@@ -145,31 +105,7 @@ export function BulkDialog({
           />
         </>
       )}
-      {preview.error !== null && <FailureBanner error={preview.error} />}
-      {refused.length > 0 && (
-        <FailureBanner
-          error={
-            new Error(
-              refused
-                .slice(0, 3)
-                .map(({ message }) => message)
-                .join(' '),
-            )
-          }
-        />
-      )}
-      {changes.length === 0 ? (
-        <p>{t.nothingChanges}</p>
-      ) : (
-        <ChangeList
-          title={t.review}
-          created={[]}
-          updated={changes.flatMap(({ before, after }) =>
-            after === undefined ? [] : [{ before, after }],
-          )}
-          deleted={changes.flatMap(({ before, after }) => (after === undefined ? [before] : []))}
-        />
-      )}
+      <BatchReview review={review} changes={changes} />
       {mustType && (
         <TextField
           label={t.number}
@@ -181,7 +117,7 @@ export function BulkDialog({
           }}
         />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -215,14 +151,4 @@ function planChanges(
               after: { ...before, data: before.data.replaceAll(find, replacement) },
             }));
   }
-}
-
-function toOperation({ before, after }: Change): RecordOperation {
-  const { id, version } = before;
-  if (after === undefined) return { action: 'delete', id, if_version: version };
-  const record = {
-    ...(after.ttl === before.ttl ? {} : { ttl: after.ttl }),
-    ...(after.data === before.data ? {} : { data: after.data }),
-  };
-  return { action: 'update', id, if_version: version, record };
 }

@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FailureBanner } from '../../ui/failure.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
 import type { RecordDraft } from './record-text.js';
@@ -24,7 +21,6 @@ type Side = 'theirs' | 'mine';
 
 export function ConflictDialog({ conflict, onSave, onClose }: ConflictDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const { before, theirs, mine } = conflict;
   // What only they changed is theirs; what somebody here changed is that.
   const [sides, setSides] = useState<Readonly<Record<Field, Side>>>(
@@ -39,24 +35,16 @@ export function ConflictDialog({ conflict, onSave, onClose }: ConflictDialogProp
     const chosen = Object.fromEntries(
       FIELDS.map((field) => [field, (sides[field] === 'theirs' ? theirs : mine)[field]]),
     );
-    void run({ ...mine, ...chosen });
+    return run({ ...mine, ...chosen });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t.conflictTitle}
       width="wide"
+      submit={t.saveChoice}
+      action={{ run: choose, isBusy, error }}
       onClose={onClose}
-      onSubmit={choose}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            {t.saveChoice}
-          </Button>
-        </>
-      }
     >
-      {error !== undefined && <FailureBanner error={error} />}
       <p>{t.conflictText}</p>
       <table className={styles['conflict']}>
         <thead>
@@ -92,6 +80,6 @@ export function ConflictDialog({ conflict, onSave, onClose }: ConflictDialogProp
           ))}
         </tbody>
       </table>
-    </Dialog>
+    </FormDialog>
   );
 }

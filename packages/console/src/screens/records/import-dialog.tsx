@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '@zonewright/client';
+import { ApiError, type Output } from '@zonewright/client';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
 import { ChangeList } from '../../change-list/change-list.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
 import { Banner } from '../../ui/banner.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { Checkbox, TextArea, TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Segments } from '../../ui/segments.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './import-dialog.module.css';
@@ -34,7 +32,6 @@ const LARGE_PART = 0.3;
 /** Reads what was pasted, shows what it would do, and does exactly that: the serial that was looked at is required. */
 export function ImportDialog({ projectId, domain, initial, writer, onClose }: ImportDialogProps) {
   const t = useMessages(MESSAGES);
-  const shared = useMessages(SHARED);
   const [text, setText] = useState(initial);
   const [mode, setMode] = useState<'merge' | 'replace'>('merge');
   const [isSkipping, setIsSkipping] = useState(false);
@@ -75,27 +72,21 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
     onClose();
   }, [projectId, domain.id, wish, result, etag, writer, onClose, t]);
   const { run, isBusy, error } = useAction(perform);
+  /** The domain is not what it was when the preview was made. */
+  const isOutdated = error instanceof ApiError && error.status === 412;
   useEffect(() => {
-    if (isOutdated(error)) void refetch();
-  }, [error, refetch]);
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
   return (
-    <Dialog
+    <FormDialog
       title={t.pasteTitle}
       width="wide"
+      submit={t.import}
+      isReady={isReady}
+      action={{ run, isBusy, error: isOutdated ? undefined : error }}
       onClose={onClose}
-      onSubmit={() => {
-        if (isReady) void run();
-      }}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isReady}>
-            {t.import}
-          </Button>
-        </>
-      }
     >
-      <Refusal error={error} />
+      {isOutdated && <Banner tone="warn">{t.changedMeanwhile}</Banner>}
       <TextArea
         label={t.pasteText}
         {...(pasted.form === 'nothing'
@@ -122,34 +113,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
       {preview.error !== null && <FailureBanner error={preview.error} />}
       {result !== undefined && (
         <>
-          <p role="status" className={styles['summary']}>
-            {t.summary(result.created, result.updated, result.deleted, result.unchanged)}
-          </p>
-          {result.difference !== undefined &&
-            result.created + result.updated + result.deleted > 0 && (
-              <ChangeList
-                title={t.review}
-                created={result.difference.create}
-                updated={result.difference.update}
-                deleted={result.difference.delete}
-              />
-            )}
-          {result.not_taken.length > 0 && (
-            <Banner
-              tone={wrong.length > 0 ? 'warn' : 'info'}
-              title={t.notTaken(result.not_taken_count)}
-            >
-              <ul className={styles['lines']}>
-                {result.not_taken.slice(0, MOST_LINES).map(({ line, text: content, reason }) => (
-                  <li key={line}>
-                    <strong>{t.line(line)}</strong> <code>{content}</code>
-                    <br />
-                    {reason}
-                  </li>
-                ))}
-              </ul>
-            </Banner>
-          )}
+          <Preview result={result} />
           {wrong.length > 0 && (
             <Checkbox
               label={t.skipErrors}
@@ -172,20 +136,42 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
           )}
         </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
-/** The domain is not what it was when the preview was made. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 412;
-}
-
-function Refusal({ error }: { readonly error: unknown }) {
+function Preview({ result }: { readonly result: Output<'importZoneFile'> }) {
   const t = useMessages(MESSAGES);
-  if (error === undefined) return null;
-  if (!isOutdated(error)) return <FailureBanner error={error} />;
-  return <Banner tone="warn">{t.changedMeanwhile}</Banner>;
+  const { created, updated, deleted, unchanged, difference, not_taken: notTaken } = result;
+  const isWrong = notTaken.some(({ severity }) => severity === 'error');
+  return (
+    <>
+      <p role="status" className={styles['summary']}>
+        {t.summary(created, updated, deleted, unchanged)}
+      </p>
+      {difference !== undefined && created + updated + deleted > 0 && (
+        <ChangeList
+          title={t.review}
+          created={difference.create}
+          updated={difference.update}
+          deleted={difference.delete}
+        />
+      )}
+      {notTaken.length > 0 && (
+        <Banner tone={isWrong ? 'warn' : 'info'} title={t.notTaken(result.not_taken_count)}>
+          <ul className={styles['lines']}>
+            {notTaken.slice(0, MOST_LINES).map(({ line, text: content, reason }) => (
+              <li key={line}>
+                <strong>{t.line(line)}</strong> <code>{content}</code>
+                <br />
+                {reason}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </>
+  );
 }
 
 /** A value once it stays the same for a moment. */

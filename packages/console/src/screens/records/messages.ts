@@ -11,7 +11,7 @@ export const MESSAGES = defineMessages({
     shown: (shown: number, all: number) =>
       `${count(shown, 'record', 'records')} of ${count(all, 'record', 'records')}`,
     more: (most: number) =>
-      `The first ${count(most, 'record', 'records')} are here; a filter looks through these.`,
+      `The first ${count(most, 'record', 'records')} are here; a filter looks through all.`,
     none: 'No records yet',
     noneText:
       'Add the first, or paste a zone file, a list of hosts, or lines of CSV anywhere in this page.',
@@ -66,6 +66,18 @@ export const MESSAGES = defineMessages({
     changedMany: (number: number) => `Changed ${count(number, 'record', 'records')}`,
     imported: (created: number, updated: number, deleted: number) =>
       `Imported: ${created} added, ${updated} changed, ${deleted} removed`,
+    partly: (done: number, all: number) =>
+      `Only ${done} of ${all} steps were done; what went wrong stands above`,
+    collect: 'Collect changes',
+    collectText: 'Changes wait until they are looked at, and go out as one step',
+    collected: (number: number) =>
+      `${count(number, 'change waits', 'changes wait')} for your review`,
+    kept: (what: string) => `Collected: ${what}`,
+    reviewAll: 'Review',
+    discard: 'Discard',
+    discarded: 'The collected changes are discarded',
+    collectedDone: (number: number) => `Made ${count(number, 'change', 'changes')} in one step`,
+    waits: 'A change of this waits for your review',
     undone: 'Undone',
     redo: 'Redo',
     undoFailed:
@@ -200,6 +212,19 @@ export const MESSAGES = defineMessages({
     changedMany: (number: number) => `${count(number, 'Eintrag', 'Einträge')} geändert`,
     imported: (created: number, updated: number, deleted: number) =>
       `Importiert: ${created} neu, ${updated} geändert, ${deleted} entfernt`,
+    partly: (done: number, all: number) =>
+      `Nur ${done} von ${all} Schritten sind getan; was dazwischenkam, steht oben`,
+    collect: 'Änderungen sammeln',
+    collectText: 'Änderungen warten, bis man sie angesehen hat, und gehen als ein Schritt hinaus',
+    collected: (number: number) =>
+      `${count(number, 'Änderung wartet', 'Änderungen warten')} auf Ihren Blick`,
+    kept: (what: string) => `Gesammelt: ${what}`,
+    reviewAll: 'Ansehen',
+    discard: 'Verwerfen',
+    discarded: 'Die gesammelten Änderungen sind verworfen',
+    collectedDone: (number: number) =>
+      `${count(number, 'Änderung', 'Änderungen')} in einem Schritt gemacht`,
+    waits: 'Eine Änderung hiervon wartet auf Ihren Blick',
     undone: 'Rückgängig gemacht',
     redo: 'Wiederherstellen',
     undoFailed:

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { useIsNarrow } from '../../ui/use-is-narrow.js';
+import { drafts } from './drafts.js';
 import { type GridActions, type GridKeys, handleKey } from './grid-keys.js';
 import { MESSAGES } from './messages.js';
 import { RecordEditor } from './record-editor.js';
@@ -17,6 +18,8 @@ interface RecordGridProps {
   readonly records: readonly ListedRecord[];
   readonly selected: ReadonlySet<string>;
   readonly sorting: Sorting;
+  /** Records of which a change waits. */
+  readonly waiting: ReadonlySet<string>;
   readonly editedId: string | undefined;
   readonly actions: GridActions;
 }
@@ -31,6 +34,7 @@ export function RecordGrid({
   records,
   selected,
   sorting,
+  waiting,
   editedId,
   actions,
 }: RecordGridProps) {
@@ -185,6 +189,7 @@ export function RecordGrid({
               top={start}
               isSelected={selected.has(record.id)}
               isActive={index === current}
+              isWaiting={waiting.has(record.id)}
               onToggle={toggle}
               onActivate={activate}
               onEdit={actions.onEdit}
@@ -206,14 +211,26 @@ interface OpenedRecordProps {
 
 /** What is saved must still be what was opened: the list may have taken up what others did since. */
 function OpenedRecord({ domain, record, onSave, onCancel }: OpenedRecordProps) {
-  const [opened] = useState(record);
+  const [{ record: opened, draft }] = useState(() => {
+    const kept = drafts.readEdited(domain.id);
+    return kept?.record.id === record.id ? kept : { record, draft: toDraft(record, domain.name) };
+  });
   return (
     <RecordEditor
       domain={domain}
-      initial={toDraft(opened, domain.name)}
+      initial={draft}
       isNew={false}
-      onSave={(draft) => onSave(opened, draft)}
-      onCancel={onCancel}
+      onSave={async (next) => {
+        await onSave(opened, next);
+        drafts.keepEdited(domain.id, undefined);
+      }}
+      onCancel={() => {
+        drafts.keepEdited(domain.id, undefined);
+        onCancel();
+      }}
+      onChange={(next) => {
+        drafts.keepEdited(domain.id, { record: opened, draft: next });
+      }}
     />
   );
 }

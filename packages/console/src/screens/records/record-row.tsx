@@ -15,6 +15,8 @@ interface RecordRowProps {
   readonly top: number;
   readonly isSelected: boolean;
   readonly isActive: boolean;
+  /** A change of it was collected and has not gone out. */
+  readonly isWaiting: boolean;
   readonly onToggle: (index: number, isRange: boolean) => void;
   readonly onActivate: (index: number) => void;
   readonly onEdit: (id: string) => void;
@@ -31,6 +33,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
     top,
     isSelected,
     isActive,
+    isWaiting,
     onToggle,
     onActivate,
     onEdit,
@@ -69,6 +72,9 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
       <span role="rowheader" className={styles['name']} title={shownName(name)}>
         <span aria-hidden="true">{relativeName(name, domainName)}</span>
         <span className="visually-hidden">{shownName(name)}</span>
+        {isWaiting && (
+          <span className={styles['waits']} role="img" aria-label={t.waits} title={t.waits} />
+        )}
       </span>
       <span role="gridcell" className={styles['type']}>
         <span className={styles['badge']}>{type}</span>

@@ -1,6 +1,5 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { clientOf } from '../../api/client.js';
 import { useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
 import { PublishMeter } from '../../publication/publish-meter.js';
@@ -14,14 +13,18 @@ import { BulkBar } from './bulk-bar.js';
 import { BulkDialog, type BulkKind } from './bulk-dialog.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { ImportDialog } from './import-dialog.js';
+import { CollectedBar } from './collected-bar.js';
+import { drafts } from './drafts.js';
 import { MESSAGES } from './messages.js';
 import { RecordEditor } from './record-editor.js';
 import { RecordGrid } from './record-grid.js';
-import { describeRecord, EMPTY_DRAFT, type RecordDraft, toContent } from './record-text.js';
+import { EMPTY_DRAFT, type RecordDraft } from './record-text.js';
 import styles from './records.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
 import { sortRecords, type Sorting } from './sort-records.js';
+import { useCollected } from './use-collected.js';
 import { useConflict } from './use-conflict.js';
+import { useRecordChanges } from './use-record-changes.js';
 import { type ListedRecord, MOST_RECORDS, useRecords } from './use-records.js';
 import { useWriter } from './use-writer.js';
 
@@ -34,11 +37,11 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q') ?? '';
   const wanted = useDeferredValue(q.trim().toLowerCase());
-  const { records, total, error, refetch, hasNextPage } = useRecords(projectId, domain);
+  const { records, total, error, refetch, isFound } = useRecords(projectId, domain, wanted);
   const [sorting, setSorting] = useState(BY_NAME);
   const [selected, setSelected] = useState(NOTHING);
-  const [isAdding, setIsAdding] = useState(false);
-  const [editedId, setEditedId] = useState<string>();
+  const [isAdding, setIsAdding] = useState(() => drafts.readNew(domain.id) !== undefined);
+  const [editedId, setEditedId] = useState(() => drafts.readEdited(domain.id)?.record.id);
   const [pasted, setPasted] = useState<string>();
   const [bulk, setBulk] = useState<BulkKind>();
   const [isHelping, setIsHelping] = useState(false);
@@ -47,41 +50,30 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const conflict = useConflict(projectId, domain, writer);
 
   const shown = useMemo(
-    () => sortRecords(filterRecords(records ?? [], wanted), sorting),
-    [records, wanted, sorting],
+    () => sortRecords(isFound ? (records ?? []) : filterRecords(records ?? [], wanted), sorting),
+    [records, wanted, isFound, sorting],
   );
   const chosen = useMemo(
     () => (records ?? []).filter(({ id }) => selected.has(id)),
     [records, selected],
   );
 
+  const collected = useCollected(domain.id);
+  const changes = useRecordChanges(projectId, domain, { writer, conflict, collected });
   const add = useCallback(
     async (draft: RecordDraft) => {
-      const record = toContent(draft, domain);
-      const operations = [{ action: 'create' as const, record }];
-      await writer.write(t.added(describeRecord(record, domain.name)), () =>
-        clientOf(projectId).records(domain.id).change(operations),
-      );
+      await changes.add(draft);
+      drafts.keepNew(domain.id, undefined);
       setIsAdding(false);
     },
-    [projectId, domain, writer, t],
+    [changes, domain.id],
   );
   const save = useCallback(
     async (record: ListedRecord, draft: RecordDraft) => {
-      await conflict.save(record, draft);
+      await changes.save(record, draft);
       setEditedId(undefined);
     },
-    [conflict],
-  );
-  const remove = useCallback(
-    async (record: ListedRecord) => {
-      const operations = [{ action: 'delete' as const, id: record.id, if_version: record.version }];
-      // One record is one undo away: to ask first would only teach to say yes.
-      await writer.write(t.deletedOne(describeRecord(record, domain.name)), () =>
-        clientOf(projectId).records(domain.id).change(operations, { confirm: true }),
-      );
-    },
-    [projectId, domain, writer, t],
+    [changes],
   );
 
   const retry = useCallback(() => void refetch(), [refetch]);
@@ -93,6 +85,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
       <FailureBanner error={error} />
     );
   }
+  const all = total ?? records.length;
   const openHistory = (record: ListedRecord) => {
     navigate(`${paths.history(projectId, domain.name)}?record=${record.id}`);
   };
@@ -119,6 +112,9 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
             >
               {t.shortcuts}
             </Button>
+            <Button aria-pressed={collected.isOn} title={t.collectText} onClick={collected.toggle}>
+              {t.collect}
+            </Button>
             <Button
               icon="upload"
               onClick={() => {
@@ -142,11 +138,15 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
         {isAdding && (
           <RecordEditor
             domain={domain}
-            initial={EMPTY_DRAFT}
+            initial={drafts.readNew(domain.id) ?? EMPTY_DRAFT}
             isNew
             onSave={add}
             onCancel={() => {
+              drafts.keepNew(domain.id, undefined);
               setIsAdding(false);
+            }}
+            onChange={(draft) => {
+              drafts.keepNew(domain.id, draft);
             }}
           />
         )}
@@ -166,6 +166,14 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
             serial={writer.serial ?? domain.serial}
           />
         </div>
+        {collected.changes.length > 0 && (
+          <CollectedBar
+            projectId={projectId}
+            domain={domain}
+            collected={collected}
+            writer={writer}
+          />
+        )}
         {chosen.length > 0 && (
           <BulkBar
             records={chosen}
@@ -176,32 +184,23 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           />
         )}
         {shown.length === 0 ? (
-          <EmptyState
-            title={records.length === 0 ? t.none : t.noneFound}
-            {...(records.length === 0 && !isAdding
-              ? {
-                  action: (
-                    <Button
-                      kind="primary"
-                      icon="plus"
-                      onClick={() => {
-                        setIsAdding(true);
-                      }}
-                    >
-                      {t.newRecord}
-                    </Button>
-                  ),
-                }
-              : {})}
-          >
-            {records.length === 0 ? t.noneText : undefined}
-          </EmptyState>
+          <NoRecords
+            isEmpty={records.length === 0 && wanted === ''}
+            onNew={
+              isAdding
+                ? undefined
+                : () => {
+                    setIsAdding(true);
+                  }
+            }
+          />
         ) : (
           <RecordGrid
             domain={domain}
             records={shown}
             selected={selected}
             sorting={sorting}
+            waiting={collected.waiting}
             editedId={editedId}
             actions={{
               onSelect: setSelected,
@@ -210,7 +209,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
               onSave: save,
               onDelete: (record) => {
                 if (selected.has(record.id) && selected.size > 1) setBulk('delete');
-                else void remove(record);
+                else void changes.remove(record);
               },
               onHistory: openHistory,
               onNew: () => {
@@ -225,12 +224,8 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           />
         )}
         <p className={styles['count']} role="status">
-          {wanted === ''
-            ? t.total(total ?? records.length)
-            : t.shown(shown.length, total ?? records.length)}
-          {!hasNextPage && total !== undefined && total > MOST_RECORDS && (
-            <> {t.more(MOST_RECORDS)}</>
-          )}
+          {wanted === '' ? t.total(all) : t.shown(shown.length, all)}
+          {all > MOST_RECORDS && !isFound && <> {t.more(MOST_RECORDS)}</>}
         </p>
       </Page>
       {pasted !== undefined && (
@@ -250,8 +245,9 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           domain={domain}
           kind={bulk}
           records={chosen}
-          total={total ?? records.length}
+          total={all}
           writer={writer}
+          collected={collected}
           onClose={() => {
             setBulk(undefined);
           }}
@@ -276,6 +272,27 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
         />
       )}
     </div>
+  );
+}
+
+interface NoRecordsProps {
+  readonly isEmpty: boolean;
+  /** Undefined: one is being made. */
+  readonly onNew: (() => void) | undefined;
+}
+
+function NoRecords({ isEmpty, onNew }: NoRecordsProps) {
+  const t = useMessages(MESSAGES);
+  if (!isEmpty) return <EmptyState title={t.noneFound} />;
+  const action = onNew !== undefined && (
+    <Button kind="primary" icon="plus" onClick={onNew}>
+      {t.newRecord}
+    </Button>
+  );
+  return (
+    <EmptyState title={t.none} action={action}>
+      {t.noneText}
+    </EmptyState>
   );
 }
 

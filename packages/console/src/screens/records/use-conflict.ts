@@ -16,8 +16,19 @@ export interface Conflict {
   readonly record: ListedRecord;
 }
 
+export interface ConflictState {
+  readonly current: Conflict | undefined;
+  readonly save: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
+  readonly resolve: (draft: RecordDraft) => Promise<void>;
+  readonly clear: () => void;
+}
+
 /** Saves a record that must still be what the screen showed; where it is not, both are kept for a person to choose. */
-export function useConflict(projectId: string, domain: ListedDomain, writer: Writer) {
+export function useConflict(
+  projectId: string,
+  domain: ListedDomain,
+  writer: Writer,
+): ConflictState {
   const t = useMessages(MESSAGES);
   const [current, setCurrent] = useState<Conflict>();
   const save = useCallback(

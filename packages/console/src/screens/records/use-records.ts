@@ -10,10 +10,28 @@ const PAGE_ROWS = 1000;
 /** As many as a browser filters and sorts while one types; of larger domains these are the first. */
 export const MOST_RECORDS = 20_000;
 
-/** All records of a domain, by name: the first page at once, the others as they come. */
-export function useRecords(projectId: string, domain: ListedDomain) {
+/**
+ * The records of a domain, by name: the first page at once, the others as they come. Of a domain with more than a browser holds, the
+ * service looks for what is wanted (`isFound`); until it has answered, the first records are there.
+ */
+export function useRecords(projectId: string, domain: ListedDomain, wanted: string) {
+  const all = usePages(projectId, domain, { q: '', isEnabled: true });
+  const isLarge = (all.total ?? 0) > MOST_RECORDS;
+  const found = usePages(projectId, domain, { q: wanted, isEnabled: isLarge && wanted !== '' });
+  const isFound = isLarge && wanted !== '' && found.records !== undefined;
+  return { ...(isFound ? found : all), total: all.total, isFound };
+}
+
+interface Wish {
+  /** A part of a name, of data or of a description; empty: all. */
+  readonly q: string;
+  readonly isEnabled: boolean;
+}
+
+function usePages(projectId: string, domain: ListedDomain, { q, isEnabled }: Wish) {
   const query = useInfiniteQuery({
-    queryKey: [...keys.inDomain(projectId, domain.id), 'records'],
+    queryKey: [...keys.inDomain(projectId, domain.id), 'records', q],
+    enabled: isEnabled,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const { value, total } = await clientOf(projectId).call(
@@ -25,6 +43,7 @@ export function useRecords(projectId: string, domain: ListedDomain) {
             effective_ttl: true,
             limit: PAGE_ROWS,
             sort: 'name',
+            ...(q === '' ? {} : { q }),
             ...(pageParam === undefined ? { total: true } : { marker: pageParam }),
           },
         },
@@ -39,8 +58,9 @@ export function useRecords(projectId: string, domain: ListedDomain) {
   });
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+    if (isEnabled && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [isEnabled, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
   const records = useMemo(() => query.data?.pages.flatMap((page) => page.records), [query.data]);
-  return { ...query, records, total: query.data?.pages[0]?.total };
+  const { error, refetch } = query;
+  return { error, refetch, records, total: query.data?.pages[0]?.total };
 }

@@ -8,40 +8,47 @@ import { SHARED } from '../../messages/shared.js';
 import { showToast } from '../../ui/toasts.js';
 import { MESSAGES } from './messages.js';
 
+type Perform = () => Promise<Answer<unknown>>;
+
 export interface Writer {
   /** Of the last change here; undefined until there is one. */
   readonly serial: number | undefined;
-  /** Does it, says so, and can undo it. @throws whatever the client throws */
-  readonly write: (done: string, perform: () => Promise<Answer<unknown>>) => Promise<void>;
+  /** Does it, in one step or several, says so, and can undo it. @throws whatever the client throws; steps that were done stay undoable */
+  readonly write: (done: string, ...steps: readonly Perform[]) => Promise<void>;
   /** Takes back the last change that was made here and is not taken back yet. */
   readonly undo: () => Promise<void>;
 }
+
+/** The serials of one change, the last first: so they are taken back. */
+type Deed = readonly number[];
 
 /** Every change of a domain's records goes this way, so that each can be followed and undone. */
 export function useWriter(projectId: string, domain: ListedDomain): Writer {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);
   const [serial, setSerial] = useState<number>();
-  const done = useRef<number[]>([]);
+  const done = useRef<Deed[]>([]);
   const { id: domainId } = domain;
 
   const revert = useCallback(
-    async (past: number) => {
-      const path = { domainId, serial: past };
+    async (deed: Deed) => {
+      done.current = done.current.filter((each) => each !== deed);
+      const reverts: number[] = [];
       try {
-        const answer = await doOwn(domainId, () =>
-          clientOf(projectId).call('revertChange', { path, query: { confirm: true } }),
-        );
-        done.current = done.current.filter((each) => each !== past);
-        const now = answer.serial ?? answer.value.serial;
-        setSerial(now);
-        showToast({ text: t.undone, action: { label: t.redo, run: () => void revert(now) } });
+        for (const past of deed) {
+          const path = { domainId, serial: past };
+          const answer = await doOwn(domainId, () =>
+            clientOf(projectId).call('revertChange', { path, query: { confirm: true } }),
+          );
+          const now = answer.serial ?? answer.value.serial;
+          setSerial(now);
+          reverts.unshift(now);
+        }
+        showToast({ text: t.undone, action: { label: t.redo, run: () => void revert(reverts) } });
       } catch (error) {
-        const text =
-          error instanceof ApiError && error.status === 409
-            ? t.undoFailed
-            : (error as Error).message;
-        showToast({ text, tone: 'bad' });
+        const isFinal = error instanceof ApiError && error.status === 409;
+        if (!isFinal) done.current.push(deed.slice(reverts.length));
+        showToast({ text: isFinal ? t.undoFailed : (error as Error).message, tone: 'bad' });
       }
       await refreshDomain(projectId, domainId);
     },
@@ -49,20 +56,30 @@ export function useWriter(projectId: string, domain: ListedDomain): Writer {
   );
 
   const write = useCallback(
-    async (text: string, perform: () => Promise<Answer<unknown>>) => {
-      const { serial: now } = await doOwn(domainId, perform);
-      if (now !== undefined) {
-        setSerial(now);
-        done.current.push(now);
-        showToast({ text, action: { label: shared.undo, run: () => void revert(now) } });
+    async (text: string, ...steps: readonly Perform[]) => {
+      const deed: number[] = [];
+      try {
+        for (const perform of steps) {
+          const { serial: now } = await doOwn(domainId, perform);
+          if (now === undefined) continue;
+          setSerial(now);
+          deed.unshift(now);
+        }
+      } finally {
+        if (deed.length > 0) {
+          done.current.push(deed);
+          const said = deed.length === steps.length ? text : t.partly(deed.length, steps.length);
+          showToast({ text: said, action: { label: shared.undo, run: () => void revert(deed) } });
+        }
+        if (deed.length < steps.length) void refreshDomain(projectId, domainId);
       }
       await refreshDomain(projectId, domainId);
     },
-    [projectId, domainId, revert, shared],
+    [projectId, domainId, revert, shared, t],
   );
 
   const undo = useCallback(async () => {
-    const last = done.current.pop();
+    const last = done.current.at(-1);
     if (last === undefined) showToast({ text: t.nothingToUndo });
     else await revert(last);
   }, [revert, t]);

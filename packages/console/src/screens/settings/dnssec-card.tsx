@@ -5,16 +5,15 @@ import { clientOf } from '../../api/client.js';
 import { doOwn } from '../../api/own-changes.js';
 import { keys, refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner } from '../../ui/failure.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Card, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
-import { showToast } from '../../ui/toasts.js';
+import { offerUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { DNSSEC_MESSAGES } from './dnssec-messages.js';
 import styles from './settings.module.css';
@@ -69,13 +68,22 @@ export function DnssecCard({ projectId, domain }: DomainScreenProps) {
   );
 }
 
+/** Has a domain signed; one that was to be unsigned stays signed. */
+async function sign(projectId: string, domainId: string): Promise<void> {
+  const input = { path: { domainId }, body: { enabled: true } } as const;
+  await doOwn(domainId, () => clientOf(projectId).call('enableDnssec', input));
+  await refreshDomain(projectId, domainId);
+}
+
 function Unsigned({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(DNSSEC_MESSAGES);
   const perform = useCallback(async () => {
-    const input = { path: { domainId: domain.id }, body: { enabled: true } } as const;
-    await doOwn(domain.id, () => clientOf(projectId).call('enableDnssec', input));
-    showToast({ text: t.signing });
-    await refreshDomain(projectId, domain.id);
+    await sign(projectId, domain.id);
+    offerUndo(t.signing, async () => {
+      const path = { domainId: domain.id };
+      await doOwn(domain.id, () => clientOf(projectId).call('disableDnssec', { path }));
+      await refreshDomain(projectId, domain.id);
+    });
   }, [projectId, domain.id, t]);
   const { run, isBusy, error } = useAction(perform);
   // Without a signer the operation is away, and stays so.
@@ -101,10 +109,20 @@ function Unsigned({ projectId, domain }: DomainScreenProps) {
 function Signed({
   projectId,
   domain,
-  dnssec: { state, missing, ds, dnskey },
+  dnssec: { state, missing, ds, dnskey, keys: signingKeys },
 }: DomainScreenProps & { readonly dnssec: Dnssec }) {
   const t = useMessages(DNSSEC_MESSAGES);
-  const [isLeaving, setIsLeaving] = useState(false);
+  const [asked, setAsked] = useState<'leave' | 'roll'>();
+  const close = () => {
+    setAsked(undefined);
+  };
+  const keep = useAction(
+    useCallback(async () => {
+      await sign(projectId, domain.id);
+      showToast({ text: t.stays });
+    }, [projectId, domain.id, t]),
+  );
+  const isRolling = signingKeys.some((key) => key.state !== 'active');
   return (
     <>
       {missing !== null && <Banner tone="info">{missing}</Banner>}
@@ -115,27 +133,36 @@ function Signed({
           <ForRegistrar title={t.dnskey} lines={dnskey} label={t.copyDnskey} />
         </>
       )}
-      {(state === 'signing' || state === 'signed') && (
-        <div>
+      {keep.error !== undefined && <FailureBanner error={keep.error} />}
+      <div className={styles['row']}>
+        {(state === 'leaving' || state === 'unsigning') && (
+          <Button kind="primary" icon="undo" isBusy={keep.isBusy} onClick={() => void keep.run()}>
+            {t.keep}
+          </Button>
+        )}
+        {state === 'signed' && (
+          <Button
+            disabled={isRolling}
+            onClick={() => {
+              setAsked('roll');
+            }}
+          >
+            {isRolling ? t.rolling : t.roll}
+          </Button>
+        )}
+        {(state === 'signing' || state === 'signed') && (
           <Button
             kind="danger"
             onClick={() => {
-              setIsLeaving(true);
+              setAsked('leave');
             }}
           >
             {t.leave}
           </Button>
-        </div>
-      )}
-      {isLeaving && (
-        <LeaveDialog
-          projectId={projectId}
-          domain={domain}
-          onClose={() => {
-            setIsLeaving(false);
-          }}
-        />
-      )}
+        )}
+      </div>
+      {asked === 'leave' && <LeaveDialog projectId={projectId} domain={domain} onClose={close} />}
+      {asked === 'roll' && <RollDialog projectId={projectId} domain={domain} onClose={close} />}
     </>
   );
 }
@@ -166,31 +193,47 @@ function LeaveDialog({
   onClose,
 }: DomainScreenProps & { readonly onClose: () => void }) {
   const t = useMessages(DNSSEC_MESSAGES);
-  const shared = useMessages(SHARED);
   const perform = useCallback(async () => {
     const path = { domainId: domain.id };
     await doOwn(domain.id, () => clientOf(projectId).call('disableDnssec', { path }));
-    showToast({ text: t.left });
+    offerUndo(t.left, () => sign(projectId, domain.id));
     onClose();
     await refreshDomain(projectId, domain.id);
   }, [projectId, domain.id, onClose, t]);
-  const { run, isBusy, error } = useAction(perform);
   return (
-    <Dialog
+    <FormDialog
       title={t.leaveTitle(domain.name.replace(/\.$/, ''))}
+      submit={t.leave}
+      isDangerous
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy}>
-            {t.leave}
-          </Button>
-        </>
-      }
     >
       <p>{t.leaveText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
-    </Dialog>
+    </FormDialog>
+  );
+}
+
+function RollDialog({
+  projectId,
+  domain,
+  onClose,
+}: DomainScreenProps & { readonly onClose: () => void }) {
+  const t = useMessages(DNSSEC_MESSAGES);
+  const perform = useCallback(async () => {
+    const path = { domainId: domain.id };
+    await doOwn(domain.id, () => clientOf(projectId).call('rollDnssecKey', { path }));
+    showToast({ text: t.rolling });
+    onClose();
+    await refreshDomain(projectId, domain.id);
+  }, [projectId, domain.id, onClose, t]);
+  return (
+    <FormDialog
+      title={t.rollTitle(domain.name.replace(/\.$/, ''))}
+      submit={t.roll}
+      action={useAction(perform)}
+      onClose={onClose}
+    >
+      <p>{t.rollText}</p>
+    </FormDialog>
   );
 }

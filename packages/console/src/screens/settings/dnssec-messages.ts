@@ -24,6 +24,13 @@ export const DNSSEC_MESSAGES = defineMessages({
     leaveText:
       'Delete the DS at your registrar as well. The domain stays signed until the parent shows none: without that, resolvers that check would not find it any more.',
     left: 'Signing ends when the DS is gone',
+    keep: 'Stay signed',
+    stays: 'The domain stays signed',
+    roll: 'Replace the key',
+    rolling: 'The key is being replaced',
+    rollTitle: (name: string) => `Replace the key of ${name}?`,
+    rollText:
+      'The new key stands beside the old one first and takes over when resolvers know it. Then hand in its DS, which stands here; the old key stays until your registrar shows the new DS alone. This is not taken back: to have another key again, replace it again.',
   },
   de: {
     title: 'DNSSEC',
@@ -48,5 +55,12 @@ export const DNSSEC_MESSAGES = defineMessages({
     leaveText:
       'Löschen Sie auch den DS bei Ihrem Registrar. Die Domain bleibt signiert, bis die übergeordnete Zone keinen mehr zeigt: sonst fänden prüfende Resolver sie nicht mehr.',
     left: 'Das Signieren endet, wenn der DS fort ist',
+    keep: 'Signiert bleiben',
+    stays: 'Die Domain bleibt signiert',
+    roll: 'Schlüssel ersetzen',
+    rolling: 'Der Schlüssel wird ersetzt',
+    rollTitle: (name: string) => `Den Schlüssel von ${name} ersetzen?`,
+    rollText:
+      'Der neue Schlüssel steht zuerst neben dem alten und übernimmt, wenn Resolver ihn kennen. Geben Sie dann seinen DS ab, der hier steht; der alte bleibt, bis Ihr Registrar nur noch den neuen DS zeigt. Das wird nicht zurückgenommen: Wer wieder einen anderen Schlüssel will, ersetzt ihn noch einmal.',
   },
 });

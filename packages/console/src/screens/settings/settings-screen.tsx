@@ -9,14 +9,14 @@ import { SHARED } from '../../messages/shared.js';
 import { paths } from '../../paths/paths.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Icon } from '../../ui/icon.js';
 import { Card, Facts, Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { showToast } from '../../ui/toasts.js';
+import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { DnssecCard } from './dnssec-card.js';
 import { MESSAGES } from './messages.js';
@@ -99,9 +99,9 @@ function SettingsForm({ projectId, domain }: DomainScreenProps) {
       await doOwn(domain.id, () => client.domains.update(domain.id, before));
       await refreshDomain(projectId, domain.id);
     };
-    showToast({ text: t.saved, action: { label: shared.undo, run: () => void undo() } });
+    offerUndo(t.saved, undo);
     await refreshDomain(projectId, domain.id);
-  }, [projectId, domain, email, ttl, description, t, shared]);
+  }, [projectId, domain, email, ttl, description, t]);
   const { run, isBusy, error } = useAction(perform);
   const problems = problemsByField(error);
   const isSame =
@@ -210,30 +210,20 @@ function DeleteDialog({
       await doOwn(domain.id, () => domains.undelete(domain.id));
       await refreshDomain(projectId, domain.id);
     };
-    showToast({ text: t.deleted(name), action: { label: shared.undo, run: () => void undo() } });
+    offerUndo(t.deleted(name), undo);
     navigate(paths.domains(projectId));
     await refreshDomain(projectId, domain.id);
-  }, [projectId, domain.id, name, navigate, t, shared]);
-  const { run, isBusy, error } = useAction(perform);
-  const isConfirmed = typed.trim() === name;
+  }, [projectId, domain.id, name, navigate, t]);
   return (
-    <Dialog
+    <FormDialog
       title={t.deleteTitle(name)}
+      submit={shared.delete}
+      isDangerous
+      isReady={typed.trim() === name}
+      action={useAction(perform)}
       onClose={onClose}
-      onSubmit={() => {
-        if (isConfirmed) void run();
-      }}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isConfirmed}>
-            {shared.delete}
-          </Button>
-        </>
-      }
     >
       <p>{t.deleteText}</p>
-      {error !== undefined && <FailureBanner error={error} />}
       <TextField
         label={shared.confirmName(name)}
         isMono
@@ -242,6 +232,6 @@ function DeleteDialog({
           setTyped(event.target.value);
         }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

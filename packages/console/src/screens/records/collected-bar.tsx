@@ -1,0 +1,98 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { Button } from '../../ui/button.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { offerUndo } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import { BatchReview, toOperation, toSteps, useBatchReview } from './batch-review.js';
+import { MESSAGES } from './messages.js';
+import styles from './records.module.css';
+import type { Collected } from './use-collected.js';
+import type { Writer } from './use-writer.js';
+
+interface CollectedBarProps {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+  readonly collected: Collected;
+  readonly writer: Writer;
+}
+
+/** What waits, and the two ways to end that. */
+export function CollectedBar(props: CollectedBarProps) {
+  const { collected } = props;
+  const t = useMessages(MESSAGES);
+  const [isReviewing, setIsReviewing] = useState(false);
+  const text = t.collected(collected.changes.length);
+  return (
+    <div
+      className={`${styles['bulk'] ?? ''} ${styles['collected'] ?? ''}`}
+      role="region"
+      aria-label={t.collect}
+    >
+      <strong role="status">{text}</strong>
+      <Button
+        kind="primary"
+        onClick={() => {
+          setIsReviewing(true);
+        }}
+      >
+        {t.reviewAll}
+      </Button>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          const { changes } = collected;
+          collected.clear();
+          offerUndo(t.discarded, async () => {
+            await Promise.resolve();
+            collected.put(changes);
+          });
+        }}
+      >
+        {t.discard}
+      </Button>
+      {isReviewing && (
+        <ReviewDialog
+          {...props}
+          onClose={() => {
+            setIsReviewing(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function ReviewDialog({
+  projectId,
+  domain,
+  collected,
+  writer,
+  onClose,
+}: CollectedBarProps & { readonly onClose: () => void }) {
+  const t = useMessages(MESSAGES);
+  const { changes } = collected;
+  const operations = useMemo(() => changes.map(toOperation), [changes]);
+  const review = useBatchReview(projectId, domain.id, operations);
+  const perform = useCallback(async () => {
+    await writer.write(
+      t.collectedDone(operations.length),
+      ...toSteps(projectId, domain.id, operations),
+    );
+    onClose();
+    collected.clear();
+  }, [projectId, domain.id, operations, writer, collected, onClose, t]);
+  return (
+    <FormDialog
+      title={t.collected(changes.length)}
+      width="wide"
+      submit={t.apply}
+      isReady={review.refused.length === 0 && review.error === null}
+      action={useAction(perform)}
+      onClose={onClose}
+    >
+      <BatchReview review={review} changes={changes} />
+    </FormDialog>
+  );
+}

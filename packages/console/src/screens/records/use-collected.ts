@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import { useKept } from '../../state/kept.js';
+import type { Change } from './batch-review.js';
+
+/** Changes that wait until they are looked at. They wait through a reload, and while other screens are seen. */
+export interface Collected {
+  readonly isOn: boolean;
+  readonly changes: readonly Change[];
+  /** Ids of the records that they are about. */
+  readonly waiting: ReadonlySet<string>;
+  readonly toggle: () => void;
+  /** A later change of a record stands in the place of the one before. */
+  readonly add: (changes: readonly Change[]) => void;
+  /** In the place of all that wait. */
+  readonly put: (changes: readonly Change[]) => void;
+  readonly clear: () => void;
+}
+
+export function useCollected(domainId: string): Collected {
+  const [isOn, setIsOn] = useKept(`collecting.${domainId}`, false);
+  const [changes, setChanges] = useKept<readonly Change[]>(`collected.${domainId}`, []);
+  return useMemo(
+    () => ({
+      isOn,
+      changes,
+      waiting: new Set(changes.flatMap(({ before }) => before?.id ?? [])),
+      toggle: () => {
+        setIsOn(!isOn);
+      },
+      add: (later) => {
+        const ids = new Set(later.map(({ before }) => before?.id));
+        const others = changes.filter(({ before }) => before === undefined || !ids.has(before.id));
+        setChanges([...others, ...later]);
+      },
+      put: setChanges,
+      clear: () => {
+        setChanges([]);
+      },
+    }),
+    [isOn, changes, setIsOn, setChanges],
+  );
+}

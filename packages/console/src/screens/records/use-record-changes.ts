@@ -1,0 +1,70 @@
+import { useMemo } from 'react';
+import { clientOf } from '../../api/client.js';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { showToast } from '../../ui/toasts.js';
+import type { Change } from './batch-review.js';
+import { MESSAGES } from './messages.js';
+import { describeRecord, type RecordDraft, toContent } from './record-text.js';
+import type { Collected } from './use-collected.js';
+import type { ConflictState } from './use-conflict.js';
+import type { ListedRecord } from './use-records.js';
+import type { Writer } from './use-writer.js';
+
+interface Ways {
+  readonly writer: Writer;
+  readonly conflict: ConflictState;
+  readonly collected: Collected;
+}
+
+interface RecordChanges {
+  readonly add: (draft: RecordDraft) => Promise<void>;
+  readonly save: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
+  readonly remove: (record: ListedRecord) => Promise<void>;
+}
+
+/** Changes of single records: at once, or collected for later. */
+export function useRecordChanges(
+  projectId: string,
+  domain: ListedDomain,
+  { writer, conflict, collected }: Ways,
+): RecordChanges {
+  const t = useMessages(MESSAGES);
+  return useMemo(() => {
+    const collect = async (change: Change) => {
+      const about = change.after ?? change.before;
+      collected.add([change]);
+      if (about !== undefined) showToast({ text: t.kept(describeRecord(about, domain.name)) });
+      await Promise.resolve();
+    };
+    return {
+      add: async (draft) => {
+        const record = toContent(draft, domain);
+        if (collected.isOn) {
+          await collect({ before: undefined, after: record });
+          return;
+        }
+        const operations = [{ action: 'create' as const, record }];
+        await writer.write(t.added(describeRecord(record, domain.name)), () =>
+          clientOf(projectId).records(domain.id).change(operations),
+        );
+      },
+      save: async (record, draft) => {
+        if (collected.isOn) await collect({ before: record, after: toContent(draft, domain) });
+        else await conflict.save(record, draft);
+      },
+      remove: async (record) => {
+        if (collected.isOn) {
+          await collect({ before: record, after: undefined });
+          return;
+        }
+        const { id, version } = record;
+        const operations = [{ action: 'delete' as const, id, if_version: version }];
+        // One record is one undo away: to ask first would only teach to say yes.
+        await writer.write(t.deletedOne(describeRecord(record, domain.name)), () =>
+          clientOf(projectId).records(domain.id).change(operations, { confirm: true }),
+        );
+      },
+    };
+  }, [projectId, domain, writer, conflict, collected, t]);
+}

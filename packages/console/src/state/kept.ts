@@ -1,0 +1,32 @@
+import { useCallback, useState } from 'react';
+
+const PREFIX = 'zonewright.kept.';
+
+/** What a tab keeps over a reload, until somebody logs out: what was typed and not sent. Never anything secret. */
+export function readKept(key: string): unknown {
+  const text = sessionStorage.getItem(PREFIX + key);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+export function keep(key: string, value: unknown): void {
+  if (value === undefined) sessionStorage.removeItem(PREFIX + key);
+  else sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
+}
+
+export function forgetKept(): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+}
+
+/** State that is kept so. */
+export function useKept<T>(key: string, initial: T): readonly [T, (next: T) => void] {
+  const [value, setValue] = useState(() => (readKept(key) as T | undefined) ?? initial);
+  const set = useCallback(
+    (next: T) => {
+      keep(key, next);
+      setValue(next);
+    },
+    [key],
+  );
+  return [value, set];
+}

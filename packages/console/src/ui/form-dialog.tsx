@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../messages/language.js';
+import { SHARED } from '../messages/shared.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+import { FailureBanner } from './failure.js';
+import type { Action } from './use-action.js';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly width?: 'small' | 'wide';
+  /** What the button that acts says. */
+  readonly submit: string;
+  /** What it does takes something away. */
+  readonly isDangerous?: boolean;
+  /** Whether there is something that may be done as it stands. */
+  readonly isReady?: boolean;
+  readonly action: Pick<Action<[]>, 'run' | 'isBusy' | 'error'>;
+  readonly onClose: () => void;
+}
+
+/** A dialog that does one thing or nothing: what went wrong stands first, the buttons last. */
+export function FormDialog({
+  title,
+  children,
+  width = 'small',
+  submit,
+  isDangerous = false,
+  isReady = true,
+  action: { run, isBusy, error },
+  onClose,
+}: FormDialogProps) {
+  const t = useMessages(SHARED);
+  return (
+    <Dialog
+      title={title}
+      width={width}
+      onClose={onClose}
+      onSubmit={() => {
+        if (isReady && !isBusy) void run();
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button
+            type="submit"
+            kind={isDangerous ? 'danger' : 'primary'}
+            isBusy={isBusy}
+            disabled={!isReady}
+          >
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      {error !== undefined && <FailureBanner error={error} />}
+      {children}
+    </Dialog>
+  );
+}

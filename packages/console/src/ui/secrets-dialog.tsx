@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../messages/language.js';
+import { SHARED } from '../messages/shared.js';
+import { Banner } from './banner.js';
+import { Button } from './button.js';
+import { CopyButton } from './copy-button.js';
+import { Dialog } from './dialog.js';
+import { Facts } from './page.js';
+import styles from './secrets-dialog.module.css';
+
+interface SecretsDialogProps {
+  readonly title: string;
+  /** What happens to whoever closes this without having kept it. */
+  readonly warning: string;
+  readonly facts: readonly (readonly [string, ReactNode])[];
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** What is shown once: Escape does not close it. */
+export function SecretsDialog({ title, warning, facts, children, onClose }: SecretsDialogProps) {
+  const t = useMessages(SHARED);
+  return (
+    <Dialog
+      title={title}
+      width="wide"
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          {t.kept}
+        </Button>
+      }
+    >
+      <Banner tone="warn">{warning}</Banner>
+      <Facts rows={facts} />
+      {children}
+    </Dialog>
+  );
+}
+
+export function Secret({ text }: { readonly text: string }) {
+  return (
+    <span className={styles['secret']}>
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </span>
+  );
+}

@@ -1,0 +1,784 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { operate } from '../support/operate.js';
+import { PROJECT } from '../support/running-platform.js';
+import { Desk, FORMS, hasChromium, TWO } from './desk.js';
+import { findWrites, watchWrites, WAYS_BACK } from './ways-back.js';
+
+if (!hasChromium) process.stderr.write('SKIPPED (no chromium): scenarios of the console\n');
+const inBrowser = hasChromium ? describe : describe.skip;
+/** Those that take long without finding more than others: in `npm run test:faults`. */
+const inLongForm = FAULT_ROUNDS >= 200 ? it : it.skip;
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await Desk.start({ DNS_API_MAX_DOMAIN_RECORDS: '25000' });
+  if (hasChromium) await desk.launchBrowser();
+}, 120_000);
+afterAll(async () => {
+  await desk.remove();
+});
+
+const button = (name: string | RegExp) =>
+  desk.page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = () => desk.page.getByRole('dialog');
+const undo = async () => {
+  await button('Undo').last().click();
+};
+/** By the API beside the console, until it is so. */
+const until = async (condition: () => Promise<boolean>) => {
+  await waitFor(condition, 30_000);
+};
+const untilRecords = (id: string, expected: readonly string[]) =>
+  until(async () => JSON.stringify(await desk.records(id)) === JSON.stringify(expected));
+/** What is seen is what a scenario is about. */
+const expectShown = async (text: string | RegExp) => {
+  await desk.page.getByText(text).first().waitFor({ timeout: 60_000 });
+};
+const fillRecord = async (name: string, data: string) => {
+  await button('New record').first().click();
+  await desk.page.getByRole('form').getByLabel('Name', { exact: true }).fill(name);
+  await desk.page.getByLabel('IPv4 address').fill(data);
+};
+const addRecord = async (name: string, data: string) => {
+  await fillRecord(name, data);
+  await button('Add record').click();
+};
+
+describe('the list of ways back', () => {
+  it('has every operation by which the pages write, and no other', () => {
+    expect(findWrites(join(PROJECT, 'packages/console/src'))).toEqual(
+      Object.keys(WAYS_BACK).toSorted(),
+    );
+  });
+});
+
+describe('the list of scenarios', () => {
+  const folder = join(PROJECT, 'packages/e2e/test/console');
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const rows = [...read('README.md').matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].slice(2);
+
+  it.each(rows.map(([, what = '', title = '']) => [what, title] as const))(
+    'has one for: %s',
+    (_what, title) => {
+      expect(read('console.test.ts') + read('scenarios.test.ts')).toContain(`'${title}'`);
+    },
+  );
+});
+
+inBrowser('what the console can do can be undone there', () => {
+  afterEach(async () => {
+    expect(await desk.close()).toEqual({ leaks: [], faults: [] });
+  });
+
+  it('walks through all of it, and takes each back', async () => {
+    const { name, id } = await desk.makeDomain(TWO);
+    const before = await desk.records(id);
+    const admin = await desk.administrator();
+    await desk.openAs(admin);
+    await desk.show('domains');
+    const { page } = desk;
+    const writes = watchWrites(page);
+    const go = async (path: string) => {
+      await page.goto(`${desk.origin}/p/${desk.projectId()}/${path}`);
+    };
+    const isThere = async (domain: string) =>
+      (await desk.client.call('listDomains', { query: { name: `${domain}.` } })).value.domains
+        .length === 1;
+
+    // A domain, empty and from a file.
+    for (const zonefile of ['', 'www IN A 192.0.2.1\n']) {
+      const fresh = `fresh-${desk.nextNumber()}.example`;
+      await go('domains');
+      await button('New domain').first().click();
+      await dialog().getByLabel('Name', { exact: true }).fill(fresh);
+      if (zonefile !== '') {
+        await page.getByRole('radio', { name: 'From a zone file' }).check();
+        await page.getByLabel('Zone file', { exact: true }).fill(zonefile);
+      }
+      await button('Create domain').click();
+      await page.getByRole('heading', { name: fresh, level: 1 }).waitFor();
+      await undo();
+      await until(async () => !(await isThere(fresh)));
+      await go('domains?deleted=true');
+      await desk.row(fresh).getByRole('button', { name: 'Restore' }).click();
+      await page.getByText(`${fresh} is back`).waitFor();
+      expect(await isThere(fresh)).toBe(true);
+      await undo();
+      await until(async () => !(await isThere(fresh)));
+    }
+
+    // Records: one, many, pasted.
+    await go(`domains/${name}`);
+    await addRecord('new', '192.0.2.5');
+    await desk.row('192.0.2.5').waitFor();
+    await undo();
+    await untilRecords(id, before);
+    await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
+    await page.getByLabel('IPv4 address').fill('192.0.2.11');
+    await button('Save').click();
+    await desk.row('192.0.2.11').waitFor();
+    await undo();
+    await untilRecords(id, before);
+    await desk.row('192.0.2.1').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button('Replace in data').click();
+    await page.getByLabel('Find').fill('192.0.2.');
+    await page.getByLabel('Replace with').fill('198.51.100.');
+    await button('Apply').click();
+    await desk.row('198.51.100.2').waitFor();
+    await undo();
+    await untilRecords(id, before);
+    // Without the notes of what was before.
+    await go(`domains/${name}`);
+    await desk.row('192.0.2.1').waitFor();
+    await desk.paste('ftp 60 IN CNAME www\n');
+    await page.getByText('1 added, 0 changed, 0 removed').waitFor();
+    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
+    await desk.row('ftp').waitFor();
+    await undo();
+    await untilRecords(id, before);
+    // An undo is undone, and that again.
+    await button('Redo').last().click();
+    await until(async () => (await desk.records(id)).length === 3);
+    await button('Redo').last().click();
+    await untilRecords(id, before);
+
+    // The history: back to a serial, and that step back.
+    await go(`domains/${name}/history`);
+    await button('Back to here').last().click();
+    await dialog().getByRole('button', { name: 'Do it' }).click();
+    await untilRecords(id, []);
+    await dialog().waitFor({ state: 'detached' });
+    const restored = page.getByRole('listitem').filter({ hasText: 'restore' }).first();
+    await restored.getByRole('button', { name: 'Take back' }).click();
+    await dialog().getByRole('button', { name: 'Do it' }).click();
+    await untilRecords(id, before);
+
+    // Settings.
+    await go(`domains/${name}/settings`);
+    await page.getByLabel('TTL in seconds').fill('7200');
+    await button('Save').click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await undo();
+    await until(async () => (await desk.client.domains.get(id)).value.ttl !== 7200);
+    await button('Delete domain').click();
+    await dialog().getByRole('textbox').fill(name);
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(`Deleted ${name}`).waitFor();
+    await undo();
+    await until(() => isThere(name));
+    expect(await desk.records(id)).toEqual(before);
+
+    // DNSSEC: on, off and back, and a key that goes its way.
+    await go(`domains/${name}/settings`);
+    await button('Sign this domain').click();
+    await page.getByText('signed', { exact: true }).waitFor();
+    await button('Stop signing').click();
+    await dialog().getByRole('button', { name: 'Stop signing' }).click();
+    await page.getByText('waiting until the DS is gone').waitFor();
+    await undo();
+    await page.getByText('signed', { exact: true }).waitFor();
+    await button('Stop signing').click();
+    await dialog().getByRole('button', { name: 'Stop signing' }).click();
+    await button('Stay signed').click();
+    await page.getByText('signed', { exact: true }).waitFor();
+    await button('Replace the key').click();
+    await dialog().getByRole('button', { name: 'Replace the key' }).click();
+    await page.getByText('The key is being replaced').first().waitFor();
+
+    // Keys.
+    await go('keys');
+    await button('New key').click();
+    await dialog().getByLabel('Name', { exact: true }).fill('walker');
+    await page.getByLabel('What it may do').selectOption('read');
+    await button('Create key').click();
+    await button('I have kept it').click();
+    await button('Switch off walker').click();
+    await page.getByText('The key walker is switched off').waitFor();
+    await undo();
+    await desk.row('walker').getByText('active').waitFor();
+    await button('Delete walker').click();
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await desk.row('walker').waitFor({ state: 'detached' });
+
+    // People.
+    const invited = `invited-${desk.nextNumber()}`;
+    await go('members');
+    await button('Invite').click();
+    await page.getByLabel('User name').fill(invited);
+    await button('Create user').click();
+    await button('I have kept it').click();
+    await page.getByText(`${invited} is invited`).waitFor();
+    await undo();
+    await desk.row(invited).waitFor({ state: 'detached' });
+    const { username } = await desk.addMember();
+    await button('Invite').click();
+    await page.getByRole('radio', { name: 'Who has a login already' }).check();
+    await page.getByLabel('User name').fill(username);
+    await button('Give role').click();
+    await page.getByText(`${username} has the role dns-admin now`).waitFor();
+    await button(`Take dns-admin from ${username}`).click();
+    await button('Take role').click();
+    await page.getByText(`${username} has the role dns-admin no more`).waitFor();
+    await undo();
+    await desk.row(username).getByText('dns-admin').waitFor();
+    expect(writes.has('changePasswordV3')).toBe(false);
+
+    // The password.
+    await go('account');
+    const changePassword = async (original: string, next: string) => {
+      await page.getByLabel('Password until now').fill(original);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('New password again').fill(next);
+      await button('Change password').click();
+      await page.getByText('Your password is changed').last().waitFor();
+      await page.getByLabel('Password until now').and(page.locator('[value=""]')).waitFor();
+    };
+    await changePassword(admin.password, 'another password');
+    await changePassword('another password', admin.password);
+
+    expect([...writes].toSorted()).toEqual(Object.keys(WAYS_BACK).toSorted());
+  }, 180_000);
+});
+
+inBrowser('when something is in the way', () => {
+  afterEach(async () => {
+    expect(await desk.close()).toEqual({ leaks: [], faults: [] });
+  });
+  const refuse =
+    (status: number, headers: Record<string, string> = {}) =>
+    (route: Route) =>
+      route.fulfill({
+        status,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ code: status, type: 'unavailable', message: 'The service rests.' }),
+      });
+
+  it('409: the record that is there already is named', async () => {
+    await desk.openDomain(TWO);
+    desk.watched.expectRefusals();
+    await addRecord('www', '192.0.2.1');
+    await desk.page.getByText(/exists already, with the id/).waitFor();
+    expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.1');
+  });
+
+  it('413: a quota says how much there is room for', async () => {
+    const { id } = await desk.openDomain(TWO);
+    const before = await desk.records(id);
+    desk.watched.expectRefusals();
+    const setQuota = (most: string) => {
+      operate(desk.platform, 'quota', 'set', desk.projectId(), '--max-records', most);
+    };
+    setQuota('2');
+    try {
+      await addRecord('third', '192.0.2.3');
+      await expectShown(/at most 2 records|limit of 2|2 records/);
+      expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.3');
+      expect(await desk.records(id)).toEqual(before);
+    } finally {
+      setQuota('25000');
+    }
+    await button('Add record').click();
+    await until(async () => (await desk.records(id)).length === 3);
+  });
+
+  it('403: who lost the role is told so, and keeps what was typed', async () => {
+    const { name } = await desk.makeDomain(TWO);
+    const admin = await desk.administration();
+    const as = await desk.addMember('dns-admin');
+    await desk.openAs(as);
+    desk.watched.expectRefusals();
+    await desk.show(`domains/${name}`);
+    await desk.row('192.0.2.1').waitFor();
+    const { value } = await admin.call('listUsersV3', { query: { name: as.username } });
+    const body = { user: { enabled: false } };
+    await admin.call('updateUserV3', { path: { userId: value.users[0]?.id ?? '' }, body });
+    await addRecord('late', '192.0.2.3');
+    await desk.page
+      .getByRole('heading', { name: 'Your session has ended' })
+      .or(desk.page.getByText('That did not work'))
+      .first()
+      .waitFor();
+    expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.3');
+  });
+
+  it('503 with Retry-After: says when it asks again, does so at once if told to, and then by itself', async () => {
+    const { name, id } = await desk.makeDomain(TWO);
+    await desk.openAs(desk.credentials());
+    desk.watched.expectRefusals();
+    desk.page = await desk.watched.page('/');
+    const records = `**/domains/${id}/records?**`;
+    // The client itself would wait as long: 600 s is beyond its patience.
+    await desk.page.route(records, refuse(503, { 'retry-after': '600' }));
+    await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}`);
+    await desk.page.getByText(/^Next attempt in (600|59\d) s$/).waitFor();
+    await desk.page.unroute(records);
+    await button('Try now').first().click();
+    await desk.row('192.0.2.1').waitFor();
+    expect(await desk.page.getByText(/^Next attempt/).count()).toBe(0);
+  });
+
+  it('the network is away: what was typed stays, also over a reload, and is sent afterwards', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    desk.watched.expectRefusals();
+    await desk.row('192.0.2.1').waitFor();
+    await desk.watched.context.setOffline(true);
+    await addRecord('typed', '192.0.2.8');
+    await desk.page.getByText(/cannot reach its service|do not know whether/).waitFor({
+      timeout: 30_000,
+    });
+    await desk.watched.context.setOffline(false);
+    await desk.page.reload();
+    const form = desk.page.getByRole('form', { name: 'New record' });
+    expect(await form.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.8');
+    await button('Add record').click();
+    await desk.row('192.0.2.8').waitFor();
+    expect(await desk.records(id)).toContain(`typed.${name}. A 192.0.2.8`);
+  }, 60_000);
+
+  it('an answer that is lost: the same is asked again, and done once', async () => {
+    const { name, id } = await desk.openDomain();
+    desk.watched.expectRefusals();
+    let isCut = false;
+    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+      if (isCut) return route.continue();
+      isCut = true;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await addRecord('once', '192.0.2.9');
+    await desk.row('192.0.2.9').waitFor();
+    expect(await desk.records(id)).toEqual([`once.${name}. A 192.0.2.9`]);
+  });
+
+  inLongForm(
+    'no answer ever: nobody is told that it was done or that it was not',
+    async () => {
+      const { id } = await desk.openDomain();
+      desk.watched.expectRefusals();
+      await desk.page.route(`**/domains/${id}/batch`, (route) => route.abort('connectionreset'));
+      await addRecord('unknown', '192.0.2.9');
+      await desk.page.getByText(/we do not know whether it was done/).waitFor({ timeout: 30_000 });
+      expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
+    },
+    60_000,
+  );
+
+  it('a mistake in the pages: says so, can be copied, and a reload mends it', async () => {
+    await desk.openAs(desk.credentials());
+    const domains = '**/v1/domains?**';
+    desk.page = await desk.watched.page('/none');
+    await desk.page.route(domains, (route) =>
+      route.fulfill({ status: 200, contentType: 'application/json', body: '{"domains":[null]}' }),
+    );
+    await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains`);
+    await desk.page.getByText(/^Something in this page broke/).waitFor();
+    await button('Copy details').click();
+    expect(await desk.page.evaluate('navigator.clipboard.readText()')).toContain('TypeError');
+    await desk.page.unroute(domains);
+    await button('Reload').click();
+    await desk.page.getByRole('heading', { name: 'Domains' }).waitFor();
+    // The mistake was meant, and stands in the log.
+    const meant = desk.watched.faults.splice(0);
+    expect(meant.every((fault) => fault.includes('TypeError'))).toBe(true);
+  });
+
+  it('a nameserver that does not move is late by name, and the other five are not', async () => {
+    const { name } = await desk.openDomain();
+    await desk.untilPublished();
+    const pid = desk.platform.pidOf('nameserver');
+    await fillRecord('late', '192.0.2.4');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await button('Add record').click();
+      // Ten seconds later it is not heard from any more.
+      await expectShown(/^Publishing: 5 of 6; ns1-\d have not taken it over|^Published on 5 of 6/);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await expectShown(/^Published on 6 of 6/);
+    expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+  }, 120_000);
+
+  it('kill -9 of a nameserver while a change goes out: the six have it once it is back', async () => {
+    await desk.openDomain();
+    await desk.untilPublished();
+    desk.platform.kill('nameserver');
+    await addRecord('again', '192.0.2.6');
+    await desk.row('192.0.2.6').waitFor();
+    await expectShown(/^Published on 6 of 6/);
+  }, 90_000);
+
+  it('kill -9 of dns-api during a batch: done once, in one step, without anybody helping', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `h${index} IN A 198.51.100.7`);
+    const { id } = await desk.openDomain(lines.join('\n') + '\n');
+    desk.watched.expectRefusals();
+    await desk.page.locator('[role=grid][aria-rowcount="501"]').waitFor();
+    await desk.page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button('Set TTL').click();
+    await dialog().getByLabel('TTL', { exact: true }).fill('120');
+    await dialog().getByText('120', { exact: false }).first().waitFor();
+    const sent = desk.page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/batch$/.test(new URL(request.url()).pathname),
+    );
+    await button('Apply').click();
+    await sent;
+    desk.platform.kill('dns-api');
+    await dialog().waitFor({ state: 'detached', timeout: 30_000 });
+    await until(async () => {
+      const { value } = await desk.client.call('listRecords', {
+        path: { domainId: id },
+        query: { limit: 1000 },
+      });
+      return value.records.filter(({ ttl }) => ttl === 120).length === 500;
+    });
+    const { value } = await desk.client.call('listChanges', {
+      path: { domainId: id },
+      query: { group: 'serial' },
+    });
+    expect(value.steps?.filter(({ counts }) => counts['record-update'] === 500)).toHaveLength(1);
+  }, 90_000);
+
+  it('without a stream of events: the marks come by asking, one after the other', async () => {
+    const { name } = await desk.makeDomain();
+    await desk.openAs(desk.credentials());
+    desk.watched.expectRefusals();
+    await desk.watched.context.route('**/v1/events*', (route) => route.abort());
+    await desk.show(`domains/${name}`);
+    await addRecord('asked', '192.0.2.3');
+    await desk.row('192.0.2.3').waitFor();
+    await expectShown(/^Published on 6 of 6/);
+  });
+
+  it('a stream of events that was cut: what happened meanwhile is there when it is back', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    desk.watched.expectRefusals();
+    await desk.row('192.0.2.1').waitFor();
+    await desk.watched.context.setOffline(true);
+    await desk.client.records(id).add({ name: `gap.${name}.`, type: 'A', data: '192.0.2.44' });
+    await desk.watched.context.setOffline(false);
+    await expectShown('192.0.2.44');
+  }, 90_000);
+
+  it('a domain that somebody else deletes is not here any more', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    desk.watched.expectRefusals();
+    await desk.row('192.0.2.1').waitFor();
+    await desk.client.domains.delete(id);
+    await expectShown(`${name} is not here`);
+  });
+
+  it('an address that leads nowhere', async () => {
+    await desk.openAs(desk.credentials());
+    await desk.show('nothing');
+    await expectShown('There is no such page');
+  });
+});
+
+inBrowser('several at once', () => {
+  afterEach(async () => {
+    expect(await desk.close()).toEqual({ leaks: [], faults: [] });
+  });
+  const edit = async (page: Page, data: string) => {
+    const row = page.getByRole('row').filter({ hasText: '192.0.2.1' });
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    await page.getByLabel('IPv4 address').fill(data);
+  };
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+  it('two browsers on one record: the second is shown both, and its person chooses', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    const other = await desk.openOther();
+    const theirs = await other.page(`/p/${desk.projectId()}/domains/${name}`);
+    other.expectRefusals();
+    await edit(desk.page, '192.0.2.11');
+    await edit(theirs, '192.0.2.12');
+    await save(desk.page);
+    await desk.row('192.0.2.11').waitFor();
+    await save(theirs);
+    await theirs.getByRole('heading', { name: 'Somebody changed this record meanwhile' }).waitFor();
+    await theirs.getByRole('radio', { name: 'Data: Theirs' }).check();
+    await theirs.getByRole('button', { name: 'Save this' }).click();
+    await theirs.getByRole('heading', { name: 'Somebody changed' }).waitFor({ state: 'detached' });
+    expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.11`);
+  });
+
+  it('what one does the other sees, and is told by whom', async () => {
+    const { name } = await desk.openDomain(TWO);
+    const other = await desk.openOther();
+    const theirs = await other.page(`/p/${desk.projectId()}/domains/${name}`);
+    await theirs.getByRole('row').filter({ hasText: '192.0.2.1' }).waitFor();
+    await addRecord('seen', '192.0.2.70');
+    await theirs.getByRole('row').filter({ hasText: '192.0.2.70' }).waitFor();
+    const told = theirs.getByText(`demo changed 1 record of ${name}`);
+    await told.waitFor();
+    expect(await told.count()).toBe(1);
+  });
+
+  it('two tabs in two projects: each works in its own, in one session', async () => {
+    const { name } = await desk.openDomain();
+    const admin = await desk.administration();
+    const made = await admin.call('createProjectV3', {
+      body: { project: { name: `second-${desk.nextNumber()}` } },
+    });
+    const second = made.value.project.id;
+    operate(desk.platform, 'service', 'activate', 'DNS', second);
+    const users = await admin.call('listUsersV3', { query: { name: 'demo' } });
+    await desk.grant(admin, users.value.users[0]?.id ?? '', 'dns-admin', second);
+    const tab = await desk.watched.page(`/p/${second}/domains`);
+    const own = `own-${desk.nextNumber()}.example`;
+    await tab.getByRole('button', { name: 'New domain' }).first().click();
+    await tab.getByRole('dialog').getByLabel('Name', { exact: true }).fill(own);
+    await tab.getByRole('button', { name: 'Create domain' }).click();
+    await tab.getByRole('heading', { name: own, level: 1 }).waitFor();
+    await addRecord('first', '192.0.2.21');
+    await desk.row('192.0.2.21').waitFor();
+    await tab.getByRole('link', { name: 'Domains', exact: true }).first().click();
+    await tab.getByText('1 domain', { exact: true }).waitFor();
+    expect(await tab.getByText(name).count()).toBe(0);
+    await desk.untilPublished();
+  });
+
+  it('more than a thousand in one go: two steps, and one undo for both', async () => {
+    const lines = Array.from({ length: 1_200 }, (_, index) => `h${index} 60 IN A 198.51.100.7`);
+    const { id } = await desk.openDomain(lines.join('\n') + '\n');
+    await desk.page.locator('[role=grid][aria-rowcount="1201"]').waitFor();
+    await desk.page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button('Delete').click();
+    await dialog().getByLabel('Number of records').fill('1200');
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await desk.page.getByText('No records yet').waitFor({ timeout: 30_000 });
+    await undo();
+    await desk.page.locator('[role=grid][aria-rowcount="1201"]').waitFor();
+    expect(await desk.records(id)).toHaveLength(1_200);
+  }, 90_000);
+
+  inLongForm(
+    'more records than a browser holds: the service looks through all of them',
+    async () => {
+      const lines = Array.from(
+        { length: 20_010 },
+        (_, index) => `z${String(index).padStart(5, '0')} 60 IN A 198.51.100.${index % 250}`,
+      );
+      await desk.openDomain(lines.join('\n') + '\n');
+      await desk.page.getByText(/^20,010 records The first 20,000/).waitFor({ timeout: 60_000 });
+      await desk.page.getByRole('searchbox').fill('z20009');
+      await desk.row('z20009').waitFor();
+      await desk.page.getByText('1 record of 20,010 records').waitFor();
+      await desk.page.getByRole('searchbox').fill('nothing of that kind');
+      await expectShown('No record has that in it');
+    },
+    120_000,
+  );
+});
+
+inBrowser('on the way', () => {
+  afterEach(async () => {
+    expect(await desk.close()).toEqual({ leaks: [], faults: [] });
+  });
+
+  it('changes are collected, wait through other screens and a reload, go out as one step, and come back as one', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    const before = await desk.records(id);
+    await button('Collect changes').click();
+    await addRecord('api', '192.0.2.3');
+    await desk.page.getByText('1 change waits for your review').waitFor();
+    await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
+    await desk.page.getByLabel('IPv4 address').fill('192.0.2.10');
+    await button('Save').click();
+    await desk
+      .row('192.0.2.2')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await desk.page.getByText('3 changes wait for your review').waitFor();
+    expect(await desk.records(id)).toEqual(before);
+    expect(await desk.findBarriers()).toEqual([]);
+    await desk.page.getByRole('link', { name: 'History' }).click();
+    await desk.page.reload();
+    await desk.page.getByRole('link', { name: 'Records' }).click();
+    await button('Review').click();
+    const list = desk.page.getByRole('list', { name: 'What will happen' });
+    await list.getByText('192.0.2.10').waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await button('Apply').click();
+    await desk.page.getByText('Made 3 changes in one step').waitFor();
+    expect(await desk.records(id)).toEqual([
+      `api.${name}. A 192.0.2.3`,
+      `www.${name}. A 192.0.2.10`,
+    ]);
+    await undo();
+    await untilRecords(id, before);
+    expect(await desk.page.getByText('for your review').count()).toBe(0);
+  });
+
+  it('an editor that is open is open again after a reload, with what was typed; a log-out forgets it', async () => {
+    await desk.openDomain(TWO);
+    await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
+    await desk.page.getByLabel('IPv4 address').fill('192.0.2.123');
+    await desk.page.reload();
+    expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.123');
+    await button('Log out').click();
+    await desk.page.getByLabel('User name').waitFor();
+    expect(await desk.page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+  });
+
+  it.each(FORMS)(
+    'Ctrl-K leads to a screen, a domain and a record, by the keyboard: %s, %i px',
+    async (theme, width) => {
+      const { name } = await desk.openDomain(TWO, { theme, width });
+      const { page } = desk;
+      await desk.row('192.0.2.1').waitFor();
+      const search = async (text: string, option: RegExp) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox', { name: 'Screen, domain, record or address' }).fill(text);
+        await page.getByRole('option', { name: option }).first().waitFor();
+      };
+      await search('history', /^History/);
+      expect(await desk.findBarriers()).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'History', level: 2 }).waitFor();
+      await search(`www.${name}`, /A 192\.0\.2\.1/);
+      await page.getByRole('option', { name: /A 192\.0\.2\.1/ }).click();
+      await page.getByText('1 record of 2 records').waitFor();
+      await search('usage', /^Usage/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Usage' }).waitFor();
+      await search(name, new RegExp(`^${name}`));
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+    },
+  );
+
+  it('two serials are compared, and the zone file of one is there', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
+    await desk.page.getByRole('link', { name: 'History' }).click();
+    await button('Compare').click();
+    const changes = dialog().getByRole('list', { name: 'What changed between' });
+    await changes.getByText(`new.${name}.`).waitFor();
+    expect(await changes.getByRole('listitem').count()).toBe(1);
+    await dialog().getByLabel('To serial').selectOption({ index: 1 });
+    await dialog().getByText('The records are the same at both.').waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await dialog().getByRole('radio', { name: 'Zone file as it was' }).check();
+    const zone = dialog().getByLabel('Zone file as it was');
+    await until(async () => (await zone.last().inputValue()).includes(`mail.${name}.`));
+    expect(await zone.last().inputValue()).not.toContain(`new.${name}.`);
+  });
+
+  it.each(FORMS)('a key with rules of its own: %s, %i px', async (theme, width) => {
+    const { name, id } = await desk.makeDomain(TWO);
+    await desk.openAs(desk.credentials(), { theme, width });
+    await desk.show('keys');
+    await button('New key').click();
+    await dialog().getByLabel('Name', { exact: true }).fill(`rules ${width}`);
+    await desk.page.getByLabel('What it may do').selectOption('custom');
+    await button('Another rule').click();
+    const [first, second] = [1, 2].map((number) =>
+      desk.page.getByRole('group', { name: `Rule ${number}` }),
+    );
+    await first?.getByLabel('May').selectOption('read');
+    await second?.getByLabel('Domain').selectOption(`${name}.`);
+    await second?.getByLabel('Names').fill('www');
+    await second?.getByLabel('Types').fill('A, aaaa');
+    await desk.page.getByLabel('From these networks').fill('127.0.0.0/8');
+    expect(await desk.findBarriers()).toEqual([]);
+    await button('Create key').click();
+    await button('I have kept it').click();
+    const rights = desk.row(`rules ${width}`);
+    await rights.getByText('from 127.0.0.0/8').waitFor();
+    await rights.getByText('A AAAA').waitFor();
+    expect(id).not.toBe('');
+  });
+
+  it.each([
+    ['MX', { Priority: '10', 'Mail server': 'mail' }, 'MX mail.?'],
+    ['SRV', { Priority: '1', Weight: '5', Port: '5060', Target: 'mail' }, 'SRV 5 5060 mail.?'],
+    ['CAA', { Value: 'ca.example' }, 'CAA 0 issue "ca.example"'],
+    ['TXT', { Text: 'hello "world"' }, 'TXT'],
+    ['', { Type: 'HINFO', Data: '"a machine" "a system"' }, 'HINFO "a machine" "a system"'],
+  ])('the form of a type: %s', async (type, fields, expected) => {
+    const { name, id } = await desk.openDomain(TWO);
+    await button('New record').first().click();
+    const form = desk.page.getByRole('form', { name: 'New record' });
+    await form.getByLabel('Type').selectOption(type);
+    await form.getByLabel('Name', { exact: true }).fill(type === 'SRV' ? '_sip._udp' : 'typed');
+    for (const [label, value] of Object.entries(fields))
+      await form.getByLabel(label, { exact: true }).fill(value);
+    await button('Add record').click();
+    await until(async () =>
+      (await desk.records(id)).some((line) => line.includes(expected.replace('?', `${name}.`))),
+    );
+  });
+
+  it('a name of another script is shown as it is read, and kept as it is sent', async () => {
+    await desk.openAs(desk.credentials());
+    await desk.show('domains');
+    await button('New domain').first().click();
+    await dialog().getByLabel('Name', { exact: true }).fill('bücher.example');
+    await dialog().getByText('xn--bcher-kva.example').waitFor();
+    await button('Create domain').click();
+    await desk.page.getByRole('heading', { name: 'bücher.example', level: 1 }).waitFor();
+    await expectShown('xn--bcher-kva.example');
+  });
+
+  it('a filter stands in the address, and columns sort both ways', async () => {
+    await desk.openDomain(TWO);
+    await desk.page.getByRole('searchbox').fill('mail');
+    await desk.page.getByText('1 record of 2 records').waitFor();
+    await desk.page.reload();
+    await desk.page.getByText('1 record of 2 records').waitFor();
+    await desk.page.getByRole('searchbox').fill('');
+    const first = () => desk.page.locator('[aria-rowindex="2"]').innerText();
+    expect(await first()).toContain('192.0.2.2');
+    await desk.page.getByRole('columnheader', { name: 'Data' }).getByRole('button').click();
+    await until(async () => (await first()).includes('192.0.2.1'));
+    await desk.page.getByRole('columnheader', { name: 'Data' }).getByRole('button').click();
+    await until(async () => (await first()).includes('192.0.2.2'));
+  });
+
+  it('records are copied as lines of a zone file', async () => {
+    const { name } = await desk.openDomain(TWO);
+    await desk.page.getByRole('checkbox', { name: /^Select www/ }).check();
+    await button('Copy as zone file').click();
+    await desk.page.getByText('Copied 1 record').waitFor();
+    expect(await desk.page.evaluate('navigator.clipboard.readText()')).toBe(
+      `www.${name}.\t300\tIN\tA\t192.0.2.1\n`,
+    );
+  });
+
+  it('a key that may do one thing opens no console, and is told why', async () => {
+    const { name } = await desk.makeDomain();
+    const key = await desk.client.keys.create({
+      otherAttributes: {
+        name: 'narrow',
+        restrictions: { rules: [{ zone: `${name}.`, actions: ['read'] }] },
+      },
+    });
+    await desk.openBrowser();
+    desk.watched.expectRefusals();
+    desk.page = await desk.watched.page();
+    await desk.page.getByRole('radio', { name: 'Access key' }).check();
+    await desk.page.locator('input[name=username]').fill(key.accessKeyId);
+    await desk.page.locator('input[name=password]').fill(key.secretKey ?? '');
+    await button('Log in').click();
+    await desk.page.getByRole('alert').or(desk.page.locator('form p')).first().waitFor();
+    expect(await desk.watched.context.cookies()).toEqual([]);
+  });
+
+  it('the administrator of npm start sees domains and nameservers at once', async () => {
+    const { name } = await desk.makeDomain();
+    await desk.openAs(await desk.administrator());
+    await desk.show(`domains?q=${name}`);
+    await desk.page.getByRole('link', { name, exact: true }).waitFor();
+    await desk.page.getByRole('link', { name: 'Operator' }).click();
+    await expectShown('6 of 6 are live');
+  });
+});
