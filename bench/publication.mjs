@@ -1,6 +1,7 @@
 // `npm run bench:publication`: how soon six nameservers answer with a change, and what it costs to wait for them. Prints
 // Markdown; docs/performance.md tells how to read it. BENCH_SECONDS sets the length of each part.
 import { startPlatform } from './dns-api/platform.mjs';
+import { measureChallenges } from './publication/challenges.mjs';
 import { measureCrowd } from './publication/crowd.mjs';
 import { measureDelays } from './publication/delays.mjs';
 import { startNameservers } from './publication/nameservers.mjs';
@@ -13,6 +14,7 @@ const seconds = Number(process.env.BENCH_SECONDS || 10);
 const PARTS = {
   delays: measureDelays,
   waits: measureWaits,
+  challenges: measureChallenges,
   crowd: measureCrowd,
   streams: measureStreams,
   restart: measureRestart,

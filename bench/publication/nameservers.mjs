@@ -27,6 +27,7 @@ export async function startNameservers({ db, url }) {
     startLast: async () => {
       running[last()] = await start(NAMES.at(-1));
     },
+    ports: () => running.map(({ ready }) => Number(ready.addresses.dns.split(':').at(-1))),
     pids: () => running.map(({ pid }) => pid),
     stop: async () => {
       await Promise.all(running.map((child) => child.stop()));

@@ -1,3 +1,4 @@
+export { listLastUses } from './access-keys/access-key-uses.js';
 export {
   completeValidity,
   isAccessKeyAlgorithm,
@@ -198,6 +199,7 @@ export { listServiceUsers, listUsers, type User } from './users/user-store.js';
 export { createUser, getUser, setUserPassword, setUserStatus } from './users/users.js';
 export { isId } from './values/choose-id.js';
 export { isName } from './values/parse-name.js';
+export { admitByKey, type ShownKey } from './tokens/issuing/admit-by-key.js';
 export { admitByTsig } from './tokens/issuing/admit-by-tsig.js';
 export { signTsigAnswer } from './tokens/issuing/sign-tsig-answer.js';
 export { readSignedRequest } from './tokens/credentials/signed-request.js';

@@ -6,6 +6,7 @@ import { accountDomainCommands } from './account-domains/account-domain-commands
 import { bootstrapCommand } from './bootstrap/bootstrap-command.js';
 import { endpointCommands } from './catalog/endpoint-commands.js';
 import { serviceCommands } from './catalog/service-commands.js';
+import { dnssecCommands } from './dnssec/dnssec-commands.js';
 import { doctorCommand } from './doctor/doctor-command.js';
 import { encryptionKeyCommands } from './encryption-keys/encryption-key-commands.js';
 import { feedCommands } from './feed/feed-commands.js';
@@ -43,6 +44,7 @@ export function buildProgram(host: Host): Command {
       nameserverCommands(host),
       peerCommands(host),
       primaryCommands(host),
+      dnssecCommands(host),
       signingKeyCommands(host),
       encryptionKeyCommands(host),
       feedCommands(host),

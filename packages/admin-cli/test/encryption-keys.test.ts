@@ -24,6 +24,7 @@ const NONE = {
   tsigKeys: 0,
   primaries: 0,
   transfers: 0,
+  zoneKeys: 0,
 };
 
 async function run(command: string, keys: string) {
@@ -171,7 +172,7 @@ describe('encryption-key', () => {
     ]);
     const without = await run('encryption-key list', newText);
     expect(without.exitCode).toBe(1);
-    expect(without.stdout).toMatch(/^ENCRYPTION_KEYS +test +missing +2 +3 +0 +0 +0 +0$/m);
+    expect(without.stdout).toMatch(/^ENCRYPTION_KEYS +test +missing +2 +3 +0 +0 +0 +0 +0$/m);
     expect(without.stderr).toContain('Add the key that sealed them to ENCRYPTION_KEYS');
   });
 
@@ -245,7 +246,7 @@ describe('encryption-key', () => {
         ]);
       }
       const list = await runWith('encryption-key list', newTransfer);
-      expect(list.stdout).toMatch(/^TRANSFER_ENCRYPTION_KEYS +t2 +seals +0 +0 +2 +2 +2 +0$/m);
+      expect(list.stdout).toMatch(/^TRANSFER_ENCRYPTION_KEYS +t2 +seals +0 +0 +2 +2 +2 +0 +0$/m);
     });
 
     it('who does not give them is told what was left alone', async () => {
@@ -258,6 +259,33 @@ describe('encryption-key', () => {
           ),
         });
       }
+    });
+
+    it('of SIGNER_ENCRYPTION_KEYS: the private keys of signed zones', async () => {
+      const [before, after] = [generateKeyringText('z1'), generateKeyringText('z2')];
+      const [id] = ids;
+      const { sealed, keyId } = parseKeyring(before).seal(
+        Buffer.from(SECRET),
+        secretIdentity.zoneKey(id!),
+      );
+      await installation.db.raw(
+        `insert into dns.zone_keys (id, domain_id, algorithm, flags, key_tag, public_key, secret_sealed, secret_key_id, state)
+         values (?, ?, 13, 257, 1, '', ?, ?, 'active')`,
+        [id!, id!, sealed, keyId],
+      );
+      const reseal = (keys: object) =>
+        runCommand(['encryption-key', 'reseal'], { ...installation.env, ...keys });
+      expect((await reseal({})).stderr).toContain(
+        '1 secrets were left alone: SIGNER_ENCRYPTION_KEYS is not set.',
+      );
+      const { stdout } = await reseal({ SIGNER_ENCRYPTION_KEYS: `${after},${before}` });
+      expect(stdout).toContain(
+        'No longer needed: z1. Once z2 stands first in SIGNER_ENCRYPTION_KEYS of every signer',
+      );
+      const [row] = await installation.select<{ sealed: Buffer; keyId: string }>(
+        'select secret_sealed as sealed, secret_key_id as "keyId" from dns.zone_keys',
+      );
+      expect(parseKeyring(after).open(row!, secretIdentity.zoneKey(id!)).toString()).toBe(SECRET);
     });
 
     it('a key that is not given: what does not open is named', async () => {

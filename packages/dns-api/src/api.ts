@@ -16,6 +16,13 @@ import type { Operation } from './http/operation.js';
 import { perform } from './http/perform.js';
 import { DRY_RUN_HEADER } from './http/read-query.js';
 
+/** By path, since there may be no operation: a wrong method is told in these words, too. */
+const OTHER_WORDS = new Map(
+  OPERATIONS.flatMap(({ path, renderError: render }) =>
+    render === undefined ? [] : [[path, render] as const],
+  ),
+);
+
 /** The DNS API: its operations, and what is its own on the way of a request. */
 export function createApi(context: Context): Api<Operation> {
   const { settings, log, metrics, tracing } = context;
@@ -32,7 +39,7 @@ export function createApi(context: Context): Api<Operation> {
     perform: (operation, exchange) => perform(context, operation, exchange),
     renderError,
     onAnswered: (operation, exchange, reply) => {
-      if (operation.method === 'GET') return;
+      if (operation.method === 'GET' && operation.writes !== true) return;
       noteAnswer(exchange, reply);
       logAudit(operation, exchange);
     },
@@ -40,6 +47,8 @@ export function createApi(context: Context): Api<Operation> {
 }
 
 function renderError(error: unknown, { requestId, path }: Exchange): Reply {
+  const inOtherWords = OTHER_WORDS.get(path);
+  if (inOtherWords !== undefined) return inOtherWords(error, requestId);
   if (isOfV2(path)) return toV2ErrorReply(error, requestId);
   if (error instanceof Refusal && error.code === 'no-such-resource') {
     const headers = { ...HTML_SECURITY_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };

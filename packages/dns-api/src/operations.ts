@@ -17,6 +17,7 @@ import { RECORD_OPERATIONS } from './records/routes.js';
 import { SEARCH_OPERATIONS } from './search/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
 import { V2_OPERATIONS } from './v2/operations.js';
+import { SMALL_PROTOCOL_OPERATIONS } from './small-protocols/routes.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
 import { ZONE_FILE_OPERATIONS } from './zonefile/routes.js';
 
@@ -42,10 +43,11 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...V2_OPERATIONS,
 ];
 
-/** Every operation, with those that are for other parts of the platform alone. */
+/** Every operation, with those that are for other parts of the platform alone, and those that others describe. */
 export const OPERATIONS: readonly Operation[] = [
   ...DESCRIBED_OPERATIONS,
   describeOperations(DESCRIBED_OPERATIONS),
   ...UPDATE_OPERATIONS,
   ...NOTIFY_OPERATIONS,
+  ...SMALL_PROTOCOL_OPERATIONS,
 ];

@@ -156,7 +156,7 @@ export class DnsApiService implements RunnableService {
         doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
         asker: new NameserverAsker({ settings: settings.check, statuses }),
         tokens,
-        tsig: access?.tsig,
+        ...clientsOf(access),
         signer: overrides.signer ?? openSigner(settings, tracing),
         clock,
         log,
@@ -223,6 +223,10 @@ export class DnsApiService implements RunnableService {
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
   }
+}
+
+function clientsOf(access: TokenAccess | undefined): Pick<Context, 'tsig' | 'keys'> {
+  return { tsig: access?.tsig, keys: access?.keys };
 }
 
 function openSigner(

@@ -42,7 +42,8 @@ describe('Audit log', () => {
   });
 
   it('every operation that changes something has its line, also when it is refused', async () => {
-    const writes = OPERATIONS.filter(({ method }) => method !== 'GET');
+    // small-protocols.test.ts has the lines of those that take no tokens.
+    const writes = OPERATIONS.filter(({ method, access }) => method !== 'GET' && access !== 'key');
     expect(writes.length).toBeGreaterThan(8);
     for (const { name, method, path } of writes) {
       lines.length = 0;

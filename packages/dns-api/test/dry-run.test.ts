@@ -234,9 +234,10 @@ const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
 
 // What is declined is never done.
 const declined = new Set(DECLINED_OPERATIONS.map(({ id }) => id));
-// What nameservers relay is signed and done, or not: nobody tries it.
+// What nameservers relay is signed and done, or not: nobody tries it. Protocols of others know no trying.
 const writes = OPERATIONS.filter(
-  ({ method, id, access }) => method !== 'GET' && access !== 'nameserver' && !declined.has(id),
+  ({ method, id, access }) =>
+    method !== 'GET' && access !== 'nameserver' && access !== 'key' && !declined.has(id),
 );
 
 function send(operation: Operation, query: string, body: object | string | undefined) {

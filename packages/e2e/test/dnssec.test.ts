@@ -1,19 +1,42 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { ask, waitFor } from '@zonewright/testkit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiAnswer, authenticate, call } from './support/clients.js';
 import { itWith, run } from './support/foreign-programs.js';
 import { RunningPlatform } from './support/running-platform.js';
+import type { PeerBody } from './support/secondaries.js';
+import { SignedZoneWatch } from './support/signed-zone-watch.js';
 
 const ZONE = 'signed.example.';
 const SECURE = '; fully validated';
 const SECURELY_MISSING = '; negative response, fully validated';
 const DEADLINE_MS = 60_000;
+/** `npm run test:faults` asks for 1,000. */
+const KILLS = Number(process.env['ZONEWRIGHT_SIGNED_KILLS'] ?? 6);
+const KILLED = ['signer', 'dns-api', 'postgres', 'nameserver'] as const;
+/** How long all goes on at most between two kills; the moment itself is random. */
+const WORK_MS = 1_500;
+const WRITERS = 2;
+/** A busy machine takes its time to start what was killed. */
+const BACK_WITHIN_MS = 180_000;
+/** More than these a writer takes away again: a small zone is verified in no time. */
+const RECORDS_OF_WRITER = 12;
 
 /** ISC's resolver as a command; Debian's package bind9-dnsutils has it. */
 const itValidated = itWith('delv', '-v');
+
+/** bind9-dnsutils, and what verifies. */
+const itKilled = itWith('test', '-x', '/usr/bin/dig') === it ? itValidated : it.skip;
+
+/** The names that writers have made, in a transfer. */
+function addressesIn(text = ''): string[] {
+  const lines = text.matchAll(/^(\S*\bk[0-9a-f]{8}\.\S+)\s+\d+\s+IN\s+A\s/gm);
+  return [...lines].map(([, name = '']) => name).toSorted();
+}
 
 interface Dnssec {
   readonly state: string;
@@ -29,7 +52,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
 
   beforeAll(async () => {
     platform = await RunningPlatform.prepare();
-    await platform.start();
+    await platform.start({ DNS_API_PRIVATE_PEERS: 'true' });
     token = await authenticate(await platform.readDemoEnvironment());
     signed = await createDomain(ZONE);
     unsigned = await createDomain('unsigned.example.');
@@ -52,11 +75,11 @@ describe('a signed domain, from the API by way of the signer to who validates wh
   const addRecord = (domain: string, name: string): Promise<ApiAnswer> =>
     api('POST', `${domain}/records`, { name, type: 'A', data: '192.0.2.1' });
 
-  async function awaitState(state: string): Promise<Dnssec> {
+  async function awaitState(state: string, domain = signed): Promise<Dnssec> {
     return await waitFor(async () => {
-      const { body } = await api('GET', `${signed}/dnssec`);
+      const { body } = await api('GET', `${domain}/dnssec`);
       return (body as Dnssec).state === state && (body as Dnssec);
-    }, DEADLINE_MS);
+    }, BACK_WITHIN_MS);
   }
 
   /** What a resolver with the DS as its only trust anchor makes of our answers. */
@@ -128,6 +151,117 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       expect(validate(`away-${round}.${ZONE}`)).toContain(SECURELY_MISSING);
     },
     DEADLINE_MS * 3,
+  );
+
+  /** A request that is sent again until it is answered, with the same key. @returns the answer */
+  async function insist(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
+    const url = `http://127.0.0.1:${platform.ports.dns}/v1/domains${path}`;
+    const headers = { 'idempotency-key': randomUUID() };
+    return await waitFor(async () => {
+      const answer = await call(url, { method, token, body, headers });
+      return answer.status !== 503 && answer.status !== 429 && answer;
+    }, BACK_WITHIN_MS);
+  }
+
+  let written = 0;
+  /** Writes records and takes them away again. @returns what is there in the end, as it was acknowledged */
+  async function writeOn(random: () => number, isOver: () => boolean): Promise<string[]> {
+    const mine: { name: string; id: string }[] = [];
+    while (!isOver()) {
+      const name = `${random() < 0.3 ? 'deep.' : ''}k${randomUUID().slice(0, 8)}.${ZONE}`;
+      const record = { name, type: 'A', data: '192.0.2.1' };
+      const { status, body } = await insist('POST', `${signed}/records`, record);
+      expect(status).toBe(200);
+      written += 1;
+      mine.push({ name, id: (body as { id: string }).id });
+      if (mine.length > RECORDS_OF_WRITER) {
+        const { id } = mine.shift()!;
+        // 404: what was not answered was done.
+        const removed = await insist('DELETE', `${signed}/records/${id}`);
+        expect([200, 204, 404]).toContain(removed.status);
+      }
+    }
+    return mine.map(({ name }) => name);
+  }
+
+  /** Has a domain signed and unsigned, again and again. */
+  async function signOn(domain: string, isOver: () => boolean): Promise<number> {
+    let times = 0;
+    while (!isOver()) {
+      expect((await insist('PUT', `${domain}/dnssec`, { enabled: true })).status).toBe(200);
+      await awaitState('signed', domain);
+      expect((await insist('DELETE', `${domain}/dnssec?force=true`)).status).toBe(200);
+      await awaitState('unsigned', domain);
+      times += 1;
+    }
+    return times;
+  }
+
+  itKilled(
+    `${KILLS} kills of signer, dns-api, PostgreSQL and nameserver: versions are signed as a whole, and nothing acknowledged is lost`,
+    async () => {
+      const { body } = await call(`http://127.0.0.1:${platform.ports.dns}/v1/peers`, {
+        method: 'POST',
+        token,
+        body: { name: 'watch', networks: ['127.0.0.0/8'], algorithm: 'hmac-sha256' },
+      });
+      const watches = [ZONE, 'unsigned.example.'].map(
+        (zone, at) =>
+          new SignedZoneWatch({
+            ...{ port: platform.ports.nameserver, zone, peer: body as PeerBody },
+            file: join(folder, `zone-${at}`),
+          }),
+      );
+      const [watch] = watches as [SignedZoneWatch];
+      await waitFor(() => watch.take() !== undefined, DEADLINE_MS);
+      const seed = faultSeed();
+      const random = seededRandom(seed);
+      let isOver = false;
+      const writers = Array.from({ length: WRITERS }, (_, at) =>
+        writeOn(seededRandom(seed + at + 1), () => isOver),
+      );
+      const signing = signOn(unsigned, () => isOver);
+      const working = [...writers, signing];
+      for (const work of working) work.catch(() => undefined);
+      const alive: (typeof KILLED)[number][] = [];
+      let acknowledged: string[] = [];
+      try {
+        for (let count = 1; count <= KILLS; count += 1) {
+          await delay(random() * WORK_MS);
+          // Each once, in a random order, before one dies again.
+          if (alive.length === 0) alive.push(...KILLED);
+          const [part] = alive.splice(Math.floor(random() * alive.length), 1);
+          // It may be down still.
+          await waitFor(() => {
+            platform.kill(part!);
+            return true;
+          }, BACK_WITHIN_MS);
+          expect(watches.flatMap(({ faults }) => faults)).toEqual([]);
+          // Otherwise the next part dies while this one is away.
+          const before = written;
+          const goesOn = () => written > before + WRITERS;
+          // What ends a writer before its time is told rather than that nothing is written any more.
+          if (random() < 0.5) await Promise.race([waitFor(goesOn, BACK_WITHIN_MS), ...working]);
+          if (count % 20 === 0)
+            process.stdout.write(`${count} kills, ${watch.verified} versions\n`);
+        }
+        isOver = true;
+        acknowledged = (await Promise.all(writers)).flat().toSorted();
+        await waitFor(() => addressesIn(watch.take()).join() === acknowledged.join(), DEADLINE_MS);
+      } finally {
+        isOver = true;
+        for (const each of watches) await each.stop();
+      }
+      const seen = watches.map((each) => `${each.verified} signed and ${each.unsigned} unsigned`);
+      process.stdout.write(
+        `${KILLS} kills, ${written} writes: versions seen: ${seen.join(', ')}; ${await signing} times signed and unsigned\n`,
+      );
+      expect(watches.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(watch.unsigned).toBe(0);
+      expect(watch.verified).toBeGreaterThan(0);
+      await awaitSecure(acknowledged[0]!);
+    },
+    KILLS * 60_000 + BACK_WITHIN_MS * 3,
   );
 
   itValidated(

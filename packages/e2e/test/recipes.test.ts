@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { freePort, readCodeBlocks } from '@zonewright/testkit';
+import { freePort, readCodeBlocks, waitFor } from '@zonewright/testkit';
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authenticate, call } from './support/clients.js';
 import { itWith, itWithAll, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
@@ -27,6 +27,8 @@ describe('The commands of docs/recipes', () => {
   let facts: Record<string, string>;
   let pebble: Pebble | undefined;
   let folder: string;
+  /** The folder of `zonewright`, as it is called after an installation. */
+  let bin: string;
   let zoneId: string;
   let token: string;
 
@@ -35,7 +37,11 @@ describe('The commands of docs/recipes', () => {
     await platform.start();
     facts = await platform.readDemoEnvironment();
     folder = join(platform.dataFolder, '..', 'recipes');
-    mkdirSync(folder);
+    bin = join(folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    const program = join(PROJECT, 'packages/cli/dist/main.js');
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
+    writeFileSync(join(bin, 'zonewright'), script, { mode: 0o755 });
     token = await authenticate(facts);
     const { body } = await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
       method: 'POST',
@@ -61,8 +67,15 @@ describe('The commands of docs/recipes', () => {
     return run('/bin/bash', ['--norc', '-euc', `cd '${folder}'\n${script}`], {
       DOMAIN,
       OS_AUTH_URL: `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v3`,
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       ...env,
     });
+  }
+
+  /** Whoever makes a key is logged in; the program that has it is not. */
+  function makeKey(command: string): void {
+    const { status, stderr } = shell(command, facts);
+    expect(status === 0 ? '' : stderr).toBe('');
   }
 
   async function listTypes(): Promise<string[]> {
@@ -179,6 +192,73 @@ describe('The commands of docs/recipes', () => {
     10 * TIMEOUT_MS,
   );
 
+  itWithAll(['pebble', 'certbot'])(
+    'certbot by our hook: the same, without any time to wait for',
+    async () => {
+      pebble = await Pebble.start(folder, platform.nameserver);
+      const [, , create = '', certify = ''] = readRecipe('certbot');
+      makeKey(create);
+      const folders = ['config', 'work', 'logs']
+        .map((each) => `--${each}-dir '${join(folder, 'certbot-by-hook', each)}'`)
+        .join(' ');
+      const options = `--server '${pebble.directoryUrl}' ${folders}`;
+      const issued = shell(`certbot() { command certbot ${options} "$@"; }\n${certify}`, {
+        REQUESTS_CA_BUNDLE: pebble.certificateFile,
+      });
+      expect(issued.status === 0 ? '' : issued.stdout + issued.stderr).toBe('');
+      const file = join(folder, 'certbot-by-hook/config/live', DOMAIN, 'cert.pem');
+      expect(namesOf(file)).toEqual(NAMES);
+      expect(await listTypes()).toEqual([]);
+    },
+    10 * TIMEOUT_MS,
+  );
+
+  itWithAll(['pebble', 'dehydrated'])(
+    'dehydrated by our hook: a certificate, with a key that can write nothing but challenges',
+    async () => {
+      pebble = await Pebble.start(folder, platform.nameserver);
+      const [create = '', configure = '', certify = ''] = readRecipe('dehydrated');
+      makeKey(create.replaceAll('web1', 'dehydrated1'));
+      const differs = `printf 'CA="%s"\nCURL_OPTS="--cacert %s"\n' '${pebble.directoryUrl}' '${pebble.certificateFile}' >>config`;
+      const commands = `${configure.replaceAll('web1', 'dehydrated1')}\n${differs}\n${certify}`;
+      const issued = shell(commands, { HOME: folder });
+      expect(issued.status === 0 ? '' : issued.stdout + issued.stderr).toBe('');
+      expect(namesOf(join(folder, 'certs', DOMAIN, 'cert.pem'))).toEqual(NAMES);
+      expect(await listTypes()).toEqual([]);
+    },
+    10 * TIMEOUT_MS,
+  );
+
+  itWithAll(['pebble', 'lego'])(
+    'lego by httpreq, and acme-dns by curl: a certificate, and the text of a challenge',
+    async () => {
+      pebble = await Pebble.start(folder, platform.nameserver);
+      const [create = '', issue = '', update = '', account = ''] = readRecipe('acme-by-http');
+      makeKey(create);
+      const DNS_URL = facts['ZONEWRIGHT_DNS_URL'] ?? '';
+      const issued = shell(withPebble(issue), {
+        DNS_URL,
+        LEGO_CA_CERTIFICATES: pebble.certificateFile,
+        LEGO_PATH: join(folder, 'httpreq'),
+        HTTPREQ_POLLING_INTERVAL: '1',
+      });
+      expect(issued.status === 0 ? '' : issued.stderr).toBe('');
+      expect(namesOf(join(folder, 'httpreq/certificates', `${DOMAIN}.crt`))).toEqual(NAMES);
+      expect(await listTypes()).toEqual([]);
+      const text = '{"txt":"LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0"}';
+      expect(shell(update, { DNS_URL })).toMatchObject({ status: 0, stdout: text });
+      expect(ask(`_acme-challenge.${DOMAIN}`, 'TXT')).toBe(
+        '"LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0"',
+      );
+      expect(shell(account, {})).toMatchObject({ status: 0 });
+      const kept = readFileSync(join(folder, 'acme-dns.json'), 'utf8');
+      expect(JSON.parse(kept)).toMatchObject({
+        [DOMAIN]: { fulldomain: `_acme-challenge.${DOMAIN}` },
+      });
+    },
+    10 * TIMEOUT_MS,
+  );
+
   itWithAll(['kea-dhcp-ddns', 'dig'])(
     'Kea D2: the name of a client, with its DHCID',
     async () => {
@@ -219,6 +299,41 @@ describe('The commands of docs/recipes', () => {
         [`${DOMAIN}.`, 'NXRRSET', 'NOERROR', 'NOERROR', ''],
         '',
       ]);
+    },
+    TIMEOUT_MS,
+  );
+
+  /** At the name of the recipe, with an address of the test's own. */
+  async function updateAddress(commands: string, address: string): Promise<void> {
+    const updated = shell(commands, {
+      DYNDNS_SERVER: new URL(facts['ZONEWRIGHT_DNS_URL'] ?? '').host,
+      DYNDNS_SSL: 'no',
+      ADDRESS_COMMAND: `echo ${address}`,
+    });
+    expect(updated.status === 0 ? '' : updated.stdout + updated.stderr).toBe('');
+    await waitFor(() => ask(`home.${DOMAIN}`, 'A') === address);
+  }
+
+  itWithAll(['ddclient', 'dig'])(
+    'ddclient: an address that changes, with a key for this one name',
+    async () => {
+      const [create = '', configure = ''] = readRecipe('dyndns');
+      makeKey(
+        create.replace('--name home', '--name ddclient').replaceAll('home.env', 'ddclient.env'),
+      );
+      const commands = configure.replaceAll('home.env', 'ddclient.env');
+      await updateAddress(commands, '192.0.2.7');
+      await updateAddress(`rm -f ddclient.cache\n${commands}`, '192.0.2.8');
+    },
+    TIMEOUT_MS,
+  );
+
+  itWithAll(['inadyn', 'dig'])(
+    'inadyn: the same',
+    async () => {
+      const [create = '', , configure = ''] = readRecipe('dyndns');
+      makeKey(create.replace('--name home', '--name inadyn').replaceAll('home.env', 'inadyn.env'));
+      await updateAddress(configure.replaceAll('home.env', 'inadyn.env'), '192.0.2.9');
     },
     TIMEOUT_MS,
   );

@@ -7,6 +7,7 @@ import { describeRoutes } from './openapi/routes.js';
 import { TENANT_ROUTES } from './tenants/routes.js';
 import { TOKEN_ROUTES } from './tokens/routes.js';
 import { V3_ROUTES } from './v3/routes.js';
+import { SHOWN_KEY_ROUTES } from './shown-keys/routes.js';
 import { TSIG_ROUTES } from './tsig/routes.js';
 import { VERSION_ROUTES } from './versions/routes.js';
 
@@ -21,5 +22,6 @@ export const ROUTES: readonly Route[] = [
   ...ADMINISTRATION_ROUTES,
   ...APPLICATION_CREDENTIAL_ROUTES,
   ...TSIG_ROUTES,
+  ...SHOWN_KEY_ROUTES,
   describeRoutes(() => ROUTES),
 ];

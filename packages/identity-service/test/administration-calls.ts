@@ -116,6 +116,9 @@ export function administrationBody(method: string, path: string, things?: Things
     'PATCH /v3/roles/{roleId}': { role: { name } },
     'POST /v3/internal/tsig/verify': { tsig: { message: SIGNED, source: '192.0.2.1' } },
     'POST /v3/internal/tsig/sign': { tsig: { request: SIGNED, answer: SIGNED } },
+    'POST /v3/internal/access-keys/verify': {
+      access_key: { id: 'nobody', secret: 'x', source: '192.0.2.1' },
+    },
   };
   return bodies[`${method} ${path}`];
 }
@@ -128,14 +131,20 @@ export async function soundAdministration(
 ): Promise<Call> {
   if (path.startsWith('/v3/internal/tsig/')) return await soundTsig(identity, method, path);
   const things = await insertThings(identity);
-  const isOwn = path.endsWith('/password');
-  const caller = isOwn ? things.user : await insertOperator(identity);
+  const caller = await callerOf(identity, path, things);
   return {
     method,
     path: administrationPath(path, things),
     token: await tokenOf(identity.url, caller),
     body: administrationBody(method, path, things),
   };
+}
+
+async function callerOf(identity: IdentityHandle, path: string, things: Things): Promise<TestUser> {
+  if (path.endsWith('/password')) return things.user;
+  return path.startsWith('/v3/internal/')
+    ? identity.world.serviceUser
+    : await insertOperator(identity);
 }
 
 /** About a message that is signed with an access key, by a service. */

@@ -96,7 +96,7 @@ const KEY: Form = {
     createdOn: 'moment',
   },
   texts: { ...texts('algorithm', 'secretKey'), keyLength: 'integer' },
-  jsonOnly: ['otherAttributes'],
+  jsonOnly: ['lastUsedOn', 'otherAttributes'],
   xmlOnly: ['restrictions'],
 };
 const CREDENTIAL: Form = {

@@ -347,6 +347,23 @@ describe('The last use of a key', () => {
     await waitFor(async () => (await uses()).length === 1);
     expect(await uses()).toEqual([{ last_used_at: new Date(clock.now()) }]);
   });
+
+  it('is shown in a list that asks for more than the original service had, and in no other', async () => {
+    const used = await createKey();
+    const unused = await createKey();
+    await logIn(used);
+    const shown = async (query: string) =>
+      Object.fromEntries(
+        (await keys.list(query)).map((key) => [
+          key.accessKeyId,
+          (key as { lastUsedOn?: number | null }).lastUsedOn,
+        ]),
+      );
+    await waitFor(async () => (await shown('?extended=true'))[used.accessKeyId] === clock.now());
+    expect((await shown('?extended=true'))[unused.accessKeyId]).toBeNull();
+    expect((await shown(''))[used.accessKeyId]).toBeUndefined();
+    expect(await keys.send('GET', '?extended=yes')).toMatchObject({ status: 400 });
+  });
 });
 
 describe('The row of a restricted key', () => {
@@ -360,5 +377,56 @@ describe('The row of a restricted key', () => {
     await db.raw(strip, [key.accessKeyId]);
     await db.raw('alter table identity.access_keys enable trigger keep_restriction');
     expect((await logIn(key)).status).not.toBe(200);
+  });
+});
+
+describe('Check Shown Access Key', () => {
+  const check = async (accessKey: object): Promise<Answer> =>
+    await call(identity.url, {
+      method: 'POST',
+      path: '/v3/internal/access-keys/verify',
+      token: service,
+      body: { access_key: { source: '192.0.2.1', ...accessKey } },
+    });
+  const shown = ({ accessKeyId: id, secretKey: secret }: AccessKeyJson) => ({ id, secret });
+
+  it('tells what a token of it would say, with its restrictions', async () => {
+    const key = await createKey();
+    expect(await check(shown(key))).toMatchObject({
+      status: 200,
+      json: {
+        token: {
+          user: { id: user.id },
+          project: { id: identity.world.tenant.id },
+          application_credential: { id: key.accessKeyId, restricted: true },
+          'EXT-IDM:restrictions': { rules: [RULE] },
+        },
+      },
+    });
+  });
+
+  it('says of one without restrictions whose it is, and of no tenant', async () => {
+    const { json } = await check(shown(await keys.create({})));
+    expect(json).toMatchObject({ token: { user: { id: user.id } } });
+    expect(json).not.toHaveProperty('token.project');
+  });
+
+  it('one and the same for a wrong secret, an unknown key, another network, and a key that has ended', async () => {
+    const bound = await createKey({ networks: ['198.51.100.0/24'] });
+    const ended = await createKey({}, { validTo: new Date(clock.now() + HOUR_MS).toISOString() });
+    const right = await createKey();
+    expect(await check({ ...shown(bound), source: '198.51.100.7' })).not.toMatchObject({
+      json: { token: null },
+    });
+    clock.advance(2 * HOUR_MS);
+    const refused = [
+      { ...shown(right), secret: 'wrong' },
+      { id: 'nobody', secret: 'wrong' },
+      shown(bound),
+      shown(ended),
+    ];
+    for (const each of refused) {
+      expect(await check(each)).toMatchObject({ status: 200, json: { token: null } });
+    }
   });
 });

@@ -9,11 +9,13 @@ import {
   type TsigKey,
   writeMessage,
 } from '@zonewright/dns-records';
-import { insertAccessKey } from '@zonewright/testkit';
+import { insertAccessKey, waitFor } from '@zonewright/testkit';
 import { type Answer, call, tokenOf } from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
-const identity = useIdentity({ env: { RATE_LIMITS: 'true', RATE_LIMIT_TSIG: '3' } });
+const identity = useIdentity({
+  env: { RATE_LIMITS: 'true', RATE_LIMIT_TSIG: '3', RATE_LIMIT_AUTHENTICATE: '3' },
+});
 const MESSAGE = writeMessage({
   id: 1,
   flags: 0x2800,
@@ -168,5 +170,25 @@ describe('Sign TSIG Answer', () => {
     const { tsig } = readMessage(octets);
     expect(tsig).toMatchObject({ error: 18, other: { length: 6 } });
     expect(new TsigAnswerChecker(key, mac).check(octets, tsig, now() - 400)).toBeUndefined();
+  });
+});
+
+describe('Check Shown Access Key', () => {
+  const check = async (secret: string, source: string): Promise<Answer> =>
+    await call(identity.url, {
+      method: 'POST',
+      path: '/v3/internal/access-keys/verify',
+      token,
+      body: { access_key: { id, secret, source } },
+    });
+  const many = async (secret: string, source: string) => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => check(secret, source)));
+    return answers.map(({ status }) => status);
+  };
+
+  it('counts wrong ones for their network as log-ins, and right ones for whose they are', async () => {
+    await waitFor(async () => (await many('wrong', '192.0.2.9')).includes(429));
+    expect((await check(base64(key.secret), '192.0.3.9')).status).toBe(200);
+    await waitFor(async () => (await many(base64(key.secret), '192.0.4.9')).includes(429));
   });
 });

@@ -144,6 +144,29 @@ describe('A version of a signed zone is refused', () => {
   });
 });
 
+describe('RFC 6781 s4.1.4: while its algorithm changes a zone has signatures of a key that is not in DNSKEY', () => {
+  const next = [...signZone(ZONE, { algorithm: 15 }).records];
+  const signatures = next.filter(
+    (record) => record.type === RR_TYPE.RRSIG && !isRrsigOf(RR_TYPE.DNSKEY)(record),
+  );
+  const keys = next.filter(({ type }) => type === RR_TYPE.DNSKEY);
+  const signedBy = (records: readonly ZoneRecord[]): ZoneContent => ({
+    ...signed,
+    records: [...signed.records, ...records],
+  });
+
+  it('by the side of those of one that is', () => {
+    expect(() => compileZone(signedBy(signatures))).not.toThrow();
+    const ofDnskey = next.filter(isRrsigOf(RR_TYPE.DNSKEY));
+    expect(() => compileZone(signedBy([...signatures, ...keys, ...ofDnskey]))).not.toThrow();
+  });
+
+  it('RFC 4035 s2.2: once it is there, all of the zone has them', () => {
+    const some = signatures.filter((record) => !isAt('www.s.test.', record));
+    expect(() => compileZone(signedBy([...some, ...keys]))).toThrow('by each algorithm of DNSKEY');
+  });
+});
+
 /** The zone as it is transferred. */
 function transfer(content: ZoneContent): string {
   const question = {

@@ -11,6 +11,7 @@ import {
 } from '@zonewright/service-kit';
 import { Counter } from 'prom-client';
 import { ClockCheck } from './clock/clock-check.js';
+import { ZoneAudit } from './jobs/zone-audit.js';
 import { ZoneJobs } from './jobs/zone-jobs.js';
 import { keyCreator } from './keys/create-key.js';
 import { PrivateKeys } from './keys/private-keys.js';
@@ -68,6 +69,12 @@ export class SignerService implements RunnableService {
       labelNames: ['action'],
       registers: [registry],
     });
+    const audited = new Counter({
+      name: 'zonewright_signer_audited_zones_total',
+      help: 'Signed zones that were looked through: good, or broken, which the log and doctor name.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
     const check = new ClockCheck(db, clock);
     const requireClock = isClockChecked ? () => check.require() : () => Promise.resolve();
     const keys = new PrivateKeys(settings.encryptionKeys);
@@ -78,6 +85,12 @@ export class SignerService implements RunnableService {
     const jobs = new ZoneJobs({
       ...{ db, clock, log, requireClock, everyMs: settings.jobs.everyMs },
       signerOf: (trx) => new ZoneKeySigner(trx, signing),
+      audit: new ZoneAudit({
+        ...{ db, clock, log },
+        onAudited: (outcome) => {
+          audited.inc({ outcome });
+        },
+      }),
       createKey: keyCreator(settings.encryptionKeys, clock),
       onDone: (action) => {
         done.inc({ action });

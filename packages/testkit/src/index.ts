@@ -25,6 +25,7 @@ export {
   giveToServer,
   PrivatePostgres,
   programsFolder,
+  serverUser,
 } from './private-postgres.js';
 export { PrivateRedis } from './redis-server.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';

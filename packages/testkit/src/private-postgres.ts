@@ -25,7 +25,7 @@ function findPrograms(): string | undefined {
 }
 
 /** PostgreSQL refuses to run as root: then as user postgres; undefined where there is none. */
-function serverUser(): { uid?: number; gid?: number } | undefined {
+export function serverUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
     const [login, , uid, gid] = line.split(':');

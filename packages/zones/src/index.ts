@@ -22,11 +22,11 @@ export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
 export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
-export { checkZoneAttributes } from './domains/zone-attributes.js';
+export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
-export { findZoneNamed } from './rows/zone-store.js';
+export { findZoneAround, findZoneNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
 export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
 export { type FeedPart, readStepFeed, type ZoneStep } from './events/step-feed-store.js';
@@ -142,7 +142,7 @@ export {
   type RecordFilter,
 } from './records/record-list-store.js';
 export { retentionRules } from './retention/retention-rules.js';
-export { findRecord } from './rows/record-store.js';
+export { findRecord, listRecordsNamed } from './rows/record-store.js';
 export {
   type RecordContent,
   recordEtag,
@@ -226,18 +226,25 @@ export {
   readClockDifference,
   writeParentDs,
 } from './signing/dnssec-store.js';
+export { AUDIT_BEGIN, auditNames, type AuditPlace } from './signing-jobs/audit-names.js';
+export {
+  findBrokenZones,
+  findZoneToAudit,
+  knowsAudits,
+  writeAudit,
+} from './signing/audit-store.js';
 export { knowsSigning } from './rows/knows-signing.js';
 export { findSigningTrouble, type SigningTrouble } from './signing/signing-trouble.js';
 export {
   insertZoneKey,
   listKeyTags,
   listSecretZoneKeys,
-  secretIdentity,
   type SecretZoneKey,
 } from './signing/zone-key-store.js';
 export { findSigningName } from './signing/signing-store.js';
 export type { RrsetToSign, ZoneSigner } from './transactions/zone-signer.js';
-export { disableDnssec, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
+export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
+export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';
 export { getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
 export { isSpecialAddress } from './peers/special-address.js';
 export {

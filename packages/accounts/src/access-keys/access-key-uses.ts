@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, hasTable, queryRows } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { BoundedMap } from '../changes/bounded-map.js';
 
@@ -42,4 +42,19 @@ async function writeUse(db: Database, accessKeyId: string, at: Date): Promise<vo
       where uses.last_used_at < excluded.last_used_at`,
     [accessKeyId, at],
   );
+}
+
+/** When these keys were last used, by id; of one that is missing nothing is noted. Before migration 0020 nothing is. */
+export async function listLastUses(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (!(await hasTable(db, 'identity.access_key_uses'))) return new Map();
+  const rows = await queryRows<{ id: string; at: Date }>(
+    db,
+    `select uses.access_key_id as id, uses.last_used_at as at from identity.access_key_uses as uses
+      where uses.access_key_id = any(?::text[])`,
+    [[...ids]],
+  );
+  return new Map(rows.map(({ id, at }) => [id, at]));
 }

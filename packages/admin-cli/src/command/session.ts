@@ -1,4 +1,4 @@
-import type { Database, Keyring, NamedKeyring } from '@zonewright/database';
+import { type Database, KEY_SETTINGS, type Keyring, type NamedKeyring } from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { Command } from 'commander';
 import { Output } from '@zonewright/terminal';
@@ -54,8 +54,8 @@ function keyringsOf(settings: AdminSettings): readonly NamedKeyring[] {
   const given = namedKeyrings(settings);
   if (given.length > 0) return given;
   throw new SettingsError([
-    'ENCRYPTION_KEYS is not set, nor TRANSFER_ENCRYPTION_KEYS: this command opens secrets; ' +
-      'set them to the values that identity-service and dns-api have',
+    `None of ${KEY_SETTINGS.join(', ')} is set: this command opens secrets; set them to the values that ` +
+      'identity-service, dns-api and signer have',
   ]);
 }
 

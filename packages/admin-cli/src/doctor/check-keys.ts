@@ -49,6 +49,7 @@ async function checkSigningKeys({ db, clock }: Examination): Promise<Finding[]> 
 const PROGRAMS: Readonly<Record<KeySetting, string>> = {
   ENCRYPTION_KEYS: 'identity-service',
   TRANSFER_ENCRYPTION_KEYS: 'dns-api and the nameservers',
+  SIGNER_ENCRYPTION_KEYS: 'signer',
 };
 
 async function checkSealedSecrets({ db, settings }: Examination): Promise<Finding[]> {

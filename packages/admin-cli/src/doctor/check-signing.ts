@@ -1,4 +1,4 @@
-import { findSigningTrouble, type SigningTrouble } from '@zonewright/zones';
+import { findBrokenZones, findSigningTrouble, type SigningTrouble } from '@zonewright/zones';
 import type { Check } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
@@ -12,7 +12,11 @@ const ERROR_DAYS = 5;
 export const checkSigning: Check = async ({ db, clock }) => {
   const trouble = await findSigningTrouble(db, new Date(clock.now()));
   if (trouble === undefined) return [ok(AREA, 'No domain is signed.')];
-  const findings = [...checkEnd(trouble, clock.now()), ...checkWaiting(trouble)];
+  const findings = [
+    ...checkEnd(trouble, clock.now()),
+    ...checkWaiting(trouble),
+    ...checkBroken(await findBrokenZones(db)),
+  ];
   if (findings.length > 0) return findings;
   return [ok(AREA, `${trouble.zones} domain(s) are signed, and signer goes on with them.`)];
 };
@@ -27,6 +31,18 @@ function checkEnd({ firstEnd }: SigningTrouble, now: number): Finding[] {
       AREA,
       `Signatures of ${firstEnd.name} may end on ${firstEnd.at.toISOString()}; who validates finds it bogus then.`,
       'Look why signer does not renew them: its /readyz, its log.',
+    ),
+  ];
+}
+
+/** What the signer's audit has found. */
+function checkBroken({ count, example }: Awaited<ReturnType<typeof findBrokenZones>>): Finding[] {
+  if (count === 0) return [];
+  return [
+    error(
+      AREA,
+      `${count} signed domain(s) are not as they should be, such as ${example ?? ''}.`,
+      'Somebody wrote past the services, or there is a fault in them: change the TTL of the domain, which signs all of it anew, and report it.',
     ),
   ];
 }

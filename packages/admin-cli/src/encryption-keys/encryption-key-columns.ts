@@ -11,4 +11,5 @@ export const ENCRYPTION_KEY_COLUMNS: readonly Column<EncryptionKeyUse>[] = [
   { title: 'TSIG keys', member: 'tsigKeys' },
   { title: 'Primaries', member: 'primaries' },
   { title: 'Transfers', member: 'transfers' },
+  { title: 'Zone keys', member: 'zoneKeys' },
 ];

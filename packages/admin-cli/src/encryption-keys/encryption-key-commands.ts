@@ -8,7 +8,7 @@ import { encryptionKeyResealCommand } from './encryption-key-reseal-command.js';
 export function encryptionKeyCommands(host: Host): Command {
   return commandGroup(
     'encryption-key',
-    'the keys in ENCRYPTION_KEYS and TRANSFER_ENCRYPTION_KEYS, with which secrets in the database are encrypted',
+    'the keys in ENCRYPTION_KEYS, TRANSFER_ENCRYPTION_KEYS and SIGNER_ENCRYPTION_KEYS, with which secrets in the database are encrypted',
     [
       encryptionKeyGenerateCommand(host),
       encryptionKeyListCommand(host),

@@ -16,6 +16,7 @@ import { CommandEnd, EXIT, Progress } from '@zonewright/terminal';
 const PROGRAMS: Readonly<Record<KeySetting, string>> = {
   ENCRYPTION_KEYS: 'every identity-service',
   TRANSFER_ENCRYPTION_KEYS: 'every dns-api and nameserver',
+  SIGNER_ENCRYPTION_KEYS: 'every signer',
 };
 
 interface Resealed extends NamedKeyring {

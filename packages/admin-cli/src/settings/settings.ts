@@ -1,4 +1,10 @@
-import { type Keyring, type NamedKeyring, parseKeyring } from '@zonewright/database';
+import {
+  KEY_SETTINGS,
+  type Keyring,
+  type KeySetting,
+  type NamedKeyring,
+  parseKeyring,
+} from '@zonewright/database';
 import {
   integer,
   list,
@@ -31,6 +37,15 @@ const transferEncryptionKeys: Setting<Keyring | undefined> = {
   parse: parseKeyring,
 };
 
+const signerEncryptionKeys: Setting<Keyring | undefined> = {
+  ...optionalText('SIGNER_ENCRYPTION_KEYS', {
+    secret: true,
+    help: 'Keys for the private keys of signed zones, as signer has them; set it for encryption-key alone.',
+  }),
+  fallback: { value: undefined },
+  parse: parseKeyring,
+};
+
 /** What the operator's command reads from the environment. */
 export const ADMIN_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
@@ -38,6 +53,7 @@ export const ADMIN_SETTINGS = {
   }),
   encryptionKeys,
   transferEncryptionKeys,
+  signerEncryptionKeys,
   accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
     default: 30,
     help: 'After how many days access-key purge marks a deleted access key as purged.',
@@ -111,13 +127,18 @@ export type AdminSettings = SettingsOf<typeof ADMIN_SETTINGS>;
 
 /** The encryption keys that are set. */
 export function namedKeyrings(
-  settings: Pick<AdminSettings, 'encryptionKeys' | 'transferEncryptionKeys'>,
+  settings: Pick<
+    AdminSettings,
+    'encryptionKeys' | 'transferEncryptionKeys' | 'signerEncryptionKeys'
+  >,
 ): readonly NamedKeyring[] {
-  const { encryptionKeys: accounts, transferEncryptionKeys: transfers } = settings;
-  return [
-    ...(accounts === undefined ? [] : [{ setting: 'ENCRYPTION_KEYS' as const, keyring: accounts }]),
-    ...(transfers === undefined
-      ? []
-      : [{ setting: 'TRANSFER_ENCRYPTION_KEYS' as const, keyring: transfers }]),
-  ];
+  const keyrings: Readonly<Record<KeySetting, Keyring | undefined>> = {
+    ENCRYPTION_KEYS: settings.encryptionKeys,
+    TRANSFER_ENCRYPTION_KEYS: settings.transferEncryptionKeys,
+    SIGNER_ENCRYPTION_KEYS: settings.signerEncryptionKeys,
+  };
+  return KEY_SETTINGS.flatMap((setting) => {
+    const keyring = keyrings[setting];
+    return keyring === undefined ? [] : [{ setting, keyring }];
+  });
 }

@@ -544,6 +544,8 @@ export interface components {
         | 'restore'
         | 'revert'
         | 'dynamic-update'
+        | 'dyndns'
+        | 'acme'
         | 'transfer'
         | 'operator'
         | null;
@@ -586,6 +588,8 @@ export interface components {
           | 'restore'
           | 'revert'
           | 'dynamic-update'
+          | 'dyndns'
+          | 'acme'
           | 'transfer'
           | 'operator'
           | null;
@@ -619,6 +623,8 @@ export interface components {
           | 'restore'
           | 'revert'
           | 'dynamic-update'
+          | 'dyndns'
+          | 'acme'
           | 'transfer'
           | 'operator'
           | null;

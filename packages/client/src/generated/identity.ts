@@ -555,6 +555,7 @@ export interface components {
         createdOn: number;
         domainId: string;
         keyLength?: number;
+        lastUsedOn?: number;
         otherAttributes: {
           description?: string;
           name?: string;
@@ -585,6 +586,7 @@ export interface components {
           createdOn: number;
           domainId: string;
           keyLength?: number;
+          lastUsedOn?: number;
           otherAttributes: {
             description?: string;
             name?: string;
@@ -1243,6 +1245,7 @@ export interface operations {
       query?: {
         domainId?: string;
         export?: boolean;
+        extended?: boolean;
         limit?: number;
         marker?: string;
         status?: 'active' | 'inactive' | 'expired' | 'revoked' | 'deleted' | 'purged';

@@ -23,6 +23,8 @@ import { dnssec } from './0036-dnssec.js';
 import { secondaries } from './0037-secondaries.js';
 import { projectTags } from './0039-project-tags.js';
 import { transferKeys } from './0040-transfer-keys.js';
+import { dnssecWishes } from './0041-dnssec-wishes.js';
+import { dnssecAudits } from './0042-dnssec-audits.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -51,4 +53,6 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0037-secondaries', migration: secondaries },
     { name: '0039-project-tags', migration: projectTags },
     { name: '0040-transfer-keys', migration: transferKeys },
+    { name: '0041-dnssec-wishes', migration: dnssecWishes },
+    { name: '0042-dnssec-audits', migration: dnssecAudits },
   ];

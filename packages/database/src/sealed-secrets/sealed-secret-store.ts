@@ -4,8 +4,12 @@ import { hasColumn } from '../schema/has-column.js';
 import type { SealedSecret } from '@zonewright/service-kit';
 import { secretIdentity } from '../secrets/secret-identity.js';
 
-/** The settings that hold encryption keys: no program but the operator's command has both. */
-export const KEY_SETTINGS = ['ENCRYPTION_KEYS', 'TRANSFER_ENCRYPTION_KEYS'] as const;
+/** The settings that hold encryption keys: no program but the operator's command has more than one of them. */
+export const KEY_SETTINGS = [
+  'ENCRYPTION_KEYS',
+  'TRANSFER_ENCRYPTION_KEYS',
+  'SIGNER_ENCRYPTION_KEYS',
+] as const;
 export type KeySetting = (typeof KEY_SETTINGS)[number];
 
 /** How many secrets of each kind there are. */
@@ -16,6 +20,7 @@ export interface SecretCounts {
   readonly tsigKeys: number;
   readonly primaries: number;
   readonly transfers: number;
+  readonly zoneKeys: number;
 }
 
 /** A table with a sealed secret in each row, or in some of them. */
@@ -83,6 +88,16 @@ const SEALED_TABLES: Readonly<Record<KeySetting, readonly SealedTable[]>> = {
       id: 'domain_id',
       idType: 'uuid',
       identities: [secretIdentity.primaryKey],
+    },
+  ],
+  SIGNER_ENCRYPTION_KEYS: [
+    {
+      what: 'key of a signed zone',
+      member: 'zoneKeys',
+      name: 'dns.zone_keys',
+      id: 'id',
+      idType: 'uuid',
+      identities: [secretIdentity.zoneKey],
     },
   ],
 };

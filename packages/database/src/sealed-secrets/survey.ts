@@ -40,12 +40,12 @@ const NONE: SecretCounts = {
   tsigKeys: 0,
   primaries: 0,
   transfers: 0,
+  zoneKeys: 0,
 };
 
 /** How many secrets a key has sealed. */
 export function countSecrets(counts: SecretCounts): number {
-  const { signingKeys, accessKeys, peers, tsigKeys, primaries, transfers } = counts;
-  return signingKeys + accessKeys + peers + tsigKeys + primaries + transfers;
+  return Object.keys(NONE).reduce((sum, member) => sum + counts[member as keyof SecretCounts], 0);
 }
 
 /** How many secrets are sealed with keys of a setting, whether or not these are known. */

@@ -11,5 +11,6 @@ export const secretIdentity = {
   peerKey: (peerId: string) => `dns.peers.secret:${peerId}`,
   transferKey: (transferId: string) => `dns.zone_transfers.key:${transferId}`,
   tsigKey: (keyId: string) => `dns.tsig_keys.secret:${keyId}`,
+  zoneKey: (keyId: string) => `dns.zone_keys.secret:${keyId}`,
   signingKey: (keyId: string) => `identity.signing_keys.secret:${keyId}`,
 } as const;

@@ -24,6 +24,11 @@ export function requireAllowed(
   if ((tenantId === NO_TENANT) !== (operation.access === 'nameserver')) {
     throw new ServiceError('forbidden', 'This is for nameservers alone, and they have no other.');
   }
+  if (operation.access === 'key' && key?.rules === undefined) {
+    const message =
+      'This takes access keys alone whose restrictions say which records they may write.';
+    throw new ServiceError('forbidden', message);
+  }
   if (key === undefined) return;
   if (!isInNetworks(source, key.networks)) {
     const message = 'The access key of this token may not be used from this address.';

@@ -10,6 +10,7 @@ import type { DnsApiSettings } from '../settings/settings.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import { CachedValidator } from './cached-validator.js';
 import { IdentityClient } from './identity-client.js';
+import { KeyClient } from './key-client.js';
 import { RevocationListener } from './revocation-listener.js';
 import { TsigClient } from './tsig-client.js';
 import type { TokenValidator } from './token-validator.js';
@@ -18,6 +19,7 @@ import type { TokenValidator } from './token-validator.js';
 export interface TokenAccess {
   readonly validator: TokenValidator;
   readonly tsig: TsigClient;
+  readonly keys: KeyClient;
   start(): void;
   stop(): void;
   /** Whether revocations reach this process at once. */
@@ -58,6 +60,7 @@ export function createTokenAccess(
   return {
     validator,
     tsig: new TsigClient(authorized, identity.serviceTypes),
+    keys: new KeyClient({ client: authorized, serviceTypes: identity.serviceTypes, places }),
     start: () => revocations?.start(),
     stop: () => {
       revocations?.stop();

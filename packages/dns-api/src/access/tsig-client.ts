@@ -1,5 +1,6 @@
 import { type AuthorizedClient, ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
+import { askIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
 
 /** The faults of a TSIG (RFC 8945 s3), as the identity service names them. */
@@ -61,15 +62,11 @@ export class TsigClient {
   }
 
   async #post(operation: string, tsig: object): Promise<Readonly<Record<string, unknown>>> {
-    const { status, body } = await this.#client.call({
-      method: 'POST',
-      path: `v3/internal/tsig/${operation}`,
+    return await askIdentity(this.#client, {
+      path: `tsig/${operation}`,
       body: { tsig },
-    });
-    if (status === 200) return body as Readonly<Record<string, unknown>>;
-    if (status === 429) throw new ServiceError('rate-limited', 'Too many wrong MACs.');
-    throw new ServiceError('unavailable', 'Signatures cannot be checked now; try again.', {
-      cause: new Error(`The identity service answered ${status} to tsig/${operation}.`),
+      tooMany: 'Too many wrong MACs.',
+      cannot: 'Signatures cannot be checked now; try again.',
     });
   }
 }

@@ -12,11 +12,15 @@ const MAX_BODIES = 2;
 const MAX_STREAMS = 8;
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants;
-/** Of 10,000 records both make a tenth, in some 30 ms of a core; a window of 256 KiB loses nothing by it. */
+/**
+ * Half of a compressed list is the random digits of its ids, which take four bits each as long as nothing like them is found further
+ * back: with a window of 4 KiB 10,000 records are 283 KB, with one of 256 KiB 326 KB, and each in some 50 ms of a core. What repeats
+ * itself stands in the item before.
+ */
 const BROTLI = {
   params: {
     [BROTLI_PARAM_QUALITY]: 4,
-    [BROTLI_PARAM_LGWIN]: 18,
+    [BROTLI_PARAM_LGWIN]: 12,
     [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
   },
 };

@@ -2,6 +2,7 @@ import type { Database } from '@zonewright/database';
 import type { RequestGate } from '@zonewright/http-api';
 import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
+import type { KeyClient } from '../access/key-client.js';
 import type { TsigClient } from '../access/tsig-client.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { NameserverAsker } from '../doctor/nameserver-asker.js';
@@ -29,6 +30,8 @@ export interface Context {
   readonly tokens: TokenValidator;
   /** Undefined where tests have no identity service. */
   readonly tsig: TsigClient | undefined;
+  /** The same. */
+  readonly keys: KeyClient | undefined;
   /** Undefined where nothing is signed. */
   readonly signer: ZoneSigner | undefined;
   readonly writes: WriteBudget;

@@ -1,4 +1,3 @@
-import { ServiceError } from '@zonewright/service-kit';
 import {
   disableDnssec,
   enableDnssec,
@@ -15,6 +14,7 @@ import { write, type Written } from '../http/write.js';
 import { FLAG } from '../schemas/parameters.js';
 import { readDnssecForm } from './read-dnssec-form.js';
 import { renderDnssec } from './render.js';
+import { requireSigner } from './require-signer.js';
 
 const PATH = '/v1/domains/{domainId}/dnssec';
 const FORCE = 'force';
@@ -29,14 +29,10 @@ function targetOf({ params, headers }: TenantRequest) {
   return { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
 }
 
-async function requireSigner(
-  { signer, zones }: Context,
-  { caller, params }: TenantRequest,
-): Promise<void> {
-  if (signer !== undefined) return;
-  // Whose domain it is not learns nothing else.
-  await zones.get(caller, params['domainId'] ?? '');
-  throw new ServiceError('unavailable', 'This service signs no domains: it has no SIGNER_URL.');
+/** Whose domain it is not learns nothing else. */
+async function requireSignerOf(context: Context, { caller, params }: TenantRequest): Promise<void> {
+  if (context.signer === undefined) await context.zones.get(caller, params['domainId'] ?? '');
+  requireSigner(context);
 }
 
 export const DNSSEC_OPERATIONS: readonly Operation[] = [
@@ -63,7 +59,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
     reads: 'DnssecForm',
     answers: 'Dnssec',
     handle: async (context, request) => {
-      await requireSigner(context, request);
+      await requireSignerOf(context, request);
       const { algorithm } = readDnssecForm(request.body);
       return await write(context, request, async (work) =>
         showAccepted(work, await enableDnssec(work, targetOf(request), algorithm)),
@@ -95,7 +91,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
     body: 'none',
     answers: 'Dnssec',
     handle: async (context, request) => {
-      await requireSigner(context, request);
+      await requireSignerOf(context, request);
       return await write(context, request, async (work) =>
         showAccepted(work, await rollOver(work, targetOf(request))),
       );

@@ -1,4 +1,6 @@
-import type { Operation as OperationOfAnyApi, Turn } from '@zonewright/http-api';
+import type { Operation as OperationOfAnyApi, Reply, Turn } from '@zonewright/http-api';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ShownKey } from '../access/key-client.js';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
@@ -25,6 +27,8 @@ export interface ApiRequest {
   };
   /** Any other header; undefined where there is none. */
   readonly header: (name: string) => string | undefined;
+  /** The address that it comes from, as far as proxies in front are believed. */
+  readonly sourceAddress: string;
   /** Adds to the audit line of the request. */
   readonly audit: (facts: Readonly<Record<string, unknown>>) => void;
   /** `http://host`, without a slash at the end: what Location and links begin with. */
@@ -70,6 +74,10 @@ interface Described extends OperationOfAnyApi {
   readonly restricted?: 'by-rules';
   /** Its answers are lists, which may be large and hold no secret: they are compressed for who takes them so. */
   readonly compresses?: true;
+  /** A GET that changes something, as a protocol of others has it: it has an audit line as all that do. */
+  readonly writes?: true;
+  /** Its errors in the words of a protocol of others; in those of the API where nothing is said. */
+  readonly renderError?: (error: unknown, requestId: string) => Reply;
   /** As the history has it; where nothing is said, `api`, or of v2 `designate`. */
   readonly source?: ChangeSource;
   /** Finds the answer to a list that was rendered before. */
@@ -80,11 +88,20 @@ interface Described extends OperationOfAnyApi {
   ) => Promise<RenderedList | undefined>;
 }
 
+/** For programs that know no tokens: each request shows a restricted access key (ADR 0031). */
+export type KeyOperation = Described & {
+  readonly access: 'key';
+  /** What is shown; undefined: nothing that can be an access key. */
+  readonly readKey: (headers: IncomingHttpHeaders) => ShownKey | undefined;
+  readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
+};
+
 /**
  * One operation of the API. A write takes `dry_run` beside the parameters of its query, and refuses all others
  * (readQuery).
  */
 export type Operation =
+  | KeyOperation
   | (Described & {
       readonly access: 'public';
       readonly handle: (context: Context, request: ApiRequest) => Promise<ApiReply>;

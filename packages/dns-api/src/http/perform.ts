@@ -13,16 +13,13 @@ import {
   sourceAddress,
   type Turn,
 } from '@zonewright/http-api';
-import { readToken } from '../access/read-token.js';
-import { requireAllowed } from '../access/require-allowed.js';
-import { requireOperator } from '../access/require-operator.js';
-import { sourceNetwork } from '@zonewright/service-kit';
 import type { ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { chooseEncoding } from '../compression/compression.js';
 import { holdAnswer } from './hold-answer.js';
 import { unlessNotModified } from './not-modified.js';
+import { identify } from './identify.js';
 import { findKeptAnswer } from './kept-answer.js';
 import type { ApiRequest, BodyKind, Operation, TenantRequest } from './operation.js';
 import { readQuery } from './read-query.js';
@@ -87,37 +84,19 @@ async function planWork(
     return async (turn) =>
       await operation.handle(context, await readRequest(context, operation, { exchange, turn }));
   }
-  const { request, logged, audited } = exchange;
-  const { tokens, settings } = context;
-  const token = readToken(request.headers['x-auth-token']);
-  const source = sourceAddress(request, settings.http);
-  // No place among the requests is held meanwhile.
-  const caller = await tokens.validate(token, sourceNetwork(source));
-  const { tenantId, userId, key } = caller;
-  logged['tenantId'] = tenantId;
-  Object.assign(audited, { userId, tenantId, ...(key && { accessKeyId: key.id }) });
-  requireAllowed(caller, operation, source);
-  const { operatorRoles, cloudAdminRoles } = settings.access;
-  if (operation.access === 'operator') requireOperator(caller, operatorRoles);
-  if (operation.access === 'cloud-admin') requireOperator(caller, cloudAdminRoles);
-  const holdToken = async () => {
-    const held = await tokens.hold(token, sourceNetwork(source));
-    requireAllowed(held.caller, operation, source);
-    return held;
-  };
+  const who = await identify(context, operation, exchange);
   if (operation.access === 'nameserver') {
     // It takes from what the tenant has that it turns out to be for.
     return async (turn) => {
       const apiRequest = await readRequest(context, operation, { exchange, turn });
       return await operation.handle(context, {
         ...apiRequest,
-        caller,
-        holdToken,
+        ...who,
         source: sourceOf(operation),
       });
     };
   }
-  return (turn) => performForTenant(context, operation, { exchange, turn }, { caller, holdToken });
+  return (turn) => performForTenant(context, operation, { exchange, turn }, who);
 }
 
 /** With what its tenant has of this process. */
@@ -184,6 +163,7 @@ async function readRequest(
       userAgent: headers['user-agent'],
     },
     header: (name) => textOf(headers[name.toLowerCase()]),
+    sourceAddress: sourceAddress(request, context.settings.http),
     audit: (facts) => {
       Object.assign(audited, facts);
     },

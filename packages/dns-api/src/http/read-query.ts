@@ -7,9 +7,12 @@ export const DRY_RUN = 'dry_run';
 /** What an answer to it carries: that of a delete would look as if it had been done. */
 export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 
-/** The parameters of the query that an operation which changes something takes; nameservers try nothing. */
+/** Nameservers try nothing, and the protocols of others do not know how. */
+const WITHOUT_DRY_RUN: readonly Operation['access'][] = ['nameserver', 'key'];
+
+/** The parameters of the query that an operation which changes something takes. */
 function writeParametersOf({ access, query = {} }: Operation): readonly string[] {
-  return [...(access === 'nameserver' ? [] : [DRY_RUN]), ...Object.keys(query)];
+  return [...(WITHOUT_DRY_RUN.includes(access) ? [] : [DRY_RUN]), ...Object.keys(query)];
 }
 
 /**

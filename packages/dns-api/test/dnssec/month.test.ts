@@ -1,19 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RR_TYPE } from '@zonewright/dns-records';
-import {
-  keyTagOf,
-  rrsigFromWire,
-  type SignedRecord,
-  signedRecordsFromOctets,
-} from '@zonewright/dns-records/dnssec';
+import { keyTagOf, rrsigFromWire, signedRecordsFromOctets } from '@zonewright/dns-records/dnssec';
 import { addNameservers, FakeClock } from '@zonewright/testkit';
 import { createDomain, createRecord, type DomainBody } from '../support/fixtures.js';
 import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_HOURS = 24;
+/** How often somebody looks; `npm run test:faults` looks each minute, and has validators look each hour. */
+const STEP_MINUTES = Number(process.env['ZONEWRIGHT_MONTH_STEP_MINUTES'] ?? 30);
+const VERIFY_HOURS = STEP_MINUTES === 1 ? 1 : 72;
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+const DAYS = 28;
+/** For how long anything is remembered: TTLs of an hour, and five minutes in which nameservers follow. */
+const REMEMBERED_MINUTES = 65;
 
 const clock = new FakeClock(Date.now());
 const env = await signerEnv();
@@ -24,89 +26,135 @@ beforeAll(async () => {
   await addNameservers(api.db);
 });
 
-/** What a resolver may remember for an hour. */
+/** A key as DS, DNSKEY and RRSIG name it: algorithm and tag. */
+type KeyName = `${number}/${number}`;
+
+/** What a resolver may remember. */
 interface Sample {
-  readonly dnskeys: ReadonlySet<number>;
-  /** Of each RRset the keys that sign it. */
-  readonly signers: readonly ReadonlySet<number>[];
+  readonly dnskeys: ReadonlySet<KeyName>;
+  readonly dnskeySigners: ReadonlySet<KeyName>;
+  /** Of each other RRset the keys that sign it. */
+  readonly signers: readonly ReadonlySet<KeyName>[];
   /** What the parent shows. */
-  readonly ds: readonly number[];
+  readonly ds: readonly KeyName[];
+  /** When the first signature ends, in seconds. */
   readonly ends: number;
 }
 
-async function readKept({ id }: DomainBody): Promise<SignedRecord[]> {
+async function readKept({ id }: DomainBody) {
   const { rows } = await api.db.raw<{ rows: { records: Buffer }[] }>(
     'select n.records from dns.signed_names as n where n.domain_id = ?',
     [id],
   );
-  return rows.flatMap(({ records }) => signedRecordsFromOctets(records));
+  return rows.map(({ records }) => signedRecordsFromOctets(records));
 }
 
-async function takeSample(domain: DomainBody, ds: readonly number[]): Promise<Sample> {
-  const { rows } = await api.db.raw<{ rows: { records: Buffer }[] }>(
-    'select n.records from dns.signed_names as n where n.domain_id = ?',
-    [domain.id],
-  );
-  const dnskeys = new Set<number>();
-  const signers: Set<number>[] = [];
+function nameOfDnskey(rdata: Uint8Array): KeyName {
+  const octets = Buffer.from(rdata);
+  const [flags, algorithm] = [octets.readUInt16BE(0), octets[3]!];
+  return `${algorithm}/${keyTagOf({ flags, algorithm, publicKey: octets.subarray(4) })}`;
+}
+
+async function takeSample(domain: DomainBody, ds: readonly KeyName[]): Promise<Sample> {
+  const dnskeys = new Set<KeyName>();
+  const dnskeySigners = new Set<KeyName>();
+  const signers: Set<KeyName>[] = [];
   let ends = Infinity;
-  for (const { records } of rows) {
-    const byType = new Map<number, Set<number>>();
-    for (const { type, rdata } of signedRecordsFromOctets(records)) {
-      if (type === RR_TYPE.DNSKEY) {
-        const octets = Buffer.from(rdata);
-        dnskeys.add(
-          keyTagOf({
-            flags: octets.readUInt16BE(0),
-            algorithm: octets[3]!,
-            publicKey: octets.subarray(4),
-          }),
-        );
-      }
+  for (const records of await readKept(domain)) {
+    const byType = new Map<number, Set<KeyName>>();
+    for (const { type, rdata } of records) {
+      if (type === RR_TYPE.DNSKEY) dnskeys.add(nameOfDnskey(rdata));
       if (type !== RR_TYPE.RRSIG) continue;
-      const { typeCovered, keyTag, expiration } = rrsigFromWire(rdata);
-      byType.set(typeCovered, (byType.get(typeCovered) ?? new Set()).add(keyTag));
+      const { typeCovered, algorithm, keyTag, expiration } = rrsigFromWire(rdata);
+      const known = typeCovered === RR_TYPE.DNSKEY ? dnskeySigners : byType.get(typeCovered);
+      byType.set(typeCovered, (known ?? new Set<KeyName>()).add(`${algorithm}/${keyTag}`));
       ends = Math.min(ends, expiration);
     }
+    byType.delete(RR_TYPE.DNSKEY);
     signers.push(...byType.values());
   }
-  return { dnskeys, signers, ds, ends };
+  return { dnskeys, dnskeySigners, signers, ds, ends };
 }
 
-/** Whether a resolver that remembers some of one sample and gets the rest of another can validate. */
-function expectValidates(remembered: Sample, now: Sample): void {
-  for (const [keys, data] of [
-    [remembered.dnskeys, now.signers],
-    [now.dnskeys, remembered.signers],
-  ] as const) {
-    expect(data.every((signers) => [...signers].some((tag) => keys.has(tag)))).toBe(true);
-  }
-  for (const [{ ds }, { dnskeys }] of [
-    [remembered, now],
-    [now, remembered],
-  ] as const) {
-    expect(ds.length === 0 || ds.some((tag) => dnskeys.has(tag))).toBe(true);
-  }
+/** Whether somebody who has keys of one time can use data of another: by each algorithm of the keys (RFC 4035 s2.2). */
+function canUse({ dnskeys }: Sample, { signers }: Sample): boolean {
+  const algorithms = new Set([...dnskeys].map((key) => key.split('/')[0]));
+  return signers.every((of) => {
+    const usable = [...of].filter((key) => dnskeys.has(key)).map((key) => key.split('/')[0]);
+    return new Set(usable).size === algorithms.size;
+  });
+}
+
+/** Whether somebody who has DS of one time can trust keys of another: there is none, or one of each of its algorithms signs them. */
+function canTrust({ ds }: Sample, { dnskeys, dnskeySigners }: Sample): boolean {
+  return ds.every((one) =>
+    ds.some(
+      (other) =>
+        other.split('/')[0] === one.split('/')[0] && dnskeys.has(other) && dnskeySigners.has(other),
+    ),
+  );
 }
 
 /** What a parent does that follows CDS once a day (RFC 8078). */
-async function followCds(domain: DomainBody): Promise<number[]> {
-  const cds = (await readKept(domain)).filter(({ type }) => type === RR_TYPE.CDS);
-  const tags = cds.map(({ rdata }) => Buffer.from(rdata).readUInt16BE(0)).filter((tag) => tag > 0);
+async function followCds(domain: DomainBody): Promise<KeyName[]> {
+  const cds = (await readKept(domain)).flat().filter(({ type }) => type === RR_TYPE.CDS);
+  const shown = cds
+    .map(({ rdata }) => ({ keyTag: Buffer.from(rdata).readUInt16BE(0), algorithm: rdata[2]! }))
+    .filter(({ algorithm }) => algorithm > 0);
+  const ds = shown.map((one) => ({ ...one, digestType: 2, digest: '' }));
   await api.db.raw(
     `insert into dns.parent_ds (domain_id, checked_at, agreed, ds, ds_ttl) values (?, ?, true, cast(? as jsonb), 3600)
          on conflict (domain_id) do update set checked_at = excluded.checked_at, ds = excluded.ds`,
-    [
-      domain.id,
-      new Date(clock.now()),
-      JSON.stringify(tags.map((keyTag) => ({ keyTag, algorithm: 13, digestType: 2, digest: '' }))),
-    ],
+    [domain.id, new Date(clock.now()), JSON.stringify(ds)],
   );
-  return tags;
+  return shown.map(({ keyTag, algorithm }): KeyName => `${algorithm}/${keyTag}`);
 }
 
-describe('RFC 6781 s4.1.3, RFC 7583, RFC 8078: a month by the clock', () => {
-  it('renewal, two rollovers and leaving: nobody who remembers anything for an hour finds it bogus', async () => {
+async function readSerial({ id }: DomainBody): Promise<string> {
+  const { rows } = await api.db.raw<{ rows: { serial: string }[] }>(
+    'select d.serial from dns.domains as d where d.id = ?',
+    [id],
+  );
+  return rows[0]!.serial;
+}
+
+/** What the signer's own audit has found. */
+async function readAudit({ id }: DomainBody): Promise<unknown> {
+  const { rows } = await api.db.raw<{ rows: { problem: unknown }[] }>(
+    'select z.audit_problem as problem from dns.zone_dnssec as z where z.domain_id = ?',
+    [id],
+  );
+  return rows[0]?.problem;
+}
+
+/** All that is remembered, once each, with the minute in which it was last to be had. */
+class Memory {
+  readonly #samples: { sample: Sample; seenAt: number }[] = [];
+
+  /** Whoever remembers any of it can validate. */
+  expectValid(now: Sample, minute: number): void {
+    const known = this.#samples.filter(({ seenAt }) => minute - seenAt <= REMEMBERED_MINUTES);
+    this.#samples.splice(0, Infinity, ...known, { sample: now, seenAt: minute });
+    for (const { sample } of this.#samples) {
+      expect([canUse(sample, now), canUse(now, sample)]).toEqual([true, true]);
+      expect([canTrust(sample, now), canTrust(now, sample)]).toEqual([true, true]);
+    }
+  }
+
+  stillThere(minute: number): void {
+    const last = this.#samples.at(-1);
+    if (last !== undefined) last.seenAt = minute;
+  }
+
+  anyDs(minute: number): boolean {
+    return this.#samples.some(
+      ({ sample, seenAt }) => sample.ds.length > 0 && minute - seenAt <= REMEMBERED_MINUTES,
+    );
+  }
+}
+
+describe('RFC 6781 s4.1.3 and s4.1.4, RFC 7583, RFC 8078: a month by the clock', () => {
+  it(`renewal, two rollovers, another algorithm and leaving: nobody finds it bogus, seen each ${STEP_MINUTES} minutes`, async () => {
     const domain = await createDomain(api);
     for (const name of ['a', 'b.c', '*.d']) {
       const data = { name: `${name}.${domain.name}`, type: 'A', data: '192.0.2.1' };
@@ -115,35 +163,50 @@ describe('RFC 6781 s4.1.3, RFC 7583, RFC 8078: a month by the clock', () => {
     const path = `/v1/domains/${domain.id}/dnssec`;
     await api.call('put', path, { enabled: true }).expect(200);
     await signer.run();
-    let ds: number[] = [];
-    let before = await takeSample(domain, ds);
-    const keys = new Set(before.dnskeys);
-    for (let hour = 1; hour <= 28 * DAY_HOURS; hour += 1) {
-      clock.advance(HOUR_MS);
-      if (hour % DAY_HOURS === 5) ds = await followCds(domain);
-      if (hour === 3 * DAY_HOURS || hour === 14 * DAY_HOURS) {
-        await api.call('post', `${path}/rollover`).expect(200);
-        await api.call('post', `${path}/rollover`).expect(409);
-      }
-      if (hour === 24 * DAY_HOURS) await api.call('delete', path).expect(200);
+    const startsRollover = async () => {
+      await api.call('post', `${path}/rollover`).expect(200);
+      await api.call('post', `${path}/rollover`).expect(409);
+    };
+    const plan = new Map<number, () => Promise<unknown>>([
+      [2 * DAY_MINUTES, startsRollover],
+      [8 * DAY_MINUTES, startsRollover],
+      [14 * DAY_MINUTES, () => api.call('put', path, { enabled: true, algorithm: 15 }).expect(200)],
+      [22 * DAY_MINUTES, () => api.call('delete', path).expect(200)],
+    ]);
+    const memory = new Memory();
+    const keys = new Set<KeyName>();
+    const algorithmsTogether = new Set<number>();
+    let [ds, serial, ends]: [KeyName[], string, number] = [[], '', 0];
+    let minute = 0;
+    for (; minute < DAYS * DAY_MINUTES; minute += STEP_MINUTES) {
+      const dsBefore = ds.join();
+      if (minute % DAY_MINUTES === 300) ds = await followCds(domain);
+      await plan.get(minute)?.();
       await signer.run();
-      const now = await takeSample(domain, ds);
-      if (now.signers.length === 0) {
-        // Unsigned: no DS may be remembered then.
-        expect(before.ds).toEqual([]);
-        break;
+      const serialNow = await readSerial(domain);
+      if (serialNow === serial && ds.join() === dsBefore) memory.stillThere(minute);
+      else {
+        const now = await takeSample(domain, ds);
+        if (now.signers.length === 0) break;
+        memory.expectValid(now, minute);
+        for (const key of now.dnskeys) keys.add(key);
+        algorithmsTogether.add(new Set([...now.signers[0]!].map((key) => key.split('/')[0])).size);
+        [serial, ends] = [serialNow, now.ends];
       }
-      expectValidates(before, now);
       // 13 days without database and signer.
-      expect(now.ends * 1_000 - clock.now()).toBeGreaterThan(13 * DAY_HOURS * HOUR_MS);
-      for (const tag of now.dnskeys) keys.add(tag);
-      if (hour % (3 * DAY_HOURS) === 0) {
+      expect(ends * 1_000 - clock.now()).toBeGreaterThan(13 * DAY_MINUTES * MINUTE_MS);
+      if (minute % (VERIFY_HOURS * 60) === 0) {
         const text = await readSignedZone(api.db, domain.name);
-        expect(verifier.faultsAt(domain.name, text, new Date(clock.now()))).toBe('');
+        expect(await readAudit(domain)).toBeNull();
+        expect(await verifier.faultsAt(domain.name, text, new Date(clock.now()))).toBe('');
       }
-      before = now;
+      clock.advance(STEP_MINUTES * MINUTE_MS);
     }
-    expect(keys.size).toBe(3);
+    // Unsigned: no DS may be remembered then.
+    expect(minute).toBeLessThan(DAYS * DAY_MINUTES);
+    expect(memory.anyDs(minute)).toBe(false);
+    expect([...keys].map((key) => key.split('/')[0]).toSorted()).toEqual(['13', '13', '13', '15']);
+    expect(algorithmsTogether).toEqual(new Set([1, 2]));
     expect(await readKept(domain)).toEqual([]);
-  }, 180_000);
+  }, 1_800_000);
 });

@@ -39,7 +39,7 @@ async function readDnssec(id: string): Promise<unknown> {
 
 async function expectValid({ name }: DomainBody): Promise<void> {
   const text = await readSignedZone(api.db, name);
-  expect(verifier.faultsOf(name, text)).toBe('');
+  expect(await verifier.faultsOf(name, text)).toBe('');
 }
 
 describe('DNSSEC of a domain', () => {
@@ -150,6 +150,25 @@ describe('DNSSEC of a domain', () => {
     expect((response.body as { errors: unknown[] }).errors).toEqual([
       expect.objectContaining({ path }),
     ]);
+  });
+
+  it('v2: the attribute dnssec says whether a zone is signed, and has it signed', async () => {
+    const body = { name: freshName(), email: 'a@example.com', attributes: { dnssec: 'true' } };
+    const made = await api.call('post', '/v2/zones', body).expect(202);
+    expect(made.body).toMatchObject({ attributes: { dnssec: 'true' } });
+    const { id, name } = made.body as { id: string; name: string };
+    await signer.run();
+    await expectValid({ ...(made.body as DomainBody), name });
+    const path = `/v2/zones/${id}`;
+    await api.call('patch', path, { attributes: { dnssec: 'yes' } }).expect(400);
+    const patched = await api.call('patch', path, { attributes: { dnssec: 'false' } }).expect(202);
+    expect(patched.body).toMatchObject({ attributes: { dnssec: 'false' }, status: 'PENDING' });
+    expect(await readDnssec(id)).toMatchObject({ state: 'leaving' });
+    await api.call('patch', path, { attributes: { dnssec: 'true' } }).expect(202);
+    expect(await readDnssec(id)).toMatchObject({ state: 'signed' });
+    const other = await createDomain(api);
+    const plain = await api.call('get', `/v2/zones/${other.id}`).expect(200);
+    expect(plain.body).toMatchObject({ attributes: {} });
   });
 
   it('is unsigned at once when that is forced', async () => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,7 @@ function toLine(owner: string, ttl: number, type: string, rdata: Uint8Array): st
 const PROGRAMS: readonly [program: string, args: (name: string, file: string) => string[]][] = [
   ['dnssec-verify', (name, file) => ['-q', '-z', '-o', name, file]],
   ['ldns-verify-zone', (_, file) => ['-V1', file]],
+  ['kzonecheck', (name, file) => ['-d', 'on', '-o', name, file]],
 ];
 
 /** Programs of others that find what is wrong with a signed zone, as far as they are installed. */
@@ -66,29 +67,40 @@ export class ZoneVerifier {
   }
 
   /** The same at another time, as far as one of them can be told the time. */
-  faultsAt(name: string, text: string, time: Date): string {
-    const isThere = this.#programs.some(([program]) => program === 'ldns-verify-zone');
-    if (!isThere) return '';
-    const file = join(this.#folder, 'zone');
-    writeFileSync(file, text);
+  async faultsAt(name: string, text: string, time: Date): Promise<string> {
     const at = time.toISOString().replaceAll(/[-:T]|\..*/g, '');
-    const { status, stdout, stderr } = spawnSync('ldns-verify-zone', ['-V1', '-t', at, file], {
-      encoding: 'utf8',
-    });
-    return status === 0 ? '' : `${name} at ${at}: ${stdout}${stderr}`;
+    return await this.#look(text, [
+      ...this.#ifThere('ldns-verify-zone', (file) => ['-V1', '-t', at, file]),
+      ...this.#ifThere('kzonecheck', (file) => ['-d', 'on', '-t', at, '-o', name, file]),
+    ]);
   }
 
   /** What they say is wrong; nothing: ''. */
-  faultsOf(name: string, text: string): string {
+  async faultsOf(name: string, text: string): Promise<string> {
+    return await this.#look(
+      text,
+      this.#programs.map(([program, args]) => [program, (file: string) => args(name, file)]),
+    );
+  }
+
+  #ifThere(wanted: string, args: (file: string) => string[]): LookingProgram[] {
+    return this.#programs.some(([program]) => program === wanted) ? [[wanted, args]] : [];
+  }
+
+  /** Beside each other, and beside what goes on in this process: services keep connections alive. */
+  async #look(text: string, programs: readonly LookingProgram[]): Promise<string> {
     const file = join(this.#folder, 'zone');
     writeFileSync(file, text);
-    return this.#programs
-      .map(([program, args]) => {
-        const { status, stdout, stderr } = spawnSync(program, args(name, file), {
-          encoding: 'utf8',
-        });
-        return status === 0 ? '' : `${program}: ${stdout}${stderr}`;
-      })
-      .join('');
+    const faults = programs.map(
+      ([program, args]) =>
+        new Promise<string>((resolve) => {
+          execFile(program, args(file), (error, stdout, stderr) => {
+            resolve(error === null ? '' : `${program}: ${stdout}${stderr}`);
+          });
+        }),
+    );
+    return (await Promise.all(faults)).join('');
   }
 }
+
+type LookingProgram = readonly [program: string, args: (file: string) => string[]];

@@ -5,6 +5,7 @@ import {
   findAccessKey,
   findOwner,
   listAccessKeys as selectAccessKeys,
+  listLastUses,
   notFound,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
@@ -12,7 +13,7 @@ import { readParameter } from '../http/parameter.js';
 import { readLimit } from '../http/read-limit.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { represent } from '@zonewright/http-api';
-import { readExport, readStates, readUserId } from './read-query.js';
+import { readExport, readExtended, readStates, readUserId } from './read-query.js';
 import { ACCESS_KEYS, type ShownAccessKey } from '../representation/render-access-key.js';
 import { exportAccessKey, showAccessKey } from './show-access-key.js';
 
@@ -28,6 +29,7 @@ export async function listAccessKeys(
   caller: Caller,
 ): Promise<ApiResponse> {
   const isExport = readExport(request);
+  const isExtended = readExtended(request);
   const owner = await findOwner(context.directory, caller.account, readUserId(request));
   const { keys, next } = await findPage(context, request, owner);
   if (isExport) {
@@ -42,7 +44,8 @@ export async function listAccessKeys(
       'access keys exported',
     );
   }
-  const body = represent(ACCESS_KEYS, await show(context, keys, isExport));
+  const shown = await show(context, keys, isExport);
+  const body = represent(ACCESS_KEYS, isExtended ? await addUses(context, shown) : shown);
   return { status: 200, body, headers: next === undefined ? {} : { Link: next } };
 }
 
@@ -91,4 +94,13 @@ async function show(
     shown.push(isExport ? exportAccessKey(context, key) : showAccessKey(context, key));
   }
   return shown;
+}
+
+async function addUses(
+  { db }: Context,
+  shown: readonly ShownAccessKey[],
+): Promise<ShownAccessKey[]> {
+  const ids = shown.map(({ key }) => key.id);
+  const uses = await listLastUses(db, ids);
+  return shown.map((each) => ({ ...each, lastUsedAt: uses.get(each.key.id) ?? null }));
 }

@@ -10,9 +10,18 @@ export function readUserId({ query }: ApiRequest): string | undefined {
 }
 
 /** Whether secret keys are asked for. @throws ServiceError (invalid) for anything but true and false. */
-export function readExport({ query }: ApiRequest): boolean {
-  const text = readParameter(query, 'export') ?? 'false';
-  if (text !== 'true' && text !== 'false') throw invalidRequest('export must be true or false');
+export function readExport(request: ApiRequest): boolean {
+  return readFlag(request, 'export');
+}
+
+/** Whether more is asked for than the original service had. @throws ServiceError (invalid) for anything but true and false. */
+export function readExtended(request: ApiRequest): boolean {
+  return readFlag(request, 'extended');
+}
+
+function readFlag({ query }: ApiRequest, name: string): boolean {
+  const text = readParameter(query, name) ?? 'false';
+  if (text !== 'true' && text !== 'false') throw invalidRequest(`${name} must be true or false`);
   return text === 'true';
 }
 

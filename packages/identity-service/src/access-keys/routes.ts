@@ -49,6 +49,7 @@ export const ACCESS_KEY_ROUTES: readonly Route[] = [
     query: {
       ...USER_ID,
       ...EXPORT,
+      extended: { type: 'boolean', default: false },
       domainId: TEXT,
       status: { enum: ACCESS_KEY_STATES },
       limit: { type: 'integer', minimum: 1, maximum: 250, default: 250 },

@@ -18,6 +18,8 @@ export interface ShownAccessKey {
   readonly state: AccessKeyState;
   /** Undefined: not shown. */
   readonly secretKey: string | undefined;
+  /** To the minute; null: never, or not since that is noted. Undefined: not asked for. */
+  readonly lastUsedAt?: Date | null | undefined;
 }
 
 type Moment = 'validFrom' | 'validTo' | 'createdAt';
@@ -41,7 +43,12 @@ const KEY: Shape<ShownAccessKey> = [
   attribute('userId', ({ key }) => key.userId),
   moment('validFrom', 'validFrom'),
   moment('validTo', 'validTo'),
-  only('json', [jsonValue('otherAttributes', ({ key }) => attributesOf(key))]),
+  only('json', [
+    jsonValue('lastUsedOn', ({ lastUsedAt }) =>
+      lastUsedAt instanceof Date ? lastUsedAt.getTime() : lastUsedAt,
+    ),
+    jsonValue('otherAttributes', ({ key }) => attributesOf(key)),
+  ]),
   only('xml', [element('restrictions', ({ key }) => toJsonText(key.restriction))]),
 ];
 

@@ -4,9 +4,12 @@ import { V3_TOKEN } from './render-v3-token.js';
 
 /** By which access key a message is signed, and what a token of it would say; no token where it is of no use. */
 export function renderSigner(accessKeyId: string, access: Access | undefined): object {
-  const shown: { token: object | null } =
-    access === undefined
-      ? { token: null }
-      : (JSON.parse(represent(V3_TOKEN, access).toJson()) as { token: object });
-  return { fault: null, access_key_id: accessKeyId, token: shown.token };
+  return { fault: null, access_key_id: accessKeyId, ...renderHolder(access) };
+}
+
+/** What a token of an access key would say; none where the key is wrong, or of no use. */
+export function renderHolder(access: Access | undefined): { readonly token: object | null } {
+  return access === undefined
+    ? { token: null }
+    : (JSON.parse(represent(V3_TOKEN, access).toJson()) as { token: object });
 }

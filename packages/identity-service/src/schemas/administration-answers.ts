@@ -12,7 +12,7 @@ import {
   toListedEndpoints,
 } from '../representation/render-catalog-entries.js';
 import { JSON_REQUESTS } from './administration-requests.js';
-import { renderSigner } from '../representation/render-signer.js';
+import { renderHolder, renderSigner } from '../representation/render-signer.js';
 import {
   ASSIGNMENTS,
   DOMAIN,
@@ -63,6 +63,7 @@ const JSON_ANSWERS = {
     { access_key_id: 'K', fault: null, token: null },
     ...V3_ACCESSES.map((access) => renderSigner('K', access)),
   ],
+  CheckedKey: [undefined, ...V3_ACCESSES].map(renderHolder),
   SignedTsigAnswer: [{ message: 'AAA=' }],
   V3Regions: ofList('regions', REGIONS),
 } as const;

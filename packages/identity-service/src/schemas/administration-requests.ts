@@ -91,6 +91,12 @@ export const TSIG_ANSWER = jsonBody('tsig', {
   is_late: optionalFlag,
 });
 
+export const SHOWN_KEY = jsonBody('access_key', {
+  id: requiredText,
+  secret: requiredText,
+  source: requiredText,
+});
+
 /** What is read, by the name of its schema. */
 export const JSON_REQUESTS = {
   V3NewProject: NEW_PROJECT.schema,
@@ -101,6 +107,7 @@ export const JSON_REQUESTS = {
   V3NamedRole: NAMED_ROLE.schema,
   TsigCheck: TSIG_CHECK.schema,
   TsigAnswer: TSIG_ANSWER.schema,
+  ShownKey: SHOWN_KEY.schema,
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export type JsonRequestName = keyof typeof JSON_REQUESTS;

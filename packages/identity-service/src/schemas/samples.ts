@@ -148,6 +148,7 @@ const FULL_KEY: ShownAccessKey = {
   },
   state: 'active',
   secretKey: 'the secret, where it is shown',
+  lastUsedAt: ISSUED_AT,
 };
 
 const LEAST_KEY: ShownAccessKey = {
@@ -160,9 +161,13 @@ const LEAST_KEY: ShownAccessKey = {
     restriction: undefined,
   },
   secretKey: undefined,
+  lastUsedAt: undefined,
 };
 
-export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY];
+/** As `extended=true` shows one that nobody has used. */
+const UNUSED_KEY: ShownAccessKey = { ...FULL_KEY, lastUsedAt: null };
+
+export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY, UNUSED_KEY];
 
 /** Of the administration of accounts. */
 export const USER: ManagedUser = {

@@ -28,6 +28,7 @@ export const NEVER = 0xffffffff;
  */
 export class SignatureCheck {
   readonly #keys = new Set<number>();
+  readonly #algorithms = new Set<number>();
   /** When the first of the signatures that were looked at ends. */
   expiration = NEVER;
 
@@ -40,6 +41,7 @@ export class SignatureCheck {
     for (const key of findRrsetOfNode(apex, RR_TYPE.DNSKEY)?.rdatas ?? []) {
       if (key.length < DNSKEY_LEAST_OCTETS) throw new Error('A DNSKEY is too short.');
       const algorithm = key[DNSKEY_ALGORITHM_OFFSET]!;
+      this.#algorithms.add(algorithm);
       const publicKey = key.subarray(DNSKEY_ALGORITHM_OFFSET + 1);
       this.#keys.add(
         keyId(algorithm, keyTagOf({ flags: readUint16(key, 0), algorithm, publicKey })),
@@ -62,15 +64,28 @@ export class SignatureCheck {
     if (covered === undefined || !isSignedBy(covered, rrset)) {
       fail(node, `RRSIG of ${typeMnemonic(rrset.covers)}, which is not there`);
     }
+    let known = 0;
     for (const rdata of rrset.rdatas) {
       if (rdata.length < RRSIG_LEAST_OCTETS) fail(node, 'an RRSIG that is too short');
-      const tag = readUint16(rdata, RRSIG_KEY_TAG_OFFSET);
-      if (!this.#keys.has(keyId(rdata[RRSIG_ALGORITHM_OFFSET]!, tag))) {
-        fail(node, `RRSIG by the key ${tag}, which is not in DNSKEY`);
-      }
+      known += this.#isByKnownKey(node, rdata) ? 1 : 0;
       const expiration = readInt32(rdata, RRSIG_EXPIRATION_OFFSET) >>> 0;
       if (expiration < this.expiration) this.expiration = expiration;
     }
+    // Each algorithm that DNSKEY has signs everything (RFC 4035 s2.2).
+    if (known < this.#algorithms.size) {
+      fail(node, `no RRSIG of ${typeMnemonic(rrset.covers)} by each algorithm of DNSKEY`);
+    }
+  }
+
+  /** While its algorithm changes, a zone has signatures of one that is not in DNSKEY yet, or not any more (RFC 6781 s4.1.4). */
+  #isByKnownKey(node: ZoneNode, rdata: Uint8Array): boolean {
+    const algorithm = rdata[RRSIG_ALGORITHM_OFFSET]!;
+    const tag = readUint16(rdata, RRSIG_KEY_TAG_OFFSET);
+    if (this.#keys.has(keyId(algorithm, tag))) return true;
+    if (this.#keys.size === 0 || this.#algorithms.has(algorithm)) {
+      fail(node, `RRSIG by the key ${tag}, which is not in DNSKEY`);
+    }
+    return false;
   }
 }
 

@@ -9,6 +9,9 @@ const MAX_CONNECTIONS = 64;
 /** A v3 token body with a large catalog has a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
+/** What writing to a connection that the server has closed ends with; a long body is cut off while it is written. */
+const STALE_CODES: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** An answer with its JSON body; undefined when it had none that can be read. */
 export interface JsonAnswer {
   readonly status: number;
@@ -100,7 +103,7 @@ export class HttpJsonClient {
         },
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        const stale = request.reusedSocket && error.code === 'ECONNRESET';
+        const stale = request.reusedSocket && STALE_CODES.has(error.code);
         reject(stale ? new StaleConnectionError() : error);
       });
       request.on('response', (response) => {

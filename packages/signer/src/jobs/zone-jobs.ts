@@ -18,6 +18,8 @@ export interface ZoneJobsParts {
   readonly createKey: MaintenanceContext['createKey'];
   /** @throws ServiceError where nothing may be signed now */
   readonly requireClock: () => Promise<void>;
+  /** What is done at the end of each round. */
+  readonly audit: { step(): Promise<boolean> };
   /** Told of each thing that was done. */
   readonly onDone: (kind: string) => void;
 }
@@ -73,6 +75,7 @@ export class ZoneJobs {
       done += progress;
       if (progress === 0 || this.#isStopped) break;
     }
+    await this.#parts.audit.step();
     await deleteOldSteps(db, new Date(clock.now() - STEPS_KEPT_MS), STEPS_AT_ONCE);
     return done;
   }

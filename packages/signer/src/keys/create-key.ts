@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '@zonewright/database';
+import { type Keyring, secretIdentity } from '@zonewright/database';
 import { CSK_FLAGS, generateSigningKey, keyTagOf } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
-import {
-  insertZoneKey,
-  listKeyTags,
-  type MaintenanceContext,
-  secretIdentity,
-} from '@zonewright/zones';
+import { insertZoneKey, listKeyTags, type MaintenanceContext } from '@zonewright/zones';
 
 /** Makes keys of zones, sealed at once. Key tags never meet within a zone: who looks for a key by its tag finds one. */
 export function keyCreator(keyring: Keyring, clock: Clock): MaintenanceContext['createKey'] {
@@ -19,7 +14,7 @@ export function keyCreator(keyring: Keyring, clock: Clock): MaintenanceContext['
       if (tags.includes(keyTag)) continue;
       const id = randomUUID();
       const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-      const secret = keyring.seal(der, secretIdentity(id));
+      const secret = keyring.seal(der, secretIdentity.zoneKey(id));
       der.fill(0);
       const at = new Date(clock.now());
       await insertZoneKey(trx, {

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { Database, Keyring } from '@zonewright/database';
-import { listSecretZoneKeys, type SecretZoneKey, secretIdentity } from '@zonewright/zones';
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { listSecretZoneKeys, type SecretZoneKey } from '@zonewright/zones';
 
 /** A key of a zone that can sign. */
 export interface PrivateZoneKey extends SecretZoneKey {
@@ -28,7 +28,7 @@ export class PrivateKeys {
   #openKey({ id, secret }: SecretZoneKey): KeyObject {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
-    const der = this.#keyring.open(secret, secretIdentity(id));
+    const der = this.#keyring.open(secret, secretIdentity.zoneKey(id));
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     der.fill(0);
     const [oldest] = this.#open.keys();

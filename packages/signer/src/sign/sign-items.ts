@@ -26,6 +26,18 @@ const SIGNED_BY_ALL_KEYS: ReadonlySet<number> = new Set([
   RR_TYPE.CDNSKEY,
 ]);
 
+/**
+ * Whether a key signs what is of a type. Data has signatures of each algorithm that DNSKEY has or is about to have (RFC 4035 s2.2,
+ * RFC 6781 s4.1.4); of keys of one algorithm, the active one makes them.
+ */
+function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[]): boolean {
+  if (key.state === 'unlisted') return type !== RR_TYPE.DNSKEY;
+  const isReplaced = keys.some(
+    ({ state, algorithm }) => state === 'active' && algorithm === key.algorithm,
+  );
+  return key.state === 'active' || !isReplaced || SIGNED_BY_ALL_KEYS.has(type);
+}
+
 /** The rdata of the RRSIGs of each, one for each key that signs it. */
 export function signItems({ zoneName, items, keys, now, jitter }: ItemsToSign): Uint8Array[][] {
   const signerName = nameToWire(zoneName);
@@ -35,7 +47,7 @@ export function signItems({ zoneName, items, keys, now, jitter }: ItemsToSign): 
   const isChecked = new Set<string>();
   return items.map(({ owner, rrset }) =>
     keys
-      .filter(({ state }) => state === 'active' || SIGNED_BY_ALL_KEYS.has(rrset.type))
+      .filter((key) => signs(key, rrset.type, keys))
       .map(({ id, algorithm, keyTag, privateKey, publicKey }) => {
         const terms = { algorithm, keyTag, signerName, inception, expiration };
         const head = rrsigHead(owner, rrset, terms);

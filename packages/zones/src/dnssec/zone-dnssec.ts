@@ -6,7 +6,7 @@ import {
   dsToWire,
   type SigningAlgorithm,
 } from '@zonewright/dns-records/dnssec';
-import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+import { type SigningState, stateToBe, type ZoneKey } from '../rows/signing-state.js';
 import type { Zone } from '../rows/zone.js';
 import { type DsRecord, findParentDs, type ParentDs } from '../signing/dnssec-store.js';
 import { findSigning, listZoneKeys } from '../signing/signing-store.js';
@@ -27,7 +27,10 @@ export interface ZoneDnssec {
   readonly missing: string | undefined;
 }
 
-export async function getZoneDnssec(db: Database, zone: Zone): Promise<ZoneDnssec> {
+export async function getZoneDnssec(
+  db: Database,
+  zone: Pick<Zone, 'id' | 'name'>,
+): Promise<ZoneDnssec> {
   const signing = await findSigning(db, zone.id);
   if (signing === undefined) {
     return {
@@ -35,7 +38,8 @@ export async function getZoneDnssec(db: Database, zone: Zone): Promise<ZoneDnsse
       ...{ parent: undefined, missing: undefined },
     };
   }
-  const { state, algorithm } = signing;
+  const { algorithm } = signing;
+  const state = stateToBe(signing);
   const keys = await listZoneKeys(db, zone.id);
   const active = keys.filter((key) => key.state === 'active');
   const parent = await findParentDs(db, zone.id);

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { requireAllowedName } from '../name-rules/check-name.js';
 import { claimZoneName } from './claim-name.js';
+import { DNSSEC_ATTRIBUTE } from './zone-attributes.js';
 import type { Zone } from '../rows/zone.js';
 import type { ZoneAttributes, ZoneContent } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
@@ -29,7 +30,8 @@ export async function createZone(
     { zoneId: zone.id, serialBefore: undefined, serialAfter: zone.serial },
     [{ action: 'domain-create', after: toZoneImage(zone) }],
   );
-  if (work.rules.signsNewZones === true) await beginSigning(work, zone);
+  const isToBeSigned = content.attributes?.[DNSSEC_ATTRIBUTE] !== 'false';
+  if (work.rules.signsNewZones === true && isToBeSigned) await beginSigning(work, zone);
   await tellParent(work, zone.name);
   return zone;
 }

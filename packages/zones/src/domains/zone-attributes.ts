@@ -5,7 +5,10 @@ const MAX_CHARACTERS = 255;
 /** Control characters and halves of surrogate pairs: what no line shows, and PostgreSQL does not keep. */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** What is wrong with the attributes of a new zone: texts by name, which say what it is for and change nothing. */
+/** The attribute that does something: whether the zone is signed. */
+export const DNSSEC_ATTRIBUTE = 'dnssec';
+
+/** What is wrong with the attributes of a new zone: texts by name, which say what it is for and, but for one, change nothing. */
 export function checkZoneAttributes(attributes: unknown): Problem[] {
   if (attributes === undefined) return [];
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
@@ -16,6 +19,11 @@ export function checkZoneAttributes(attributes: unknown): Problem[] {
   if (entries.length > MAX_ATTRIBUTES) {
     const message = `attributes has ${entries.length} members; ${MAX_ATTRIBUTES} is the most.`;
     return [{ path: 'attributes', validator: 'maxProperties', message }];
+  }
+  const dnssec = (attributes as Readonly<Record<string, unknown>>)[DNSSEC_ATTRIBUTE];
+  if (![undefined, 'true', 'false'].includes(dnssec as string | undefined)) {
+    const message = 'dnssec must be "true" or "false".';
+    return [{ path: `attributes.${DNSSEC_ATTRIBUTE}`, validator: 'enum', message }];
   }
   return entries
     .filter(([name, value]) => ![name, value].every(isShowable))

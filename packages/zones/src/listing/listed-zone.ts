@@ -1,3 +1,4 @@
+import type { SigningState } from '../rows/signing-state.js';
 import type { Zone, ZoneAttributes } from '../rows/zone.js';
 import type { Timestamp } from '../sql/timestamps.js';
 
@@ -12,6 +13,8 @@ export interface ListedSecondary {
 /** A zone with what v2 shows beside it, and the transaction that changed it or its records last, by which its publication is known. */
 export interface ListedZone extends Zone {
   readonly attributes: ZoneAttributes;
+  /** Undefined: it is not signed. */
+  readonly signing?: SigningState | undefined;
   /** Undefined: its records are kept here. */
   readonly secondary?: ListedSecondary | undefined;
   readonly transaction: bigint;

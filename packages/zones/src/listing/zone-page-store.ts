@@ -10,7 +10,10 @@ import {
   textCondition,
   valueCondition,
 } from '../sql/text-filter.js';
+import { knowsSigning } from '../rows/knows-signing.js';
+import { stateToBe } from '../rows/signing-state.js';
 import type { ZoneAttributes } from '../rows/zone.js';
+import type { ZoneSigning } from '../signing/signing-store.js';
 import { hasTable } from '../sql/has-column.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { ListedSecondary, ListedZone } from './listed-zone.js';
@@ -18,14 +21,18 @@ import type { ListedSecondary, ListedZone } from './listed-zone.js';
 type ListedRow = ZoneRow & {
   readonly transaction: string;
   readonly attributes: ZoneAttributes | null;
+  readonly signing?: Pick<ZoneSigning, 'state' | 'wish'> | null;
   readonly secondary?: ListedSecondary | null;
 };
 
-/** Of a schema from before migration 0035, too, whose zones have no attributes, and before 0037, without secondary ones. */
+/** Of a schema from before migration 0035, too, whose zones have no attributes, and before 0036 and 0037, without signed and secondary ones. */
 async function listedColumns(db: Database): Promise<string> {
   const columns = `${ZONE_COLUMNS}, d.changed_in::text as transaction, to_jsonb(d) -> 'attributes' as attributes`;
-  if (!(await hasTable(db, 'secondaries'))) return columns;
-  return `${columns}, (select json_build_object('primaries', s.primaries, 'serial', s.serial,
+  if (!(await knowsSigning(db))) return columns;
+  const signing = `(select json_build_object('state', z.state, 'wish', z.wish)
+       from dns.zone_dnssec as z where z.domain_id = d.id) as signing`;
+  if (!(await hasTable(db, 'secondaries'))) return `${columns}, ${signing}`;
+  return `${columns}, ${signing}, (select json_build_object('primaries', s.primaries, 'serial', s.serial,
             'transferredAt', ${asTimestamp('s.transferred_at')})
        from dns.secondaries as s where s.domain_id = d.id) as secondary`;
 }
@@ -140,9 +147,10 @@ export async function findZoneOwner(db: Database, id: string): Promise<string | 
   return row?.tenantId;
 }
 
-function toListed({ transaction, attributes, secondary, ...row }: ListedRow): ListedZone {
+function toListed({ transaction, attributes, signing, secondary, ...row }: ListedRow): ListedZone {
   return {
     ...fromRow(row),
+    signing: signing ? stateToBe(signing) : undefined,
     attributes: attributes ?? {},
     transaction: BigInt(transaction),
     secondary: secondary ?? undefined,

@@ -10,6 +10,8 @@ export const CHANGE_SOURCES = [
   'restore',
   'revert',
   'dynamic-update',
+  'dyndns',
+  'acme',
   'transfer',
   'operator',
 ] as const;

@@ -10,7 +10,26 @@ export function isServedSigned(
   return state !== null && state !== 'signing';
 }
 
-export type KeyState = 'published' | 'active' | 'retiring' | 'removed';
+/** What is asked of the signer, which has not done it yet (migration 0041). */
+export type SigningWish = 'rollover' | 'unsign' | 'leave' | 'stay';
+
+/** The state that a zone has as soon as the signer has looked at it. */
+export function stateToBe({
+  state,
+  wish,
+}: {
+  readonly state: SigningState;
+  readonly wish: SigningWish | null;
+}): SigningState {
+  if (wish === 'leave' && state === 'signed') return 'leaving';
+  return wish === 'stay' && isServedSigned(state) ? 'signed' : state;
+}
+
+/**
+ * unlisted: signs the zone and is not in DNSKEY, before it is published or after it was in it, where no active key has its
+ * algorithm. The others as migration 0036 has them.
+ */
+export type KeyState = 'unlisted' | 'published' | 'active' | 'retiring' | 'removed';
 
 /** A key of a zone, without its secret. */
 export interface ZoneKey {
@@ -25,4 +44,6 @@ export interface ZoneKey {
   readonly activeAt: Date | null;
   readonly dsSeenAt: Date | null;
   readonly retireAt: Date | null;
+  /** When it was taken out of DNSKEY. */
+  readonly removedAt: Date | null;
 }

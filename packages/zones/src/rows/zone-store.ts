@@ -1,4 +1,5 @@
 import { type Database, secondaryState } from '@zonewright/database';
+import { ancestorsOf } from '@zonewright/dns-records';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
@@ -135,6 +136,15 @@ export async function findZoneNamed(
 ): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'> | undefined> {
   const [zone] = await listZonesNamed(db, [name]);
   return zone;
+}
+
+/** The living zone that a name lies in, whoever owns it: of several the lowest. */
+export async function findZoneAround(
+  db: Database,
+  name: string,
+): Promise<Pick<Zone, 'id' | 'tenantId' | 'name'> | undefined> {
+  const around = await listZonesNamed(db, [name, ...ancestorsOf(name)]);
+  return around.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
 /** The living zones of these names, whoever owns them, by id. */

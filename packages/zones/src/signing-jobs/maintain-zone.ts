@@ -1,7 +1,7 @@
 import { type Database, readChangedNames } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import type { KeyState } from '../rows/signing-state.js';
+import type { KeyState, SigningState, ZoneKey } from '../rows/signing-state.js';
 import {
   clearWish,
   deleteSigning,
@@ -28,7 +28,14 @@ import {
   type ZoneSigning,
   type ZoneToSign,
 } from '../signing/signing-store.js';
-import { activateKeys, noteDsGone, removeRetiringKeys } from '../signing/zone-key-store.js';
+import {
+  activateKeys,
+  listKey,
+  noteDsGone,
+  noteSigned,
+  removeOldKeys,
+  unlistRetiringKeys,
+} from '../signing/zone-key-store.js';
 import { nameOfRow, readZoneBeingSigned } from '../signing/zone-being-signed.js';
 import { checkRing } from './check-ring.js';
 import { nextAction, renewedBy, type SignerAction } from './next-action.js';
@@ -41,7 +48,7 @@ export interface MaintenanceContext extends StepContext {
     key: {
       readonly zoneId: string;
       readonly algorithm: SigningAlgorithm;
-      readonly state: Extract<KeyState, 'published' | 'active'>;
+      readonly state: Extract<KeyState, 'unlisted' | 'published' | 'active'>;
     },
   ) => Promise<void>;
 }
@@ -76,9 +83,7 @@ export async function maintainZone(
     keys,
     parent: await readParent(trx, zone, now),
     renewAt: await findNextRenewal(trx, zoneId),
-    maxTtl: keys.some(({ state }) => state === 'retiring')
-      ? Math.max(zone.ttl, await findMaxTtl(trx, zoneId))
-      : zone.ttl,
+    maxTtl: await findLargestTtl(trx, zone, keys),
     isApexOutdated: await isApexOutdated(trx, zoneId),
   });
   if (action.kind === 'wait') await writeNextVisit(trx, zoneId, action.until);
@@ -102,14 +107,21 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     // NSEC may have another TTL now (RFC 9077).
     await renewAll(context.trx, held.zone.id, held.now);
   },
+  leave: (context, held) => changeState(context, held, 'leaving'),
+  stay: (context, held) => changeState(context, held, 'signed'),
   'publish-key': async (context, held) => {
-    const { zone, signing } = held;
-    await clearWish(context.trx, zone.id);
-    await context.createKey(context.trx, {
-      zoneId: zone.id,
-      algorithm: signing.algorithm,
-      state: 'published',
-    });
+    await createNextKey(context, held, 'published');
+    await stepApex(context, held);
+  },
+  'introduce-key': async (context, held) => {
+    await createNextKey(context, held, 'unlisted');
+    await renewAll(context.trx, held.zone.id, held.now);
+  },
+  'note-signed': async ({ trx }, { zone, now }) => {
+    await noteSigned(trx, zone.id, now);
+  },
+  'list-key': async (context, held) => {
+    await listKey(context.trx, held.zone.id, held.now);
     await stepApex(context, held);
   },
   'activate-key': async (context, held) => {
@@ -123,8 +135,17 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     await noteDsGone(trx, zone.id, now);
   },
   'remove-key': async (context, held) => {
-    await removeRetiringKeys(context.trx, held.zone.id, held.now);
+    await removeOldKeys(context.trx, held.zone.id, held.now);
     await stepApex(context, held);
+  },
+  'unlist-key': async (context, held) => {
+    await unlistRetiringKeys(context.trx, held.zone.id, held.now);
+    await stepApex(context, held);
+  },
+  'drop-key': async ({ trx }, { zone, now }) => {
+    await removeOldKeys(trx, zone.id, now);
+    // Its signatures go.
+    await renewAll(trx, zone.id, now);
   },
   'await-ds-ttl': async ({ trx }, { zone, now }) => {
     await writeState(trx, zone.id, 'unsigning', now);
@@ -136,6 +157,38 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     await tellParent(context, zone.name);
   },
 };
+
+async function createNextKey(
+  { trx, createKey }: MaintenanceContext,
+  { zone, signing: { algorithm } }: Held,
+  state: Extract<KeyState, 'unlisted' | 'published'>,
+): Promise<void> {
+  await clearWish(trx, zone.id);
+  await createKey(trx, { zoneId: zone.id, algorithm, state });
+}
+
+async function changeState(
+  context: MaintenanceContext,
+  { zone, now }: Held,
+  state: Extract<SigningState, 'signed' | 'leaving'>,
+): Promise<void> {
+  const { trx } = context;
+  await clearWish(trx, zone.id);
+  await writeState(trx, zone.id, state, now);
+  await takeServiceStep(context, zone, { state, touched: new Map() });
+  await tellParent(context, zone.name);
+}
+
+/** It matters, and costs, while keys change. */
+async function findLargestTtl(
+  trx: Database,
+  zone: ZoneToSign,
+  keys: readonly ZoneKey[],
+): Promise<number> {
+  const least = Math.max(zone.ttl, DNSKEY_TTL_SECONDS);
+  if (keys.every(({ state }) => state === 'active')) return least;
+  return Math.max(least, await findMaxTtl(trx, zone.id));
+}
 
 async function stepApex(context: MaintenanceContext, { zone, signing }: Held): Promise<void> {
   const touched = new Map([[zone.name, 'all' as const]]);

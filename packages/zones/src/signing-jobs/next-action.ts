@@ -1,7 +1,7 @@
 import type { ParentDs } from '../signing/dnssec-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import type { ZoneSigning } from '../signing/signing-store.js';
-import type { ZoneKey } from '../rows/signing-state.js';
+import { stateToBe, type ZoneKey } from '../rows/signing-state.js';
 
 /** All that decides what the signer does next with a zone. */
 export interface ZoneFacts {
@@ -19,7 +19,9 @@ export interface ZoneFacts {
 
 export type SignerAction =
   | { readonly kind: 'sign-first' | 'renew' | 'raise-apex' | 'unsign' | 'await-ds-ttl' }
+  | { readonly kind: 'leave' | 'stay' }
   | { readonly kind: 'publish-key' | 'activate-key' | 'note-ds-gone' | 'remove-key' }
+  | { readonly kind: 'introduce-key' | 'note-signed' | 'list-key' | 'unlist-key' | 'drop-key' }
   | { readonly kind: 'wait'; readonly until: Date };
 
 /** Until a change has reached all nameservers. */
@@ -31,11 +33,16 @@ const PARENT_SECONDS = 300;
 /** Signatures whose end comes a little later are renewed with the others. */
 const RENEWED_TOGETHER_SECONDS = 86_400;
 
-/** What is to be done now (RFC 7583 s3.3.4, RFC 6781 s4.1.3 for a rollover; RFC 8078 s4 for leaving). */
+/**
+ * What is to be done now (RFC 7583 s3.3.4, RFC 6781 s4.1.3 for a rollover, s4.1.4 for one to another algorithm; RFC 8078 s4 for
+ * leaving). Signatures that are due come first: where anything else is done, all of the zone is signed by the keys that sign it.
+ */
 export function nextAction(facts: ZoneFacts): SignerAction {
   const { signing, now, renewAt } = facts;
   if (signing.wish === 'unsign') return { kind: 'unsign' };
   if (signing.state === 'signing') return { kind: 'sign-first' };
+  const wanted = stateToBe(signing);
+  if (wanted !== signing.state) return { kind: wanted === 'leaving' ? 'leave' : 'stay' };
   if (renewAt !== undefined && renewAt <= now) return { kind: 'renew' };
   if (facts.isApexOutdated) return { kind: 'raise-apex' };
   const action =
@@ -49,29 +56,41 @@ export function renewedBy(now: Date): Date {
   return after(now, RENEWED_TOGETHER_SECONDS);
 }
 
-function nextOfRollover({ now, signing, keys, parent, maxTtl }: ZoneFacts): SignerAction {
-  const published = keys.find(({ state }) => state === 'published');
-  if (published !== undefined) {
-    return at(publishedEverywhereAt(published), now, 'activate-key');
+function nextOfRollover(facts: ZoneFacts): SignerAction {
+  const { now, signing, keys } = facts;
+  const [changing] = keys.filter(({ state }) => state !== 'active');
+  if (changing !== undefined) return nextOfKey(facts, changing);
+  if (signing.wish !== 'rollover') {
+    return { kind: 'wait', until: after(now, RENEWED_TOGETHER_SECONDS) };
   }
-  const retiring = keys.find(({ state }) => state === 'retiring');
-  if (retiring !== undefined) return nextOfRetiring({ now, parent, maxTtl }, retiring);
-  if (signing.wish === 'rollover') return { kind: 'publish-key' };
-  return { kind: 'wait', until: after(now, RENEWED_TOGETHER_SECONDS) };
+  return { kind: isReplaced(keys, signing) ? 'publish-key' : 'introduce-key' };
 }
 
-/** The parent must have forgotten the key, and resolvers what the key has signed. */
-function nextOfRetiring(
-  { now, parent, maxTtl }: Pick<ZoneFacts, 'now' | 'parent' | 'maxTtl'>,
-  key: ZoneKey,
-): SignerAction {
+function nextOfKey(facts: ZoneFacts, key: ZoneKey): SignerAction {
+  const { now, maxTtl } = facts;
+  if (key.state === 'published') return at(knownEverywhereAt(key.publishedAt), now, 'activate-key');
+  if (key.state === 'retiring') return nextOfRetiring(facts, key);
+  if (key.removedAt !== null) return at(knownEverywhereAt(key.removedAt), now, 'drop-key');
+  if (key.activeAt === null) return { kind: 'note-signed' };
+  return at(after(key.activeAt, maxTtl + PROPAGATION_SECONDS), now, 'list-key');
+}
+
+/** Whether a key that is active has the algorithm: one of the same needs not sign the zone (RFC 4035 s2.2). */
+function isReplaced(
+  keys: readonly ZoneKey[],
+  { algorithm }: { readonly algorithm: number },
+): boolean {
+  return keys.some((key) => key.state === 'active' && key.algorithm === algorithm);
+}
+
+/** The parent must have forgotten the key, and resolvers what the key has signed: from now on it signs nothing that is kept. */
+function nextOfRetiring({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey): SignerAction {
   const hasDs = parent?.agreed !== true || parent.ds.some(({ keyTag }) => keyTag === key.keyTag);
   if (hasDs) return { kind: 'wait', until: after(now, PARENT_SECONDS) };
   if (key.dsSeenAt === null) return { kind: 'note-ds-gone' };
   const dsTtl = parent.dsTtl ?? UNKNOWN_DS_TTL_SECONDS;
-  const dsForgotten = after(key.dsSeenAt, dsTtl + PROPAGATION_SECONDS);
-  const signaturesForgotten = after(key.retireAt ?? now, maxTtl + PROPAGATION_SECONDS);
-  return at(later(dsForgotten, signaturesForgotten), now, 'remove-key');
+  const forgotten = after(key.dsSeenAt, Math.max(dsTtl, maxTtl) + PROPAGATION_SECONDS);
+  return at(forgotten, now, isReplaced(keys, key) ? 'remove-key' : 'unlist-key');
 }
 
 function nextOfLeaving({ now, signing, parent }: ZoneFacts, since: Date): SignerAction {
@@ -83,11 +102,12 @@ function nextOfLeaving({ now, signing, parent }: ZoneFacts, since: Date): Signer
   return at(after(since, dsTtl + PROPAGATION_SECONDS), now, 'unsign');
 }
 
-function publishedEverywhereAt({ publishedAt }: ZoneKey): Date {
-  return after(publishedAt, DNSKEY_TTL_SECONDS + PROPAGATION_SECONDS);
+/** Since when nobody remembers what DNSKEY was before a change. */
+function knownEverywhereAt(changedAt: Date): Date {
+  return after(changedAt, DNSKEY_TTL_SECONDS + PROPAGATION_SECONDS);
 }
 
-function at(time: Date, now: Date, kind: 'activate-key' | 'remove-key' | 'unsign'): SignerAction {
+function at(time: Date, now: Date, kind: Exclude<SignerAction['kind'], 'wait'>): SignerAction {
   return time <= now ? { kind } : { kind: 'wait', until: time };
 }
 
@@ -97,8 +117,4 @@ function after(time: Date, seconds: number): Date {
 
 function earlier(a: Date, b: Date | undefined): Date {
   return b !== undefined && b < a ? b : a;
-}
-
-function later(a: Date, b: Date): Date {
-  return a > b ? a : b;
 }

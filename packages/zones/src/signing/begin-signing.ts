@@ -4,7 +4,7 @@ import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import { knowsSigning } from '../rows/knows-signing.js';
 import type { Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { insertSigning, listUnableNameservers } from './dnssec-store.js';
+import { insertSigning, listUnableNameservers, type SigningCapability } from './dnssec-store.js';
 
 /** Why a zone cannot be signed; undefined: it can. */
 export async function whyNotSignable(
@@ -18,9 +18,18 @@ export async function whyNotSignable(
   if ((await getZoneApex(trx, id)) === undefined) {
     return 'A domain that comes from primaries is signed there, or not at all.';
   }
-  const unable = await listUnableNameservers(trx);
+  return await whyNotServable(trx, 'dnssec');
+}
+
+/** Which nameservers could not serve what signing makes; undefined: all could. */
+export async function whyNotServable(
+  trx: UnitOfWork['trx'],
+  capability: SigningCapability,
+): Promise<string | undefined> {
+  const unable = await listUnableNameservers(trx, capability);
   if (unable.length === 0) return undefined;
-  return `Nothing can be signed while nameservers of an earlier version run: ${unable.join(', ')}.`;
+  const what = capability === 'dnssec' ? 'Nothing can be signed' : 'No algorithm can be changed';
+  return `${what} while nameservers of an earlier version run: ${unable.join(', ')}.`;
 }
 
 /** Has a new zone signed, where that is possible. */

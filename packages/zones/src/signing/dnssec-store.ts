@@ -1,6 +1,6 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import type { SigningState } from '../rows/signing-state.js';
+import type { SigningState, SigningWish } from '../rows/signing-state.js';
 
 /** What a parent zone shows of a zone. */
 export interface ParentDs {
@@ -61,7 +61,7 @@ export async function insertSigning(
 export async function writeWish(
   trx: Database,
   zoneId: string,
-  wish: 'rollover' | 'unsign',
+  wish: SigningWish | null,
   at: Date,
 ): Promise<void> {
   await trx.raw(
@@ -80,6 +80,18 @@ export async function writeState(
     `update dns.zone_dnssec as z set state = ?, changed_at = ?, next_resign_at = ?, cursor = null where z.domain_id = ?`,
     [state, at, at, zoneId],
   );
+}
+
+/** Which algorithm the next key has. */
+export async function writeAlgorithm(
+  trx: Database,
+  zoneId: string,
+  algorithm: SigningAlgorithm,
+): Promise<void> {
+  await trx.raw('update dns.zone_dnssec as z set algorithm = ? where z.domain_id = ?', [
+    algorithm,
+    zoneId,
+  ]);
 }
 
 export async function clearWish(trx: Database, zoneId: string): Promise<void> {
@@ -189,12 +201,20 @@ export async function readClockDifference(db: Database, at: Date): Promise<numbe
   return row?.seconds ?? 0;
 }
 
-/** Living nameservers of the last minute that cannot serve signed zones: they are of an earlier version. */
-export async function listUnableNameservers(db: Database): Promise<string[]> {
+/** dnssec: serves signed zones. dnssec-algorithms: also while their algorithm changes. */
+export type SigningCapability = 'dnssec' | 'dnssec-algorithms';
+
+/** Living nameservers of the last minute that cannot do something: they are of an earlier version. */
+export async function listUnableNameservers(
+  db: Database,
+  capability: SigningCapability,
+): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,
     `select s.name from dns.nameserver_status as s
-      where s.heartbeat_at > now() - interval '1 minute' and not coalesce(s.capabilities @> array['dnssec'], false) order by s.name`,
+      where s.heartbeat_at > now() - interval '1 minute' and not coalesce(s.capabilities @> array[cast(? as text)], false)
+      order by s.name`,
+    [capability],
   );
   return rows.map(({ name }) => name);
 }

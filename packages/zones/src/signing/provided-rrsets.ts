@@ -12,7 +12,7 @@ import {
 import type { ZoneToSign } from './signing-store.js';
 import type { SigningState, ZoneKey } from '../rows/signing-state.js';
 
-/** A changed set of keys is known everywhere after so long, wherever it was remembered. */
+/** A changed set of keys, or of DS of a zone that is hosted here, is known everywhere after so long, wherever it was remembered. */
 export const DNSKEY_TTL_SECONDS = 3_600;
 
 interface SignedApex {
@@ -41,11 +41,12 @@ export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex
   });
   const isLeaving = state === 'leaving' || state === 'unsigning';
   const active = keys.filter((key) => key.state === 'active');
+  const listed = keys.filter((key) => key.state !== 'unlisted');
   const cds = active.map((key) => dsToWire(apexName, key, DIGEST_TYPES.sha256));
   return [
     rrset('SOA'),
     rrset('NS'),
-    ofKeys(RR_TYPE.DNSKEY, keys.map(dnskeyToWire)),
+    ofKeys(RR_TYPE.DNSKEY, listed.map(dnskeyToWire)),
     ofKeys(RR_TYPE.CDS, isLeaving ? [CDS_DELETE] : cds),
     ofKeys(RR_TYPE.CDNSKEY, isLeaving ? [CDNSKEY_DELETE] : active.map(dnskeyToWire)),
   ].filter(({ rdatas }) => rdatas.length > 0);
@@ -62,6 +63,6 @@ export function providedAtChild(
   const ds = childKeys.map((key) => dsToWire(childName, key, DIGEST_TYPES.sha256));
   return [
     { type: RR_TYPE.NS, ttl, rdatas: ns },
-    { type: RR_TYPE.DS, ttl, rdatas: ds },
+    { type: RR_TYPE.DS, ttl: Math.min(ttl, DNSKEY_TTL_SECONDS), rdatas: ds },
   ].filter(({ rdatas }) => rdatas.length > 0);
 }

@@ -1,7 +1,7 @@
 import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
 import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { knowsSigning } from '../rows/knows-signing.js';
-import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
 
 /** What is known of the signing of a zone. */
 export interface ZoneSigning {
@@ -10,7 +10,7 @@ export interface ZoneSigning {
   /** How far the first signing is: the last owner name. */
   readonly cursor: string | null;
   readonly signedSerial: number | null;
-  readonly wish: 'rollover' | 'unsign' | null;
+  readonly wish: SigningWish | null;
   readonly changedAt: Date;
 }
 
@@ -30,7 +30,8 @@ export async function listZoneKeys(db: Database, zoneId: string): Promise<ZoneKe
   return await queryRows<ZoneKey>(
     db,
     `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
-            k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt"
+            k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
+            k.removed_at as "removedAt"
        from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
     [zoneId],
   );
@@ -94,6 +95,18 @@ export async function lockZoneToSign(
     trx,
     `select ${ZONE} from dns.domains as d where d.id = ? and d.deleted_at is null
         for no key update ${skip ? 'skip locked' : ''}`,
+    [zoneId],
+  );
+}
+
+/** A living zone as it is now. */
+export async function findZoneToSign(
+  db: Database,
+  zoneId: string,
+): Promise<ZoneToSign | undefined> {
+  return await queryRow<ZoneToSign>(
+    db,
+    `select ${ZONE} from dns.domains as d where d.id = ? and d.deleted_at is null`,
     [zoneId],
   );
 }

@@ -16,13 +16,8 @@ export interface NewZoneKey {
   readonly keyTag: number;
   readonly publicKey: Buffer;
   readonly secret: SealedSecret;
-  readonly state: Extract<KeyState, 'published' | 'active'>;
+  readonly state: Extract<KeyState, 'unlisted' | 'published' | 'active'>;
   readonly at: Date;
-}
-
-/** What seals the secret of a key is bound to its row by this. */
-export function secretIdentity(keyId: string): string {
-  return `dns.zone_keys.secret:${keyId}`;
 }
 
 /** Those that are in use. */
@@ -31,7 +26,7 @@ export async function listSecretZoneKeys(db: Database, zoneId: string): Promise<
     db,
     `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
             k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
-            k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
+            k.removed_at as "removedAt", k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
        from dns.zone_keys as k
       where k.domain_id = ? and k.state <> 'removed' and k.secret_sealed is not null order by k.published_at, k.id`,
     [zoneId],
@@ -93,11 +88,37 @@ export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promi
   );
 }
 
-/** Nothing that anybody remembers needs the retiring keys: their secrets go. */
-export async function removeRetiringKeys(trx: Database, zoneId: string, at: Date): Promise<void> {
+/** All of the zone is signed with the key that is not in DNSKEY yet. */
+export async function noteSigned(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
-    `update dns.zone_keys as k set state = 'removed', removed_at = ?, secret_sealed = null, secret_key_id = null
-      where k.domain_id = ? and k.state = 'retiring'`,
+    `update dns.zone_keys as k set active_at = ? where k.domain_id = ? and k.state = 'unlisted' and k.retire_at is null`,
+    [at, zoneId],
+  );
+}
+
+/** The key that signs the zone stands in DNSKEY from now on. */
+export async function listKey(trx: Database, zoneId: string, at: Date): Promise<void> {
+  await trx.raw(
+    `update dns.zone_keys as k set state = 'published', published_at = ?
+      where k.domain_id = ? and k.state = 'unlisted' and k.retire_at is null`,
+    [at, zoneId],
+  );
+}
+
+/** Retiring keys leave DNSKEY, and go on signing. */
+export async function unlistRetiringKeys(trx: Database, zoneId: string, at: Date): Promise<void> {
+  await trx.raw(
+    `update dns.zone_keys as k set state = 'unlisted', removed_at = ? where k.domain_id = ? and k.state = 'retiring'`,
+    [at, zoneId],
+  );
+}
+
+/** Nothing that anybody remembers needs the keys that had to go: their secrets go. */
+export async function removeOldKeys(trx: Database, zoneId: string, at: Date): Promise<void> {
+  await trx.raw(
+    `update dns.zone_keys as k
+        set state = 'removed', removed_at = coalesce(k.removed_at, ?), secret_sealed = null, secret_key_id = null
+      where k.domain_id = ? and k.state in ('unlisted', 'retiring') and k.retire_at is not null`,
     [at, zoneId],
   );
 }

@@ -1,6 +1,7 @@
 import { restrictionOf } from '../../restrictions/restriction-store.js';
-import { type Access, describeAccess } from '../validation/access.js';
+import type { Access } from '../validation/access.js';
 import { bindScope } from './bind-scope.js';
+import { describeAdmission } from './describe-admission.js';
 import type { TokenServices } from '../services/token-services.js';
 import type { SignedRequest } from '../credentials/signed-request.js';
 import type { TsigFault } from '@zonewright/dns-records';
@@ -38,14 +39,5 @@ export async function admitByTsig(
         source,
       },
     ));
-  if (admission === undefined) return { accessKeyId, access: undefined };
-  const now = new Date(services.clock.now());
-  const access = await describeAccess(services, {
-    id: '',
-    claims: { method: 'accessKey', issuedAt: now, expiresAt: now },
-    account: admission.account,
-    tenant: admission.tenant,
-    restriction: accessKey.restriction,
-  });
-  return { accessKeyId, access };
+  return { accessKeyId, access: admission && (await describeAdmission(services, admission)) };
 }

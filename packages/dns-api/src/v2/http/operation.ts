@@ -6,7 +6,7 @@ import type { ApiReply } from '../../http/reply.js';
 import { actForProject } from './acting-project.js';
 import type { ProjectRequest } from './project-request.js';
 
-type Guarded = Exclude<Operation, { access: 'public' }>;
+type Guarded = Exclude<Operation, { access: 'public' | 'key' }>;
 
 /** An operation of v2 as it is described: its path begins after `/v2`. */
 type ProjectOperation = Omit<Guarded, 'handle'> & {

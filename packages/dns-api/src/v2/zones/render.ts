@@ -8,6 +8,7 @@ import {
 import { linkOf } from '../http/list-reply.js';
 import type { ProjectRequest } from '../http/project-request.js';
 import { POOL_ID } from '../pools/pool.js';
+import { shownAttributes } from './dnssec-attribute.js';
 
 /** What is under way with an object: with one that is published, nothing. */
 export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
@@ -15,7 +16,7 @@ export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 /** A zone as Designate v2 shows it. */
 export function renderZone(
   request: ProjectRequest,
-  zone: Zone & Pick<ListedZone, 'attributes' | 'secondary'>,
+  zone: Zone & Pick<ListedZone, 'attributes' | 'signing' | 'secondary'>,
   status: ObjectStatus,
   action: ObjectAction = actionOf(zone, status),
 ) {
@@ -34,7 +35,7 @@ export function renderZone(
     pool_id: POOL_ID,
     project_id: zone.tenantId,
     masters: (zone.secondary?.primaries ?? []).map(renderMaster),
-    attributes: zone.attributes,
+    attributes: shownAttributes(zone),
     transferred_at: zone.secondary?.transferredAt ?? null,
     created_at: zone.createdAt,
     updated_at: zone.updatedAt,

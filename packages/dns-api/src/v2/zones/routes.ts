@@ -2,6 +2,7 @@ import {
   createSecondaryZone,
   createZone,
   deleteZone,
+  DNSSEC_ATTRIBUTE,
   findListedZone,
   getZoneApex,
   moveToPrimaries,
@@ -19,6 +20,7 @@ import type { ProjectRequest } from '../http/project-request.js';
 import { acceptedReply } from '../http/reply.js';
 import { writeV2 } from '../http/write.js';
 import { describeList } from '../openapi/list-parameters.js';
+import { followDnssecAttribute, readDnssecAttribute } from './dnssec-attribute.js';
 import { getListedZone, zoneIdOf } from './get-listed-zone.js';
 import { listZonesReply, ZONE_LIST } from './list-zones.js';
 import { renderListedZone, renderZone } from './render.js';
@@ -46,6 +48,8 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
           primaries === undefined
             ? await createZone(work, { ...content, attributes })
             : await createSecondaryZone(work, secondaryRules(context), content, primaries);
+        const wantsDnssec = attributes[DNSSEC_ATTRIBUTE] === 'true';
+        await followDnssecAttribute(context, work, { id }, wantsDnssec);
         const zone = await findListedZone(work.trx, work.caller, id);
         if (zone === undefined) throw zoneNotFound();
         const body = renderZone(request, { ...zone, serial, attributes }, 'PENDING');
@@ -101,7 +105,13 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
         if (primaries !== undefined) {
           await moveToPrimaries(work, secondaryRules(context), target.id, primaries);
         }
-        const isChanged = zone.version !== versionBefore;
+        const isSigningChanged = await followDnssecAttribute(
+          context,
+          work,
+          listed,
+          readDnssecAttribute(request.body),
+        );
+        const isChanged = isSigningChanged || zone.version !== versionBefore;
         const body = isChanged
           ? renderZone(request, await getListedZone(work.trx, request), 'PENDING')
           : await renderAsItIs(context, work.trx, request);

@@ -1,0 +1,27 @@
+import { type AuthorizedClient, ServiceError } from '@zonewright/service-kit';
+
+/** What the identity service does for other services alone, and what to say where it does not. */
+interface Question {
+  /** Below `v3/internal/`. */
+  readonly path: string;
+  readonly body: object;
+  readonly tooMany: string;
+  readonly cannot: string;
+}
+
+/** The answer's members. @throws ServiceError `rate-limited`, `unavailable` */
+export async function askIdentity(
+  client: AuthorizedClient,
+  { path, body: asked, tooMany, cannot }: Question,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { status, body } = await client.call({
+    method: 'POST',
+    path: `v3/internal/${path}`,
+    body: asked,
+  });
+  if (status === 200) return body as Readonly<Record<string, unknown>>;
+  if (status === 429) throw new ServiceError('rate-limited', tooMany);
+  throw new ServiceError('unavailable', cannot, {
+    cause: new Error(`The identity service answered ${status} to ${path}.`),
+  });
+}

@@ -1,0 +1,49 @@
+import { type AuthorizedClient, ServiceError, sourceNetwork } from '@zonewright/service-kit';
+import type { Caller } from '@zonewright/zones';
+import type { TenantPlaces } from '../limits/tenant-places.js';
+import { askIdentity } from './ask-identity.js';
+import { readTokenBody } from './token-body.js';
+
+/** An access key and its secret, as a request shows them. */
+export interface ShownKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+interface KeyClientParts {
+  readonly client: AuthorizedClient;
+  readonly serviceTypes: readonly string[];
+  /** For questions to the identity service. */
+  readonly places: Pick<TenantPlaces, 'run'>;
+}
+
+/** Asks the identity service whose access key a request shows: here nobody knows their secrets. */
+export class KeyClient {
+  readonly #parts: KeyClientParts;
+
+  constructor(parts: KeyClientParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param source the address that it was shown from
+   * @throws ServiceError `unauthenticated`, `rate-limited` for a source with too many wrong keys and for a key that is shown too
+   *   often, `unavailable`; Overload
+   */
+  async check(key: ShownKey, source: string): Promise<Caller> {
+    const { client, serviceTypes, places } = this.#parts;
+    const { token } = await places.run(`from ${sourceNetwork(source)}`, () =>
+      askIdentity(client, {
+        path: 'access-keys/verify',
+        body: { access_key: { ...key, source } },
+        tooMany: 'Too many wrong access keys from there, or too many requests with this one.',
+        cannot: 'Access keys cannot be checked now; try again.',
+      }),
+    );
+    if (token === null) {
+      const message = 'The access key or its secret is wrong, or may not be used from here.';
+      throw new ServiceError('unauthenticated', message);
+    }
+    return readTokenBody({ token }, serviceTypes).caller;
+  }
+}

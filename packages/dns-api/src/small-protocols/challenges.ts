@@ -1,0 +1,59 @@
+import type { ZoneRecord } from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import type { TenantRequest } from '../http/operation.js';
+import { addition, changeName, deletion, hasRdata, TTL_SECONDS } from './change-name.js';
+
+/** The base64url of a SHA-256 (RFC 8555 s8.4). */
+const VALUE_FORM = /^[\w-]{43}$/;
+
+/** A challenge of ACME: the text at a name. */
+export interface Challenge {
+  /** Canonical. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export function isChallengeValue(value: unknown): value is string {
+  return typeof value === 'string' && VALUE_FORM.test(value);
+}
+
+/** An authority asks as soon as it is told; so whoever writes a challenge is answered when all nameservers that run have it. */
+const UNTIL_PUBLISHED = 'wait=5';
+
+/** Beside others: a name and its wildcard have a challenge each, at the same name. `most`: of more the oldest go. */
+export async function presentChallenge(
+  context: Context,
+  request: TenantRequest,
+  { name, value }: Challenge,
+  most = Infinity,
+): Promise<void> {
+  const wanted = addition(name, 'TXT', `"${value}"`, TTL_SECONDS);
+  await changeName(context, request, {
+    name,
+    prefer: UNTIL_PUBLISHED,
+    plan: (there) => {
+      const others = there.filter((each) => isChallenge(each) && !hasRdata(each, wanted));
+      const gone = others.slice(0, Math.max(0, others.length + 1 - most));
+      return [...gone.map((each) => deletion(each, 'TXT')), wanted];
+    },
+  });
+}
+
+/** What is not there any more is as good as removed. */
+export async function removeChallenge(
+  context: Context,
+  request: TenantRequest,
+  { name, value }: Challenge,
+): Promise<void> {
+  const unwanted = addition(name, 'TXT', `"${value}"`, TTL_SECONDS);
+  await changeName(context, request, {
+    name,
+    plan: (there) =>
+      there.filter((each) => hasRdata(each, unwanted)).map((each) => deletion(each, 'TXT')),
+  });
+}
+
+/** No other text is ever removed: a key may be for a name that has some. */
+function isChallenge({ type, data }: ZoneRecord): boolean {
+  return type === 'TXT' && VALUE_FORM.test(data.replaceAll(/^"|"$/g, ''));
+}

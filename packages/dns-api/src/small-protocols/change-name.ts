@@ -1,0 +1,132 @@
+import {
+  canonicalOwnerName,
+  DnsSyntaxError,
+  type Message,
+  type MessageRecord,
+  nameToWire,
+  RCODE,
+  rdataToWire,
+  RR_CLASS,
+  RR_TYPE,
+  toAsciiDomainName,
+} from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import {
+  applyUpdate,
+  findZoneAround,
+  listRecordsNamed,
+  lockZoneForRecords,
+  type Zone,
+  zoneNotFound,
+  type ZoneRecord,
+} from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import type { TenantRequest } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+
+/** What these protocols write, as seconds: it is gone, or another one, within minutes. */
+export const TTL_SECONDS = 60;
+
+/** No name has more, each octet written as \DDD. */
+const MAX_NAME_CHARACTERS = 1_020;
+
+/** The canonical form of a whole name, with or without its dot; undefined: it is none. */
+export function readWholeName(text: string): string | undefined {
+  if (text.length > MAX_NAME_CHARACTERS) return undefined;
+  try {
+    const name = canonicalOwnerName(toAsciiDomainName(text.endsWith('.') ? text : `${text}.`));
+    nameToWire(name);
+    return name;
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+type Steps = Pick<Message, 'authorities'>['authorities'];
+/** Steps of a dynamic update (RFC 2136 s2.5) that make of the records of a name what is wanted; none: they are so. */
+type Plan = (there: readonly ZoneRecord[], zone: Zone) => Steps;
+
+interface NameChange {
+  /** Canonical. */
+  readonly name: string;
+  readonly plan: Plan;
+  /** How long to wait for the nameservers, as `Prefer` says it. */
+  readonly prefer?: string;
+}
+
+/**
+ * Changes the records of a name in the zone that it lies in, by the core of dynamic updates: in one transaction, within the rules of
+ * the key, with quotas and history.
+ *
+ * @returns whether anything was changed
+ * @throws ServiceError `not-found` where no zone of the tenant's is, `forbidden`, `conflict` beside an alias, and as `write`
+ */
+export async function changeName(
+  context: Context,
+  request: TenantRequest,
+  { name, plan, prefer }: NameChange,
+): Promise<boolean> {
+  const zone = await findZoneAround(context.db, name);
+  if (zone?.tenantId !== request.caller.tenantId) throw zoneNotFound();
+  const asWrite: TenantRequest = {
+    ...request,
+    // By it the write knows which zone to wait for.
+    params: { domainId: zone.id },
+    query: new URLSearchParams(),
+    headers: { ...request.headers, prefer, idempotencyKey: undefined },
+  };
+  const { body } = await write(context, asWrite, async (work) => {
+    const locked = await lockZoneForRecords(work, zone.id, []);
+    const authorities = plan(await listRecordsNamed(work.trx, zone.id, [name]), locked);
+    const answers = authorities.some(isAddition) ? [withoutAlias(name)] : [];
+    const { rcode, zone: after } = await applyUpdate(work, locked, { answers, authorities });
+    if (rcode !== RCODE.NOERROR) {
+      throw new ServiceError('conflict', `${name} is an alias (CNAME); it holds nothing else.`);
+    }
+    const reply = jsonReply({ isChanged: after.serial !== locked.serial });
+    return { reply, serial: after.serial };
+  });
+  return (JSON.parse(body) as { isChanged: boolean }).isChanged;
+}
+
+/** Types that these protocols write. */
+type WrittenType = 'A' | 'AAAA' | 'TXT';
+
+export function addition(name: string, type: WrittenType, data: string, ttl: number) {
+  const rdata = rdataToWire(type, data, null);
+  return record(name, type, { class: RR_CLASS.IN, ttl, rdata });
+}
+
+/** RFC 2136 s2.5.4. */
+export function deletion({ name, rdata }: ZoneRecord, type: WrittenType): MessageRecord {
+  return record(name, type, { class: RR_CLASS.NONE, rdata });
+}
+
+export function hasRdata({ type, rdata }: ZoneRecord, wanted: MessageRecord): boolean {
+  return RR_TYPE[type as WrittenType] === wanted.type && Buffer.from(rdata).equals(wanted.rdata);
+}
+
+function isAddition(step: MessageRecord): boolean {
+  return step.class === RR_CLASS.IN;
+}
+
+/** RFC 2136 s2.4.3: an addition beside an alias would be passed over in silence (s3.4.2.2). */
+function withoutAlias(name: string): MessageRecord {
+  return record(name, 'CNAME', { class: RR_CLASS.NONE });
+}
+
+function record(
+  name: string,
+  type: WrittenType | 'CNAME',
+  members: Partial<MessageRecord> & Pick<MessageRecord, 'class'>,
+): MessageRecord {
+  return {
+    name: nameToWire(name),
+    type: RR_TYPE[type],
+    ttl: 0,
+    rdata: new Uint8Array(),
+    ...members,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../http/operation.js';
+import { ACME_DNS_OPERATIONS } from './acme-dns.js';
+import { renderDyndnsError, updateHosts } from './dyndns.js';
+import { HTTPREQ_OPERATIONS } from './httpreq.js';
+import { readBasicKey } from './shown-key.js';
+
+/** Protocols of others, in whose documents they are described (ADR 0031). */
+export const SMALL_PROTOCOL_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'dyndnsUpdate',
+    name: 'Update Hosts (dyndns2)',
+    method: 'GET',
+    path: '/nic/update',
+    access: 'key',
+    restricted: 'by-rules',
+    readKey: readBasicKey,
+    body: 'none',
+    types: ['text/plain'],
+    writes: true,
+    source: 'dyndns',
+    renderError: renderDyndnsError,
+    handle: updateHosts,
+  },
+  ...ACME_DNS_OPERATIONS,
+  ...HTTPREQ_OPERATIONS,
+];

@@ -1,0 +1,60 @@
+import type { Database } from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import {
+  AUDIT_BEGIN,
+  auditNames,
+  type AuditPlace,
+  findZoneToAudit,
+  knowsAudits,
+  writeAudit,
+} from '@zonewright/zones';
+
+interface ZoneAuditParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Told of each zone that was looked through. */
+  readonly onAudited: (outcome: 'good' | 'broken') => void;
+}
+
+/** Each zone once a day. */
+const EVERY_MS = 86_400_000;
+/** At a time, of one zone: some 40 ms of verifying, in slices. */
+const NAMES_AT_ONCE = 200;
+
+/** Looks through signed zones, a few names at a time: whether what is kept of them is what would be signed, and its signatures hold. */
+export class ZoneAudit {
+  readonly #parts: ZoneAuditParts;
+  #under: { readonly zoneId: string; readonly place: AuditPlace } | undefined;
+
+  constructor(parts: ZoneAuditParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at the next names. @returns whether there were any */
+  async step(): Promise<boolean> {
+    const { db, clock, log, onAudited } = this.#parts;
+    const now = new Date(clock.now());
+    const under = this.#under ?? (await this.#begin(now));
+    if (under === undefined) return false;
+    this.#under = undefined;
+    const { zoneId, place } = under;
+    const { problem, next } = await auditNames(db, { zoneId, place, now, limit: NAMES_AT_ONCE });
+    if (problem === undefined && next !== undefined) {
+      this.#under = { zoneId, place: next };
+      return true;
+    }
+    await writeAudit(db, zoneId, { at: now, problem: problem ?? null });
+    onAudited(problem === undefined ? 'good' : 'broken');
+    if (problem !== undefined)
+      log.error({ zoneId, problem }, 'a signed zone is not as it should be');
+    return true;
+  }
+
+  async #begin(now: Date) {
+    const { db } = this.#parts;
+    if (!(await knowsAudits(db))) return undefined;
+    const zoneId = await findZoneToAudit(db, new Date(now.getTime() - EVERY_MS));
+    return zoneId === undefined ? undefined : { zoneId, place: AUDIT_BEGIN };
+  }
+}
