@@ -80,8 +80,8 @@ for (const [name, metrics] of Object.entries(sections)) {
     (_all, start, end) => `${start}\n${table}\n${end}`,
   );
 }
-const { format, resolveConfig } = await import('prettier');
-after = await format(after, { ...(await resolveConfig(file)), filepath: file });
+const { formatted } = await import('./format.mjs');
+after = await formatted(file, after);
 if (after === before) {
   console.log('docs/observability/metrics.md has what the services show.');
 } else if (isCheck) {

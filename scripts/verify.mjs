@@ -8,7 +8,7 @@ const node = (title, ...args) => {
   run(process.execPath, args);
 };
 
-node('format', binary('prettier'), '--check', '--log-level', 'warn', '.');
+node('format', binary('oxfmt'), '--check');
 node('boundaries', 'scripts/boundaries.mjs');
 console.log('\n== types');
 build();

@@ -1,8 +1,8 @@
 // `npm run reference`: writes the parts of docs/reference and of packages/client that follow from the descriptions of operations, by
 // which the services also check requests and answer /openapi.json. With --check it only says whether they are as they would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { clientSources } from '../packages/client/generate.mjs';
+import { formatted } from './format.mjs';
 import { build, ensureInstalled, ROOT } from './install.mjs';
 
 ensureInstalled();
@@ -32,8 +32,7 @@ for (const [name, source] of Object.entries(await clientSources({ dns, identity 
 const isChecking = process.argv.includes('--check');
 for (const [name, content] of Object.entries(files)) {
   const path = `${ROOT}/${name}`;
-  const options = { ...(await resolveConfig(path)), filepath: path };
-  const text = await format(content, options);
+  const text = await formatted(path, content);
   if (!isChecking) writeFileSync(path, text);
   else if (readFileSync(path, 'utf8') !== text) {
     console.error(`${name} is not what the operations say; npm run reference`);

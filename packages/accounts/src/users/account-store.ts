@@ -7,7 +7,8 @@ export type DomainReference = { readonly id: string } | { readonly name: string 
 
 /** How a request names a user; a name alone is enough, since names are unique everywhere. */
 export type UserReference =
-  { readonly id: string } | { readonly name: string; readonly domain?: DomainReference };
+  | { readonly id: string }
+  | { readonly name: string; readonly domain?: DomainReference };
 
 /** An account with what only authentication may see. */
 export interface AccountWithPassword {

@@ -9,7 +9,8 @@ import { findServiceSettings, type ServiceSettings } from '../service-settings/s
 export interface FeedServers {
   /** Undefined until an operator has run bootstrap. */
   readonly domain:
-    { name: string; email: string; serial: number; changedIn: FeedPosition } | undefined;
+    | { name: string; email: string; serial: number; changedIn: FeedPosition }
+    | undefined;
   /** In order; the first is MNAME. */
   readonly servers: readonly { name: string; ipv4: string | null; ipv6: string | null }[];
   /** Undefined before migration 0018. */

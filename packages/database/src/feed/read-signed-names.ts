@@ -11,7 +11,8 @@ export interface FeedSignedName {
 }
 
 export type SignedNameBatches =
-  AsyncIterable<readonly FeedSignedName[]> | Iterable<readonly FeedSignedName[]>;
+  | AsyncIterable<readonly FeedSignedName[]>
+  | Iterable<readonly FeedSignedName[]>;
 
 /** SQL: a row of dns.zone_dnssec, called `alias`, of a zone that is answered with signatures. */
 export const isServedSigned = (alias: string) => `${alias}.state <> 'signing'`;

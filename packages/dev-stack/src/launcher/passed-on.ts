@@ -10,7 +10,11 @@ import { START_SETTINGS } from '../settings/settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ServiceName =
-  'identity-service' | 'dns-api' | 'signer' | 'nameserver' | 'console-service';
+  | 'identity-service'
+  | 'dns-api'
+  | 'signer'
+  | 'nameserver'
+  | 'console-service';
 
 const SERVICES: Readonly<Record<ServiceName, SettingsTree>> = {
   'identity-service': IDENTITY_SERVICE_SETTINGS,

@@ -1,0 +1,13 @@
+// Formats what scripts write as `npm run format` does.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'oxfmt';
+import { ROOT } from './install.mjs';
+
+/** @param file its name says what it is */
+export async function formatted(file, text) {
+  const options = JSON.parse(readFileSync(join(ROOT, '.oxfmtrc.json'), 'utf8'));
+  const { code, errors } = await format(file, text, options);
+  if (errors.length > 0) throw new Error(`${file}: ${JSON.stringify(errors)}`);
+  return code;
+}
