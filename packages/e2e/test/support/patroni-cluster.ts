@@ -25,6 +25,7 @@ const OPERATORS_FILE = fileURLToPath(
 const PASSWORD = 'cluster-password';
 /** Three PostgreSQL servers are made and copied, on a machine that may be busy. */
 const START_TIMEOUT_MS = 120_000;
+const SETTLED_WITHIN_MS = 60_000;
 /** Of a server that hangs. */
 const ATTEMPT_MS = 500;
 /** Of the file that operators use, but for its times: how long a silent primary is believed in, in seconds, and looked for. */
@@ -122,6 +123,29 @@ export class PatroniCluster {
       members.every(({ state }) => state === 'running') &&
       members.every(({ lag }) => lag === undefined || lag === 0)
     );
+  }
+
+  /**
+   * Waits until it is whole. Patroni 3.0 of Debian 12 sometimes takes its own note of who the synchronous standby is for somebody
+   * else's after a primary hung, for good; then it is started again there, as an operator would.
+   *
+   * @returns whether that was needed
+   */
+  async settle(): Promise<boolean> {
+    const isWhole = await waitFor(() => this.isWhole(), SETTLED_WITHIN_MS).catch(() => false);
+    if (isWhole) return false;
+    const leader = await this.primary();
+    const manager = this.#members[leader].process;
+    if (manager?.exitCode === null && manager.signalCode === null) {
+      const ended = once(manager, 'exit');
+      manager.kill('SIGKILL');
+      await ended;
+    }
+    await this.resume(leader);
+    await waitFor(() => this.isWhole(), START_TIMEOUT_MS).catch((error: unknown) => {
+      throw new Error(`The cluster does not become whole:\n${this.log}`, { cause: error });
+    });
+    return true;
   }
 
   /** Whether a server commits what is written to it, with a second one that has it: what a failover is waited for. */
