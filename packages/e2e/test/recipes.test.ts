@@ -282,7 +282,7 @@ describe('The commands of docs/recipes', () => {
         await kea.requestName(own, `client.${DOMAIN}.`, '192.0.2.99', async () => {
           return (await listTypes()).length > 0;
         });
-        expect(ask(`client.${DOMAIN}`, 'DHCID')).not.toBe('');
+        await waitFor(() => ask(`client.${DOMAIN}`, 'DHCID') !== '');
         expect(ask(`client.${DOMAIN}`, 'A')).toBe('192.0.2.99');
       } finally {
         await kea.stop();
