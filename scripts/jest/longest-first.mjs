@@ -4,7 +4,12 @@ import Sequencer from '@jest/test-sequencer';
 
 /** All that take more than about 12 s on two processors. */
 const LONGEST = [
+  'e2e/test/console/scenarios',
   'e2e/test/console/console',
+  'dns-api/test/secondary-zones',
+  'e2e/test/postgres-cluster',
+  'e2e/test/secondary-zones',
+  'e2e/test/dnssec',
   'e2e/test/command-line/transcripts',
   'e2e/test/hostile-clients',
   'e2e/test/attacks/one-tenant-against-all',
