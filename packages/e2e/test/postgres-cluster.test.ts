@@ -158,11 +158,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
       background.push(...writers);
 
       const rounds: Record<string, Round[]> = {};
-      const left: string[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        if (left.length === 0) left.push(...Object.keys(FAULTS));
-        const [fault = ''] = left.splice(Math.floor(random() * left.length), 1);
-        await delay(random() * WORK_MS);
+      const befall = async (fault: string) => {
         const before = await running.primary();
         const since = performance.now();
         await FAULTS[fault]!(running, async () => {
@@ -181,20 +177,23 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
           });
         });
         if (await running.settle()) process.stdout.write(`after ${fault}: Patroni restarted\n`);
-        if ((round + 1) % PROGRESS_ROUNDS === 0)
-          process.stdout.write(`${round + 1} of ${ROUNDS}\n`);
+      };
+      const left: string[] = [];
+      for (let round = 1; round <= ROUNDS; round++) {
+        if (left.length === 0) left.push(...Object.keys(FAULTS));
+        const [fault = ''] = left.splice(Math.floor(random() * left.length), 1);
+        await delay(random() * WORK_MS);
+        await befall(fault);
+        if (round % PROGRESS_ROUNDS === 0) process.stdout.write(`${round} of ${ROUNDS}\n`);
       }
       isOver = true;
       await Promise.all(writers);
       for (const watch of watches) await watch.stop();
-      for (const [fault, figures] of Object.entries(rounds)) {
-        process.stdout.write(`${fault}: ${describeRounds(figures)}\n`);
-      }
-      process.stdout.write(`${acknowledged.length} acknowledged writes\n`);
+      process.stdout.write(
+        `${describeRounds(rounds)}\n${acknowledged.length} acknowledged writes\n`,
+      );
 
-      const { body } = await call(records, { token });
-      const names = (body as { records: { name: string }[] }).records.map(({ name }) => name);
-      expect(names.toSorted()).toEqual(acknowledged.toSorted());
+      expect((await namesOf(records, token)).toSorted()).toEqual(acknowledged.toSorted());
       for (const name of acknowledged) await waitFor(() => isAnswered(name), WITHIN_MS);
       expect(watches.map(({ silences, isRising }) => ({ silences, isRising }))).toEqual([
         { silences: 0, isRising: true },
@@ -212,7 +211,18 @@ function orCut(error: unknown): boolean {
   throw error;
 }
 
-function describeRounds(rounds: readonly Round[]): string {
+async function namesOf(records: string, token: string): Promise<string[]> {
+  const { body } = await call(records, { token });
+  return (body as { records: { name: string }[] }).records.map(({ name }) => name);
+}
+
+function describeRounds(rounds: Readonly<Record<string, readonly Round[]>>): string {
+  return Object.entries(rounds)
+    .map(([fault, each]) => `${fault}: ${describeFault(each)}`)
+    .join('\n');
+}
+
+function describeFault(rounds: readonly Round[]): string {
   const most = (read: (round: Round) => number) =>
     `${(Math.max(...rounds.map(read)) / 1000).toFixed(1)} s`;
   return (
