@@ -1,5 +1,5 @@
 // A platform with its console, and a browser before it: for pictures and for figures.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -48,12 +48,21 @@ export async function startConsole() {
   });
   for await (const chunk of child.stdout)
     if (String(chunk).includes('Ctrl-C stops everything')) break;
-  const demo = Object.fromEntries(
-    readFileSync(join(folder, 'data', 'demo.env'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
-  );
+  const variables = (name) =>
+    Object.fromEntries(
+      readFileSync(join(folder, 'data', name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    );
+  const demo = variables('demo.env');
+  /** Runs the operator's command. */
+  const operate = (...args) => {
+    const program = join(ROOT, 'packages/admin-cli/dist/main.js');
+    const env = { PATH: process.env.PATH, ...variables('operator.env') };
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], { env });
+    if (status !== 0) throw new Error(String(stderr));
+  };
   const clouds = readFileSync(join(folder, 'data', 'clouds.yaml'), 'utf8');
   const ofAdministrator = clouds.slice(clouds.indexOf('zonewright-admin:'));
   const valueOf = (member) =>
@@ -64,5 +73,5 @@ export async function startConsole() {
     await once(child, 'exit');
     rmSync(folder, { recursive: true, force: true });
   };
-  return { demo, administrator, origin: `http://127.0.0.1:${ports.console}`, stop };
+  return { demo, administrator, operate, origin: `http://127.0.0.1:${ports.console}`, stop };
 }

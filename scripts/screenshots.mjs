@@ -156,7 +156,7 @@ const SCREENS = {
 
 /** What only who administers accounts and nameservers sees. */
 const OF_ADMINISTRATOR = {
-  members: ['/members', (page) => page.getByText('demo', { exact: true }).last().waitFor()],
+  members: ['/members', (page) => page.getByRole('button', { name: 'Invite' }).waitFor()],
   operator: ['/operator', (page) => page.getByText('6 of 6 are live').waitFor()],
 };
 

@@ -9,6 +9,7 @@ export async function measureGrid(platform, launchChromium) {
     { length: RECORDS },
     (_, index) => `h${index} 60 IN A 192.0.${index >> 8}.${index & 255}`,
   );
+  platform.operate('quota', 'set', 'demo', '--max-records', '20000');
   await importDomain(platform.demo, 'large.example', lines.join('\n') + '\n');
   const browser = await launchChromium(['--enable-precise-memory-info']);
   try {
