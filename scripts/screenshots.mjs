@@ -1,17 +1,12 @@
 // `npm run screenshots`: pictures of every screen of the console, docs/console/*.png: light, dark, and as on a telephone. They are taken of a
 // platform of their own, in Debian's chromium (CHROMIUM names another).
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { launchChromium, startConsole } from './console-platform.mjs';
 import { build, ensureInstalled, ROOT } from './install.mjs';
 
 ensureInstalled();
 build();
-const { chromium } = createRequire(join(ROOT, 'packages/e2e/package.json'))('playwright-core');
 const { Client } = await import('../packages/client/dist/index.js');
 
 const FORMS = {
@@ -106,6 +101,38 @@ const SCREENS = {
       await page.getByText(/^All 6 that answer/).waitFor();
     },
   ],
+  compare: [
+    '/domains/example.com/history',
+    async (page) => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByLabel('From serial').selectOption({ index: 2 });
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /^\+ vpn/ })
+        .waitFor();
+    },
+  ],
+  collected: [
+    '/domains/example.com',
+    async (page) => {
+      await page.getByText(/^Published on/).waitFor();
+      await page.getByRole('button', { name: 'Collect changes' }).click();
+      for (const name of ['Delete ftp CNAME', 'Delete vpn A'])
+        await page.getByRole('button', { name }).first().click();
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('list', { name: 'What will happen' }).waitFor();
+    },
+  ],
+  palette: [
+    '/domains/example.com',
+    async (page) => {
+      await page.getByText(/^Published on/).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Screen, domain' }).fill('ma');
+      await page.getByRole('option', { name: /^mail/ }).first().waitFor();
+    },
+  ],
+  keys: ['/keys', (page) => page.getByText('laptop').first().waitFor()],
   'new-key': [
     '/keys',
     async (page) => {
@@ -127,49 +154,11 @@ const SCREENS = {
   ],
 };
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return String(port);
-}
-
-async function startPlatform() {
-  const folder = mkdtempSync(join(tmpdir(), 'zonewright-screenshots-'));
-  chmodSync(folder, 0o755);
-  const ports = {
-    identity: await freePort(),
-    dns: await freePort(),
-    nameserver: await freePort(),
-    console: await freePort(),
-  };
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      ZONEWRIGHT_IDENTITY_PORT: ports.identity,
-      ZONEWRIGHT_DNS_PORT: ports.dns,
-      ZONEWRIGHT_NAMESERVER_PORT: ports.nameserver,
-      ZONEWRIGHT_CONSOLE_PORT: ports.console,
-      ZONEWRIGHT_DATA_DIR: join(folder, 'data'),
-    },
-  });
-  for await (const chunk of child.stdout)
-    if (String(chunk).includes('Ctrl-C stops everything')) break;
-  const demo = Object.fromEntries(
-    readFileSync(join(folder, 'data', 'demo.env'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
-  );
-  const stop = async () => {
-    child.kill('SIGINT');
-    await once(child, 'exit');
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { demo, origin: `http://127.0.0.1:${ports.console}`, stop };
-}
+/** What only who administers accounts and nameservers sees. */
+const OF_ADMINISTRATOR = {
+  members: ['/members', (page) => page.getByRole('button', { name: 'Invite' }).waitFor()],
+  operator: ['/operator', (page) => page.getByText('6 of 6 are live').waitFor()],
+};
 
 async function seed(demo) {
   const client = new Client({
@@ -187,6 +176,25 @@ async function seed(demo) {
   });
   for (const name of OTHERS)
     await client.domains.create({ name: `${name}.`, email: 'hostmaster@example.com' });
+  await client.keys.create({ otherAttributes: { name: 'laptop' } });
+  await client.keys.create({
+    otherAttributes: {
+      name: 'build server',
+      restrictions: {
+        tenantId: demo.ZONEWRIGHT_TENANT_ID,
+        rules: [
+          { zone: '*', actions: ['read'] },
+          {
+            zone: 'example.com.',
+            name: '*.dev',
+            types: ['A', 'AAAA'],
+            actions: ['read', 'update'],
+          },
+        ],
+        networks: ['192.0.2.0/24'],
+      },
+    },
+  });
   const records = client.records(value.domain.id);
   const note = 'moved to the new data centre';
   await records.change([
@@ -204,7 +212,18 @@ async function seed(demo) {
   );
 }
 
-async function takePictures(browser, { demo, origin }, [form, options]) {
+async function takePictures(browser, platform, [form, options]) {
+  const { demo, administrator } = platform;
+  const user = { username: demo.ZONEWRIGHT_USERNAME, password: demo.ZONEWRIGHT_PASSWORD };
+  await takeAs(browser, platform, { form, options, user, screens: SCREENS });
+  await takeAs(browser, platform, {
+    ...{ form, options },
+    user: administrator,
+    screens: OF_ADMINISTRATOR,
+  });
+}
+
+async function takeAs(browser, { demo, origin }, { form, options, user, screens }) {
   const context = await browser.newContext({
     ...options,
     reducedMotion: 'reduce',
@@ -214,31 +233,28 @@ async function takePictures(browser, { demo, origin }, [form, options]) {
   const save = (name) => page.screenshot({ path: join(FOLDER, `${name}-${form}.png`) });
   await page.goto(origin);
   await page.getByRole('button', { name: 'Log in' }).waitFor();
-  await save('login');
-  await page.getByLabel('User name').fill(demo.ZONEWRIGHT_USERNAME);
-  await page.locator('input[name=password]').fill(demo.ZONEWRIGHT_PASSWORD);
+  if (screens === SCREENS) await save('login');
+  await page.getByLabel('User name').fill(user.username);
+  await page.locator('input[name=password]').fill(user.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Domains' }).waitFor();
-  for (const [name, [path, prepare]] of Object.entries(SCREENS)) {
+  for (const [name, [path, prepare]] of Object.entries(screens)) {
     await page.goto(`${origin}/p/${demo.ZONEWRIGHT_TENANT_ID}${path}`);
     await prepare(page);
     // What is drawn now; the stream of events never ends.
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await save(name);
-    // What was typed stays in a tab.
+    // What was typed and collected stays in a tab.
     await page.evaluate('sessionStorage.clear()');
   }
   await context.close();
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const platform = await startPlatform();
+const platform = await startConsole();
 try {
   await seed(platform.demo);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   for (const form of Object.entries(FORMS)) await takePictures(browser, platform, form);
   await browser.close();
 } finally {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { operate } from '../support/operate.js';
@@ -68,6 +68,33 @@ describe('the list of scenarios', () => {
       expect(read('console.test.ts') + read('scenarios.test.ts')).toContain(`'${title}'`);
     },
   );
+});
+
+describe('pictures of the console', () => {
+  const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
+  const script = read('scripts/screenshots.mjs');
+
+  it('are of every screen', () => {
+    const routes = read('packages/console/src/app/routes.ts');
+    const screens = [...routes.matchAll(/^ {2}(\w+): load\(/gm)].map(([, screen = '']) => screen);
+    expect(screens.length).toBeGreaterThan(10);
+    const shown = [...script.matchAll(/'(\/[\w./-]*)'/g)].map(([, path = '']) => path);
+    // The records have no word of their own.
+    const isShown = (screen: string) =>
+      shown.some((path) => path.endsWith(screen === 'records' ? '/example.com' : `/${screen}`));
+    expect(screens.filter((screen) => !isShown(screen))).toEqual([]);
+  });
+
+  it('are there in three forms, at most 150 KiB each, and none is of a screen that is gone', () => {
+    const folder = join(PROJECT, 'docs/console');
+    const taken = [...script.matchAll(/^ {2}'?([\w-]+)'?: \[/gm)].map(([, name = '']) => name);
+    const expected = ['login', ...taken].flatMap((name) =>
+      ['dark', 'light', 'small'].map((form) => `${name}-${form}.png`),
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
+    const large = expected.filter((name) => statSync(join(folder, name)).size > 150 * 1024);
+    expect(large).toEqual([]);
+  });
 });
 
 inBrowser('what the console can do can be undone there', () => {

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from '../../scripts/install.mjs';
+
+/** What a browser loads, as gzip makes it. */
+export function measureSizes() {
+  const folder = join(ROOT, 'packages/console/dist/assets');
+  const sizes = readdirSync(folder).map((name) => ({
+    name,
+    size: gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1024,
+  }));
+  const sum = (list) => list.reduce((total, { size }) => total + size, 0).toFixed(1);
+  const entry = sizes.filter(({ name }) => name.startsWith('index-') && name.endsWith('.js'));
+  return [
+    { what: 'first script', measured: `${sum(entry)} KiB`, goal: '<= 150 KiB' },
+    { what: 'all scripts and styles', measured: `${sum(sizes)} KiB`, goal: '<= 300 KiB' },
+  ];
+}
