@@ -6,6 +6,7 @@ import { measurePages } from './dns-api/pages.mjs';
 import { startPlatform } from './dns-api/platform.mjs';
 import { measureSingles } from './dns-api/singles.mjs';
 import { measureTraces } from './dns-api/traces.mjs';
+import { measureSearches } from './dns-api/searches.mjs';
 import { measurePowerdns } from './dns-api/powerdns.mjs';
 import { measureRecordsets } from './dns-api/recordsets.mjs';
 import { measureRestricted } from './dns-api/restricted.mjs';
@@ -19,6 +20,7 @@ const PARTS = {
   traces: measureTraces,
   recordsets: measureRecordsets,
   restricted: measureRestricted,
+  searches: measureSearches,
   powerdns: measurePowerdns,
 };
 

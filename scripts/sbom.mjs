@@ -8,6 +8,7 @@ import { ROOT, ensureInstalled } from './install.mjs';
 /** Images (docker/NAME.Dockerfile) and the package that each of them carries. */
 const IMAGES = {
   admin: 'admin-cli',
+  cli: 'cli',
   'identity-service': 'identity-service',
   'dns-api': 'dns-api',
   nameserver: 'nameserver',

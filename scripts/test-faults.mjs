@@ -16,6 +16,7 @@ const LONG = {
   PUBLISHED_WRITES: '1000',
   CLIENT_WRITES: '10000',
   APPLIED_ZONES: '500',
+  REVERTED_HISTORIES: '300',
   PATCHED_ZONES: '1500',
   SIMULATED_CHANGES: '8640000',
   RANDOM_RDATA: '10000000',
@@ -25,13 +26,14 @@ const LONG = {
   ZONEWRIGHT_SIGNED_CHANGES: '10000',
   ZONEWRIGHT_MONTH_STEP_MINUTES: '1',
   ZONEWRIGHT_SIGNED_KILLS: '1000',
+  ZONEWRIGHT_HIERARCHY_CHANGES: '200',
 };
 const TESTS = [
-  'e2e/test/(dnssec|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
+  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-(rdata|updates)',
-  'dns-api/test/(dnssec/(random-changes|month)|zonefile)',
+  'dns-api/test/(dnssec/(random-changes|month)|revert-change|zonefile)',
   'identity-service/test/(owner-gets-in|password-change-race)',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|hostile)',
 ];

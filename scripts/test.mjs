@@ -1,6 +1,8 @@
 // `npm test [-- jest arguments]`: all tests, on a PostgreSQL and a Redis of their own, beside whatever else
 // runs on this machine. DATABASE_URL and REDIS_URL replace them.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { checkAnswers } from './check-answers.mjs';
 import { ROOT, binary, build, ensureInstalled, requireOpenFiles } from './install.mjs';
 
 requireOpenFiles();
@@ -34,8 +36,21 @@ const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)],
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signalGroup(jest.pid, signal));
 const [code, signal] = await new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
+const problems = code === 0 && isWhole(process.argv.slice(2)) ? checkAnswers(answersFolder()) : [];
+for (const problem of problems) console.error(problem);
 await environment.stop();
-process.exit(code ?? (signal === null ? 1 : 130));
+process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? (signal === null ? 1 : 130)));
+
+/** Where tests wrote down what was answered (packages/testkit/src/record-answers.ts). */
+function answersFolder() {
+  return join(environment.variables.ZONEWRIGHT_TEST_FOLDER, 'answers');
+}
+
+/** Whether all tests ran, on all that they need. */
+function isWhole(options) {
+  const isOfForm = (option) => /^--(json|outputFile|maxWorkers)/.test(option);
+  return options.every(isOfForm) && 'ZONEWRIGHT_TEST_REDIS_URL' in environment.variables;
+}
 
 function signalGroup(leader, signal) {
   try {

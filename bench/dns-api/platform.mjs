@@ -68,7 +68,7 @@ async function liftQuota(db, { tenantId }) {
 }
 
 async function startIdentity(url, redisUrl, { keys }) {
-  return await Child.start([process.execPath, mainOf('identity-service')], {
+  return await Child.start([process.execPath, ...profileOptions(), mainOf('identity-service')], {
     DATABASE_URL: withRole(url, DATABASE_ROLES.identityService),
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: keys,

@@ -32,11 +32,12 @@ export function printReport(results, { seconds, rounds }) {
   }
   if (latencies.length > 0) {
     printTable(
-      ['one connection', 'requests', 'p50', 'p99', 'longest'],
-      latencies.map(({ title, count, p50, p99, max }) => [
+      ['one connection', 'requests', 'p50', 'p95', 'p99', 'longest'],
+      latencies.map(({ title, count, p50, p95, p99, max }) => [
         title,
         whole(count),
         milliseconds(p50),
+        milliseconds(p95),
         milliseconds(p99),
         milliseconds(max),
       ]),

@@ -1,5 +1,6 @@
 // How long a single write and a single read take: one connection, one request at a time.
 import { openConnections, requireOk } from './http-client.mjs';
+import { latency } from './latency.mjs';
 import { createZones, recordBody } from './zones.mjs';
 
 const REQUESTS_PER_ROUND = 500;
@@ -29,10 +30,4 @@ export async function measureSingles(platform, { rounds }) {
     latency('Get Record', times.get),
     latency('List Records, limit=100, each after a change', times.list),
   ];
-}
-
-function latency(title, values) {
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return { title, count: sorted.length, p50: at(0.5), p99: at(0.99), max: sorted.at(-1) };
 }

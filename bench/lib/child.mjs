@@ -47,7 +47,7 @@ export class Child {
   }
 }
 
-/** BENCH_PROFILE=folder leaves a CPU profile of the service there. */
+/** BENCH_PROFILE=folder leaves a CPU profile of each service there. */
 export function profileOptions() {
   const folder = process.env.BENCH_PROFILE;
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];

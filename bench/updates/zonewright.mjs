@@ -1,7 +1,7 @@
 // A nameserver that relays, and zones of several sizes.
 import { openConnections, requireOk } from '../dns-api/http-client.mjs';
 import { createZones, fillZone } from '../dns-api/zones.mjs';
-import { Child } from '../lib/child.mjs';
+import { Child, profileOptions } from '../lib/child.mjs';
 import { database, mainOf } from '../lib/packages.mjs';
 import { logIn } from '../lib/tenant.mjs';
 import { untilInStep } from '../publication/nameservers.mjs';
@@ -20,18 +20,21 @@ export async function startZonewright(platform, sizes, transferKeys) {
     zones.set(size, zone.name);
   }
   await db.raw('analyze');
-  const nameserver = await Child.start([process.execPath, mainOf('nameserver')], {
-    DATABASE_URL: withRole(url, DATABASE_ROLES.nameserver),
-    TRANSFER_ENCRYPTION_KEYS: transferKeys,
-    NAMESERVER_NAME: NAME,
-    NAMESERVER_HOST: '127.0.0.1',
-    NAMESERVER_PORT: '0',
-    NAMESERVER_OPERATIONS_PORT: '0',
-    NAMESERVER_UPDATE_URL: apiUrl.href,
-    IDENTITY_URL: identityUrl,
-    NAMESERVER_SERVICE_ACCESS_KEY: nameserverCredentials.accessKey,
-    NAMESERVER_SERVICE_SECRET_KEY: nameserverCredentials.secretKey,
-  });
+  const nameserver = await Child.start(
+    [process.execPath, ...profileOptions(), mainOf('nameserver')],
+    {
+      DATABASE_URL: withRole(url, DATABASE_ROLES.nameserver),
+      TRANSFER_ENCRYPTION_KEYS: transferKeys,
+      NAMESERVER_NAME: NAME,
+      NAMESERVER_HOST: '127.0.0.1',
+      NAMESERVER_PORT: '0',
+      NAMESERVER_OPERATIONS_PORT: '0',
+      NAMESERVER_UPDATE_URL: apiUrl.href,
+      IDENTITY_URL: identityUrl,
+      NAMESERVER_SERVICE_ACCESS_KEY: nameserverCredentials.accessKey,
+      NAMESERVER_SERVICE_SECRET_KEY: nameserverCredentials.secretKey,
+    },
+  );
   await untilInStep(db, [NAME]);
   const key = await createKey(platform);
   return {

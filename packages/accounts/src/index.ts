@@ -200,7 +200,7 @@ export { createUser, getUser, setUserPassword, setUserStatus } from './users/use
 export { isId } from './values/choose-id.js';
 export { isName } from './values/parse-name.js';
 export { admitByKey, type ShownKey } from './tokens/issuing/admit-by-key.js';
-export { admitByTsig } from './tokens/issuing/admit-by-tsig.js';
+export { admitByTsig, admitterByTsig } from './tokens/issuing/admit-by-tsig.js';
 export { signTsigAnswer } from './tokens/issuing/sign-tsig-answer.js';
 export { readSignedRequest } from './tokens/credentials/signed-request.js';
 export { isService } from './users/account.js';

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { generateKeyringText } from '@zonewright/database';
+import { DATABASE_ROLES, generateKeyringText, openDatabase } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
-import { describeWithRedis, FakeClock, freePort, PrivateRedis, waitFor } from '@zonewright/testkit';
+import {
+  describeWithPgbouncer,
+  describeWithRedis,
+  FakeClock,
+  freePort,
+  PrivatePgbouncer,
+  PrivateRedis,
+  waitFor,
+} from '@zonewright/testkit';
 import { Redis } from 'ioredis';
 import { checkDatabaseClock } from '../src/doctor/check-clock.js';
 import { ADMIN_SETTINGS } from '../src/settings/settings.js';
@@ -31,6 +39,21 @@ afterEach(async () => {
   for (const statement of undo.splice(0)) await installation.select(statement);
 });
 
+describeWithPgbouncer('doctor behind pgbouncer', () => {
+  it('warns: what it does for longer needs a session', async () => {
+    const url = installation.env['DATABASE_URL'] ?? '';
+    const pooler = await PrivatePgbouncer.start(url, DATABASE_ROLES.operator, 'statement_timeout');
+    try {
+      const { of } = await diagnose({ DATABASE_URL: pooler.url });
+      expect(of('sessions')).toMatchObject([
+        expect.stringMatching(/^warning: .* leads to a pooler/),
+      ]);
+    } finally {
+      await pooler.stop();
+    }
+  });
+});
+
 describe('doctor', () => {
   it('finds nothing wrong with database, schema, rights, clock, keys, feed and zones of a new installation', async () => {
     const { of } = await diagnose();
@@ -50,6 +73,22 @@ describe('doctor', () => {
       expect(
         of(area).filter((finding) => !finding.startsWith('ok:') && !NOT_DURABLE.test(finding)),
       ).toEqual([]);
+    }
+  });
+
+  it('sessions: a service that is connected without its listeners hears of nothing', async () => {
+    expect((await diagnose()).of('sessions')).toMatchObject([expect.stringMatching(/^ok: /)]);
+    const url = installation.env['DATABASE_URL'] ?? '';
+    const db = openDatabase({ url, applicationName: 'zonewright-identity', maxConnections: 1 });
+    try {
+      await db.raw('select 1');
+      expect((await diagnose()).of('sessions')).toMatchObject([
+        expect.stringMatching(
+          /^error: zonewright-identity is connected, and zonewright-identity-listen is not.* DATABASE_SESSION_URL/,
+        ),
+      ]);
+    } finally {
+      await db.destroy();
     }
   });
 

@@ -7,6 +7,7 @@ import type { Host } from './command/host.js';
 import { commandGroup, PROGRAM } from './command/user-command.js';
 import { askedCommand, completionCommand } from './completion/completion-commands.js';
 import { domainCommands } from './domain/domain-commands.js';
+import { externalDnsCommand } from './external-dns/external-dns-command.js';
 import { historyCommand, undoCommand } from './history/history-commands.js';
 import { acmeCommands } from './hooks/acme-commands.js';
 import { dyndnsCommand } from './hooks/dyndns-command.js';
@@ -40,6 +41,7 @@ function buildProgram(host: Host): Command {
       keyCommands(host),
       acmeCommands(host),
       dyndnsCommand(host),
+      externalDnsCommand(host),
       completionCommand(host),
     ],
     'login',

@@ -26,4 +26,5 @@ export type { AccessKey } from './resources/keys.js';
 export { readAll } from './resources/pages.js';
 export type { FoundRecord } from './resources/search.js';
 export type { RecordContent, RecordOperation, ZoneRecord } from './resources/records.js';
+export type { Doubt } from './http/transport.js';
 export type { Credentials, Session } from './session/credentials.js';

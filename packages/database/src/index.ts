@@ -27,6 +27,7 @@ export {
 } from './feed/horizon.js';
 export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js';
 export {
+  APEX,
   type FeedApex,
   type FeedChange,
   type FeedReading,
@@ -47,7 +48,7 @@ export {
   readZonesBehind,
   savePeerReports,
 } from './feed/read-peers.js';
-export { type FeedPlace, readNews } from './feed/read-news.js';
+export { type FeedPlace, type KnownZone, NotInNewsError, readNews } from './feed/read-news.js';
 export { APEX_OF_SECONDARY, type SecondaryState, secondaryState } from './feed/secondary-state.js';
 export { type FeedRecord } from './feed/read-records.js';
 export { type FeedSignedName, type SignedNameBatches } from './feed/read-signed-names.js';
@@ -56,6 +57,7 @@ export { readChangedNames } from './journal/read-changed-names.js';
 export { MIGRATIONS } from './migrations/index.js';
 export { NotificationListener } from './connection/listen.js';
 export { lockName } from './connection/name-locks.js';
+export { leadsToPooler } from './connection/own-session.js';
 export { findWrongRights, type WrongRight } from './schema/find-wrong-rights.js';
 export {
   countPendingMigrations,

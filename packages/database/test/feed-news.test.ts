@@ -121,7 +121,7 @@ describe('what changed, read in one statement', () => {
     const one = database.open({ maxConnections: 1, plansOnce: true });
     await readNews(one, await here());
     const { rows } = await one.raw<{ rows: Record<'QUERY PLAN', string>[] }>(
-      `explain execute "feed-news" ('1', '1/00000001', '1:1:')`,
+      `explain execute "feed-news" ('1', '1/00000001', '1:1:', '[]')`,
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index Scan using domains_changed_in .*\n.*Index Cond: \(changed_in >= /);

@@ -11,6 +11,7 @@ import {
   createLogger,
   type Logger,
   OperationsServer,
+  Queues,
   RetentionMetrics,
   type RunnableService,
   systemClock,
@@ -31,6 +32,7 @@ import {
   PublicationWatch,
   RecordsetCounts,
   retentionRules,
+  ZoneNames,
   ZoneReader,
   type ZoneSigner,
 } from '@zonewright/zones';
@@ -104,8 +106,10 @@ export class DnsApiService implements RunnableService {
       applicationName: 'zonewright-dns-api',
       maxConnections: settings.database.maxConnections,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+      isPooled: settings.database.sessionUrl !== undefined,
       observer: tracing?.statementObserver(settings.database.url),
     });
+    const sessionUrl = sessionUrlOf(settings);
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
@@ -123,7 +127,7 @@ export class DnsApiService implements RunnableService {
     if (tokens === undefined) throw new Error('a service has a token validator');
     const { load } = settings.http;
     const publication = new PublicationWatch({
-      databaseUrl: settings.database.url,
+      databaseUrl: sessionUrl,
       applicationName: 'zonewright-dns-api-publication',
       log,
       onWaiters: (waiters) => {
@@ -140,13 +144,14 @@ export class DnsApiService implements RunnableService {
         settings,
         db,
         zones: new ZoneReader(db),
+        zoneNames: new ZoneNames(db),
         lists: new RenderedLists(clock),
         compression: new Compression(),
         recordsetCounts: new RecordsetCounts(db),
         publication,
         events: new EventStreams({
           db,
-          databaseUrl: settings.database.url,
+          databaseUrl: sessionUrl,
           applicationName: 'zonewright-dns-api-events',
           publication,
           clock,
@@ -168,6 +173,7 @@ export class DnsApiService implements RunnableService {
           log,
         }),
         shares: createTenantShares(settings, metrics),
+        updates: new Queues(),
         writes: new WriteBudget({
           db,
           shared,
@@ -237,6 +243,11 @@ function openSigner(
   return new SignerClient({ url, secret, tracing });
 }
 
+/** Where a session lasts: for what is heard, and for what takes longer than requests may. */
+function sessionUrlOf({ database }: DnsApiSettings): string {
+  return database.sessionUrl ?? database.url;
+}
+
 function openSharedDebts({ redis }: DnsApiSettings, log: Logger): SharedDebts | undefined {
   return redis.url === undefined
     ? undefined
@@ -252,7 +263,7 @@ function openLog(settings: DnsApiSettings, { log, tracing }: DnsApiOverrides): L
 function createRetention({ settings, metrics, clock, log }: Context): Retention {
   const rules = retentionRules(settings);
   return new Retention({
-    databaseUrl: settings.database.url,
+    databaseUrl: sessionUrlOf(settings),
     applicationName: 'zonewright-dns-api-retention',
     schema: 'dns',
     rules,

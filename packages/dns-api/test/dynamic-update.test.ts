@@ -363,6 +363,100 @@ describe('answers to signed queries', () => {
   });
 });
 
+describe('many at a time', () => {
+  const together = async (messages: readonly Uint8Array[], members: object = {}) => {
+    const given = messages.map((message) => ({
+      message: Buffer.from(message).toString('base64'),
+      source: '192.0.2.7',
+      transport: 'tcp',
+      ...members,
+    }));
+    return await api('POST', '/internal/v1/updates', { messages: given }, nameserver);
+  };
+
+  async function sendTogether(all: readonly SignedMessage[]) {
+    const { status, body } = await together(all.map(({ message }) => message));
+    expect(status).toBe(200);
+    type Answered = { message: string; published: Answer['published'] };
+    return (body as { answers: Answered[] }).answers.map(({ message, published }) => {
+      const octets = Buffer.from(message, 'base64');
+      return { message: readMessage(octets), octets, published };
+    });
+  }
+
+  const signed = (parts: Partial<Message>, by = key) => signRequest(update(parts), by, now());
+
+  it('each has a serial and a place in the history of its own, seen from after those before it', async () => {
+    const name = `m1.${ZONE}`;
+    const all = [
+      signed({ authorities: [a(name, '192.0.2.1')] }),
+      signed({ answers: [record(name, 'A', any)], authorities: [a(name, '192.0.2.2')] }),
+      signed({ answers: [record(name, 'ANY', none)], authorities: [a(name, '192.0.2.9')] }),
+      signed({ authorities: [{ ...a(name, '192.0.2.1', 0), ...none }] }),
+      signed({ authorities: [record(`m1.${ZONE}`, 'DNSKEY', { rdata: Uint8Array.of(1) })] }),
+      signed({ authorities: [a(name, '192.0.2.3', 60)] }),
+    ];
+    const before = await serial();
+    const answers = await sendTogether(all);
+    expect(answers.map(nameOf)).toEqual([
+      ...['NOERROR', 'NOERROR', 'YXDOMAIN', 'NOERROR', 'REFUSED', 'NOERROR'],
+    ]);
+    for (const [at, { octets, message }] of answers.entries()) {
+      const checker = new TsigAnswerChecker(key, all[at]!.mac);
+      expect(checker.check(octets, message.tsig, now())).toBeUndefined();
+    }
+    expect(await records(name)).toEqual(['A 192.0.2.2 60', 'A 192.0.2.3 60']);
+    const serials = [0, 1, 3, 5].map((at) => answers[at]?.published?.serial ?? 0);
+    expect([before, ...serials]).toEqual([...new Set([before, ...serials])].sort());
+    expect(serials.at(-1)).toBe(await serial());
+    const { body } = await api('GET', `/v1/domains/${domainId}/changes?limit=5&extended=true`);
+    const { changes } = body as { changes: { serial_after: number; serial_before: number }[] };
+    expect(changes.map(({ serial_after: after }) => after)).toEqual([
+      ...[serials[3], serials[3], serials[2], serials[1], serials[0]],
+    ]);
+    expect(await sendTogether(all.slice(0, 1))).toMatchObject([
+      { published: { serial: serials[0] } },
+    ]);
+    expect(await serial()).toBe(serials[3]);
+    await api('POST', `/v1/domains/${domainId}/restore`, { serial: serials[1] });
+    expect(await records(name)).toEqual(['A 192.0.2.1 300', 'A 192.0.2.2 300']);
+  });
+
+  it('what needs a transaction of its own has one, and a message that comes twice is done once', async () => {
+    const name = `m2.${ZONE}`;
+    const mail = record(name, 'MX', { ttl: 300, rdata: rdataToWire('MX', name, 10) });
+    const text = record(name, 'TXT', {
+      ttl: 300,
+      rdata: rdataToWire('TXT', `"${'x'.repeat(250)}" "${'y'.repeat(250)}"`, null),
+    });
+    const one = signed({ authorities: [a(name, '192.0.2.1')] });
+    const others = [mail, text].map((each) => signed({ authorities: [each] }));
+    const answers = await sendTogether([one, ...others, one]);
+    expect(answers.map(nameOf)).toEqual(['NOERROR', 'NOERROR', 'NOERROR', 'NOERROR']);
+    expect(answers[3]?.published).toEqual(answers[0]?.published);
+    expect((await records(name)).map((each) => each.split(' ')[0])).toEqual(['A', 'MX', 'TXT']);
+  });
+
+  it('keys that may not, or are wrong, are nothing to the others', async () => {
+    const own = await makeRestrictedKey({
+      rules: [{ zone: ZONE, name: 'm3', types: ['TXT'], actions: ['update'] }],
+    });
+    const wrong = { ...key, secret: Buffer.alloc(30) };
+    const authorities = [a(`m3.${ZONE}`, '192.0.2.1')];
+    const answers = await sendTogether([
+      signed({ authorities }, own),
+      signed({ authorities }, wrong),
+      { message: update({ authorities }), mac: new Uint8Array() },
+      signed({ questions: [record('elsewhere.example.', 'SOA')] }),
+      signed({ authorities }),
+    ]);
+    expect(answers.map(nameOf)).toEqual(['REFUSED', 'NOTAUTH', 'REFUSED', 'NOTAUTH', 'NOERROR']);
+    expect(await records(`m3.${ZONE}`)).toEqual(['A 192.0.2.1 300']);
+    expect((await together(Array.from({ length: 65 }, () => update({})))).status).toBe(400);
+    expect((await together([update({})], { source: 'x' })).status).toBe(400);
+  });
+});
+
 describe('repetition and history', () => {
   it('the same message is done once, and answered the same again', async () => {
     const name = `r.${ZONE}`;

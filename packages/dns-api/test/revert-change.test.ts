@@ -189,7 +189,13 @@ function randomNumbers(seed: number) {
   };
 }
 
-describe.each([1, 2, 3])('Random edits, reverted in any legal order (seed %i)', (seed) => {
+/** `npm run test:faults` asks for 300. */
+const SEEDS = Array.from(
+  { length: Number(process.env['REVERTED_HISTORIES'] ?? 3) },
+  (_, n) => n + 1,
+);
+
+describe.each(SEEDS)('Random edits, reverted in any legal order (seed %i)', (seed) => {
   const random = randomNumbers(seed * 7_919);
   let made = 0;
   // Each content is there once: nothing that comes back is in the way of something else.

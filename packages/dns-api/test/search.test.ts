@@ -103,6 +103,40 @@ describe('Search (Beyond the specification)', () => {
     expect(pages).toEqual([[], [], [`rare.${last?.name ?? ''}`]]);
   });
 
+  it('ADR 0046: finds what was changed since the text of a domain was made, and nothing that is gone', async () => {
+    const zone = await createDomain(api, {}, 'token-viewer');
+    const records = `/v1/domains/${zone.id}/records`;
+    const add = async (owner: string) => {
+      const record = { name: `${owner}.${zone.name}`, type: 'A', data: '192.0.2.1' };
+      const made = await api.callAs('token-viewer', 'post', records, record).expect(200);
+      return (made.body as { id: string }).id;
+    };
+    const textOf = async () => {
+      const { rows } = await api.db.raw<{ rows: { content: string; serial: number }[] }>(
+        'select s.content, s.serial from dns.search_texts as s where s.domain_id = ?',
+        [zone.id],
+      );
+      return rows;
+    };
+    const found = async (text: string) => namesOf(await search(`q=${text}`, 'token-viewer'));
+    const old = await add('OLD');
+    expect(await textOf()).toEqual([]);
+    expect(await found('nobody')).toEqual([]);
+    expect(await textOf()).toMatchObject([{ content: `old.${zone.name}\n192.0.2.1` }]);
+    expect(await found('old.')).toEqual([`old.${zone.name}`]);
+    // Made a moment ago: the records are looked at, and the text is not made anew.
+    await add('new');
+    expect(await found('new.')).toEqual([`new.${zone.name}`]);
+    expect(await textOf()).toMatchObject([{ content: expect.not.stringContaining('new.') }]);
+    await api.db.raw(`update dns.search_texts set made_at = now() - interval '1 hour'`);
+    await api.callAs('token-viewer', 'delete', `${records}/${old}`).expect(200);
+    expect(await found('old.')).toEqual([]);
+    expect(await textOf()).toMatchObject([{ content: `new.${zone.name}\n192.0.2.1` }]);
+    // A text of the domain's serial is believed: records of others are not looked at.
+    await api.db.raw(`update dns.search_texts set content = 'else' where domain_id = ?`, [zone.id]);
+    expect(await found('new.')).toEqual([]);
+  });
+
   it.each([
     '',
     'q=',

@@ -37,6 +37,14 @@ async function* pieces(breaksOff: boolean): AsyncGenerator<string> {
   yield ',2]';
 }
 
+/** Ends when it is not read any more. */
+async function* withoutEnd(): AsyncGenerator<string> {
+  for (;;) {
+    yield '.'.repeat(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 async function perform(
@@ -48,6 +56,8 @@ async function perform(
       return { status: 200, headers: JSON_HEADERS, body: pieces(false) };
     case 'breakOff':
       return { status: 200, headers: JSON_HEADERS, body: pieces(true) };
+    case 'goOn':
+      return { status: 200, headers: JSON_HEADERS, body: withoutEnd() };
     case 'wait':
       await new Promise<void>((resolve) => (release = resolve));
       return { status: 204 };
@@ -65,6 +75,7 @@ const api: Api<Operation> = {
   operations: [
     operation('list', 'GET', '/list'),
     operation('breakOff', 'GET', '/break-off'),
+    operation('goOn', 'GET', '/go-on'),
     operation('wait', 'GET', '/wait'),
     operation('fail', 'GET', '/fail'),
     operation('echo', 'POST', '/echo'),
@@ -123,6 +134,21 @@ describe('serveOperations', () => {
     expect(await logged()).toMatchObject({ route: '/wait', status: 499 });
     release?.();
     expect(answered).toEqual([['wait', undefined]]);
+  });
+
+  it('a client that leaves within an answer is no fault: 499 in the log, and no other line', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write('GET /go-on HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    expect(await logged()).toMatchObject({ route: '/go-on', status: 499 });
+    // The next answer is logged after all that could still come of this one.
+    await (await fetch(`${server.url}/list`)).text();
+    await waitFor(() => lines.length >= 2);
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'request',
+      'request',
+    ]);
   });
 
   it('a defect is a 500 whose cause is in the log alone', async () => {

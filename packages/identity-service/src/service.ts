@@ -79,7 +79,7 @@ export class IdentityService implements RunnableService {
     tracing?.reportTo(log);
     this.#tracing = tracing;
     const db = openIdentityDatabase(settings, tracing);
-    this.#watch = new ChangeWatch({ databaseUrl: settings.database.url, db, log });
+    this.#watch = new ChangeWatch({ databaseUrl: sessionUrlOf(settings), db, log });
     this.#redis = openRedis(settings, log);
     const registry = createRegistry(db, this.#redis);
     this.#loginOrder = new LoginOrder(registry);
@@ -150,8 +150,14 @@ function openIdentityDatabase(
     applicationName: 'zonewright-identity',
     maxConnections: database.maxConnections,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    isPooled: database.sessionUrl !== undefined,
     observer: tracing?.statementObserver(database.url),
   });
+}
+
+/** Where a session lasts: for what is heard, and for what takes longer than requests may. */
+function sessionUrlOf({ database }: IdentitySettings): string {
+  return database.sessionUrl ?? database.url;
 }
 
 function openRedis({ redis }: IdentitySettings, log: Logger): RedisConnection | undefined {
@@ -217,7 +223,7 @@ function createRetention(
 ): Retention {
   const rules = retentionRules(settings);
   return new Retention({
-    databaseUrl: settings.database.url,
+    databaseUrl: sessionUrlOf(settings),
     applicationName: 'zonewright-identity-retention',
     schema: 'identity',
     rules,

@@ -115,6 +115,9 @@ export function administrationBody(method: string, path: string, things?: Things
     'POST /v3/roles': { role: { name } },
     'PATCH /v3/roles/{roleId}': { role: { name } },
     'POST /v3/internal/tsig/verify': { tsig: { message: SIGNED, source: '192.0.2.1' } },
+    'POST /v3/internal/tsig/exchange': {
+      tsig: { requests: [{ message: SIGNED, source: '192.0.2.1' }] },
+    },
     'POST /v3/internal/tsig/sign': { tsig: { request: SIGNED, answer: SIGNED } },
     'POST /v3/internal/access-keys/verify': {
       access_key: { id: 'nobody', secret: 'x', source: '192.0.2.1' },
@@ -165,8 +168,12 @@ async function soundTsig(
   const message = writeMessage({ id: 1, flags: 0x2800 });
   const signed = signRequest(message, key, Date.now() / 1000).message;
   const request = Buffer.from(signed).toString('base64');
-  const tsig = path.endsWith('/verify')
-    ? { message: request, source: '192.0.2.1' }
-    : { request, answer: SIGNED };
+  const check = { message: request, source: '192.0.2.1' };
+  const bodies: Readonly<Record<string, object>> = {
+    verify: check,
+    exchange: { requests: [{ ...check, answer: SIGNED }] },
+    sign: { request, answer: SIGNED },
+  };
+  const tsig = bodies[path.slice(path.lastIndexOf('/') + 1)];
   return { method, path, token: await tokenOf(url, serviceUser), body: { tsig } };
 }

@@ -50,6 +50,12 @@ describe('Import User Access Key', () => {
     expect(await statusOfLogin(second?.accessKeyId ?? '', 's3cret-2')).toBe(401);
   });
 
+  it('decisions 2: 404 for a user who is not there, to an administrator', async () => {
+    const accessKey = [{ secretKey: 's', algorithm: 'x', userId: 'x' }];
+    const body = { accessKeys: { accessKey } };
+    expect((await keys.admin.send('PUT', '', { body })).status).toBe(404);
+  });
+
   it('Identity s2: the XML form in and out', async () => {
     const answer = await keys.mine.send('PUT', '', {
       accept: 'xml',

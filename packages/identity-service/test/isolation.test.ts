@@ -246,6 +246,7 @@ function administrationRows(): Record<string, Row> {
     'GET /v3/regions': everybody(200),
     'GET /v3/regions/{regionId}': everybody(200),
     'POST /v3/internal/tsig/verify': { ...everybody(403), service: 200 },
+    'POST /v3/internal/tsig/exchange': { ...everybody(403), service: 200 },
     'POST /v3/internal/access-keys/verify': { ...everybody(403), service: 200 },
     // Nothing is signed for whoever shows no message that is.
     'POST /v3/internal/tsig/sign': everybody(403),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithRedis, PrivateRedis, waitFor } from '@zonewright/testkit';
 import { Redis } from 'ioredis';
-import { setTimeout as delay } from 'node:timers/promises';
 import { tokenOf } from './client.js';
-import { revoke, statusOf } from './ends-of-tokens.js';
+import { statusOf } from './ends-of-tokens.js';
+import { revokeDuring } from './revoke-during.js';
 import {
   type RunningIdentity,
   startIdentity,
@@ -15,7 +15,6 @@ import {
 const identity = useIdentity();
 /** Sentinels take a second to notice, and some to agree; one that had no turn for 2 s does nothing for 30 s (TILT). */
 const FAILOVER_WITHIN_MS = 90_000;
-const REVOKING_PAUSE_MS = 50;
 
 describeWithRedis('A Redis behind three sentinels', () => {
   let servers: PrivateRedis[];
@@ -57,34 +56,6 @@ describeWithRedis('A Redis behind three sentinels', () => {
   const isMaster = async (server: PrivateRedis) =>
     (await withRedis(server, (client) => client.info('replication'))).includes('role:master');
 
-  /** Revokes tokens at one replica and asks the other, until the service is on the new master; no revoked one may pass. */
-  async function revokeDuring(failover: () => Promise<void>): Promise<number> {
-    const [here, there] = replicas.map(({ url }) => url) as [string, string];
-    const old = await tokenOf(here, identity.world.user);
-    expect(await statusOf(there, old)).toBe(200);
-    expect(await revoke(here, old)).toBe(204);
-    const progress = { isOver: false };
-    const over = failover().finally(() => (progress.isOver = true));
-    const revoked = [old];
-    while (!progress.isOver) {
-      const token = await tokenOf(there, identity.world.user).catch(() => undefined);
-      if (token !== undefined && (await revoke(here, token)) === 204) revoked.push(token);
-      for (const each of revoked.slice(-3)) expect(await statusOf(there, each)).not.toBe(200);
-      // Those who fail over need the processor, too.
-      await delay(REVOKING_PAUSE_MS);
-    }
-    await over;
-    await Promise.all(replicas.map(waitUntilOnRedis));
-    for (const token of revoked) {
-      await waitFor(async () => {
-        const status = await statusOf(there, token);
-        expect(status).not.toBe(200);
-        return status === 401;
-      });
-    }
-    return revoked.length;
-  }
-
   const stop = async (server: PrivateRedis) => {
     server.signal('SIGSTOP');
     return Promise.resolve();
@@ -101,7 +72,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
     async (_, fail, bringBack) => {
       const [first, second] = servers as [PrivateRedis, PrivateRedis];
       const [master, replica] = (await isMaster(first)) ? [first, second] : [second, first];
-      const count = await revokeDuring(async () => {
+      const count = await revokeDuring(identity, replicas, async () => {
         await fail(master);
         await waitFor(() => isMaster(replica), FAILOVER_WITHIN_MS);
         // A second of work on the new master.

@@ -46,7 +46,7 @@ beforeAll(async () => {
 const now = () => Date.now() / 1000;
 const base64 = (octets: Uint8Array) => Buffer.from(octets).toString('base64');
 
-async function post(path: 'verify' | 'sign', tsig: object): Promise<Answer> {
+async function post(path: 'verify' | 'sign' | 'exchange', tsig: object): Promise<Answer> {
   return await call(identity.url, {
     method: 'POST',
     path: `/v3/internal/tsig/${path}`,
@@ -67,6 +67,54 @@ async function verify(message: Uint8Array, members: object = {}): Promise<Answer
     ...members,
   });
 }
+
+describe('Exchange TSIG', () => {
+  it('tells of each message who signed it, and signs what it is answered', async () => {
+    const { world } = identity;
+    const signed = signRequest(MESSAGE, key, now());
+    const wrong = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now());
+    const late = signRequest(MESSAGE, key, now() - 999);
+    const requests = [signed, wrong, late, signed].map(({ message }, at) => ({
+      message: base64(message),
+      source: `10.200.${at}.1`,
+      answer: base64(ANSWER),
+      ...(at === 3 ? {} : { tenant_id: world.tenant.id }),
+    }));
+    const { status, json } = await post('exchange', { requests });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      results: [
+        { fault: null, access_key_id: id, token: 0 },
+        { fault: 'BADSIG' },
+        { fault: 'BADTIME' },
+        { fault: null, access_key_id: id, token: null },
+      ],
+      tokens: [{ project: { id: world.tenant.id } }],
+    });
+    const { results } = json as { results: { answer?: string }[] };
+    const answers = results.map(({ answer }) => answer !== undefined);
+    expect(answers).toEqual([true, false, false, true]);
+    const octets = Buffer.from(results[0]?.answer ?? '', 'base64');
+    const checker = new TsigAnswerChecker(key, signed.mac);
+    expect(checker.check(octets, readMessage(octets).tsig, now())).toBeUndefined();
+  });
+
+  it('a source with too many wrong MACs is refused, and no other', async () => {
+    const wrong = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now());
+    const right = signRequest(MESSAGE, key, now());
+    const requests = Array.from({ length: 6 }, () => ({
+      message: base64(wrong.message),
+      source: '10.201.0.1',
+      answer: base64(ANSWER),
+    }));
+    requests.push({ ...requests[0]!, message: base64(right.message), source: '10.202.0.1' });
+    const { status, json } = await post('exchange', { requests });
+    expect(status).toBe(200);
+    const { results } = json as { results: { too_many?: true; fault?: string | null }[] };
+    expect(results.filter(({ too_many: isTooMuch }) => isTooMuch)).not.toEqual([]);
+    expect(results.at(-1)).toMatchObject({ fault: null });
+  });
+});
 
 describe('Check TSIG', () => {
   it('tells whose key it is, in any letter case, and what a token of it would say', async () => {

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { DATABASE_ROLES, generateKeyringText, parseKeyring } from '@zonewright/database';
 import { type Clock, type Logger, readSettings } from '@zonewright/service-kit';
-import { type IdentityWorld, seedIdentity, useTestDatabase, waitFor } from '@zonewright/testkit';
+import {
+  type IdentityWorld,
+  recordAnswers,
+  seedIdentity,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
 import { IDENTITY_SERVICE_SETTINGS, IdentityService } from '../src/index.js';
+import { IDENTITY_API } from './recorded-api.js';
+
+// Of all services that the file starts, by whichever way.
+recordAnswers(IDENTITY_API);
 
 const keyringText = generateKeyringText('test');
 /** The keyring of every service that these helpers start. */

@@ -67,13 +67,14 @@ export class NameserverService {
       log: log.child({ subsystem: 'transfer' }),
     });
     const relayMetrics = createRelayMetrics();
+    const relay = createRelay(settings, {
+      image,
+      counters: relayMetrics,
+      isLoaded: () => this.#sync.status.isLoaded,
+      log: log.child({ subsystem: 'relay' }),
+    });
     this.#transports = createTransports({
-      answerRelayed: createRelay(settings, {
-        image,
-        counters: relayMetrics,
-        isLoaded: () => this.#sync.status.isLoaded,
-        log: log.child({ subsystem: 'relay' }),
-      })?.answer,
+      answerRelayed: relay?.answer,
       peers: {
         findKey: (name) => this.#peers.findKey(name),
         answer: (request) => this.#peers.answer(request),
@@ -96,6 +97,7 @@ export class NameserverService {
         replacing: (...change) => this.#peers.differences.record(...change),
         replaced: (name) => {
           if (this.#sync.status.isLoaded) this.#peers.zoneChanged(name);
+          relay?.replaced(name);
         },
         isOwn: isCatalogName,
       },

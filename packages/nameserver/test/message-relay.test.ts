@@ -40,18 +40,35 @@ interface Called {
   readonly body?: unknown;
 }
 
-/** A relay to a DNS API that answers as `answer` says. */
+/** A relay to a DNS API that answers as `answer` says; `isOld`: it takes one message at a time. */
 function relayTo(
   answer: (call: Called) => Promise<{ status: number; body: unknown }>,
-  options: { readonly serial?: () => number; readonly isLoaded?: boolean } = {},
+  options: {
+    readonly serial?: () => number;
+    readonly isLoaded?: boolean;
+    readonly isOld?: boolean;
+  } = {},
 ) {
   const calls: Called[] = [];
+  const together: number[] = [];
   const counted: string[] = [];
   const relay = new MessageRelay({
     client: {
       call: async (call) => {
-        calls.push(call);
-        return { headers: {}, ...(await answer(call)) };
+        const { messages } = call.body as { messages?: object[] };
+        if (messages === undefined) {
+          calls.push(call);
+          return { headers: {}, ...(await answer(call)) };
+        }
+        together.push(messages.length);
+        if (options.isOld === true) return { headers: {}, status: 400, body: {} };
+        const ones = messages.map((body) => ({ ...call, body }));
+        calls.push(...ones);
+        const answered = await Promise.all(ones.map(answer));
+        const answers = answered.map(({ status, body }) =>
+          status === 200 ? body : { message: null },
+        );
+        return { headers: {}, status: 200, body: { answers } };
       },
     },
     zoneSerial: (apex) => (Buffer.from(apex).equals(APEX) ? (options.serial?.() ?? 1) : undefined),
@@ -62,7 +79,7 @@ function relayTo(
     },
     log: createLogger('test', 'silent'),
   });
-  return { relay, calls, counted };
+  return { relay, calls, counted, together };
 }
 
 const done = (published: object | null = null) => ({
@@ -163,6 +180,31 @@ describe('the relay of messages', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it.each([false, true])(
+    'hands messages for one zone over together, if it can (%s: not)',
+    async (isOld) => {
+      let status = 200;
+      const { relay, calls, together } = relayTo(
+        ({ body }) => {
+          const isLast = (body as { source: string }).source === '192.0.2.3';
+          return Promise.resolve({ ...done(), status: isLast ? status : 200 });
+        },
+        { isOld },
+      );
+      status = 503;
+      const answers = await Promise.all(
+        [1, 2, 3].map((at) => relay.answer(received(update(), { source: `192.0.2.${at}` }))),
+      );
+      expect(together).toEqual([3]);
+      expect(calls).toHaveLength(3);
+      const [first, second, last] = answers.map((octets) => Buffer.from(octets ?? []));
+      expect([first, second].map(String)).toEqual(
+        isOld ? [expect.any(String), expect.any(String)] : ['done', 'done'],
+      );
+      expect(rcodeOf(readMessage(last!))).toBe(RCODE.SERVFAIL);
+    },
+  );
+
   it('answers when this server has the change', async () => {
     let serial = 1;
     const published = { zone: 'example.com.', serial: 2 };
@@ -172,6 +214,7 @@ describe('the relay of messages', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(isAnswered).toBe(false);
     serial = 2;
+    relay.replaced('example.com.');
     await answer;
   });
 

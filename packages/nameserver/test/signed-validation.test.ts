@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isAtOrBelow, wireToName } from '@zonewright/dns-records';
-import { exchangeTcp } from '@zonewright/testkit';
+import { exchangeTcp, hasUnbound, ValidatingResolver } from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,9 @@ import { type RunningServer, startOurServer } from '../conformance/support/serve
 import { anchorOf } from '../conformance/support/sign-zone.js';
 import { signConformanceZones } from '../conformance/support/signed-zones.js';
 import { InProcessServer } from './support/in-process-server.js';
-import {
-  hasUnbound,
-  RECURSION_DESIRED,
-  ValidatingResolver,
-} from './support/validating-resolver.js';
 
 const DELV = 'delv';
+const RECURSION_DESIRED = 0x0100;
 const zones = signConformanceZones();
 const names = zones.map(({ apex }) => wireToName(apex));
 /** That are in no other of ours: what leads to the others, they show. */

@@ -1,3 +1,4 @@
+export { Queues, Together } from './together.js';
 export { sourceNetwork, sourceSite } from './source-network.js';
 export { type Clock, systemClock } from './clock.js';
 export { freePort } from './free-port.js';

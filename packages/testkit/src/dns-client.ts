@@ -15,6 +15,8 @@ export interface DnsResponse {
   readonly rcode: string;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
+  /** AD: whoever answers has validated it (RFC 4035 s3.2.3). */
+  readonly isAuthentic: boolean;
   readonly answers: readonly Answer[];
   readonly authorities: readonly Answer[];
   readonly additionals: readonly Answer[];
@@ -23,11 +25,15 @@ export interface DnsResponse {
 interface AskOptions {
   readonly transport?: 'udp' | 'tcp';
   readonly timeoutMs?: number;
+  /** Whether to tell if it was validated. */
+  readonly isValidated?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 /** Bits 15-0 of the header's second word: RCODE is the last four (RFC 1035 s4.1.1). */
 const RECURSION_DESIRED = 0x0100;
+/** In a query: AD is understood (RFC 6840 s5.7). */
+const AUTHENTIC_DATA = 0x0020;
 
 /** Asks one question, as a resolver would. @throws Error when no answer comes in time. */
 export async function ask(
@@ -39,7 +45,7 @@ export async function ask(
   const query = dnsPacket.encode({
     type: 'query',
     id: randomInt(65_536),
-    flags: RECURSION_DESIRED,
+    flags: RECURSION_DESIRED | (options.isValidated === true ? AUTHENTIC_DATA : 0),
     questions: [{ name, type }],
   });
   const send = options.transport === 'tcp' ? exchangeTcp : exchangeUdp;
@@ -108,6 +114,7 @@ function toResponse(packet: DecodedPacket): DnsResponse {
     rcode: (packet as DecodedPacket & { rcode: string }).rcode,
     isAuthoritative: packet.flag_aa,
     isTruncated: packet.flag_tc,
+    isAuthentic: packet.flag_ad,
     answers: packet.answers ?? [],
     authorities: packet.authorities ?? [],
     additionals: packet.additionals ?? [],

@@ -27,11 +27,15 @@ export {
   programsFolder,
   serverUser,
 } from './private-postgres.js';
+export { describeWithPgbouncer, PrivatePgbouncer } from './private-pgbouncer.js';
+export { PrivateRedisCluster } from './redis-cluster.js';
 export { PrivateRedis } from './redis-server.js';
+export { recordAnswers } from './record-answers.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
 export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
 export { QueryLoad, type QueryLoadResult } from './query-load.js';
+export { hasUnbound, ValidatingResolver } from './validating-resolver.js';
 export { waitFor } from './wait-for.js';
 export {
   activateService,

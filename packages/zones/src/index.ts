@@ -24,9 +24,15 @@ export { getZone, zoneNotFound } from './domains/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
 export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
+export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
-export { findZoneAround, findZoneNamed } from './rows/zone-store.js';
+export {
+  applyUpdates,
+  type OutcomeOfMany,
+  type UpdateOfMany,
+} from './dynamic-update/apply-updates.js';
+export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
 export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
 export { type FeedPart, readStepFeed, type ZoneStep } from './events/step-feed-store.js';

@@ -1,4 +1,10 @@
-import { type Database, queryRows, runPrepared, violatedConstraint } from '@zonewright/database';
+import {
+  type Database,
+  type PreparedStatement,
+  queryRows,
+  runPrepared,
+  violatedConstraint,
+} from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Account } from '../users/account.js';
 import {
@@ -88,14 +94,18 @@ type InJson<Row> = {
       : Row[K];
 };
 
-/** Of thirty columns pg would describe and convert each by itself: as one document they take half the time. */
-const FIND_WITH_OWNER = {
-  name: 'find-access-key-with-owner',
-  text: `
+/**
+ * Up to the condition on `keys`, with the tenant as $1. Of thirty columns pg would describe and convert each by itself: as one
+ * document they take half the time.
+ */
+export const KEY_WITH_OWNER = `
     select found.secret_sealed, to_json(found) as document
     from (select ${COLUMNS}, ${ACCOUNT_COLUMNS}, ${TENANT_COLUMNS}
           from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id
-          left join (${TENANT_TABLES}) on tenants.id = $1
+          left join (${TENANT_TABLES}) on tenants.id = $1`;
+const FIND_WITH_OWNER = {
+  name: 'find-access-key-with-owner',
+  text: `${KEY_WITH_OWNER}
           where keys.id = $2) as found`,
 };
 
@@ -105,10 +115,19 @@ export async function findAccessKeyWithOwner(
   id: string,
   tenantId: string | undefined,
 ): Promise<AccessKeyWithOwner | undefined> {
+  return await readKeyWithOwner(db, FIND_WITH_OWNER, [tenantId ?? null, id]);
+}
+
+/** What a statement finds that begins as KEY_WITH_OWNER. */
+export async function readKeyWithOwner(
+  db: Database,
+  statement: PreparedStatement,
+  values: readonly (string | null)[],
+): Promise<AccessKeyWithOwner | undefined> {
   const [found] = await runPrepared<{
     secret_sealed: Buffer | null;
     document: InJson<KeyOwnerTenantRow>;
-  }>(db, FIND_WITH_OWNER, [tenantId ?? null, id]);
+  }>(db, statement, values);
   if (found === undefined) return undefined;
   const row = withTimes({ ...found.document, secret_sealed: found.secret_sealed });
   const tenant = row.tenant_id === null ? undefined : toTenant(row as TenantRow);

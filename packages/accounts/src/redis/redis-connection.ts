@@ -1,5 +1,6 @@
-import { type Logger, readRedisUrl } from '@zonewright/service-kit';
-import { Redis } from 'ioredis';
+import type { Logger } from '@zonewright/service-kit';
+import { openRedis } from '@zonewright/service-kit/redis';
+import type { Redis } from 'ioredis';
 
 interface RedisConnectionOptions {
   readonly url: string;
@@ -32,8 +33,7 @@ export class RedisConnection {
   constructor({ url, keyPrefix, log }: RedisConnectionOptions) {
     this.#keyPrefix = keyPrefix;
     this.#log = log;
-    this.client = new Redis({
-      ...readRedisUrl(url),
+    this.client = openRedis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

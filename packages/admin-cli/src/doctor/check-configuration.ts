@@ -47,8 +47,9 @@ function loginOfPostgres(text: string): Login {
 function loginOfRedis(text: string | undefined): Login | undefined {
   if (text === undefined) return undefined;
   const address = readRedisUrl(text);
-  const host = 'host' in address ? address.host : address.sentinels[0]?.host;
-  return { host: host ?? '', password: address.password ?? '' };
+  const [first] =
+    'host' in address ? [address] : 'nodes' in address ? address.nodes : address.sentinels;
+  return { host: first?.host ?? '', password: address.password ?? '' };
 }
 
 function checkPassword(variable: string, login: Login | undefined): Finding[] {

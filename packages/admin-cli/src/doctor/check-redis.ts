@@ -1,5 +1,4 @@
-import { readRedisUrl } from '@zonewright/service-kit';
-import { Redis } from 'ioredis';
+import { KEY_TAG, openRedis } from '@zonewright/service-kit/redis';
 import { judgeClock, offsetFrom } from './check-clock.js';
 import type { Check } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
@@ -16,8 +15,7 @@ export const checkRedis: Check = async ({ settings, clock }) => {
   if (redisUrl === undefined) {
     return [ok(AREA, 'REDIS_URL is not set: Redis is not looked at.')];
   }
-  const redis = new Redis({
-    ...readRedisUrl(redisUrl),
+  const redis = openRedis(redisUrl, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
@@ -31,7 +29,7 @@ export const checkRedis: Check = async ({ settings, clock }) => {
   try {
     await redis.connect();
     const info = await redis.info();
-    const sentinel = await redis.get(`${redisKeyPrefix}{token-state}:complete`);
+    const sentinel = await redis.get(`${redisKeyPrefix}${KEY_TAG}complete`);
     const offset = await offsetFrom(async () => {
       const [seconds, microseconds] = await redis.time();
       return Number(seconds) * 1_000 + Number(microseconds) / 1_000;

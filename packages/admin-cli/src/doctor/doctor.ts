@@ -16,6 +16,7 @@ import { checkSchema } from './check-schema.js';
 import { checkSecondaries } from './check-secondaries.js';
 import { checkServices } from './check-services.js';
 import { checkServiceUser } from './check-service-user.js';
+import { checkSessions } from './check-sessions.js';
 import { checkSigning } from './check-signing.js';
 import { checkSnapshotFolder } from './check-snapshot-folder.js';
 import type { Check, Examination } from './examination.js';
@@ -33,6 +34,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
   connections: checkConnections,
+  sessions: checkSessions,
   disk: checkDisk,
   clock: checkDatabaseClock,
   keys: checkKeys,

@@ -28,6 +28,13 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: 'that is more than this project may have',
 };
 
+/** Nobody is, or not any more. */
+export class NotLoggedInError extends Error {
+  constructor(reason: string) {
+    super(`${reason}: ${PROGRAM} login`);
+  }
+}
+
 /** What went wrong, for a person at a terminal. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ApiError) return describeRefusal(error);
@@ -40,6 +47,7 @@ export function describeFailure(error: unknown): Failure {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof InputError || error instanceof UsageError) return EXIT.usage;
+  if (error instanceof NotLoggedInError) return EXIT.refused;
   if (error instanceof NotFoundError) return EXIT.notFound;
   const isAway = error instanceof UnreachableError || error instanceof UnknownOutcomeError;
   return isAway ? EXIT.unavailable : EXIT.failed;

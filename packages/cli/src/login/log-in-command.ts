@@ -1,6 +1,7 @@
-import { Client, type Credentials, type Session } from '@zonewright/client';
+import type { Credentials, Session } from '@zonewright/client';
 import { askLine, InputError, readSecret } from '@zonewright/terminal';
 import type { Command } from 'commander';
+import { createClient } from '../http/node-client.js';
 import type { Host } from '../command/host.js';
 import { outputOf } from '../session/session.js';
 import { type CommonOptions, PROGRAM, userCommand } from '../command/user-command.js';
@@ -34,7 +35,7 @@ export function logInCommand(host: Host): Command {
       const name = options.profile ?? 'default';
       const access = await findAccess(host, url, options);
       const { session, access: scoped } = await openProject(access, host.signal);
-      const client = new Client({ ...scoped, auth: session });
+      const client = createClient({ ...scoped, auth: session });
       const { profiles } = readProfiles(host);
       const kept = await keepKey(host, { client, session, access: scoped, old: profiles[name] });
       writeProfiles(host, { current: name, profiles: { ...profiles, [name]: kept } });
@@ -103,7 +104,7 @@ async function openProject(
   access: Access,
   signal: AbortSignal,
 ): Promise<{ readonly session: Session; readonly access: Access }> {
-  const client = new Client(access);
+  const client = createClient(access);
   const session = await client.session();
   if (session.tenant !== undefined) return { session, access };
   const { tenants } = (await client.call('listTenants', {}, { signal })).value;
@@ -114,5 +115,5 @@ async function openProject(
     throw new InputError(`there are several projects: name one with --project (${names})`);
   }
   const scoped = { ...access, auth: { ...access.auth, tenantId: only.id } };
-  return { session: await new Client(scoped).session(), access: scoped };
+  return { session: await createClient(scoped).session(), access: scoped };
 }

@@ -1,5 +1,5 @@
-import { Client } from '@zonewright/client';
 import type { Command } from 'commander';
+import { createClient } from '../http/node-client.js';
 import type { Host } from '../command/host.js';
 import { outputOf } from '../session/session.js';
 import { type CommonOptions, userCommand } from '../command/user-command.js';
@@ -16,7 +16,10 @@ export function logOutCommand(host: Host): Command {
     const profile = findProfile(host, options.profile);
     const { identityUrl, dnsUrl, accessKeyId, secretKey } = profile;
     if (profile.isOwnKey) {
-      await forget(new Client({ identityUrl, dnsUrl, auth: { accessKeyId, secretKey } }), profile);
+      await forget(
+        createClient({ identityUrl, dnsUrl, auth: { accessKeyId, secretKey } }),
+        profile,
+      );
     }
     const { current, profiles } = readProfiles(host);
     const left = Object.fromEntries(

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { Client } from '@zonewright/client';
+import type { Client } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
+import { createClient } from '../http/node-client.js';
+import { NotLoggedInError } from '../command/failure.js';
 import type { Host } from '../command/host.js';
 import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 import { type Access, accessFromVariables } from './access.js';
@@ -11,7 +13,7 @@ import { type Profile, readProfiles } from './profile-store.js';
 /** @throws InputError when nothing says as whom */
 export function openClient(host: Host, options: CommonOptions): Client {
   const access = findGivenAccess(host, options) ?? fromProfile(findProfile(host, options.profile));
-  return new Client(access);
+  return createClient(access);
 }
 
 /** What an option or the environment says, in the order in which one goes before the other. */
@@ -42,17 +44,14 @@ export function findProfile(host: Host, name: string | undefined): Profile {
   const wanted = name ?? host.env['ZONEWRIGHT_PROFILE'] ?? current;
   const profile = wanted === undefined ? undefined : profiles[wanted];
   if (profile !== undefined) return profile;
-  throw new InputError(
-    name === undefined
-      ? `nobody is logged in: ${PROGRAM} login`
-      : `there is no profile ${name}: ${PROGRAM} login --profile ${name}`,
-  );
+  if (name === undefined) throw new NotLoggedInError('nobody is logged in');
+  throw new InputError(`there is no profile ${name}: ${PROGRAM} login --profile ${name}`);
 }
 
 function fromProfile({ identityUrl, dnsUrl, ...rest }: Profile): Access {
   const { accessKeyId, secretKey, tenantId, endsAt } = rest;
   if (endsAt !== undefined && endsAt < Date.now()) {
-    throw new InputError(`the access key of this log-in has ended: ${PROGRAM} login`);
+    throw new NotLoggedInError('the access key of this log-in has ended');
   }
   return { identityUrl, dnsUrl, auth: { accessKeyId, secretKey, tenantId } };
 }

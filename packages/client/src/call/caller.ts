@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../generated/operations.js';
 import { ApiError, UsageError } from '../http/errors.js';
-import { readJson, type Transport, type WireCall } from '../http/transport.js';
+import { IDEMPOTENCY_KEY, readJson, type Transport, type WireCall } from '../http/transport.js';
 import type { Session } from '../session/credentials.js';
 import type { SessionHolder } from '../session/session-holder.js';
 import { type Answer, readAnswer } from './answer.js';
@@ -138,7 +138,7 @@ function headersOf(
   return {
     Accept: 'application/json, text/dns',
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-    ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    ...(key === undefined ? {} : { [IDEMPOTENCY_KEY]: key }),
     ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     ...(wait === undefined ? {} : { Prefer: `wait=${wait}` }),
     ...(note === undefined ? {} : { 'X-Zonewright-Note': encodeNote(note) }),

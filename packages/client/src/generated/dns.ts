@@ -644,9 +644,11 @@ export interface components {
     Dnssec: {
       algorithm: number | null;
       /** @enum {unknown} */
-      cds: 'publish' | 'delete' | null;
+      cds: 'wait' | 'publish' | 'delete' | null;
       dnskey: string[];
       ds: string[];
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      ds_from: string | null;
       enabled: boolean;
       keys: {
         algorithm: number;
@@ -654,7 +656,7 @@ export interface components {
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         published_at: string;
         /** @enum {unknown} */
-        state: 'published' | 'active' | 'retiring';
+        state: 'unlisted' | 'published' | 'active' | 'retiring';
       }[];
       missing: string | null;
       parent: {
@@ -758,37 +760,7 @@ export interface components {
         priority: number | null;
         tenant_id: string;
         ttl: number | null;
-        type:
-          | (
-              | 'NS'
-              | 'A'
-              | 'AAAA'
-              | 'MX'
-              | 'TXT'
-              | 'CNAME'
-              | 'SRV'
-              | 'PTR'
-              | 'CAA'
-              | 'TLSA'
-              | 'SMIMEA'
-              | 'SSHFP'
-              | 'SVCB'
-              | 'HTTPS'
-              | 'DS'
-              | 'DHCID'
-              | 'NAPTR'
-              | 'URI'
-              | 'LOC'
-              | 'CERT'
-              | 'OPENPGPKEY'
-              | 'SPF'
-              | 'HINFO'
-              | 'RP'
-              | 'AFSDB'
-              | 'EUI48'
-              | 'EUI64'
-            )
-          | string;
+        type: string;
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         updated_at: string | null;
         version: number;
@@ -873,42 +845,12 @@ export interface components {
       id: string;
       name: string;
       priority: number | null;
-      tenant_id: string;
+      tenant_id?: string;
       ttl: number | null;
-      type:
-        | (
-            | 'NS'
-            | 'A'
-            | 'AAAA'
-            | 'MX'
-            | 'TXT'
-            | 'CNAME'
-            | 'SRV'
-            | 'PTR'
-            | 'CAA'
-            | 'TLSA'
-            | 'SMIMEA'
-            | 'SSHFP'
-            | 'SVCB'
-            | 'HTTPS'
-            | 'DS'
-            | 'DHCID'
-            | 'NAPTR'
-            | 'URI'
-            | 'LOC'
-            | 'CERT'
-            | 'OPENPGPKEY'
-            | 'SPF'
-            | 'HINFO'
-            | 'RP'
-            | 'AFSDB'
-            | 'EUI48'
-            | 'EUI64'
-          )
-        | string;
+      type: string;
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
       updated_at: string | null;
-      version: number;
+      version?: number;
     };
     NameserverAnswers: {
       name: string;
@@ -1145,37 +1087,7 @@ export interface components {
       name: string;
       priority: number | null;
       ttl: number | null;
-      type:
-        | (
-            | 'NS'
-            | 'A'
-            | 'AAAA'
-            | 'MX'
-            | 'TXT'
-            | 'CNAME'
-            | 'SRV'
-            | 'PTR'
-            | 'CAA'
-            | 'TLSA'
-            | 'SMIMEA'
-            | 'SSHFP'
-            | 'SVCB'
-            | 'HTTPS'
-            | 'DS'
-            | 'DHCID'
-            | 'NAPTR'
-            | 'URI'
-            | 'LOC'
-            | 'CERT'
-            | 'OPENPGPKEY'
-            | 'SPF'
-            | 'HINFO'
-            | 'RP'
-            | 'AFSDB'
-            | 'EUI48'
-            | 'EUI64'
-          )
-        | string;
+      type: string;
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
       updated_at: string | null;
     };

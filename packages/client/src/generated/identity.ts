@@ -555,14 +555,14 @@ export interface components {
         createdOn: number;
         domainId: string;
         keyLength?: number;
-        lastUsedOn?: number;
+        lastUsedOn?: number | null;
         otherAttributes: {
           description?: string;
           name?: string;
           restrictions?: {
             massDelete: boolean;
             networks: string[];
-            rules: {
+            rules?: {
               actions: string[];
               name: string;
               types: string[];
@@ -586,14 +586,14 @@ export interface components {
           createdOn: number;
           domainId: string;
           keyLength?: number;
-          lastUsedOn?: number;
+          lastUsedOn?: number | null;
           otherAttributes: {
             description?: string;
             name?: string;
             restrictions?: {
               massDelete: boolean;
               networks: string[];
-              rules: {
+              rules?: {
                 actions: string[];
                 name: string;
                 types: string[];
@@ -913,7 +913,7 @@ export interface components {
     };
     V3AllProjects: {
       links: {
-        next: null;
+        next: string | null;
         previous: null;
         self: string;
       };
@@ -959,7 +959,7 @@ export interface components {
         tags: unknown[];
       }[];
       links: {
-        next: null;
+        next: string | null;
         previous: null;
         self: string;
       };
@@ -968,7 +968,7 @@ export interface components {
     V3Groups: {
       groups: unknown[];
       links: {
-        next: null;
+        next: string | null;
         previous: null;
         self: string;
       };
@@ -1085,7 +1085,7 @@ export interface components {
     };
     V3RoleAssignments: {
       links: {
-        next: null;
+        next: string | null;
         previous: null;
         self: string;
       };
@@ -1124,7 +1124,7 @@ export interface components {
     };
     V3Roles: {
       links: {
-        next: null;
+        next: string | null;
         previous: null;
         self: string;
       };
@@ -1175,7 +1175,7 @@ export interface components {
     };
     V3Users: {
       links: {
-        next: null;
+        next: string | null;
         previous: null;
         self: string;
       };

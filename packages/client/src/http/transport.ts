@@ -7,6 +7,16 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
   /** All attempts of a call together; 30 s unless given. */
   readonly deadlineMs?: number;
+  /** Called when the outcome of a write is not known that may be sent again; without it, that is an UnknownOutcomeError at once. */
+  readonly onDoubt?: (() => Doubt) | undefined;
+}
+
+/** A write of which nobody knows whether it was done, until the service answers it: it is sent again, and done once. */
+export interface Doubt {
+  /** Resolves when it shall be sent again, with true, or is given up, with false. */
+  readonly askAgain: () => Promise<boolean>;
+  /** It was answered. Undefined: by a refusal that says nothing of what was sent before. */
+  readonly end: (isDone: boolean | undefined) => void;
 }
 
 /** One call, as it goes over the wire any number of times. */
@@ -30,6 +40,7 @@ export interface WireAnswer {
 
 type Outcome = WireAnswer | { readonly status: undefined; readonly error: unknown };
 
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const DEADLINE_MS = 30_000;
 /** Of one attempt: a connection that carries nothing must leave time for another. */
 const ATTEMPT_MS = 12_000;
@@ -38,16 +49,48 @@ const ATTEMPT_MS = 12_000;
 export class Transport {
   readonly #fetch: typeof fetch;
   readonly #deadlineMs: number;
+  readonly #onDoubt: (() => Doubt) | undefined;
 
-  constructor({ fetch: given, deadlineMs = DEADLINE_MS }: TransportOptions) {
+  constructor({ fetch: given, deadlineMs = DEADLINE_MS, onDoubt }: TransportOptions) {
     this.#fetch = given ?? globalThis.fetch.bind(globalThis);
     this.#deadlineMs = deadlineMs;
+    this.#onDoubt = onDoubt;
   }
 
   /** @throws ApiError, UnreachableError, UnknownOutcomeError, or the reason of the caller's signal */
   async send(call: WireCall): Promise<WireAnswer> {
+    try {
+      return await this.#sendInTime(call, false);
+    } catch (error) {
+      const isOpen = error instanceof UnknownOutcomeError && call.effect === 'once';
+      if (!isOpen || this.#onDoubt === undefined) throw error;
+      return await this.#settle(call, this.#onDoubt(), error);
+    }
+  }
+
+  /** Asks the same again, for as long as somebody wants to know. */
+  async #settle(call: WireCall, doubt: Doubt, first: UnknownOutcomeError): Promise<WireAnswer> {
+    let unknown = first;
+    while (await doubt.askAgain()) {
+      try {
+        const answer = await this.#sendInTime(call, true);
+        doubt.end(true);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof UnknownOutcomeError)) {
+          doubt.end(isRefusalOfAll(call, error) ? false : undefined);
+          throw error;
+        }
+        unknown = error;
+      }
+    }
+    throw unknown;
+  }
+
+  /** Until an answer comes or the time is up. */
+  async #sendInTime(call: WireCall, isRepeated: boolean): Promise<WireAnswer> {
     const endsAt = Date.now() + this.#deadlineMs;
-    let isAfterUnknown = false;
+    let isAfterUnknown = isRepeated;
     for (let count = 1; ; count += 1) {
       const outcome = await this.#attempt(call, endsAt);
       if (outcome.status !== undefined && outcome.status < 400) return outcome;
@@ -113,6 +156,16 @@ export class Transport {
       return { status: undefined, error };
     }
   }
+}
+
+/** With an Idempotency-Key what was done is answered as it was the first time, so a refusal says that it was not done. */
+function isRefusalOfAll({ headers }: WireCall, error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.status < 500 &&
+    error.status !== 401 &&
+    IDEMPOTENCY_KEY in headers
+  );
 }
 
 function giveUp(call: WireCall, outcome: Outcome, isAfterUnknown: boolean): Error {

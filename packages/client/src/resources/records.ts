@@ -4,7 +4,9 @@ import type { components } from '../generated/dns.js';
 import { followPages, PAGE_ROWS } from './pages.js';
 
 type Schemas = components['schemas'];
-export type ZoneRecord = Schemas['ListedRecord'];
+/** As services list them that show old clients what they know: all do unless their operator says otherwise. */
+export type ZoneRecord = Schemas['ListedRecord'] &
+  Required<Pick<Schemas['ListedRecord'], 'version' | 'tenant_id'>>;
 export type RecordContent = Schemas['NewRecord'];
 export type RecordOperation = Schemas['Batch']['operations'][number];
 
@@ -36,7 +38,8 @@ export class Records {
         limit: PAGE_ROWS,
         ...(marker === undefined ? {} : { marker }),
       };
-      return (await this.#caller.call('listRecords', { path, query }, options)).value.records;
+      return (await this.#caller.call('listRecords', { path, query }, options)).value
+        .records as ZoneRecord[];
     });
   }
 

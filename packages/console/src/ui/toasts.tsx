@@ -3,13 +3,20 @@ import { languageStore, useMessages } from '../messages/language.js';
 import { SHARED } from '../messages/shared.js';
 import { createStore, useStore } from '../state/store.js';
 import { Button } from './button.js';
+import type { IconName } from './icon.js';
 import styles from './toasts.module.css';
 
 interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone?: 'bad';
-  readonly action?: { readonly label: string; readonly run: () => void };
+  /** Until whoever showed it takes it away. */
+  readonly isLasting?: boolean;
+  readonly action?: {
+    readonly label: string;
+    readonly icon?: IconName;
+    readonly run: () => void;
+  };
 }
 
 const LIFE_MS = 10_000;
@@ -19,8 +26,12 @@ const store = createStore<readonly Toast[]>([]);
 let nextId = 1;
 
 /** Says what was done, for ten seconds. */
-export function showToast(toast: Omit<Toast, 'id'>): void {
-  store.set([...store.get(), { ...toast, id: nextId++ }].slice(-MOST));
+export function showToast(toast: Omit<Toast, 'id'>): number {
+  const id = nextId++;
+  const all = [...store.get(), { ...toast, id }];
+  const brief = all.filter(({ isLasting }) => isLasting !== true).slice(-MOST);
+  store.set(all.filter((each) => each.isLasting === true || brief.includes(each)));
+  return id;
 }
 
 /** Says what was done, and takes it back if somebody asks; what stands in the way of that is said the same way. */
@@ -37,7 +48,7 @@ export function dismissToasts(): void {
   store.set([]);
 }
 
-function dismiss(id: number): void {
+export function dismissToast(id: number): void {
   store.set(store.get().filter((toast) => toast.id !== id));
 }
 
@@ -61,38 +72,45 @@ export function Toasts() {
   );
 }
 
-function ToastView({ toast: { id, text, tone, action } }: { readonly toast: Toast }) {
+function ToastView({
+  toast: { id, text, tone, isLasting = false, action },
+}: {
+  readonly toast: Toast;
+}) {
   const t = useMessages(SHARED);
   useEffect(() => {
+    if (isLasting) return undefined;
     const timer = setTimeout(() => {
-      dismiss(id);
+      dismissToast(id);
     }, LIFE_MS);
     return () => {
       clearTimeout(timer);
     };
-  }, [id]);
+  }, [id, isLasting]);
   return (
     <div className={`${styles['toast'] ?? ''} ${tone === 'bad' ? (styles['bad'] ?? '') : ''}`}>
       <span className={styles['text']}>{text}</span>
       {action !== undefined && (
         <Button
-          icon="undo"
+          icon={action.icon ?? 'undo'}
           onClick={() => {
-            dismiss(id);
+            dismissToast(id);
             action.run();
           }}
         >
           {action.label}
         </Button>
       )}
-      <Button
-        kind="quiet"
-        icon="close"
-        aria-label={t.close}
-        onClick={() => {
-          dismiss(id);
-        }}
-      />
+      {!isLasting && (
+        <Button
+          kind="quiet"
+          icon="close"
+          aria-label={t.close}
+          onClick={() => {
+            dismissToast(id);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type StatementObserver, withUrlParameter } from '@zonewright/service-kit';
 import { noteDatabase } from './connection-counts.js';
 import { observeStatements } from './observe-statements.js';
+import { withoutNames } from './without-names.js';
 import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
@@ -33,6 +34,11 @@ interface ConnectionOptions {
   readonly statementTimeoutMs?: number;
   /** A named statement is planned once for a connection, whatever the values and however tables grow. Default false. */
   readonly plansOnce?: boolean;
+  /**
+   * The URL leads through a pooler that gives each transaction another session: nothing is kept in one from one transaction to the
+   * next, and the pooler bounds how long a statement may take. Default false.
+   */
+  readonly isPooled?: boolean;
   /** Is told of each statement, BEGIN and COMMIT among them. */
   readonly observer?: StatementObserver | undefined;
 }
@@ -52,12 +58,13 @@ const BIGINT = pg.types.builtins.INT8;
  * statement that gets no answer at all fails a second after its time is up.
  */
 export function openDatabase(options: ConnectionOptions): Database {
-  const { observer, statementTimeoutMs = 10_000 } = options;
+  const { observer, statementTimeoutMs = 10_000, isPooled = false } = options;
   const servers = new ServerChoice(options.url);
   const settings = {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
+    // As a parameter of the session, which a pooler refuses.
+    ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
     keepAlive: true,
     types: { getTypeParser: parserOf },
@@ -73,6 +80,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       propagateCreateError: true,
       validate: isReadyForQuery,
       afterCreate: (connection: pg.Client, ready: (error: Error | null) => void) => {
+        if (isPooled) withoutNames(connection);
         if (observer !== undefined) observeStatements(connection, observer);
         if (servers.takesWrites) noteRefusedWrites(connection);
         if (options.plansOnce === true) connection.query({ text: PLAN_ONCE }, ready);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { readPostgresUrl } from '@zonewright/service-kit';
 import { noteListener } from './connection-counts.js';
 import { errorCode, SQLSTATE } from './errors.js';
+import { hasOwnSession } from './own-session.js';
 
 interface ListenerOptions {
   /** postgres://..., the role needs no rights but to connect. */
@@ -20,6 +21,8 @@ interface ListenerOptions {
 const RECONNECT_DELAY_MS = 250;
 /** A standby refuses LISTEN until it is promoted, which nobody waits for here. */
 const STANDBY_DELAY_MS = 30_000;
+/** Behind a pooler nothing is ever heard, until somebody changes the URL. */
+const POOLER_DELAY_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 1_500;
 /** A server that has gone would keep us waiting for the end of the connection. */
 const GOODBYE_TIMEOUT_MS = 500;
@@ -93,6 +96,7 @@ export class NotificationListener {
     });
     try {
       await client.connect();
+      if (!(await hasOwnSession(client))) throw new PoolerError();
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     } catch (error) {
       this.#lost(client, error as Error);
@@ -143,10 +147,7 @@ export class NotificationListener {
     this.#place += 1;
     const isStandby =
       this.#urls.length === 1 && errorCode(error) === SQLSTATE.readOnlySqlTransaction;
-    this.#timer = setTimeout(
-      () => void this.#connect(),
-      isStandby ? STANDBY_DELAY_MS : RECONNECT_DELAY_MS,
-    );
+    this.#timer = setTimeout(() => void this.#connect(), pauseAfter(error, isStandby));
     if (this.#isLossReported) return;
     this.#isLossReported = true;
     this.#options.onError(error);
@@ -164,4 +165,15 @@ export class NotificationListener {
     await client.end().catch(() => undefined);
     clearTimeout(impatience);
   }
+}
+
+function pauseAfter(error: Error, isStandby: boolean): number {
+  if (error instanceof PoolerError) return POOLER_DELAY_MS;
+  return isStandby ? STANDBY_DELAY_MS : RECONNECT_DELAY_MS;
+}
+
+class PoolerError extends Error {
+  override readonly name = 'PoolerError';
+  override readonly message =
+    'this connection leads to a pooler, where nothing would be heard: let DATABASE_SESSION_URL lead to PostgreSQL itself';
 }

@@ -7,6 +7,7 @@ import { type FeedLineage, LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
 import { APEX, type FeedApex, type FeedChange, type FeedReading } from './read-feed.js';
 import { HEAD_COLUMNS, type HeadColumns, HERE, toHead } from './read-head.js';
+import { changedNamesOf, type JournalRow, MAX_ROWS } from '../journal/read-changed-names.js';
 import type { FeedRecord } from './read-records.js';
 import { ROWS_AT_ONCE } from './read-rows.js';
 import { type FeedSignedName, isServedSigned } from './read-signed-names.js';
@@ -44,6 +45,9 @@ interface NewsZone {
   readonly apex: FeedApex | null;
   readonly apexVersion: number | null;
   readonly records: readonly NewsRecord[];
+  /** Of a zone that is told by what changed: the serial since which, and the journal; its records are those at the names. */
+  readonly since: number | null;
+  readonly journal: readonly JournalRow[] | null;
   /** Of a signed zone only: names in canonical form and what is kept there, in hexadecimal. */
   readonly signed: readonly (readonly [canonical: string, records: string])[] | null;
 }
@@ -56,10 +60,33 @@ interface NewsRow extends HeadColumns {
   readonly news: readonly NewsZone[] | null;
 }
 
+/** The apex has the SOA, and with it the serial. */
 const RECORDS = `
+  case when z.since is not null then
+  (select coalesce(json_agg(json_build_array(r.name, r.type, r.ttl, r.rdata)), '[]')
+     from (select r.name, r.type, r.ttl, encode(r.rdata, 'hex') as rdata
+             from (select z.name as name
+                   union select c.before ->> 'name' from dns.zone_changes as c
+                          where c.domain_id = z.id and c.serial_after > z.since and c.before is not null
+                   union select c.after ->> 'name' from dns.zone_changes as c
+                          where c.domain_id = z.id and c.serial_after > z.since and c.after is not null) as changed
+             join dns.records as r on r.domain_id = z.id and r.name = changed.name
+            order by r.name, r.type, r.rdata_digest limit ${ROWS_AT_ONCE + 1}) as r)
+  else
   (select coalesce(json_agg(json_build_array(r.name, r.type, r.ttl, r.rdata)), '[]')
      from (select r.name, r.type, r.ttl, encode(r.rdata, 'hex') as rdata from dns.records as r
-            where r.domain_id = z.id order by r.name, r.type, r.rdata_digest limit ${ROWS_AT_ONCE}) as r)`;
+            where r.domain_id = z.id order by r.name, r.type, r.rdata_digest limit ${ROWS_AT_ONCE}) as r)
+  end`;
+
+const JOURNAL = `
+  case when z.since is not null then
+  (select coalesce(json_agg(json_build_object(
+            'serialBefore', c.serial_before, 'serialAfter', c.serial_after, 'action', c.action,
+            'nameBefore', c.before ->> 'name', 'nameAfter', c.after ->> 'name',
+            'isTtlSame', c.before -> 'ttl' is not distinct from c.after -> 'ttl') order by c.serial_after, c.id), '[]')
+     from (select j.* from dns.zone_changes as j where j.domain_id = z.id and j.serial_after > z.since
+            order by j.serial_after, j.id limit ${MAX_ROWS + 1}) as c)
+  end`;
 
 /** Some names have nothing but glue, and the apex nothing but what is kept: about as many as there are records. */
 const SIGNED = `
@@ -84,7 +111,7 @@ const NEWS = {
             and not ((select not here.is_standby and here.lineage = $2 from here)
                      and pg_visible_in_snapshot(d.changed_in, cast($3 as pg_snapshot)))
           order by d.changed_in limit ${MAX_ZONES + 1}),
-       zones as materialized (
+       found as materialized (
          select changed.name, living.id, living.email, living.ttl, living.serial, living.record_count,
                 living.apex_version,
                 exists (select 1 from dns.zone_dnssec as s
@@ -92,14 +119,19 @@ const NEWS = {
            from (select distinct recent.name from recent) as changed
            left join lateral
                 (select d.id, d.email, d.ttl, d.serial, d.record_count, d.apex_version from dns.domains as d
-                  where d.name = changed.name and d.deleted_at is null limit 1) as living on true)
+                  where d.name = changed.name and d.deleted_at is null limit 1) as living on true),
+       zones as materialized (
+         select found.*, case when not found.is_signed and found.record_count >= ${ROWS_AT_ONCE} then
+                         (select k.serial from json_to_recordset(cast($4 as json)) as k ("domainId" uuid, serial bigint)
+                           where k."domainId" = found.id) end as since
+           from found)
   select ${HEAD_COLUMNS}, here.lineage, ${DATABASE_IDENTITY} as identity, ${CURRENT_SETTINGS} as settings,
          case when (select count(*) from recent) <= ${MAX_ZONES}
-               and (select coalesce(sum(z.record_count), 0) from zones as z) < ${ROWS_AT_ONCE}
+               and (select coalesce(sum(z.record_count), 0) from zones as z where z.since is null) < ${ROWS_AT_ONCE}
               then (select coalesce(json_agg(json_build_object(
                              'name', z.name, 'domainId', z.id, 'email', z.email, 'ttl', z.ttl, 'serial', z.serial,
                              'recordCount', z.record_count, 'records', ${RECORDS},
-                             'signed', ${SIGNED},
+                             'signed', ${SIGNED}, 'since', z.since, 'journal', ${JOURNAL},
                              'apexVersion', z.apex_version,
                              'apex', (select ${APEX} from dns.apex_versions as t where t.version = z.apex_version)) order by z.name), '[]')
                       from zones as z)
@@ -107,17 +139,28 @@ const NEWS = {
     from here`,
 };
 
+/** A zone of which the reader has this serial, and would rather be told what changed than all of it. */
+export interface KnownZone {
+  readonly domainId: string;
+  readonly serial: number;
+}
+
+/** More of a zone is asked for than was read, which is what changed since a serial. */
+export class NotInNewsError extends Error {}
+
 /**
  * Reads what changed since the last reading, with all records of it, in one statement: that is one snapshot, and one
- * round trip. Undefined where that is not the way: much has changed, the server does not tell its lineage any more, or its
+ * round trip. Of large zones that are `known` just the records at names that changed. Undefined where that is not the way: much has changed, the server does not tell its lineage any more, or its
  * schema is from before migration 0036.
  */
 export async function readNews(
   db: Database,
   { position, horizon, lineage }: FeedPlace,
+  known: readonly KnownZone[] = [],
 ): Promise<FeedReading | undefined> {
   try {
-    const [row] = await runPrepared<NewsRow>(db, NEWS, [position, lineage, horizon]);
+    const values = [position, lineage, horizon, JSON.stringify(known)];
+    const [row] = await runPrepared<NewsRow>(db, NEWS, values);
     if (row?.news == null || !row.news.every(isWhole)) return undefined;
     return toReading(row, row.news);
   } catch (error) {
@@ -127,9 +170,17 @@ export async function readNews(
 }
 
 /** A count that is wrong must not cut records off. */
-function isWhole({ domainId, recordCount, records, signed }: NewsZone): boolean {
+function isWhole(zone: NewsZone): boolean {
+  const { domainId, recordCount, records, signed } = zone;
   if (domainId === null) return true;
+  if (zone.since !== null) return records.length <= ROWS_AT_ONCE && namesOf(zone) !== undefined;
   return records.length === recordCount && (signed?.length ?? 0) <= ROWS_AT_ONCE;
+}
+
+/** Where a zone changed that is told so; undefined: the journal does not say it, or it is told as a whole. */
+function namesOf({ name, serial, since, journal }: NewsZone): ReadonlySet<string> | undefined {
+  const names = since === null ? undefined : changedNamesOf(journal ?? [], since, serial);
+  return names && new Set([name, ...names]);
 }
 
 function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
@@ -141,14 +192,23 @@ function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
       settings: row.settings,
     }),
     changes: news.map(toChange),
-    records: (domainIds) =>
-      domainIds.map((id) => (zones.get(id)?.records ?? []).map((each) => toRecord(id, each))),
+    records: (domainIds) => {
+      if (domainIds.some((id) => zones.get(id)?.since != null)) throw new NotInNewsError();
+      return domainIds.map((id) =>
+        (zones.get(id)?.records ?? []).map((each) => toRecord(id, each)),
+      );
+    },
     signedNames: (domainIds) =>
       domainIds
         .toSorted()
         .map((id) => (zones.get(id)?.signed ?? []).map((each) => toSignedName(id, each))),
-    // So little of it: it is at hand as a whole.
-    recordChanges: () => Promise.resolve(undefined),
+    // Small zones are at hand as a whole.
+    recordChanges: ({ domainId }, sinceSerial) => {
+      const zone = zones.get(domainId);
+      const names = zone?.since === sinceSerial ? namesOf(zone) : undefined;
+      const records = zone?.records.map((each) => toRecord(domainId, each)) ?? [];
+      return Promise.resolve(names && { names, records });
+    },
   };
 }
 

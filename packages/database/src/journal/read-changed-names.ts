@@ -2,9 +2,10 @@ import type { Database } from '../connection/connection.js';
 import type { JournalEntry } from './journal-entry.js';
 
 /** More rows than this are no small change: then reading the whole zone is the better way. */
-const MAX_ROWS = 1_024;
+export const MAX_ROWS = 1_024;
 
-interface JournalRow {
+/** What of an entry says where records changed. */
+export interface JournalRow {
   readonly serialBefore: number | null;
   readonly serialAfter: number;
   readonly action: JournalEntry['action'];
@@ -34,6 +35,15 @@ export async function readChangedNames(
       limit ?`,
     [domainId, fromSerial, MAX_ROWS + 1],
   );
+  return changedNamesOf(rows, fromSerial, toSerial);
+}
+
+/** The same of rows in their order, of which there may be one more than MAX_ROWS. */
+export function changedNamesOf(
+  rows: readonly JournalRow[],
+  fromSerial: number,
+  toSerial: number | undefined,
+): ReadonlySet<string> | undefined {
   if (rows.length > MAX_ROWS) return undefined;
   if (toSerial !== undefined && !leadsTo(rows, fromSerial, toSerial)) return undefined;
   const names = new Set<string>();

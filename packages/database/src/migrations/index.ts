@@ -25,6 +25,8 @@ import { projectTags } from './0039-project-tags.js';
 import { transferKeys } from './0040-transfer-keys.js';
 import { dnssecWishes } from './0041-dnssec-wishes.js';
 import { dnssecAudits } from './0042-dnssec-audits.js';
+import { dsFrom } from './0046-ds-from.js';
+import { searchTexts } from './0049-search-texts.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -55,4 +57,6 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0040-transfer-keys', migration: transferKeys },
     { name: '0041-dnssec-wishes', migration: dnssecWishes },
     { name: '0042-dnssec-audits', migration: dnssecAudits },
+    { name: '0046-ds-from', migration: dsFrom },
+    { name: '0049-search-texts', migration: searchTexts },
   ];

@@ -60,6 +60,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.signed_names': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
   'dns.signing_steps': { [dnsApi]: 'si', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
   'dns.parent_ds': { [dnsApi]: 'siud', [signer]: 's', [operator]: 'siud' },
+  'dns.search_texts': { [dnsApi]: 'siu', [operator]: 'siud' },
   'dns.idempotency_keys': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.history_sizes': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.history_counted': { [dnsApi]: 'siud', [operator]: 'siud' },

@@ -41,6 +41,7 @@ const FIXED: Readonly<Record<string, string>> = {
   NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT moves the service',
   NAMESERVER_NAME: 'they have the names ns1-1 to ns1-6',
   NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL names the one database',
+  DATABASE_SESSION_URL: 'no pooler stands before it',
   CONSOLE_SESSION_KEYS: 'secrets.json in the data folder has the keys',
   CONSOLE_HOST: 'the services listen on 127.0.0.1',
   CONSOLE_PORT: 'ZONEWRIGHT_CONSOLE_PORT moves the service',

@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis';
-import { type Logger, readRedisUrl } from '@zonewright/service-kit';
+import type { Logger } from '@zonewright/service-kit';
+import { openRedis } from '@zonewright/service-kit/redis';
 import type { CachedValidator } from './cached-validator.js';
 
 /** Sent when users, roles or the catalog changed: nothing that was remembered holds any more. */
@@ -18,7 +18,7 @@ const DISCONNECT_TIMEOUT_MS = 200;
  * or of what tokens come from, the lower-case hex SHA-256 of a token id, or `*`. While the subscription does not stand, the validator remembers nothing.
  */
 export class RevocationListener {
-  readonly #redis: Redis;
+  readonly #redis: ReturnType<typeof openRedis>;
   readonly #channel: string;
   readonly #validator: CachedValidator;
   readonly #log: Logger;
@@ -32,8 +32,7 @@ export class RevocationListener {
     this.#channel = `${redis.keyPrefix}revocations`;
     this.#validator = validator;
     this.#log = log;
-    this.#redis = new Redis({
-      ...readRedisUrl(redis.url),
+    this.#redis = openRedis(redis.url, {
       lazyConnect: true,
       // Subscribed anew below, so that remembering starts only once the server has confirmed it.
       autoResubscribe: false,

@@ -1,7 +1,20 @@
-import { type AuthorizedClient, ServiceError } from '@zonewright/service-kit';
+import { type AuthorizedClient, ServiceError, Together } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import { askIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
+
+const TOO_MANY = 'Too many wrong MACs.';
+const CANNOT = 'Signatures cannot be checked now; try again.';
+
+/** What is told of one message; `token`: its place among those that signed. */
+interface Exchanged {
+  readonly fault?: string | null;
+  readonly access_key_id?: string;
+  readonly token?: number | null;
+  readonly caller: Caller | undefined;
+  readonly answer?: string;
+  readonly too_many?: boolean;
+}
 
 /** The faults of a TSIG (RFC 8945 s3), as the identity service names them. */
 type TsigFaultName = 'FORMERR' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
@@ -9,20 +22,37 @@ type TsigFaultName = 'FORMERR' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
 /** Who signed a message. */
 export type Signer =
   | { readonly fault: TsigFaultName }
-  /** No caller: the key is right, and of no use here. */
-  | { readonly fault: null; readonly accessKeyId: string; readonly caller: Caller | undefined };
+  | {
+      readonly fault: null;
+      readonly accessKeyId: string;
+      /** Undefined: the key is right, and of no use here. */
+      readonly caller: Caller | undefined;
+      /** What was to be answered, signed as the message is. */
+      readonly answer: Uint8Array;
+    };
 
 interface SignedMessage {
   readonly message: Uint8Array;
   readonly source: string;
   /** Of the zone that the message is about; undefined: of none that is here. */
   readonly tenantId: string | undefined;
+  /** What is answered if all goes well: nobody sees it otherwise. */
+  readonly answer: Uint8Array;
 }
+
+/** Calls to the identity service at a time, and messages in one: far below the size that it takes of a usual one. */
+const TOGETHER = { atOnce: 2, most: 32 };
+/** A longer message goes alone. */
+const MAX_OCTETS_TOGETHER = 2_048;
 
 /** Asks the identity service about messages that are signed with access keys (RFC 8945): here nobody knows their secrets. */
 export class TsigClient {
   readonly #client: AuthorizedClient;
   readonly #serviceTypes: readonly string[];
+  readonly #together = new Together(
+    (messages: readonly SignedMessage[]) => this.#exchange(messages),
+    TOGETHER,
+  );
 
   constructor(client: AuthorizedClient, serviceTypes: readonly string[]) {
     this.#client = client;
@@ -30,15 +60,32 @@ export class TsigClient {
   }
 
   /** @throws ServiceError `rate-limited` for a source with too many wrong MACs, `unavailable` */
-  async check({ message, source, tenantId }: SignedMessage): Promise<Signer> {
-    const body = await this.#post('verify', {
+  async check(signed: SignedMessage): Promise<Signer> {
+    const isShort = signed.message.length + signed.answer.length <= MAX_OCTETS_TOGETHER;
+    const result = isShort ? await this.#together.do(signed) : (await this.#exchange([signed]))[0];
+    if (result === undefined) throw new ServiceError('unavailable', CANNOT);
+    const { fault, access_key_id: accessKeyId, caller, answer, too_many: isTooMuch } = result;
+    if (isTooMuch === true) throw new ServiceError('rate-limited', TOO_MANY);
+    if (fault !== null) return { fault: fault as TsigFaultName };
+    return {
+      fault,
+      accessKeyId: String(accessKeyId),
+      caller,
+      answer: Buffer.from(String(answer), 'base64'),
+    };
+  }
+
+  async #exchange(messages: readonly SignedMessage[]): Promise<readonly Exchanged[]> {
+    const requests = messages.map(({ message, source, tenantId, answer }) => ({
       message: base64(message),
       source,
+      answer: base64(answer),
       ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
-    });
-    const { fault, access_key_id: accessKeyId, token } = body;
-    if (fault !== null) return { fault: fault as TsigFaultName };
-    return { fault, accessKeyId: String(accessKeyId), caller: this.#readCaller(token) };
+    }));
+    const answered = await this.#post('exchange', { requests });
+    const { results, tokens } = answered as { results: readonly Exchanged[]; tokens: unknown[] };
+    const callers = tokens.map((token) => this.#readCaller(token));
+    return results.map((result) => ({ ...result, caller: callers[result.token ?? -1] }));
   }
 
   /** The answer to a message, signed as that is. */
@@ -65,8 +112,8 @@ export class TsigClient {
     return await askIdentity(this.#client, {
       path: `tsig/${operation}`,
       body: { tsig },
-      tooMany: 'Too many wrong MACs.',
-      cannot: 'Signatures cannot be checked now; try again.',
+      tooMany: TOO_MANY,
+      cannot: CANNOT,
     });
   }
 }

@@ -21,6 +21,7 @@ export const ANSWER_OPERATIONS: readonly Operation[] = [
     body: 'none',
     answers: 'NameserverAnswers',
     query: { name: TEXT, type: { type: 'string', default: 'A' } },
+    faults: [429],
     handle: async ({ zones, asker }, { caller, params, query, turn }) => {
       const zone = await zones.get(caller, params['domainId'] ?? '');
       const question = readQuestion(query, zone);

@@ -18,6 +18,7 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     source: 'batch',
     reads: 'Batch',
     answers: 'BatchResult',
+    faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';

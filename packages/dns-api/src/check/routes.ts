@@ -11,6 +11,7 @@ export const DOCTOR_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'none',
     answers: 'Examination',
+    faults: [429],
     handle: async ({ zones, doctor }, { caller, params, turn }) => {
       const zone = await zones.get(caller, params['domainId'] ?? '');
       // Nearly all of its time it waits for servers elsewhere.

@@ -1,13 +1,19 @@
 import type { Database } from '@zonewright/database';
 import type { RequestGate } from '@zonewright/http-api';
-import type { Clock, Logger, Tracing } from '@zonewright/service-kit';
+import type { Clock, Logger, Queues, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
 import type { KeyClient } from '../access/key-client.js';
 import type { TsigClient } from '../access/tsig-client.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { NameserverAsker } from '../doctor/nameserver-asker.js';
 import type { Doctor } from '../doctor/doctor.js';
-import type { PublicationWatch, RecordsetCounts, ZoneReader, ZoneSigner } from '@zonewright/zones';
+import type {
+  PublicationWatch,
+  RecordsetCounts,
+  ZoneNames,
+  ZoneReader,
+  ZoneSigner,
+} from '@zonewright/zones';
 import type { Compression } from '../compression/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
@@ -20,6 +26,7 @@ export interface Context {
   readonly settings: DnsApiSettings;
   readonly db: Database;
   readonly zones: ZoneReader;
+  readonly zoneNames: ZoneNames;
   readonly lists: RenderedLists;
   readonly compression: Compression;
   readonly recordsetCounts: RecordsetCounts;
@@ -34,6 +41,8 @@ export interface Context {
   readonly keys: KeyClient | undefined;
   /** Undefined where nothing is signed. */
   readonly signer: ZoneSigner | undefined;
+  /** Dynamic updates, by zone. */
+  readonly updates: Queues;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;

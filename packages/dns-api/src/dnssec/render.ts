@@ -1,6 +1,11 @@
 import type { ZoneDnssec } from '@zonewright/zones';
 
 const HEAD_OCTETS = 4;
+/** What CDS and CDNSKEY tell the parent to do. */
+const CDS = {
+  ...{ unsigned: null, signing: null, signed: 'publish' },
+  ...{ leaving: 'delete', unsigning: 'delete' },
+} as const;
 
 /** How a domain is signed, DS and DNSKEY in the form of zone files. */
 export function renderDnssec({
@@ -10,6 +15,7 @@ export function renderDnssec({
   ds,
   dnskeys,
   parent,
+  dsFrom,
   missing,
 }: ZoneDnssec): Record<string, unknown> {
   return {
@@ -18,12 +24,8 @@ export function renderDnssec({
     algorithm: algorithm ?? null,
     ds: ds.map(renderDs),
     dnskey: dnskeys.map(renderDnskey),
-    cds:
-      state === 'signed'
-        ? 'publish'
-        : state === 'leaving' || state === 'unsigning'
-          ? 'delete'
-          : null,
+    cds: state === 'signed' && dsFrom !== undefined ? 'wait' : CDS[state ?? 'unsigned'],
+    ds_from: dsFrom === undefined ? null : renderTime(dsFrom),
     keys: keys.map((key) => ({
       key_tag: key.keyTag,
       algorithm: key.algorithm,

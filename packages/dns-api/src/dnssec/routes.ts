@@ -58,6 +58,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
     body: 'json',
     reads: 'DnssecForm',
     answers: 'Dnssec',
+    faults: [409],
     handle: async (context, request) => {
       await requireSignerOf(context, request);
       const { algorithm } = readDnssecForm(request.body);
@@ -90,6 +91,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'none',
     answers: 'Dnssec',
+    faults: [409],
     handle: async (context, request) => {
       await requireSignerOf(context, request);
       return await write(context, request, async (work) =>

@@ -64,10 +64,7 @@ function judgeDs(
   if (dnssec.state !== 'signed') return [];
   const ds = dnssec.ds.filter(({ digestType }) => digestType === 2);
   const handIn = `At your registrar, set the DS of ${name} to: ${ds.map(({ keyTag, algorithm, digestType, digest }) => `${keyTag} ${algorithm} ${digestType} ${digest}`).join(', ')}`;
-  if (shown.length === 0) {
-    const message = `The domain is signed, and its parent has no DS: nobody validates it.`;
-    return [finding('warning', 'ds-missing', message, handIn)];
-  }
+  if (shown.length === 0) return [judgeNoDs(dnssec, handIn)];
   if (shown.some((one) => dnssec.keys.some(({ keyTag }) => keyTag === one.keyTag))) {
     const isCurrent = shown.some((one) => dnssec.ds.some((own) => isSameDs(own, one)));
     const message = 'The parent still has the DS of a key that is being replaced.';
@@ -75,6 +72,15 @@ function judgeDs(
   }
   const message = `The DS of the parent is of no key of ${name}: validating resolvers refuse all of it.`;
   return [finding('error', 'ds-wrong', message, handIn)];
+}
+
+function judgeNoDs({ dsFrom, missing }: ZoneDnssec, handIn: string): Finding {
+  if (dsFrom !== undefined) {
+    const message = `The domain is signed since so lately that resolvers may remember it unsigned: it is too early for a DS.`;
+    return finding('info', 'ds-waits', message, missing ?? handIn);
+  }
+  const message = `The domain is signed, and its parent has no DS: nobody validates it.`;
+  return finding('warning', 'ds-missing', message, handIn);
 }
 
 function notChecked(why: Finding): PartResult {

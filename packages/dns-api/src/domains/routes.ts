@@ -22,6 +22,7 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
     reads: 'NewDomain',
     answers: 'Domain',
     creates: true,
+    faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const zone = await createZone(work, readNewZone(request.body));

@@ -1,54 +1,157 @@
-import {
-  nameOfRecord,
-  OPCODE,
-  opcodeOf,
-  RCODE,
-  type ReadMessage,
-  RR_CLASS,
-  RR_TYPE,
-} from '@zonewright/dns-records';
-import { ServiceError } from '@zonewright/service-kit';
-import { type Caller, findZoneNamed } from '@zonewright/zones';
+import { nameOfRecord, OPCODE, opcodeOf, RCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import { Overload, ServiceError } from '@zonewright/service-kit';
+import type { Caller } from '@zonewright/zones';
+import type { TsigClient } from '../access/tsig-client.js';
 import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
-import { readRelayedUpdate, type RelayedMessage } from './relayed-message.js';
+import { readRelayedUpdate, readRelayedUpdates, type RelayedMessage } from './relayed-message.js';
 import { answerOf, answerToFault, isSigned, readSigned, type Signed } from './signed-message.js';
 import { updateZone, type Updated } from './update-zone.js';
+
+/** What is answered to a message, and where it can be seen. */
+interface Relayed {
+  readonly message: string;
+  readonly published: { readonly zone: string | undefined; readonly serial: number } | null;
+}
+
+/** What cannot be checked or done now: the nameserver says SERVFAIL. */
+const NOT_RELAYED = { message: null };
 
 /**
  * POST /internal/v1/updates: the answer to a dynamic update (RFC 2136) that a nameserver was sent, as octets, and the serial of
  * its zone, which the nameserver waits for. TSIG comes first (RFC 8945 s5.2); what cannot be checked or done now is an error
- * of this API.
+ * of this API. `messages` that came together are answered together, in their order: those that cannot be are null.
  */
 export async function relayUpdate(context: Context, request: TenantRequest): Promise<StoredReply> {
-  const { tsig } = context;
-  if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');
-  const relayed = readRelayedUpdate(request.body);
+  const messages = readRelayedUpdates(request.body);
+  if (messages === undefined) {
+    return jsonReply(await relayOne(context, request, readRelayedUpdate(request.body)));
+  }
+  const updates: object[] = [];
+  request.audit({ updates });
+  const answers = await Promise.all(
+    messages.map((relayed) => relayAmongOthers(context, request, { relayed, updates })),
+  );
+  return jsonReply({ answers });
+}
+
+/** One of several messages of a request: the place at the gate is that of all of them. */
+async function relayAmongOthers(
+  context: Context,
+  request: TenantRequest,
+  { relayed, updates }: { readonly relayed: RelayedMessage; readonly updates: object[] },
+): Promise<Relayed | typeof NOT_RELAYED> {
+  const facts = {};
+  updates.push(facts);
+  const own = {
+    ...request,
+    turn: { ...inTheTurnOf(request), leave: () => undefined },
+    audit: (more: object) => {
+      Object.assign(facts, more);
+    },
+  };
+  try {
+    return await relayOne(context, own, relayed);
+  } catch (error) {
+    const isFault = !(error instanceof ServiceError || error instanceof Overload);
+    if (isFault) context.log.error({ err: error }, 'an update among others failed');
+    own.audit({ outcome: 'failure' });
+    return NOT_RELAYED;
+  }
+}
+
+function inTheTurnOf({ turn }: TenantRequest) {
+  return {
+    aside: async <T>(wait: () => Promise<T>) => await wait(),
+    checkAwaited: () => {
+      turn.checkAwaited();
+    },
+  };
+}
+
+async function relayOne(
+  context: Context,
+  request: TenantRequest,
+  relayed: RelayedMessage,
+): Promise<Relayed> {
   request.audit({ source: relayed.source, transport: relayed.transport });
   const message = readSigned(relayed.octets);
   if (!isSigned(message)) return reply(message);
-  const zone = await findZoneOf(context, message);
+  const [question] = message.questions;
+  const asked = { message, relayed };
+  if (question !== undefined) {
+    return await relayForZone(context, request, asked, nameOfRecord(question));
+  }
+  return (await relaySigned(context, request, { ...asked, zone: undefined })).relayed;
+}
+
+/** A zone that is known may be gone, or somebody else's: so a refusal counts only once it was looked up. */
+async function relayForZone(
+  context: Context,
+  request: TenantRequest,
+  asked: Omit<Asked, 'zone'>,
+  name: string,
+): Promise<Relayed> {
+  const known = context.zoneNames.findKnown(name);
+  const done = known && (await relaySigned(context, request, { ...asked, zone: known }));
+  if (done !== undefined && done.rcode !== RCODE.REFUSED) return done.relayed;
+  const zone = await context.zoneNames.find(name);
+  if (done !== undefined && isSameZone(zone, known)) return done.relayed;
+  return (await relaySigned(context, request, { ...asked, zone })).relayed;
+}
+
+function isSameZone(one: FoundZone | undefined, other: FoundZone | undefined): boolean {
+  return one?.id === other?.id && one?.tenantId === other?.tenantId;
+}
+
+interface Asked {
+  readonly message: Signed;
+  readonly relayed: RelayedMessage;
+  readonly zone: FoundZone | undefined;
+}
+
+async function relaySigned(
+  context: Context,
+  request: TenantRequest,
+  asked: Asked,
+): Promise<{ readonly relayed: Relayed; readonly rcode?: number }> {
+  const tsig = getTsig(context);
+  const {
+    message,
+    relayed: { octets, source },
+    zone,
+  } = asked;
+  const expected = faultOf(message, zone !== undefined) ?? RCODE.NOERROR;
   const signer = await tsig.check({
-    message: relayed.octets,
-    source: relayed.source,
+    message: octets,
+    source,
     tenantId: zone?.tenantId,
+    answer: answerOf(message, expected),
   });
   if (signer.fault !== null)
-    return reply(await answerToFault(tsig, relayed.octets, message, signer.fault));
+    return { relayed: reply(await answerToFault(tsig, octets, message, signer.fault)) };
   const { accessKeyId, caller } = signer;
   request.audit({ accessKeyId, userId: caller?.userId, tenantId: caller?.tenantId });
   const signed = { ...request, caller: caller && { ...caller, accessKeyId } };
-  const { rcode, serial } = await update(context, signed, { message, relayed, zone });
+  const { rcode, serial } = await update(context, signed, asked);
   request.audit({ zone: zone?.name, rcode, serial });
-  return reply(await tsig.sign(relayed.octets, answerOf(message, rcode)), zone?.name, serial);
+  const hasComeTrue = rcode === expected;
+  const sign = () => tsig.sign(octets, answerOf(message, rcode));
+  const relayed = reply(hasComeTrue ? signer.answer : await sign(), zone?.name, serial);
+  return { relayed, rcode };
+}
+
+function getTsig({ tsig }: Context): TsigClient {
+  if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');
+  return tsig;
 }
 
 /** By who has shown to be who they are; no caller: nobody who may do anything with the zone. */
 async function update(
   context: Context,
   { caller, ...request }: Omit<TenantRequest, 'caller'> & { readonly caller: Caller | undefined },
-  { message, relayed, zone }: { message: Signed; relayed: RelayedMessage; zone: FoundZone },
+  { message, relayed, zone }: Asked,
 ): Promise<Updated> {
   const fault = faultOf(message, zone !== undefined);
   if (fault !== undefined) return { rcode: fault };
@@ -57,11 +160,7 @@ async function update(
   return await updateZone(context, { ...request, caller }, signed);
 }
 
-type FoundZone = Awaited<ReturnType<typeof findZoneOf>>;
-
-async function findZoneOf({ db }: Context, { questions: [question] }: ReadMessage) {
-  return question && (await findZoneNamed(db, nameOfRecord(question)));
-}
+type FoundZone = NonNullable<ReturnType<Context['zoneNames']['findKnown']>>;
 
 /** RFC 2136 s3.1: one zone, by its SOA, and one of ours. */
 function faultOf(message: Signed, hasZone: boolean): number | undefined {
@@ -72,10 +171,9 @@ function faultOf(message: Signed, hasZone: boolean): number | undefined {
   return zone.class === RR_CLASS.IN && hasZone ? undefined : RCODE.NOTAUTH;
 }
 
-function reply(message: Uint8Array, zone?: string, serial?: number): StoredReply {
-  const octets = Buffer.from(message).toString('base64');
-  return jsonReply({
-    message: octets,
+function reply(message: Uint8Array, zone?: string, serial?: number): Relayed {
+  return {
+    message: Buffer.from(message).toString('base64'),
     published: serial === undefined ? null : { zone, serial },
-  });
+  };
 }

@@ -20,6 +20,20 @@ export function readRelayedUpdate(body: unknown): RelayedMessage {
   return read(body, ['message', 'source', 'transport']);
 }
 
+/** As many as a nameserver relays at a time. */
+const MAX_TOGETHER = 64;
+
+/** `messages` that came together; undefined: it is one. @throws ServiceError `invalid` */
+export function readRelayedUpdates(body: unknown): RelayedMessage[] | undefined {
+  const { messages } = (body ?? {}) as { messages?: unknown };
+  if (!Array.isArray(messages)) return undefined;
+  if (messages.length > MAX_TOGETHER) {
+    const message = `There are at most ${MAX_TOGETHER} messages.`;
+    throw invalidRequest([{ path: 'messages', validator: 'maxItems', message }]);
+  }
+  return messages.map(readRelayedUpdate);
+}
+
 /** @throws ServiceError `invalid` */
 export function readRelayedQuery(body: unknown): RelayedQuery {
   return read(body, ['message', 'answer', 'source', 'transport']);

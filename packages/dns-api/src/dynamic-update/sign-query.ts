@@ -22,9 +22,9 @@ export async function signQuery({ tsig }: Context, request: TenantRequest): Prom
     const sentence = 'These are no query and its answer.';
     throw invalidRequest([{ path: '', validator: 'type', message: sentence }]);
   }
-  const { fault } = await tsig.check({ message: octets, source, tenantId: undefined });
-  if (fault !== null) return reply(await answerToFault(tsig, octets, message, fault));
-  return reply(await tsig.sign(octets, answer));
+  const signer = await tsig.check({ message: octets, source, tenantId: undefined, answer });
+  if (signer.fault === null) return reply(signer.answer);
+  return reply(await answerToFault(tsig, octets, message, signer.fault));
 }
 
 function isAnswerTo(id: number, answer: Uint8Array): boolean {

@@ -1,6 +1,7 @@
 import {
   DnsSyntaxError,
   type Message,
+  type ReadMessage,
   RCODE,
   rdataFromWire,
   RR_TYPE,
@@ -10,15 +11,16 @@ import { applyUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
 import { createHash } from 'node:crypto';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
-import type { TenantRequest } from '../http/operation.js';
+import { payerOf, type TenantRequest } from '../http/operation.js';
 import { NOTE_HEADER } from '../http/note.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
+import { addToQueue } from './update-queue.js';
 
 /** An update whose TSIG is right. */
 interface SignedUpdate {
-  readonly message: Message;
+  readonly message: ReadMessage;
   readonly zone: Pick<Zone, 'id' | 'name'>;
   readonly transport: 'udp' | 'tcp';
   readonly source: string;
@@ -53,23 +55,38 @@ export async function updateZone(
   request: TenantRequest,
   update: SignedUpdate,
 ): Promise<Updated> {
-  const { caller, turn } = request;
   try {
     requireUsable(request, update);
-    const places = context.shares.short;
-    const { body } = await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
-      write(context, asWrite({ ...request, turn: own }, update), async (work) => {
-        const zone = await lockZoneForRecords(work, update.zone.id, mailRecords(update.message));
-        const { rcode, zone: after } = await applyUpdate(work, zone, update.message);
-        return { reply: jsonReply({ rcode, serial: after.serial }) };
-      }),
-    );
+    context.writes.check(payerOf(request));
+    const queued = { context, request: asWrite(request, update), message: update.message };
+    const outcome = await addToQueue(update.zone, queued);
+    if (outcome.kind === 'refused') throw outcome.error;
+    const body =
+      outcome.kind === 'alone' ? await updateAlone(context, request, update) : outcome.body;
     return JSON.parse(body) as Updated;
   } catch (error) {
     if (!(error instanceof ServiceError) || !REFUSED_KINDS.has(error.kind)) throw error;
     request.audit({ refused: error.message });
     return { rcode: RCODE.REFUSED };
   }
+}
+
+/** In a transaction of its own. @returns an Updated */
+async function updateAlone(
+  context: Context,
+  request: TenantRequest,
+  update: SignedUpdate,
+): Promise<string> {
+  const { caller, turn } = request;
+  const places = context.shares.short;
+  const { body } = await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
+    write(context, asWrite({ ...request, turn: own }, update), async (work) => {
+      const zone = await lockZoneForRecords(work, update.zone.id, mailRecords(update.message));
+      const { rcode, zone: after } = await applyUpdate(work, zone, update.message);
+      return { reply: jsonReply({ rcode, serial: after.serial }) };
+    }),
+  );
+  return body;
 }
 
 /** Over UDP a source is what the sender says that it is, so it shows nothing. @throws ServiceError */

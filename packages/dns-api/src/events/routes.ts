@@ -26,6 +26,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     body: 'none',
     types: [EVENT_STREAM],
     answers: 'Event',
+    faults: [400],
     handle: async ({ events }, request) => {
       const since = readPosition(request);
       const reply = { status: 200, headers: HEADERS };

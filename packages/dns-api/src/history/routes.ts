@@ -63,6 +63,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     isLong: true,
     source: 'revert',
     answers: 'RestoredDomain',
+    faults: [409, 413],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers, query, caller } = request;
@@ -82,6 +83,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
     body: 'none',
     isLong: true,
     answers: 'Domain',
+    faults: [409, 413],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { params, headers } = request;

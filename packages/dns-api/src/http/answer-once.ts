@@ -52,7 +52,12 @@ export async function answerOnce(
 const PIECE_CHARACTERS = 262_144;
 
 /** Of `[method, target, body]` as JSON. */
-async function digestRequest({ method, target, body, caller }: TenantRequest): Promise<Buffer> {
+export async function digestRequest({
+  method,
+  target,
+  body,
+  caller,
+}: TenantRequest): Promise<Buffer> {
   const hash = createHash('sha256');
   // An answer is given again to who may have it: a restricted key gets its own alone.
   const asked = [method, target, ...(caller.key === undefined ? [] : [caller.key.id])];

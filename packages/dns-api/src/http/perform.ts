@@ -13,6 +13,7 @@ import {
   sourceAddress,
   type Turn,
 } from '@zonewright/http-api';
+import { ServiceError } from '@zonewright/service-kit';
 import type { ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
@@ -148,6 +149,7 @@ async function readRequest(
   const { request, response, requestId, target, params, audited } = exchange;
   const { headers, method = '' } = request;
   requireAcceptable(headers.accept, operation.types ?? JSON_ONLY);
+  refuseUnknownTag(operation, headers['if-match']);
   return {
     requestId,
     turn,
@@ -173,6 +175,17 @@ async function readRequest(
     },
     baseUrl: baseUrlOf(request, context.settings.http),
   };
+}
+
+/** In version 1 a domain and its records have tags; of its primaries nobody is told one. */
+const HAS_TAG = /^\/v1\/domains\/\{domainId\}(?!\/primaries)/;
+
+/** RFC 9110 s13.1.1: what has no tag has none of those that are named, and the request must not be done. */
+function refuseUnknownTag({ method, path }: Operation, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  if (method === 'GET' || !path.includes('{') || HAS_TAG.test(path)) return;
+  const message = `If-Match is ${ifMatch}, but this has no ETag.`;
+  throw new ServiceError('precondition-failed', message);
 }
 
 /** Node joins a header that came several times. */

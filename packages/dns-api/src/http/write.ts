@@ -91,17 +91,8 @@ async function transact<T>(
   isDryRun: boolean,
   perform: (work: UnitOfWork) => Promise<T>,
 ): Promise<T> {
-  const { settings, db, clock, metrics, writes } = context;
-  const { caller, requestId, source } = request;
-  const written = { octets: 0 };
-  const rules = {
-    ...settings.rules,
-    cloudAdminRoles: settings.access.cloudAdminRoles,
-    signsNewZones: context.signer !== undefined && settings.signer.signsNewDomains,
-  };
-  const note = readNote(request.header);
-  const { signer = NO_SIGNER } = context;
-  const parts = { caller, requestId, source, note, rules, clock, signer, written, isDryRun };
+  const { db, metrics } = context;
+  const parts = planWork(context, request, isDryRun);
   try {
     return await inTransaction(
       db,
@@ -111,9 +102,32 @@ async function transact<T>(
       },
     );
   } finally {
-    metrics.writtenOctets.inc(written.octets);
-    void writes.spend(payerOf(request), written.octets);
+    charge(context, request, parts.written.octets);
   }
+}
+
+/** A unit of work but for its transaction. */
+export function planWork(
+  context: Context,
+  request: TenantRequest,
+  isDryRun: boolean,
+): Omit<UnitOfWork, 'trx' | 'hints'> {
+  const { settings, clock, signer = NO_SIGNER } = context;
+  const { caller, requestId, source } = request;
+  const rules = {
+    ...settings.rules,
+    cloudAdminRoles: settings.access.cloudAdminRoles,
+    signsNewZones: context.signer !== undefined && settings.signer.signsNewDomains,
+  };
+  const note = readNote(request.header);
+  const written = { octets: 0 };
+  return { caller, requestId, source, note, rules, clock, signer, written, isDryRun };
+}
+
+/** For what the database was made to write on behalf of a request. */
+export function charge({ metrics, writes }: Context, request: TenantRequest, octets: number): void {
+  metrics.writtenOctets.inc(octets);
+  void writes.spend(payerOf(request), octets);
 }
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Logger, readRedisUrl } from '@zonewright/service-kit';
-import { Redis } from 'ioredis';
+import type { Logger } from '@zonewright/service-kit';
+import { KEY_TAG, openRedis } from '@zonewright/service-kit/redis';
 
 /** A command that takes longer is given up: what it counts is counted in the process as well. */
 const COMMAND_TIMEOUT_MS = 500;
@@ -16,13 +16,12 @@ const ADD = `
 
 /** Debts of tenants, in milliseconds, that all replicas add to. */
 export class SharedDebts {
-  readonly #redis: Redis;
+  readonly #redis: ReturnType<typeof openRedis>;
   readonly #keyPrefix: string;
 
   constructor({ url, keyPrefix }: { url: string; keyPrefix: string }, log: Logger) {
     this.#keyPrefix = keyPrefix;
-    this.#redis = new Redis({
-      ...readRedisUrl(url),
+    this.#redis = openRedis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -48,6 +47,7 @@ export class SharedDebts {
   /** @returns the debt after it */
   async add(tenantId: string, ms: number): Promise<number> {
     const tenant = createHash('sha256').update(tenantId).digest('base64url');
-    return Number(await this.#redis.eval(ADD, 1, `${this.#keyPrefix}written:${tenant}`, ms));
+    const key = `${this.#keyPrefix}${KEY_TAG}written:${tenant}`;
+    return Number(await this.#redis.eval(ADD, 1, key, ms));
   }
 }

@@ -14,21 +14,19 @@ import { FLAG } from '../schemas/parameters.js';
 import { SCHEMAS } from './schemas.js';
 
 /** DNS API s7, and what decisions 3 adds. */
-const ERRORS_OF_ALL: Readonly<Record<string, string>> = {
-  401: 'No valid token, or one without the required privilege',
-  403: 'Disabled or suspended user',
-  406: 'The answer has no acceptable type',
-  500: 'Server problem',
-  503: 'Server unavailable; Retry-After says when to try again',
-};
-const ERRORS_OF_OBJECTS = { 404: 'No such domain or record' };
-const ERRORS_OF_WRITES: Readonly<Record<string, string>> = {
+const ERRORS: Readonly<Record<number, string>> = {
   400: 'Malformed request; errors lists all problems',
-  409: 'Duplicate domain or record',
-  412: 'Changed meanwhile (If-Match)',
+  401: 'No valid token, or one without the required privilege',
+  403: 'Disabled or suspended user, or not allowed',
+  404: 'No such domain or record',
+  406: 'The answer has no acceptable type',
+  409: 'Duplicate domain or record, or what is there stands in the way',
+  412: 'Changed meanwhile (If-Match), or without a tag that could be named',
   413: 'Over quota, or a body that is too large',
   415: 'The body has a type that is not read',
-  429: 'More has been written for the tenant than it may write; Retry-After says when to try again',
+  429: 'More has been written or asked for the tenant than it may; Retry-After says when to try again',
+  500: 'Server problem',
+  503: 'Server unavailable; Retry-After says when to try again',
 };
 
 const API: ApiDescription<Operation> = {
@@ -162,20 +160,32 @@ function describeAnswer({ types, answers }: Operation) {
     : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
 }
 
+/** Tests provoke each of these (scripts/check-answers.mjs). */
 function faultsOf(operation: Operation) {
-  const { access, method, path } = operation;
-  const texts: Readonly<Record<string, string>> = {
-    ...(access === 'public' ? { 406: ERRORS_OF_ALL['406'] ?? '' } : ERRORS_OF_ALL),
-    ...(path.includes('{') ? ERRORS_OF_OBJECTS : {}),
-    ...(method === 'GET' ? { 400: ERRORS_OF_WRITES['400'] ?? '' } : ERRORS_OF_WRITES),
-  };
-  const faults = Object.fromEntries(
-    Object.entries(texts).map(([status, description]) => [
-      status,
-      { description, ...errorHeaders(status), content: json('Error') },
-    ]),
-  );
-  return { ...notModifiedOf(operation), ...faults };
+  const { access, method, path, query = {}, faults = [] } = operation;
+  const statuses = [
+    406,
+    ...(access === 'public' ? [] : [401, 403, 500, 503]),
+    ...(Object.keys(query).length > 0 ? [400] : []),
+    // A project is known by its name alone: none is missing.
+    ...(/\{(?!projectId)/.test(path) ? [404] : []),
+    ...(method === 'GET' ? [] : faultsOfWrite(operation)),
+    ...faults,
+  ];
+  const described: Record<number, object> = {};
+  for (const status of statuses) {
+    const description = ERRORS[status];
+    described[status] = { description, ...errorHeaders(status), content: json('Error') };
+  }
+  return { ...notModifiedOf(operation), ...described };
+}
+
+function faultsOfWrite({ path, body }: Operation): number[] {
+  return [
+    ...(body === 'none' ? [] : [413, 415]),
+    ...(path.includes('{') ? [412] : []),
+    ...[400, 429],
+  ];
 }
 
 function notModifiedOf({ method, answers = '' }: Operation) {
@@ -183,8 +193,8 @@ function notModifiedOf({ method, answers = '' }: Operation) {
   return { 304: { description: 'It is still what If-None-Match names', headers: ETAG } };
 }
 
-function errorHeaders(status: string) {
-  if (status !== '503' && status !== '429') return {};
+function errorHeaders(status: number) {
+  if (status !== 503 && status !== 429) return {};
   const description = 'After how many seconds another try is worth while.';
   return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
 }

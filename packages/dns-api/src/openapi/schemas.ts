@@ -54,6 +54,8 @@ const newRecord = {
 const record = {
   id: uuid,
   ...newRecord,
+  // Domains whose records come from primaries have types that nobody writes here, such as SOA and RRSIG.
+  type: string,
   domain_id: uuid,
   created_at: timestamp,
   updated_at: orNull(timestamp),
@@ -131,7 +133,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
   RecordUpdate: object(newRecord, Object.keys(newRecord)),
   Record: object(record),
+  /** Without the first two where the operator says so, or for clients that refuse what they do not know. */
   ListedRecord: object({ ...record, tenant_id: string, version: integer, effective_ttl: integer }, [
+    'tenant_id',
+    'version',
     'effective_ttl',
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
@@ -325,12 +330,13 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     algorithm: orNull(integer),
     ds: listOf(string),
     dnskey: listOf(string),
-    cds: { enum: ['publish', 'delete', null] },
+    cds: { enum: ['wait', 'publish', 'delete', null] },
+    ds_from: orNull(timestamp),
     keys: listOf(
       object({
         key_tag: integer,
         algorithm: integer,
-        state: { enum: ['published', 'active', 'retiring'] },
+        state: { enum: ['unlisted', 'published', 'active', 'retiring'] },
         published_at: timestamp,
       }),
     ),

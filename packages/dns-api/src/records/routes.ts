@@ -37,6 +37,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     answers: 'Record',
     creates: true,
     query: ALL_TYPES,
+    faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
@@ -81,6 +82,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     reads: 'RecordUpdate',
     answers: 'Record',
     query: ALL_TYPES,
+    faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);

@@ -35,6 +35,7 @@ export const SECONDARY_OPERATIONS: readonly Operation[] = [
     body: 'json',
     reads: 'NewPrimaries',
     answers: 'Primaries',
+    faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const { values, problems } = checkMembers(request.body, [...WRITABLE, ...READ_ONLY]);

@@ -7,6 +7,7 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalPostgresUrl,
   optionalRedisUrl,
   optionalText,
   optionalUrl,
@@ -96,6 +97,9 @@ export const DNS_API_SETTINGS = {
   database: {
     url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL login with the rights of zonewright_dns_api.',
+    }),
+    sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
+      help: 'PostgreSQL itself, where DATABASE_URL leads to a pooler in transaction mode; unset: DATABASE_URL leads there.',
     }),
     maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {
       default: 10,

@@ -64,6 +64,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     reads: 'Import',
     answers: 'ImportResult',
     creates: true,
+    faults: [409],
     handle: importNewDomain,
   },
 ];

@@ -37,6 +37,8 @@ interface Sample {
   readonly signers: readonly ReadonlySet<KeyName>[];
   /** What the parent shows. */
   readonly ds: readonly KeyName[];
+  /** How many CDS it is shown. */
+  readonly cds: number;
   /** When the first signature ends, in seconds. */
   readonly ends: number;
 }
@@ -60,10 +62,12 @@ async function takeSample(domain: DomainBody, ds: readonly KeyName[]): Promise<S
   const dnskeySigners = new Set<KeyName>();
   const signers: Set<KeyName>[] = [];
   let ends = Infinity;
+  let cds = 0;
   for (const records of await readKept(domain)) {
     const byType = new Map<number, Set<KeyName>>();
     for (const { type, rdata } of records) {
       if (type === RR_TYPE.DNSKEY) dnskeys.add(nameOfDnskey(rdata));
+      if (type === RR_TYPE.CDS) cds += 1;
       if (type !== RR_TYPE.RRSIG) continue;
       const { typeCovered, algorithm, keyTag, expiration } = rrsigFromWire(rdata);
       const known = typeCovered === RR_TYPE.DNSKEY ? dnskeySigners : byType.get(typeCovered);
@@ -73,7 +77,7 @@ async function takeSample(domain: DomainBody, ds: readonly KeyName[]): Promise<S
     byType.delete(RR_TYPE.DNSKEY);
     signers.push(...byType.values());
   }
-  return { dnskeys, dnskeySigners, signers, ds, ends };
+  return { dnskeys, dnskeySigners, signers, ds, cds, ends };
 }
 
 /** Whether somebody who has keys of one time can use data of another: by each algorithm of the keys (RFC 4035 s2.2). */
@@ -138,6 +142,8 @@ class Memory {
     for (const { sample } of this.#samples) {
       expect([canUse(sample, now), canUse(now, sample)]).toEqual([true, true]);
       expect([canTrust(sample, now), canTrust(now, sample)]).toEqual([true, true]);
+      // Below a DS what is not signed is bogus.
+      if (sample.signers.length === 0) expect([now.ds, now.cds]).toEqual([[], 0]);
     }
   }
 
@@ -161,6 +167,8 @@ describe('RFC 6781 s4.1.3 and s4.1.4, RFC 7583, RFC 8078: a month by the clock',
       await createRecord(api, domain.id, data);
     }
     const path = `/v1/domains/${domain.id}/dnssec`;
+    const memory = new Memory();
+    memory.expectValid(await takeSample(domain, []), -1);
     await api.call('put', path, { enabled: true }).expect(200);
     await signer.run();
     const startsRollover = async () => {
@@ -173,7 +181,6 @@ describe('RFC 6781 s4.1.3 and s4.1.4, RFC 7583, RFC 8078: a month by the clock',
       [14 * DAY_MINUTES, () => api.call('put', path, { enabled: true, algorithm: 15 }).expect(200)],
       [22 * DAY_MINUTES, () => api.call('delete', path).expect(200)],
     ]);
-    const memory = new Memory();
     const keys = new Set<KeyName>();
     const algorithmsTogether = new Set<number>();
     let [ds, serial, ends]: [KeyName[], string, number] = [[], '', 0];

@@ -49,7 +49,7 @@ describe('DNSSEC of a domain', () => {
     const body = await readDnssec(id);
     expect(body).toEqual({
       ...{ enabled: false, state: 'unsigned', algorithm: null, ds: [], dnskey: [], cds: null },
-      ...{ keys: [], parent: null, missing: null },
+      ...{ keys: [], parent: null, ds_from: null, missing: null },
     });
   });
 
@@ -60,7 +60,8 @@ describe('DNSSEC of a domain', () => {
 
     const body = await readDnssec(domain.id);
     expect(body).toMatchObject({
-      ...{ enabled: true, state: 'signed', algorithm, cds: 'publish', parent: null },
+      ...{ enabled: true, state: 'signed', algorithm, cds: 'wait', parent: null },
+      ds_from: expect.any(String),
       ds: [
         expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 2 [0-9A-F]{64}$`)),
         expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 4 [0-9A-F]{96}$`)),
@@ -109,7 +110,8 @@ describe('DNSSEC of a domain', () => {
     await sign(child);
     await expectValid(child);
     await expectValid(parent);
-    expect(await readSignedZone(api.db, parent.name)).toContain(`child.${parent.name} 3600 IN DS`);
+    // Resolvers may remember the child unsigned.
+    expect(await readSignedZone(api.db, parent.name)).not.toContain(' IN DS');
     await api.call('delete', `/v1/domains/${child.id}`).expect(200);
     await expectValid(parent);
     expect(await readSignedZone(api.db, parent.name)).not.toContain('child.');

@@ -91,7 +91,10 @@ export class ZoneVerifier {
   async #look(text: string, programs: readonly LookingProgram[]): Promise<string> {
     const file = join(this.#folder, 'zone');
     writeFileSync(file, text);
-    const faults = programs.map(
+    // With more than one key kzonecheck of Knot 3.2 takes those with the flag SEP for keys that sign keys alone.
+    const hasKeys = (text.match(/ IN DNSKEY /g) ?? []).length > 1;
+    const looking = programs.filter(([program]) => !hasKeys || program !== 'kzonecheck');
+    const faults = looking.map(
       ([program, args]) =>
         new Promise<string>((resolve) => {
           execFile(program, args(file), (error, stdout, stderr) => {

@@ -2,13 +2,19 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { DNS_API_SETTINGS, type DnsApiOverrides, DnsApiService } from '@zonewright/dns-api';
 import { type Database, DATABASE_ROLES } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
-import { useTestDatabase } from '@zonewright/testkit';
+import { recordAnswers, useTestDatabase } from '@zonewright/testkit';
 import request, { type Test } from 'supertest';
 import { fakeTokens } from './fake-tokens.js';
+import { DNS_API } from './recorded-api.js';
+
+// Of all services that the file starts, by whichever way.
+recordAnswers(DNS_API);
 
 interface ApiOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly overrides?: DnsApiOverrides;
+  /** Once the database is there: what the service is started with, beside `env`. */
+  readonly prepare?: (databaseUrl: string) => Promise<Readonly<Record<string, string>>>;
 }
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
@@ -43,13 +49,15 @@ export function testSettings(databaseUrl: string, env: Readonly<Record<string, s
 }
 
 /** Starts the service for a test file and stops it at the end. */
-export function useApi({ env, overrides }: ApiOptions = {}): Api {
+export function useApi({ env, overrides, prepare }: ApiOptions = {}): Api {
   const database = useTestDatabase();
   let service: DnsApiService | undefined;
   let addresses: Record<string, string> = {};
 
   beforeAll(async () => {
-    service = DnsApiService.create(testSettings(database.urlAs(DATABASE_ROLES.dnsApi), env), {
+    const prepared = await prepare?.(database.url);
+    const url = database.urlAs(DATABASE_ROLES.dnsApi);
+    service = DnsApiService.create(testSettings(url, { ...env, ...prepared }), {
       tokens: fakeTokens,
       ...overrides,
     });

@@ -71,9 +71,22 @@ export function verifyOctets(
   octets: OctetsToSign,
   signature: Uint8Array,
 ): boolean {
-  const { hash, fromOctets } = SCHEMES[algorithm];
-  const key = fromOctets(Buffer.from(publicKey));
-  return verify(hash, octets, { key, dsaEncoding: DSA_ENCODING }, signature);
+  const key = publicKeyOf(algorithm, Buffer.from(publicKey));
+  return verify(SCHEMES[algorithm].hash, octets, { key, dsaEncoding: DSA_ENCODING }, signature);
+}
+
+/** Some, by algorithm and octets: to make one takes as long as to verify with it. */
+const publicKeys = new Map<string, KeyObject>();
+const MAX_PUBLIC_KEYS = 100;
+
+function publicKeyOf(algorithm: SigningAlgorithm, octets: Buffer): KeyObject {
+  const name = `${algorithm} ${octets.toString('base64')}`;
+  const known = publicKeys.get(name);
+  if (known !== undefined) return known;
+  const made = SCHEMES[algorithm].fromOctets(octets);
+  if (publicKeys.size === MAX_PUBLIC_KEYS) publicKeys.clear();
+  publicKeys.set(name, made);
+  return made;
 }
 
 function fromJwk(key: Record<string, string>): KeyObject {

@@ -13,12 +13,23 @@ export function concatOctets(parts: readonly Uint8Array[]): Uint8Array {
 
 /** Two octets for each number. */
 export function uint16sToOctets(...numbers: readonly number[]): Uint8Array {
-  return Uint8Array.from(numbers.flatMap((number) => [number >>> 8, number & 0xff]));
+  const octets = new Uint8Array(numbers.length * 2);
+  let at = 0;
+  for (const number of numbers) {
+    octets[at++] = number >>> 8;
+    octets[at++] = number;
+  }
+  return octets;
 }
 
 /** Four octets for each number. */
 export function uint32sToOctets(...numbers: readonly number[]): Uint8Array {
-  return uint16sToOctets(...numbers.flatMap((number) => [number >>> 16, number & 0xffff]));
+  const octets = new Uint8Array(numbers.length * 4);
+  let at = 0;
+  for (const number of numbers) {
+    for (const shift of [24, 16, 8, 0]) octets[at++] = number >>> shift;
+  }
+  return octets;
 }
 
 /** The caller has checked that two octets stand at `at`. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../support/running-platform.js';
 
-const PROGRAM = join(PROJECT, 'packages/cli/dist/main.js');
+export const PROGRAM = join(PROJECT, 'packages/cli/dist/main.js');
 
 /** A person's machine: a home of its own, in which `zonewright` keeps what it keeps, and a folder to work in. */
 export class Person {

@@ -2,13 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCodeBlocks } from '@zonewright/testkit';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExternalDns } from '../support/external-dns.js';
 import { PROJECT, RunningPlatform } from '../support/running-platform.js';
-import { Person } from './command.js';
+import { Person, PROGRAM } from './command.js';
 
+const DOMAIN = 'recipes.example';
 const GUIDE = join(PROJECT, 'docs/guide');
 /** Without these: the console's page has clicks, and no commands. */
 const NO_COMMANDS = ['README.md', 'console.md'];
 const PAGES = readdirSync(GUIDE).filter((page) => !NO_COMMANDS.includes(page));
+
+function endpoint(name: string, recordType: string, ...targets: string[]) {
+  return { dnsName: `${name}.${DOMAIN}`, recordType, targets };
+}
 
 describe('docs/guide', () => {
   let platform: RunningPlatform;
@@ -42,4 +48,52 @@ describe('docs/guide', () => {
     },
     300_000,
   );
+
+  it('docs/recipes/external-dns.md: names come, change and go, and what others have beside them stays', async () => {
+    const recipe = readFileSync(join(PROJECT, 'docs/recipes/external-dns.md'), 'utf8');
+    const [, create = '', serve = ''] = readCodeBlocks(recipe, 'sh').map((each) =>
+      each.replaceAll('$DOMAIN', DOMAIN),
+    );
+    const person = await Person.create();
+    await person.type(`zonewright login --env-file "${join(platform.dataFolder, 'demo.env')}"`);
+    await person.type(`zonewright domain add ${DOMAIN}`);
+    await person.type('zonewright domain add other.example');
+    expect(await person.type(create)).toContain('Made the access key');
+    const webhook = await ExternalDns.start(PROGRAM, serve, person.home);
+    try {
+      const before = await webhook.records();
+      const shop = { ...endpoint('shop', 'A', '192.0.2.10', '192.0.2.11'), recordTTL: 60 };
+      const docs = endpoint('docs', 'CNAME', `shop.${DOMAIN}`);
+      const owner = endpoint('a-shop', 'TXT', '"heritage=external-dns,external-dns/owner=one"');
+      const created = [shop, docs, owner, endpoint('mail', 'MX', `10 shop.${DOMAIN}`)];
+      expect(await webhook.negotiate()).toEqual({ filters: [DOMAIN] });
+      const adjusted = await webhook.adjust([{ ...docs, providerSpecific: [{ name: 'x' }] }]);
+      expect(adjusted).toEqual([docs]);
+      expect(await webhook.apply({ create: created })).toBe(204);
+      // What was cut off is asked for once more.
+      expect(await webhook.apply({ create: created })).toBe(204);
+      const there = await webhook.records();
+      expect(there).toEqual(expect.arrayContaining(created));
+      expect(there).toHaveLength(before.length + created.length);
+
+      await person.type(`zonewright record add ${DOMAIN} shop A 192.0.2.99`);
+      const moved = { ...endpoint('shop', 'A', '192.0.2.12'), recordTTL: 60 };
+      const alias = endpoint('docs', 'A', '192.0.2.13');
+      const changes = { UpdateOld: [shop], UpdateNew: [moved], Delete: [docs], Create: [alias] };
+      expect(await webhook.apply(changes)).toBe(204);
+      const changed = await webhook.records();
+      expect(changed).toContainEqual(alias);
+      const { targets } = changed.find(({ dnsName }) => dnsName === shop.dnsName) ?? shop;
+      expect(targets.toSorted()).toEqual(['192.0.2.12', '192.0.2.99']);
+
+      const foreign = { ...moved, dnsName: 'www.other.example' };
+      expect(await webhook.apply({ create: [foreign] })).toBe(400);
+      expect((await webhook.post('/records', {}, 'text/plain')).status).toBe(400);
+      expect(await webhook.apply({ delete: await webhook.records() })).toBe(204);
+      expect(await webhook.records()).toEqual([]);
+    } finally {
+      expect(await webhook.stop()).toBe(0);
+      await person.leave();
+    }
+  }, 300_000);
 });

@@ -56,7 +56,7 @@ describe('what a person sees of each command', () => {
     const person = await Person.create();
     const namesIn = (help: string) => {
       const [, commands = ''] = /Commands:\n([\s\S]*?)\n\n/.exec(help) ?? [];
-      return [...commands.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+      return [...commands.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
     };
     try {
       const all: string[] = [];

@@ -13,7 +13,6 @@ export const WAYS_BACK = {
   undeleteDomain: 'Undo, which deletes it again',
   updateDomain: 'Undo; the form has the old values to type',
   changeRecords: 'Undo; the history does later',
-  updateRecord: 'Undo; the history does later',
   importZoneFile: 'Undo; the history does later',
   revertChange: 'Redo; the history does later',
   restoreDomain: 'The history: the step is taken back as others are',

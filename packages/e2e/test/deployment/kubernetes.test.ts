@@ -62,13 +62,17 @@ const withKubectl = hasKubectl ? describe : describe.skip;
 if (!hasKubectl)
   process.stderr.write('SKIPPED (no kubectl): kustomize itself on deploy/kubernetes\n');
 
+/** Of an operator's own kinds the Kubernetes API has no schema. */
+const isOfKubernetes = ({ apiVersion }: Manifest) => !apiVersion.startsWith('monitoring.');
+
 describe('deploy/kubernetes keeps to the schema of the Kubernetes API', () => {
   it.each(MANIFEST_FILES)('%s', (path) => {
-    expect(readManifests(path).map(findSchemaError).filter(Boolean)).toEqual([]);
+    const own = readManifests(path).filter(isOfKubernetes);
+    expect(own.map(findSchemaError).filter(Boolean)).toEqual([]);
   });
 
   it('has no member that the API does not know', () => {
-    expect(findUnknownMembers(manifests)).toEqual([]);
+    expect(findUnknownMembers(manifests.filter(isOfKubernetes))).toEqual([]);
   }, 60_000);
 
   it('the check finds what is wrong', () => {
@@ -97,6 +101,55 @@ describe('everything that deploy/kubernetes names is there', () => {
     const made = base?.configMapGenerator?.[0]?.literals.map((literal) => literal.split('=')[0]);
     const used = variables.flatMap(({ valueFrom }) => valueFrom?.configMapKeyRef?.key ?? []);
     expect([...new Set(used)].toSorted()).toEqual(made?.toSorted());
+  });
+
+  it('the PodMonitor reads a port that every pod with metrics has, by a label that the set gives to all', () => {
+    const monitor = manifests.find(({ kind }) => kind === 'PodMonitor');
+    expect(monitor).toMatchObject({
+      apiVersion: 'monitoring.coreos.com/v1',
+      spec: {
+        selector: { matchLabels: { 'app.kubernetes.io/part-of': 'zonewright' } },
+        podMetricsEndpoints: [{ port: 'operations', path: '/metrics' }],
+      },
+    });
+    const running = workloads.filter(({ kind }) => kind !== 'Job');
+    const without = running.filter(
+      ({ spec }) =>
+        !spec.template.spec.containers.some(({ ports }) =>
+          ports?.some(({ name }) => name === 'operations'),
+        ),
+    );
+    expect(without.map(({ metadata }) => metadata.name)).toEqual([]);
+  });
+
+  it('the Ingress leads to ports of services, each by a name that its certificate has', () => {
+    type Rule = {
+      readonly host: string;
+      readonly http: {
+        readonly paths: readonly {
+          readonly backend: {
+            readonly service: { readonly name: string; readonly port: { readonly name: string } };
+          };
+        }[];
+      };
+    };
+    const { rules, tls } = (
+      manifests.find(({ kind }) => kind === 'Ingress') as Manifest & {
+        readonly spec: {
+          readonly rules: readonly Rule[];
+          readonly tls: readonly { readonly hosts: readonly string[] }[];
+        };
+      }
+    ).spec;
+    expect(tls.flatMap(({ hosts }) => hosts)).toEqual(rules.map(({ host }) => host));
+    type Service = Manifest & {
+      readonly spec: { readonly ports: readonly { readonly name: string }[] };
+    };
+    const services = manifests.filter(({ kind }) => kind === 'Service') as Service[];
+    for (const { backend } of rules.flatMap(({ http }) => http.paths)) {
+      const service = services.find(({ metadata }) => metadata.name === backend.service.name);
+      expect(service?.spec.ports.map(({ name }) => name)).toContain(backend.service.port.name);
+    }
   });
 
   /** What secrets.mjs prints for new secrets. */
@@ -317,7 +370,35 @@ withKubectl('kustomize', () => {
     const built = build('deploy/kubernetes/overlays/example');
     expect(built.map(findSchemaError).filter(Boolean)).toEqual([]);
     expect(built.map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(['Namespace', 'Deployment', 'StatefulSet', 'Job', 'NetworkPolicy']),
+      expect.arrayContaining([
+        'Namespace',
+        'Deployment',
+        'StatefulSet',
+        'Job',
+        'NetworkPolicy',
+        'Ingress',
+      ]),
     );
+  });
+
+  it('builds with the PodMonitor, whose label every pod has then', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
+    try {
+      cpSync(join(PROJECT, 'deploy/kubernetes'), folder, { recursive: true });
+      const overlay = join(folder, 'overlays/example/kustomization.yaml');
+      const text = readFileSync(overlay, 'utf8');
+      const name = '  - ../../components/ingress\n';
+      writeFileSync(overlay, text.replace(name, `${name}  - ../../components/monitoring\n`));
+      const built = build(join(folder, 'overlays/example'));
+      expect(built.filter(({ kind }) => kind === 'PodMonitor')).toHaveLength(1);
+      const running = built.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind));
+      expect(running.length).toBeGreaterThan(4);
+      for (const { spec } of running as Workload[])
+        expect(spec.template.metadata.labels).toMatchObject({
+          'app.kubernetes.io/part-of': 'zonewright',
+        });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

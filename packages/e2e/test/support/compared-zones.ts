@@ -78,15 +78,16 @@ function dumpZone(zone: string, { port, key }: ZoneAt, file: string): void {
   if (!/\sSOA\s/.test(ends) || /^;/m.test(ends)) throw new Error(`no transfer of ${zone}: ${ends}`);
 }
 
-/** So much of the beginning and of the end of a file. */
+/** So much of the beginning and of the end of a file, this from a whole line on: within one a text may look like a comment. */
 function readEnds(file: string, length = 1_000): string {
   const { size } = statSync(file);
   const octets = Buffer.alloc(length);
   const input = openSync(file, 'r');
   try {
-    return [0, Math.max(0, size - length)]
-      .map((at) => octets.toString('utf8', 0, readSync(input, octets, 0, length, at)))
-      .join('\n');
+    const [first = '', last = ''] = [0, Math.max(0, size - length)].map((at) =>
+      octets.toString('utf8', 0, readSync(input, octets, 0, length, at)),
+    );
+    return size > length ? first + last.slice(last.indexOf('\n')) : first;
   } finally {
     closeSync(input);
   }

@@ -13,11 +13,13 @@ interface ReadyMessage {
 export class NameserverProcess {
   readonly name: string;
   readonly #databaseUrl: string;
+  readonly #env: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
   #address: NameserverAddress | undefined;
 
-  constructor(platform: RunningPlatform, name: string) {
+  constructor(platform: RunningPlatform, name: string, env: Readonly<Record<string, string>> = {}) {
     this.name = name;
+    this.#env = env;
     const operator = readFileSync(join(platform.dataFolder, 'operator.env'), 'utf8');
     const url = /^DATABASE_URL=(.*)$/m.exec(operator)?.[1] ?? '';
     this.#databaseUrl = url.replace('zonewright_operator', 'zonewright_nameserver');
@@ -35,6 +37,7 @@ export class NameserverProcess {
         NAMESERVER_HOST: '127.0.0.1',
         NAMESERVER_PORT: String(this.#address?.port ?? 0),
         NAMESERVER_OPERATIONS_PORT: '0',
+        ...this.#env,
       },
     });
     this.#process = child;

@@ -11,6 +11,8 @@ const LIBRARY = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find((file) => existsSync(file));
 
+export const hasProcessClock = LIBRARY !== undefined;
+
 /** A suite that sets the clock of processes: skipped, with a visible line, where libfaketime is not installed. */
 export function describeWithProcessClock(title: string, suite: () => void): void {
   if (LIBRARY !== undefined) {

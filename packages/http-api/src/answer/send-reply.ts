@@ -28,7 +28,7 @@ export function sendReply(
   }
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
     response.writeHead(status, head);
-    return pipeline(Readable.from(body), response);
+    return pipeline(Readable.from(body), response).catch(unlessGone);
   }
   if (typeof body === 'object' && 'open' in body) {
     response.writeHead(status, head).flushHeaders();
@@ -45,6 +45,11 @@ export function sendReply(
   // Head and body leave in one write.
   endAnswer(request, response, content);
   return undefined;
+}
+
+/** Whoever leaves before the end has no answer, which is no fault: the line of the request says 499. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
 /** A flat list of names and values; the body adds its own. */

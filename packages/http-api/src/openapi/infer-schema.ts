@@ -17,6 +17,10 @@ export function inferJsonSchema(samples: readonly unknown[]): Schema {
     return { type: 'array', ...(items.length === 0 ? {} : { items: inferJsonSchema(items) }) };
   }
   if (samples.every((sample) => sample === null)) return { type: 'null' };
+  if (samples.includes(null)) {
+    const schema = inferJsonSchema(samples.filter((sample) => sample !== null));
+    return { ...schema, type: [schema['type'], 'null'] };
+  }
   if (samples.every(isObject)) return inferObject(samples, inferJsonSchema);
   return inferScalar(samples);
 }

@@ -25,6 +25,7 @@ export const ACCESS_KEY_ROUTES: readonly Route[] = [
     status: 201,
     reads: 'NewAccessKey',
     answers: 'AccessKey',
+    faults: [404, 409],
     handle: createAccessKey,
   },
   {

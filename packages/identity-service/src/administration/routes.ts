@@ -83,6 +83,7 @@ function grantRoutes(place: 'Project' | 'Domain'): Route[] {
       path: one,
       status: 204,
       json: {},
+      faults: [place === 'Domain' ? 400 : 413],
       handle: grant,
     }),
     administered(`Revoke Role of a User ${where}`, {

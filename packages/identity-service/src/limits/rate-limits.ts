@@ -6,6 +6,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { ServiceError, sourceNetwork } from '@zonewright/service-kit';
+import { KEY_TAG } from '@zonewright/service-kit/redis';
 import type { RedisConnection } from '@zonewright/accounts';
 import type { IdentitySettings } from '../settings/settings.js';
 
@@ -109,7 +110,7 @@ export function createLimiter({
   return new RateLimiterRedis({
     storeClient: redis.client,
     rejectIfRedisNotReady: true,
-    keyPrefix: redis.name(`limit:${name}`),
+    keyPrefix: redis.name(`${KEY_TAG}limit:${name}`),
     points,
     duration: seconds,
     insuranceLimiter: memory,

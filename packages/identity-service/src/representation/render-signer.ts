@@ -13,3 +13,25 @@ export function renderHolder(access: Access | undefined): { readonly token: obje
     ? { token: null }
     : (JSON.parse(represent(V3_TOKEN, access).toJson()) as { token: object });
 }
+
+/** The same for signers of several messages: what a token would say stands once in `tokens`, and each has its place there. */
+export class SignerRenderer {
+  readonly tokens: (object | null)[] = [];
+  readonly #places = new Map<Access, number>();
+
+  render(accessKeyId: string, access: Access | undefined): object {
+    return {
+      fault: null,
+      access_key_id: accessKeyId,
+      token: access === undefined ? null : this.#placeOf(access),
+    };
+  }
+
+  #placeOf(access: Access): number {
+    const known = this.#places.get(access);
+    if (known !== undefined) return known;
+    const place = this.tokens.push(renderHolder(access).token) - 1;
+    this.#places.set(access, place);
+    return place;
+  }
+}

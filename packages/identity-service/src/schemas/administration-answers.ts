@@ -63,6 +63,15 @@ const JSON_ANSWERS = {
     { access_key_id: 'K', fault: null, token: null },
     ...V3_ACCESSES.map((access) => renderSigner('K', access)),
   ],
+  TsigExchanged: V3_ACCESSES.map((access) => ({
+    results: [
+      { fault: 'BADSIG' },
+      { access_key_id: 'K', fault: null, token: null, answer: 'AAA=' },
+      { access_key_id: 'K', fault: null, token: 0, answer: 'AAA=' },
+      { too_many: true },
+    ],
+    tokens: [renderHolder(access).token],
+  })),
   CheckedKey: [undefined, ...V3_ACCESSES].map(renderHolder),
   SignedTsigAnswer: [{ message: 'AAA=' }],
   V3Regions: ofList('regions', REGIONS),
@@ -82,6 +91,9 @@ function ofOne(member: string, items: readonly object[]): object[] {
 }
 
 function ofList(member: string, items: readonly object[]): object[] {
-  const page = { [member]: items, links: { self: BASE_URL, previous: null, next: null } };
-  return [page, { ...page, truncated: true }];
+  const links = { self: BASE_URL, previous: null, next: null };
+  return [
+    { [member]: items, links },
+    { [member]: items, links: { ...links, next: BASE_URL }, truncated: true },
+  ];
 }

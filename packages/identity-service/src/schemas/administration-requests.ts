@@ -3,6 +3,8 @@ import {
   jsonBody,
   notKept,
   octets,
+  optionalOctets,
+  listOf,
   optionalFlag,
   optionalText,
   optionalTexts,
@@ -85,6 +87,21 @@ export const TSIG_CHECK = jsonBody('tsig', {
   tenant_id: optionalText,
 });
 
+/** As many as one service has under way. */
+const MAX_EXCHANGES = 256;
+
+export const TSIG_EXCHANGE = jsonBody('tsig', {
+  requests: listOf(
+    {
+      message: octets,
+      source: requiredText,
+      tenant_id: optionalText,
+      answer: optionalOctets,
+    },
+    MAX_EXCHANGES,
+  ),
+});
+
 export const TSIG_ANSWER = jsonBody('tsig', {
   request: octets,
   answer: octets,
@@ -107,6 +124,7 @@ export const JSON_REQUESTS = {
   V3NamedRole: NAMED_ROLE.schema,
   TsigCheck: TSIG_CHECK.schema,
   TsigAnswer: TSIG_ANSWER.schema,
+  TsigExchange: TSIG_EXCHANGE.schema,
   ShownKey: SHOWN_KEY.schema,
 } as const satisfies Readonly<Record<string, Schema>>;
 

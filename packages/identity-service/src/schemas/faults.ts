@@ -30,6 +30,9 @@ export function listFaults(path: string): Fault[] {
   return Object.values(ERRORS).map((error) => toFault(error, path));
 }
 
+/** What is one's own is there, and others may not ask for it. */
+const OWN = /^\/v3\/users\/\{userId\}\/(application_credentials|password)/;
+
 /** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
 export function faultsOf(
   route: Operation & {
@@ -41,15 +44,22 @@ export function faultsOf(
   const isChecked = route.access === 'token' || route.limit !== undefined;
   const hasBody = readsBody(route);
   const statuses: readonly FaultStatus[] = [
-    400,
     406,
-    500,
-    ...(isChecked ? ([401, 503] as const) : []),
+    ...(hasBody || isChoosy(route) ? ([400] as const) : []),
+    // The others depend on nothing that could fail.
+    ...(isChecked ? ([401, 500, 503] as const) : []),
     ...(route.access === 'token' ? ([403] as const) : []),
-    ...(route.path.includes('{') ? ([404] as const) : []),
+    ...(/\{/.test(route.path.replace(OWN, '')) ? ([404] as const) : []),
     ...(hasBody ? ([408, 413, 415] as const) : []),
     ...(route.limit === undefined ? [] : ([429] as const)),
     ...(route.faults ?? []),
   ];
   return [...new Set(statuses)].sort((one, other) => one - other);
+}
+
+/** By headers that it needs, or parameters of which not every text is one. */
+function isChoosy({ query = {}, headers }: Operation): boolean {
+  return (
+    headers !== undefined || Object.values(query).some((schema) => schema['type'] !== 'string')
+  );
 }

@@ -23,23 +23,38 @@ export interface JsonBody<T> {
 }
 
 export function jsonBody<F extends Fields>(root: string, fields: F): JsonBody<ValuesOf<F>> {
+  return {
+    schema: { type: 'object', properties: { [root]: schemaOf(fields) }, required: [root] },
+    read: (body) => Members.read(body, (members) => readFields(fields, members.object(root))),
+  };
+}
+
+/** A list of objects, each with these members; required. */
+export function listOf<F extends Fields>(fields: F, max: number): Field<readonly ValuesOf<F>[]> {
+  return {
+    schema: { type: 'array', items: schemaOf(fields), maxItems: max },
+    isRequired: true,
+    read: (members, name) => {
+      if (!members.has(name)) members.problem(name, 'is required');
+      return members.objects(name, { max }).map((item) => readFields(fields, item));
+    },
+  };
+}
+
+function schemaOf(fields: Fields): Schema {
   const entries = Object.entries(fields);
-  const schema = {
+  return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
     required: entries.flatMap(([name, { isRequired }]) => (isRequired === true ? [name] : [])),
   };
-  return {
-    schema: { type: 'object', properties: { [root]: schema }, required: [root] },
-    read: (body) =>
-      Members.read(body, (members) => {
-        const inner = members.object(root);
-        const unknown = inner.names.filter((name) => !Object.hasOwn(fields, name));
-        for (const name of unknown) inner.problem(name, NOT_KEPT);
-        const values = entries.map(([name, field]) => [name, field.read(inner, name)]);
-        return Object.fromEntries(values) as ValuesOf<F>;
-      }),
-  };
+}
+
+function readFields<F extends Fields>(fields: F, members: Members): ValuesOf<F> {
+  const unknown = members.names.filter((name) => !Object.hasOwn(fields, name));
+  for (const name of unknown) members.problem(name, NOT_KEPT);
+  const values = Object.entries(fields).map(([name, field]) => [name, field.read(members, name)]);
+  return Object.fromEntries(values) as ValuesOf<F>;
 }
 
 export const requiredText: Field<string> = {
@@ -63,6 +78,11 @@ export const octets: Field<Buffer> = {
   schema: { type: 'string', format: 'byte' },
   isRequired: true,
   read: (members, name) => Buffer.from(members.text(name), 'base64'),
+};
+
+export const optionalOctets: Field<Buffer | undefined> = {
+  schema: { type: 'string', format: 'byte' },
+  read: (members, name) => (members.has(name) ? octets.read(members, name) : undefined),
 };
 
 export const optionalFlag: Field<boolean | undefined> = {

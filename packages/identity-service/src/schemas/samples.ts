@@ -115,7 +115,7 @@ const RESTRICTION: RestrictionContent = {
   massDelete: false,
 };
 
-const RESTRICTED: Access = {
+const RESTRICTED = {
   ...SCOPED,
   restriction: {
     ...RESTRICTION,
@@ -126,7 +126,11 @@ const RESTRICTED: Access = {
 };
 
 /** Version 3 alone shows restrictions. */
-export const V3_ACCESSES = [RESTRICTED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
+export const V3_ACCESSES: readonly Access[] = [
+  RESTRICTED,
+  { ...RESTRICTED, restriction: { ...RESTRICTED.restriction, rules: undefined } },
+  { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined },
+];
 
 export const ACCESSES = [SCOPED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
 
@@ -167,7 +171,13 @@ const LEAST_KEY: ShownAccessKey = {
 /** As `extended=true` shows one that nobody has used. */
 const UNUSED_KEY: ShownAccessKey = { ...FULL_KEY, lastUsedAt: null };
 
-export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY, UNUSED_KEY];
+/** One that may do all that its user may, from somewhere. */
+const KEY_OF_PLACES: ShownAccessKey = {
+  ...FULL_KEY,
+  key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },
+};
+
+export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY, UNUSED_KEY, KEY_OF_PLACES];
 
 /** Of the administration of accounts. */
 export const USER: ManagedUser = {

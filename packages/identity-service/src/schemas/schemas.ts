@@ -37,7 +37,13 @@ export const FAULT_RESPONSES: Named<object> = Object.fromEntries(
       {
         description: fault.message,
         headers: describeHeaders(Object.keys(fault.headers)),
-        content: faultContent(describeBody([representFault(fault, path)])),
+        content: faultContent(
+          describeBody(
+            [fault, { ...fault, details: fault.details === undefined ? 'why' : undefined }].map(
+              (each) => representFault(each, path),
+            ),
+          ),
+        ),
       },
     ]),
   ),

@@ -7,6 +7,7 @@ import {
   LOG_LEVELS,
   type LogLevel,
   oneOf,
+  optionalPostgresUrl,
   optionalRedisUrl,
   optionalUrl,
   port,
@@ -44,6 +45,9 @@ export const IDENTITY_SERVICE_SETTINGS = {
   database: {
     url: postgresUrl('DATABASE_URL', {
       help: 'PostgreSQL; a login with the rights of zonewright_identity.',
+    }),
+    sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
+      help: 'PostgreSQL itself, where DATABASE_URL leads to a pooler in transaction mode; unset: DATABASE_URL leads there.',
     }),
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
       default: 10,

@@ -11,6 +11,7 @@ export const SHOWN_KEY_ROUTES: readonly Route[] = [
     access: 'token',
     isFrequent: true,
     json: { reads: 'ShownKey', answers: 'CheckedKey' },
+    faults: [429],
     handle: checkShownKey,
   },
 ];

@@ -17,6 +17,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
     reads: 'Auth',
     answers: 'Access',
     answersHeaders: NO_STORE_NAMES,
+    faults: [403],
     handle: postTokens,
   },
   {
@@ -50,6 +51,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
     answers: 'AccessWithoutCatalog',
     answersHeaders: NO_STORE_NAMES,
     query: { belongsTo: { type: 'string' } },
+    faults: [400],
     handle: getToken,
     answerAtOnce: getKnownToken,
   },

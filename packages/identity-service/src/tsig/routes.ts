@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.js';
 import { answerSigned } from './answer-signed.js';
 import { checkTsig } from './check-tsig.js';
+import { exchangeTsig } from './exchange-tsig.js';
 
 /** For the other services alone: whose message is signed with an access key (RFC 8945), and the signed answer to it (ADR 0033). */
 export const TSIG_ROUTES: readonly Route[] = [
@@ -12,7 +13,18 @@ export const TSIG_ROUTES: readonly Route[] = [
     access: 'token',
     isFrequent: true,
     json: { reads: 'TsigCheck', answers: 'CheckedTsig' },
+    faults: [429],
     handle: checkTsig,
+  },
+  {
+    id: 'exchangeTsig',
+    name: 'Exchange TSIG',
+    method: 'POST',
+    path: '/v3/internal/tsig/exchange',
+    access: 'token',
+    isFrequent: true,
+    json: { reads: 'TsigExchange', answers: 'TsigExchanged' },
+    handle: exchangeTsig,
   },
   {
     id: 'signTsigAnswer',

@@ -23,6 +23,7 @@ export const V3_ROUTES: readonly Route[] = [
     reads: 'V3Auth',
     answers: 'V3Token',
     answersHeaders: [...NO_STORE_NAMES, SUBJECT],
+    faults: [403],
     handle: postV3Token,
   },
   {

@@ -1,14 +1,16 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 
 import { NOT_FOUND } from '../image/directory.js';
-import { readNodeName } from '../image/node-name.js';
+import { isOneLabel, nodeLabels, readNodeName } from '../image/node-name.js';
 import { apexNode, findRrset, isSignedZone, rrsetTtl } from '../image/zone-block.js';
 import { findCovering } from '../image/zone-order.js';
+import { POINTER_FLAG } from '../wire/known-names.js';
+import { HEADER_OCTETS } from '../wire/protocol.js';
 import { apexAncestor } from './find-zone.js';
 import type { QueryContext } from './query-context.js';
 import { setTruncated } from './response.js';
 import { SECTION } from './response-writer.js';
-import { writeSigned } from './signatures.js';
+import { writeSigned, writeSignedBelow } from './signatures.js';
 
 /** Does the answer to this query say why something is not there? */
 export function wantsDenial({ edns, image, zone }: QueryContext): boolean {
@@ -47,18 +49,28 @@ function addProof(context: QueryContext, zone: number, node: number): void {
 
 /** Writes the proofs that have come together, between the answer and what is additional. */
 export function writeProofs(context: QueryContext): void {
-  const { image, proofs, response, composedName, searchName } = context;
+  const { proofs, response } = context;
   if (context.proofCount === 0) return;
   response.section = SECTION.AUTHORITY;
   for (let i = 0; i < context.proofCount; i += 2) {
-    const node = proofs[i + 1] ?? NOT_FOUND;
-    const nsec = findRrset(image, node, RR_TYPE.NSEC);
     const zone = proofs[i] ?? NOT_FOUND;
-    const isApex = zone === context.zone && node === apexNode(image, zone);
-    if (!isApex) readNodeName(composedName, image, zone, node);
-    const owner = isApex ? searchName : composedName;
-    const ancestor = isApex ? apexAncestor(context) : 0;
-    if (!writeSigned(context, nsec, owner, ancestor, rrsetTtl(image, nsec))) setTruncated(context);
+    if (!writeProof(context, zone, proofs[i + 1] ?? NOT_FOUND)) setTruncated(context);
   }
   context.proofCount = 0;
+}
+
+function writeProof(context: QueryContext, zone: number, node: number): boolean {
+  const { image, composedName, searchName } = context;
+  const nsec = findRrset(image, node, RR_TYPE.NSEC);
+  const isSearched = zone === context.zone;
+  if (isSearched && node === apexNode(image, zone)) {
+    return writeSigned(context, nsec, searchName, apexAncestor(context), rrsetTtl(image, nsec));
+  }
+  if (isSearched && context.chainLength === 0 && isOneLabel(image, node)) {
+    // Of the question, all of which stands behind the header.
+    const apex = HEADER_OCTETS + (searchName.starts[apexAncestor(context)] ?? 0);
+    return writeSignedBelow(context, nsec, nodeLabels(node), POINTER_FLAG | apex);
+  }
+  readNodeName(composedName, image, zone, node);
+  return writeSigned(context, nsec, composedName, 0, rrsetTtl(image, nsec));
 }

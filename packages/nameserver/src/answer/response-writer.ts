@@ -120,6 +120,34 @@ export function writeRrsetOfSameOwner(
   return true;
 }
 
+/**
+ * Writes an RRset of one record, whose owner is one label, which stands in the image, below a name that the message has already: most
+ * NSEC. No other name is looked for that the owner might share more with: there is none.
+ */
+export function writeRecordBelow(
+  writer: ResponseWriter,
+  image: ImageView,
+  rrset: number,
+  label: number,
+  pointer: number,
+  ttl: number,
+): boolean {
+  const start = writer.end;
+  const type = rrsetType(image, rrset);
+  const isWritten =
+    writeOctets(writer, image.octets, label, image.octets[label]! + 1) &&
+    writePointer(writer, pointer) &&
+    writeFixed(writer, type, RR_CLASS.IN, ttl) &&
+    writeRdata(writer, image, type, firstRdata(rrset));
+  if (!isWritten) {
+    writer.end = start;
+    return false;
+  }
+  writer.ownerPointer = pointerTo(writer, start);
+  countRecords(writer, writer.section, 1);
+  return true;
+}
+
 /** Writes one TXT record of class CHAOS, which is not in the image. TTL 0: not to be cached (RFC 4892 s3). */
 export function writeChaosTxt(
   writer: ResponseWriter,
@@ -146,7 +174,12 @@ function writeOwner(
   ancestor: number,
   pointer: number,
 ): boolean {
-  if (pointer === NO_POINTER) return writeName(writer, owner, ancestor);
+  return pointer === NO_POINTER
+    ? writeName(writer, owner, ancestor)
+    : writePointer(writer, pointer);
+}
+
+function writePointer(writer: ResponseWriter, pointer: number): boolean {
   if (writer.end + POINTER_OCTETS > writer.limit) return false;
   writeUint16(writer.octets, writer.start + writer.end, pointer);
   writer.end += POINTER_OCTETS;

@@ -4,13 +4,19 @@ import {
   nextRdata,
   nextRrset,
   rrsetRecords,
+  rrsetTtl,
 } from '../image/zone-block.js';
 import type { LookupName } from '../wire/lookup-name.js';
 import { OPTION_HEADER_OCTETS } from '../wire/edns.js';
 import { readInt32 } from '../wire/octets.js';
 import { EXTENDED_ERROR } from '../wire/protocol.js';
 import { NO_EXTENDED_ERROR, type QueryContext } from './query-context.js';
-import { countRecords, writeRrset, writeRrsetOfSameOwner } from './response-writer.js';
+import {
+  countRecords,
+  writeRecordBelow,
+  writeRrset,
+  writeRrsetOfSameOwner,
+} from './response-writer.js';
 
 /** Behind the two octets of length, in RRSIG (RFC 4034 s3.1). */
 const EXPIRATION_OFFSET = 2 + 8;
@@ -32,12 +38,41 @@ export function writeSigned(
   const known = response.known.count;
   if (!writeRrset(response, image, rrset, owner, ownerAncestor, ttl)) return false;
   if (!context.edns.isDnssecOk || !isSignedRrset(image, rrset)) return true;
+  if (writeSignatures(context, rrset, owner, ownerAncestor, ttl)) return true;
+  response.end = end;
+  response.known.count = known;
+  return false;
+}
+
+/** The same of an NSEC whose owner is one label, below a name that the message has at `pointer`. */
+export function writeSignedBelow(
+  context: QueryContext,
+  nsec: number,
+  label: number,
+  pointer: number,
+): boolean {
+  const { response, image, composedName } = context;
+  const end = response.end;
+  const ttl = rrsetTtl(image, nsec);
+  if (!writeRecordBelow(response, image, nsec, label, pointer, ttl)) return false;
+  if (writeSignatures(context, nsec, composedName, 0, ttl)) return true;
+  response.end = end;
+  return false;
+}
+
+/** Of the RRset that was written just before; if they do not fit, that is not counted any more. */
+function writeSignatures(
+  context: QueryContext,
+  rrset: number,
+  owner: LookupName,
+  ownerAncestor: number,
+  ttl: number,
+): boolean {
+  const { response, image } = context;
   const signatures = nextRrset(image, rrset);
   if (areExpired(context, signatures)) tellExpired(context);
   if (writeRrsetOfSameOwner(response, image, signatures, owner, ownerAncestor, ttl)) return true;
   countRecords(response, response.section, -rrsetRecords(image, rrset));
-  response.end = end;
-  response.known.count = known;
   return false;
 }
 
@@ -55,8 +90,11 @@ function areExpired({ image, clockSeconds }: QueryContext, signatures: number): 
 /** RFC 8914 s4.8, where there is room to say so. */
 function tellExpired(context: QueryContext): void {
   const { response } = context;
-  if (context.extendedError !== NO_EXTENDED_ERROR) return;
-  if (response.limit - response.end < EXTENDED_ERROR_OCTETS) return;
-  response.limit -= EXTENDED_ERROR_OCTETS;
+  // Where the answer is old, too, this says more, and there is room for one.
+  if (context.extendedError !== EXTENDED_ERROR.STALE_ANSWER) {
+    if (context.extendedError !== NO_EXTENDED_ERROR) return;
+    if (response.limit - response.end < EXTENDED_ERROR_OCTETS) return;
+    response.limit -= EXTENDED_ERROR_OCTETS;
+  }
   context.extendedError = EXTENDED_ERROR.SIGNATURE_EXPIRED;
 }

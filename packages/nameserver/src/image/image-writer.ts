@@ -33,6 +33,14 @@ export interface PinnedZone {
   readonly release: () => void;
 }
 
+/** Room in the image for a zone that is made there; nobody reads it before it is published. One of the two has to be called, once. */
+export interface ReservedBlock {
+  readonly block: Uint8Array;
+  /** As ImageWriter.put() with the block. */
+  readonly publish: () => void;
+  readonly giveBack: () => void;
+}
+
 /**
  * The one writer of a zone image. Its buffer goes to the readers; each change is visible to all of them at once when
  * the method returns, and no answer ever sees half of one.
@@ -93,6 +101,20 @@ export class ImageWriter {
     } finally {
       if (!isPublished) this.#space.giveBack(zone, block.length);
     }
+  }
+
+  /** For a block that is as large as a copy would be: with whatever the memory held before. Throws ImageFullError. */
+  reserve(octets: number): ReservedBlock {
+    const zone = this.#space.allocate(octets);
+    return {
+      block: this.#image.octets.subarray(zone, zone + octets),
+      publish: () => {
+        this.#publish(zone, this.#nameOf(apexOfBlock(this.#image.octets, zone)));
+      },
+      giveBack: () => {
+        this.#space.giveBack(zone, octets);
+      },
+    };
   }
 
   /** What can fail comes first. */

@@ -20,3 +20,13 @@ export function readNodeName(name: LookupName, image: ImageView, zone: number, n
   copyOctets(composed, own, octets, zone + ZONE_APEX_NAME_OFFSET, apex);
   readLookupName(name, composed, 0, own + apex);
 }
+
+/** Where a node's labels below the apex begin. */
+export function nodeLabels(node: number): number {
+  return node + NODE_NAME_OFFSET;
+}
+
+/** Whether a node's name is the apex's with one label more. */
+export function isOneLabel({ octets }: ImageView, node: number): boolean {
+  return octets[node + NODE_NAME_OFFSET]! + 1 === octets[node + NODE_NAME_LENGTH_OFFSET];
+}

@@ -29,12 +29,18 @@ const MAX_DEAD_PART = 1 / 8;
  * The zone's next block, from its present one: answers from it are those from a block that was compiled anew. Costs a
  * copy of the block, and else what has changed; names that vanish and cuts that come and go cost a pass over all names.
  * Pure. Throws as compileZone() does.
+ *
+ * @param memory where the next block is made; of a signed zone in memory that holds nothing
  */
-export function* patchZoneInSteps(block: Uint8Array, patch: ZonePatch): Steps<Uint8Array> {
+export function* patchZoneInSteps(
+  block: Uint8Array,
+  patch: ZonePatch,
+  memory: (octets: number) => Uint8Array = (octets) => new Uint8Array(octets),
+): Steps<Uint8Array> {
   const changed = groupByName(patch);
   const source = yield* withRoom(new BlockNodes(block), changed);
   const plan = yield* planPatch(source, changed);
-  const draft = yield* ZoneDraft.copyOf(source, plan.puts.values());
+  const draft = yield* ZoneDraft.copyOf(source, plan.puts.values(), memory);
   yield* draft.apply(plan);
   const apex = changed.get('')!;
   draft.words[ZONE_WORD.SERIAL] = patch.serial;

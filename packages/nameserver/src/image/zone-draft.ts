@@ -27,8 +27,12 @@ export class ZoneDraft extends BlockNodes {
     this.#nodesEnd = nodesEnd;
   }
 
-  /** With room behind the present nodes for those that will be put. */
-  static *copyOf(source: BlockNodes, puts: Iterable<ZoneNode>): Steps<ZoneDraft> {
+  /** With room behind the present nodes for those that will be put, in memory that may hold anything. */
+  static *copyOf(
+    source: BlockNodes,
+    puts: Iterable<ZoneNode>,
+    memory: (octets: number) => Uint8Array,
+  ): Steps<ZoneDraft> {
     const nodesEnd = source.word(ZONE_WORD.INDEX_OFFSET);
     let indexOffset = nodesEnd;
     let orderNames = isSignedZone(source, 0) ? orderedNames(source, 0) : undefined;
@@ -39,7 +43,7 @@ export class ZoneDraft extends BlockNodes {
     const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
     const octets = blockOctets(indexOffset, slots, orderNames);
     if (octets > MAX_ZONE_OCTETS) throw new Error(`The zone would take ${octets} octets.`);
-    const block = new Uint8Array(octets);
+    const block = memory(octets);
     yield* copyOctets(source.octets.subarray(0, nodesEnd), block, 0);
     const index = source.octets.subarray(nodesEnd, nodesEnd + slots * 4);
     yield* copyOctets(index, block, indexOffset);

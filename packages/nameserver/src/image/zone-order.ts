@@ -45,6 +45,9 @@ export function findCovering(
   // The apex stands before all others, so it is at or before each name.
   let low = 0;
   let high = orderedNames(image, zone);
+  // Hardly any name stands between the apex and its wildcard.
+  const isOfApex = isWildcard && wantedLabels === 1 && high > 1;
+  if (isOfApex && words[first + ORDER_ENTRY.WORDS + ORDER_ENTRY.PREFIX]! > begin) high = 1;
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
     const entry = first + middle * ORDER_ENTRY.WORDS;

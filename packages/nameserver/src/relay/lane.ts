@@ -1,5 +1,5 @@
 import { type ReadMessage, RCODE } from '@zonewright/dns-records';
-import { type AuthorizedClient, type Logger, sourceNetwork } from '@zonewright/service-kit';
+import { type AuthorizedClient, type Logger, Queues, sourceNetwork } from '@zonewright/service-kit';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
@@ -29,12 +29,29 @@ interface RelayedAnswer {
   readonly published?: Published | null;
 }
 
+/** To one of several messages; null: it cannot be done now. */
+type RelayedTogether = RelayedAnswer | { readonly message: null };
+
+/** A message for the DNS API. */
+interface Call {
+  readonly body: object;
+  /** When nobody waits for it any more. */
+  readonly until: number;
+}
+
 /** The operations of the DNS API that messages are handed to. */
 const PATHS: Readonly<Record<RelayedKind, string>> = {
   update: 'internal/v1/updates',
   query: 'internal/v1/signed-queries',
   notify: 'internal/v1/notifies',
 };
+
+/**
+ * One call of a zone at a time: what comes meanwhile goes together. Two would each be half as large, and cost as much. Whoever holds up a zone, say by a long import, holds up no other.
+ */
+const TOGETHER = { atOnce: 1, most: 16 };
+/** A longer message goes alone. */
+const MAX_OCTETS_TOGETHER = 2_048;
 
 /** A client that hears nothing for longer asks again, or another server. */
 const DEADLINE_MS = 2_000;
@@ -50,6 +67,7 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #places = new Places();
   readonly #wrong = new WrongSignatures();
+  readonly #zones = new Queues();
   /** Answers by what they answer, those that are on their way among them. */
   readonly #kept = new Map<string, Promise<Uint8Array | undefined>>();
 
@@ -74,7 +92,7 @@ export class Lane {
       return received.transport === 'tcp' ? answerOf(message, RCODE.SERVFAIL) : undefined;
     }
     const startedAt = performance.now();
-    const relaying = this.#relay(received, place);
+    const relaying = this.#relay(received, place, zoneOf(message));
     this.#keep(key, relaying);
     const answer = await relaying;
     counters.count(kind, answer === undefined ? 'failed' : 'answered');
@@ -93,10 +111,14 @@ export class Lane {
   }
 
   /** Undefined: it cannot be done now, or nobody knows whether it was. */
-  async #relay(received: ReceivedMessage, place: Place): Promise<Uint8Array | undefined> {
+  async #relay(
+    received: ReceivedMessage,
+    place: Place,
+    zone: string,
+  ): Promise<Uint8Array | undefined> {
     const { onPublished, log, kind } = this.#options;
     try {
-      const relayed = await this.#call(received, place.turn).finally(place.giveBack);
+      const relayed = await this.#call(received, place.turn, zone).finally(place.giveBack);
       if (relayed.published) await onPublished(relayed.published);
       const answer = Buffer.from(relayed.message, 'base64');
       this.#wrong.look(received, answer);
@@ -110,25 +132,60 @@ export class Lane {
   async #call(
     { octets, answer, source, transport }: ReceivedMessage,
     turn: Promise<void>,
+    zone: string,
   ): Promise<RelayedAnswer> {
     const until = performance.now() + DEADLINE_MS;
     await Promise.race([turn, delay(DEADLINE_MS, undefined, { ref: false })]);
-    const timeoutMs = until - performance.now();
-    if (timeoutMs <= 0) throw new Error('Too many messages wait.');
-    const { status, body } = await this.#options.client.call({
-      method: 'POST',
-      path: PATHS[this.#options.kind],
-      body: {
-        message: toBase64(octets),
-        ...(answer === undefined ? {} : { answer: toBase64(answer) }),
-        source,
-        transport,
-      },
-      timeoutMs: Math.ceil(timeoutMs),
-    });
-    if (status !== 200) throw new Error(`The DNS API answered ${status}.`);
-    return body as RelayedAnswer;
+    const body = {
+      message: toBase64(octets),
+      ...(answer === undefined ? {} : { answer: toBase64(answer) }),
+      source,
+      transport,
+    };
+    const call = { body, until };
+    if (this.#options.kind !== 'update' || octets.length > MAX_OCTETS_TOGETHER) {
+      return await this.#callAlone(call);
+    }
+    const answered = await Promise.race([
+      this.#zones.do(zone, call, { ...TOGETHER, run: (calls) => this.#callTogether(calls) }),
+      delay(Math.max(0, until - performance.now()), undefined, { ref: false }),
+    ]);
+    if (answered === undefined) throw new Error('The DNS API could not do it in time.');
+    return answered;
   }
+
+  async #callAlone({ body, until }: Call): Promise<RelayedAnswer> {
+    const { status, body: answered } = await this.#post(body, until);
+    if (status !== 200) throw new Error(`The DNS API answered ${status}.`);
+    return answered as RelayedAnswer;
+  }
+
+  async #callTogether(
+    calls: readonly [Call, ...Call[]],
+  ): Promise<readonly (RelayedAnswer | undefined)[]> {
+    if (calls.length === 1) return [await this.#callAlone(calls[0])];
+    const until = Math.max(...calls.map((each) => each.until));
+    const answered = await this.#post({ messages: calls.map(({ body }) => body) }, until);
+    // A DNS API of a version before takes one at a time.
+    if (answered.status === 400)
+      return await Promise.all(calls.map((each) => this.#callAlone(each)));
+    if (answered.status !== 200) throw new Error(`The DNS API answered ${answered.status}.`);
+    const { answers } = answered.body as { readonly answers: readonly RelayedTogether[] };
+    return answers.map((each) => (each.message === null ? undefined : each));
+  }
+
+  async #post(body: object, until: number) {
+    const { client, kind } = this.#options;
+    const timeoutMs = Math.ceil(until - performance.now());
+    if (timeoutMs <= 0) throw new Error('Too many messages wait.');
+    return await client.call({ method: 'POST', path: PATHS[kind], body, timeoutMs });
+  }
+}
+
+function zoneOf({ questions: [zone] }: ReadMessage): string {
+  return Buffer.from(zone?.name ?? [])
+    .toString('latin1')
+    .toLowerCase();
 }
 
 function toBase64(octets: Uint8Array): string {

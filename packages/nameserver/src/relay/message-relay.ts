@@ -12,7 +12,6 @@ import {
   writeMessage,
 } from '@zonewright/dns-records';
 import type { AuthorizedClient, Logger } from '@zonewright/service-kit';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayCounters } from '../stats/relay-counters.js';
 import { answerOf } from './answer-of.js';
 import { Lane, type Published } from './lane.js';
@@ -31,7 +30,6 @@ interface MessageRelayOptions {
 
 /** How long an answer waits for the change to be in this server's own answers. */
 const PUBLICATION_MS = 1_000;
-const PUBLICATION_STEP_MS = 5;
 const MAX_NOTIFIES_A_SECOND = 50;
 
 /**
@@ -43,6 +41,7 @@ export class MessageRelay {
   readonly #updates: Lane;
   readonly #queries: Lane;
   readonly #notifies: Lane;
+  readonly #publications = new Publications();
   #notifySecond = 0;
   #notifiesOfSecond = 0;
 
@@ -97,15 +96,47 @@ export class MessageRelay {
     return this.#notifiesOfSecond <= MAX_NOTIFIES_A_SECOND;
   }
 
+  /** A zone is answered as another version of it. */
+  readonly replaced = (zone: string): void => {
+    this.#publications.replaced(zone);
+  };
+
   /** Whoever is told that it is done finds it here. */
   async #published({ zone, serial }: Published): Promise<void> {
     const apex = nameToWire(zone);
-    const until = performance.now() + PUBLICATION_MS;
-    while (performance.now() < until) {
+    await this.#publications.until(zone, () => {
       const current = this.#options.zoneSerial(apex);
-      if (current === undefined || compareSerials(current, serial) >= 0) return;
-      await delay(PUBLICATION_STEP_MS);
-    }
+      return current === undefined || compareSerials(current, serial) >= 0;
+    });
+  }
+}
+
+/** Who waits for other versions of zones. */
+class Publications {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  replaced(zone: string): void {
+    for (const look of this.#waiting.get(zone) ?? []) look();
+  }
+
+  /** Until it is so, or for as long as an answer may wait. */
+  async until(zone: string, isDone: () => boolean): Promise<void> {
+    if (isDone()) return;
+    const looks = this.#waiting.get(zone) ?? new Set();
+    this.#waiting.set(zone, looks);
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        looks.delete(look);
+        if (looks.size === 0) this.#waiting.delete(zone);
+        resolve();
+      };
+      const timer = setTimeout(end, PUBLICATION_MS);
+      const look = () => {
+        if (isDone()) end();
+      };
+      looks.add(look);
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type FeedReading,
   isAtOrBefore,
   NotificationListener,
+  NotInNewsError,
   readFeed,
   readNews,
 } from '@zonewright/database';
@@ -212,8 +213,16 @@ export class FeedFollower {
       this.#reach(reading);
       return applied;
     };
-    const news = place === undefined ? undefined : await readNews(db, place);
-    return news === undefined ? await readFeed(db, since, apply, this.#examine) : await apply(news);
+    const read = () => readFeed(db, since, apply, this.#examine);
+    const news = place === undefined ? undefined : await readNews(db, place, loader.listPatched());
+    if (news === undefined) return await read();
+    try {
+      return await apply(news);
+    } catch (error) {
+      // Of a large zone that could not be patched.
+      if (error instanceof NotInNewsError) return await read();
+      throw error;
+    }
   }
 
   /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */

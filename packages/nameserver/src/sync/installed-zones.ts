@@ -10,7 +10,7 @@ import type {
 } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
-import type { ImageWriter } from '../image/image-writer.js';
+import type { ImageWriter, ReservedBlock } from '../image/image-writer.js';
 import { patchZoneInSteps } from '../image/patch-zone.js';
 import { runToEnd, type Steps } from '../image/steps.js';
 import type { ZoneContent } from '../image/zone-content.js';
@@ -31,6 +31,16 @@ export interface InstalledZonesOptions {
   readonly log: Logger;
   /** Undefined: nobody transfers zones. */
   readonly observer?: ZoneObserver | undefined;
+}
+
+/** The next block of a zone. */
+interface Replacement {
+  readonly apex: Uint8Array;
+  readonly block: Uint8Array;
+  /** Where it may differ from the one before; undefined: anywhere. */
+  readonly owners?: readonly Uint8Array[];
+  /** Of a block that stands in the image. */
+  readonly publish?: (() => void) | undefined;
 }
 
 /** Who follows the versions of zones. */
@@ -182,16 +192,28 @@ export class InstalledZones {
     const block = image.zoneBlock(content.apex);
     // Whether signatures of a primary are complete is looked at in the zone as a whole.
     if (block === undefined || (content.isForeign && content.isSigned)) return false;
+    const room: { reserved?: ReservedBlock | undefined } = {};
+    // A large zone is copied once, to where it stays.
+    const inImage = (octets: number) => {
+      room.reserved = image.reserve(octets);
+      return room.reserved.block;
+    };
     try {
       const owners = Array.from(names, nameToWire);
-      const patched = yield* patchZoneInSteps(block, { ...content, owners });
+      const memory = zone.isSigned === true ? undefined : inImage;
+      const patched = yield* patchZoneInSteps(block, { ...content, owners }, memory);
       if (!this.#isComplete(zone, patched)) return false;
-      yield* this.#replace(zone.name, content.apex, patched, owners);
+      const { apex } = content;
+      const publish = room.reserved?.publish;
+      yield* this.#replace(zone.name, { apex, block: patched, owners, publish });
+      room.reserved = undefined;
       this.#failedSerials.delete(zone.name);
       return true;
     } catch (error) {
       this.#options.log.warn({ err: error, zone: zone.name }, 'a zone could not be patched');
       return false;
+    } finally {
+      room.reserved?.giveBack();
     }
   }
 
@@ -256,7 +278,8 @@ export class InstalledZones {
   *#compileAndPut(name: string, build: () => ZoneContent): Steps<boolean> {
     try {
       const content = build();
-      yield* this.#replace(name, content.apex, yield* compileZoneInSteps(content));
+      const { apex } = content;
+      yield* this.#replace(name, { apex, block: yield* compileZoneInSteps(content) });
       return true;
     } catch (error) {
       this.failures++;
@@ -265,17 +288,13 @@ export class InstalledZones {
     }
   }
 
-  *#replace(
-    name: string,
-    apex: Uint8Array,
-    block: Uint8Array,
-    owners?: readonly Uint8Array[],
-  ): Steps<void> {
+  *#replace(name: string, { apex, block, owners, publish }: Replacement): Steps<void> {
     const { image, observer } = this.#options;
     if (observer !== undefined) {
       yield* observer.replacing(apex, image.zoneBlock(apex), block, owners);
     }
-    yield* image.putInSteps(block);
+    if (publish === undefined) yield* image.putInSteps(block);
+    else publish();
     observer?.replaced(name);
   }
 

@@ -1,4 +1,10 @@
-import type { FeedReading, FeedRecord, FeedServers, FeedZone } from '@zonewright/database';
+import type {
+  FeedReading,
+  FeedRecord,
+  FeedServers,
+  FeedZone,
+  KnownZone,
+} from '@zonewright/database';
 import type { Belief } from './belief.js';
 import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
@@ -8,6 +14,8 @@ import { TimeSlices } from './time-slices.js';
 /** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
 const LEAST_PATCHED_RECORDS = 1_000;
 const RECORDS_A_GROUP = 20_000;
+/** Large zones of which the next reading asks for what changed alone: those that change now. */
+const MAX_PATCHED = 16;
 
 /**
  * Brings the image in step with what a reading of the feed shows, zone by zone. Applying the same again changes
@@ -16,6 +24,8 @@ const RECORDS_A_GROUP = 20_000;
 export class ZoneLoader {
   readonly #zones: InstalledZones;
   readonly #belief: Belief;
+  /** Those that were patched last, by id. */
+  readonly #patched = new Map<string, FeedZone>();
   /** A reading of all zones was not finished, */
   #isUnfinished = false;
   /** in which every zone has to be put anew under its serial. */
@@ -24,6 +34,14 @@ export class ZoneLoader {
   constructor(zones: InstalledZones, belief: Belief) {
     this.#zones = zones;
     this.#belief = belief;
+  }
+
+  /** Zones that are likely to change again, and can be patched from where they are. */
+  listPatched(): KnownZone[] {
+    return [...this.#patched.values()].flatMap((zone) => {
+      const serial = this.#zones.patchableSerial(zone);
+      return serial === undefined ? [] : [{ domainId: zone.domainId, serial }];
+    });
   }
 
   /** Whether a reading of a few zones is not enough. */
@@ -76,7 +94,12 @@ export class ZoneLoader {
     const since = this.#zones.patchableSerial(zone);
     if (since === undefined) return false;
     const changes = await reading.recordChanges(zone, since, nameFormsOf(zone.name));
-    return changes !== undefined && (await slices.run(this.#zones.patch(zone, changes)));
+    const isPatched = changes !== undefined && (await slices.run(this.#zones.patch(zone, changes)));
+    this.#patched.delete(zone.domainId);
+    if (isPatched) this.#patched.set(zone.domainId, zone);
+    const [oldest] = this.#patched.keys();
+    if (this.#patched.size > MAX_PATCHED && oldest !== undefined) this.#patched.delete(oldest);
+    return isPatched;
   }
 
   /** Applies a reading from FEED_START: the image then holds what it shows and nothing else. */

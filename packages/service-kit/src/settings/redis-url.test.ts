@@ -31,7 +31,22 @@ describe('readRedisUrl', () => {
     });
   });
 
+  it('a Redis Cluster', () => {
+    expect(readRedisUrl('rediss+cluster://u:p@one,[::1]:7001')).toEqual({
+      nodes: [
+        { host: 'one', port: 6379 },
+        { host: '::1', port: 7001 },
+      ],
+      username: 'u',
+      password: 'p',
+      tls: {},
+    });
+  });
+
   it.each([
+    ['rediss://:secret@h?sslrootcert=/there/is/none', 'has an sslrootcert that cannot be read'],
+    ['redis+cluster://:secret@h/1', 'has a database'],
+    ['redis+cluster://:secret@h,', 'must be a URL that starts with redis://'],
     ['http://secret@h', 'must be a URL that starts with redis://'],
     ['redis://', 'must be a URL that starts with redis://'],
     ['redis://secret@h:99999', 'must be a URL that starts with redis://'],

@@ -1,20 +1,22 @@
-/** Where Redis is, as options of ioredis. */
-export type RedisAddress = RedisServer | RedisSentinels;
+import { readFileSync } from 'node:fs';
 
-interface Login {
+/** Where Redis is; of a server and of sentinels as options of ioredis. */
+export type RedisAddress = RedisServer | RedisSentinels | RedisCluster;
+
+interface RedisLogin {
   readonly username?: string;
   readonly password?: string;
   readonly db?: number;
   readonly tls?: object;
 }
 
-interface RedisServer extends Login {
+interface RedisServer extends RedisLogin {
   readonly host: string;
   readonly port: number;
 }
 
 /** The master of this name is asked for at the sentinels, at each connection and when they tell of another one. */
-interface RedisSentinels extends Login {
+interface RedisSentinels extends RedisLogin {
   readonly sentinels: { host: string; port: number }[];
   readonly name: string;
   readonly sentinelUsername?: string;
@@ -26,47 +28,72 @@ interface RedisSentinels extends Login {
   readonly sentinelCommandTimeout: number;
 }
 
+/** Of a Redis Cluster any nodes, which know the others; all have one login. */
+export interface RedisCluster extends RedisLogin {
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+}
+
 const SERVER_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 const SENTINEL_TIMEOUT_MS = 1_000;
 /** Of a Redis behind sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
 const SENTINEL_PARAMETERS = ['sentinel_username', 'sentinel_password'];
+/** With TLS the file with the authority that is believed, by libpq's word; without it those of the machine are. */
+const AUTHORITY = 'sslrootcert';
 
 const FORM =
-  /^(?<scheme>rediss?)(?<sentinel>\+sentinel)?:\/\/(?:(?<login>[^@/?#]*)@)?(?<hosts>[^/?#]*)(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/;
+  /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<login>[^@/?#]*)@)?(?<hosts>[^/?#]*)(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/;
 
 /**
  * Reads `redis://user:password@host:6379/0`, or of a Redis behind sentinels
- * `redis+sentinel://user:password@host1:26379,host2/NAME/0?sentinel_password=...`; with `rediss` both over TLS.
+ * `redis+sentinel://user:password@host1:26379,host2/NAME/0?sentinel_password=...`, or of a Redis Cluster
+ * `redis+cluster://user:password@host1:6379,host2`; with `rediss` all over TLS,
+ * where `sslrootcert=/path` names an authority of one's own.
  *
  * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may hold a password.
  */
 export function readRedisUrl(text: string): RedisAddress {
   const parts = FORM.exec(text)?.groups as UrlParts | undefined;
   if (parts === undefined) throw malformed();
-  const tls = parts.scheme === 'rediss' ? { tls: {} } : {};
-  const login = { ...readLogin(parts.login), ...tls };
-  if (parts.sentinel !== undefined) return { ...login, ...readSentinels(parts) };
+  const login = { ...readLogin(parts.login), ...readTls(parts) };
+  if (parts.kind === 'sentinel') return { ...login, ...readSentinels(parts) };
+  if (parts.kind === 'cluster') return { ...login, ...readNodes(parts) };
   return { ...login, ...readDatabase(parts.path), ...readHost(parts.hosts, SERVER_PORT) };
 }
 
 /** What stands in the URL; undefined where it has no such part. */
 interface UrlParts {
   readonly scheme: 'redis' | 'rediss';
-  readonly sentinel: string | undefined;
+  readonly kind: 'sentinel' | 'cluster' | undefined;
   readonly login: string | undefined;
   readonly hosts: string;
   readonly path: string | undefined;
   readonly query: string | undefined;
 }
 
-function readSentinels({ scheme, hosts, path = '', query = '' }: UrlParts): RedisSentinels {
+function readTls({ scheme, query }: UrlParts): { readonly tls?: object } {
+  if (scheme !== 'rediss') return {};
+  const path = new URLSearchParams(query).get(AUTHORITY);
+  return { tls: path === null ? {} : { ca: readAuthority(path) } };
+}
+
+function readAuthority(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`has an ${AUTHORITY} that cannot be read`, { cause: error });
+  }
+}
+
+function readSentinels(parts: UrlParts): RedisSentinels {
+  const { hosts, path = '', query = '' } = parts;
   const [name = '', db] = path.split('/');
   if (name === '') throw new Error('has no name of the master: redis+sentinel://host/NAME');
+  const { tls } = readTls(parts);
   return {
     ...readDatabase(db),
     ...readParameters(query),
-    ...(scheme === 'rediss' ? { sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+    ...(tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true }),
     sentinels: hosts.split(',').map((host) => readHost(host, SENTINEL_PORT)),
     name: decode(name),
     failoverDetector: true,
@@ -74,14 +101,19 @@ function readSentinels({ scheme, hosts, path = '', query = '' }: UrlParts): Redi
   };
 }
 
-function readLogin(login = ''): Login {
+function readNodes({ hosts, path = '' }: UrlParts): RedisCluster {
+  if (path !== '') throw new Error('has a database, and a cluster has one only');
+  return { nodes: hosts.split(',').map((host) => readHost(host, SERVER_PORT)) };
+}
+
+function readLogin(login = ''): RedisLogin {
   const at = login.indexOf(':');
   const username = decode(at === -1 ? login : login.slice(0, at));
   const password = at === -1 ? '' : decode(login.slice(at + 1));
   return { ...(username === '' ? {} : { username }), ...(password === '' ? {} : { password }) };
 }
 
-function readDatabase(text = ''): Login {
+function readDatabase(text = ''): RedisLogin {
   if (text === '') return {};
   if (!/^\d{1,5}$/.test(text)) throw new Error('has a database that is no number');
   return { db: Number(text) };
@@ -97,8 +129,9 @@ function readHost(text: string, usualPort: number): { host: string; port: number
 
 function readParameters(query: string): Partial<RedisSentinels> {
   const parameters = new URLSearchParams(query);
-  if ([...parameters.keys()].some((name) => !SENTINEL_PARAMETERS.includes(name))) {
-    throw new Error(`takes only the parameters ${SENTINEL_PARAMETERS.join(' and ')}`);
+  const allowed = [...SENTINEL_PARAMETERS, AUTHORITY];
+  if ([...parameters.keys()].some((name) => !allowed.includes(name))) {
+    throw new Error(`takes only the parameters ${allowed.join(', ')}`);
   }
   const [sentinelUsername, sentinelPassword] = SENTINEL_PARAMETERS.map((name) =>
     parameters.get(name),
@@ -119,6 +152,6 @@ function decode(text: string): string {
 
 function malformed(): Error {
   return new Error(
-    'must be a URL that starts with redis://, rediss://, redis+sentinel:// or rediss+sentinel://',
+    'must be a URL that starts with redis://, rediss://, redis+sentinel:// or redis+cluster://, or with rediss for TLS',
   );
 }

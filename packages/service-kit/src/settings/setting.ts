@@ -166,7 +166,7 @@ export function optionalPostgresUrl(
   return define(variable, { ...options, default: undefined }, checked(readPostgresUrl));
 }
 
-/** A URL of Redis, or of its sentinels (readRedisUrl), returned as it was written; it may be left unset. */
+/** A URL of Redis, of its sentinels or of a cluster (readRedisUrl), returned as it was written; it may be left unset. */
 export function optionalRedisUrl(
   variable: string,
   options: { readonly help: string },

@@ -61,10 +61,16 @@ function describeDatabase(databaseUrl: string) {
   };
 }
 
-/** `SELECT dns.domains` of a statement: its first word and the first table that it names. */
+/** What a part of a statement writes; the name of the table has its schema, or `for update of` would be one. */
+const WRITES = /\b(insert|update|delete)\s+(?:(?:into|from)\s+)?("?\w+"?\."?\w+"?)/i;
+const READS = /\b(?:from|into|update)\s+((?:"?\w+"?\.)?"?\w+"?)/i;
+
+/** `SELECT dns.domains` of a statement: its first word and the first table that it names; of one WITH several parts the first that writes. */
 function summarize(text: string): { readonly operation: string; readonly summary: string } {
-  const operation = (/^\s*(\w+)/.exec(text)?.[1] ?? 'SQL').toUpperCase();
-  const table = /\b(?:from|into|update)\s+((?:"?\w+"?\.)?"?\w+"?)/i.exec(text)?.[1];
+  const first = (/^\s*(\w+)/.exec(text)?.[1] ?? 'SQL').toUpperCase();
+  const [, write, written] = (first === 'WITH' && WRITES.exec(text)) || [];
+  const operation = write?.toUpperCase() ?? first;
+  const table = written ?? READS.exec(text)?.[1];
   const summary = table === undefined ? operation : `${operation} ${table.replaceAll('"', '')}`;
   return { operation, summary };
 }

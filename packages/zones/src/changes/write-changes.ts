@@ -11,7 +11,9 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { TouchedNames } from '../signing/sign-step.js';
 import type { RecordChange } from './record-change.js';
 import { toRecordImage } from '../journal/record-image.js';
-import { deleteRecords, insertRecords } from '../rows/record-store.js';
+import type { StepRecords } from '../journal/journal-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import { deleteRecords, insertRecords, recordParts } from '../rows/record-store.js';
 
 /** Of a record beside its data, with indexes. */
 const RECORD_OCTETS = 400;
@@ -41,24 +43,42 @@ export async function writeChanges(
   };
   // Rows that are rolled back cost the disk as much as others.
   if (work.isDryRun) return after;
-  await deleteRecords(
-    work.trx,
-    zone.id,
-    gone.map(({ id }) => id),
-  );
-  await insertRecords(work.trx, come);
-  for (const { data, rdata } of come) {
-    work.written.octets += RECORD_OCTETS + Buffer.byteLength(data) + rdata.length;
-  }
+  const records = await writeRows(work, zone, { gone, come });
   return await stepZone(work, zone, after, {
     entries: toEntries(ownEntry?.entry, changes),
     touched: touchedNames(zone, after, changes),
+    records,
   });
 }
 
+/** Writes rows of records; those that one statement takes are left to the step, which costs the same with them. */
+async function writeRows(
+  { trx, written }: UnitOfWork,
+  { id: zoneId }: LockedZone,
+  { gone, come }: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
+): Promise<StepRecords | undefined> {
+  const ids = gone.map(({ id }) => id);
+  if (come.length === 0) return ids.length === 0 ? undefined : { gone: ids };
+  await deleteRecords(trx, zoneId, ids);
+  written.octets += octetsOf(come);
+  const parts = recordParts(come)[Symbol.iterator]();
+  const first = parts.next();
+  if (first.done !== true && parts.next().done === true) return { come: first.value.json };
+  await insertRecords(trx, come);
+  return undefined;
+}
+
+/** What the database writes for them. */
+export function octetsOf(records: readonly ZoneRecord[]): number {
+  return records.reduce(
+    (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,
+    0,
+  );
+}
+
 /** Those of a secondary zone are its primary's to change. @throws ServiceError `forbidden` */
-function requireOwnRecords(
-  { source }: UnitOfWork,
+export function requireOwnRecords(
+  { source }: Pick<UnitOfWork, 'source'>,
   { name, secondary }: LockedZone,
   changes: readonly RecordChange[],
 ): void {

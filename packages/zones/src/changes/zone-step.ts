@@ -1,6 +1,11 @@
 import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
-import { type JournalAuthor, type JournalStep, writeStep } from '../journal/journal-store.js';
+import {
+  type JournalAuthor,
+  type JournalStep,
+  type StepRecords,
+  writeStep,
+} from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import type { Zone } from '../rows/zone.js';
@@ -11,6 +16,8 @@ interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
   /** Where records changed. */
   readonly touched: TouchedNames;
+  /** Rows of records that are not written yet. */
+  readonly records?: StepRecords | undefined;
 }
 
 /** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
@@ -19,7 +26,7 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
 }
 
 /** Who the journal has as the author of what is done here. */
-function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
+export function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
   const { userId, userName, key, accessKeyId = key?.id } = caller;
   return { userId, userName, accessKeyId, requestId, source, note };
 }
@@ -36,13 +43,13 @@ export async function recordZoneStep(
 
 /**
  * One step of a living zone: its row as given but for the serial, which is the next, and the journal. Where the zone is signed, so
- * is the step: the rows of its records have been written.
+ * is the step: the rows of its records have been written, or are with it.
  */
 export async function stepZone(
   work: UnitOfWork,
   before: Zone,
   after: Zone,
-  { entries, touched }: ZoneStep,
+  { entries, touched, records }: ZoneStep,
 ): Promise<Zone> {
   const stepped = { ...after, serial: serialAfter(work, before.serial) };
   const step = {
@@ -51,14 +58,18 @@ export async function stepZone(
     serialAfter: stepped.serial,
     ...authorOf(work),
   };
-  const { octets, signingState } = await writeStep(work.trx, step, entries, stepped);
+  const { octets, signingState } = await writeStep(work.trx, step, entries, {
+    zone: stepped,
+    records,
+  });
   work.written.octets += octets;
   if (isServedSigned(signingState)) {
-    work.written.octets += await signWrittenStep(work, stepped, {
+    const signed = await signWrittenStep(work, stepped, {
       serialBefore: before.serial,
       state: signingState,
       touched,
     });
+    work.written.octets += signed.octets;
   }
   return stepped;
 }

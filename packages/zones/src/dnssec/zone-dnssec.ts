@@ -23,6 +23,8 @@ export interface ZoneDnssec {
   readonly dnskeys: readonly Uint8Array[];
   /** Undefined: nobody has looked. */
   readonly parent: ParentDs | undefined;
+  /** Until when the DS is held back, since the zone is remembered unsigned; undefined: it is announced, or is not to be. */
+  readonly dsFrom: Date | undefined;
   /** What is missing, in one sentence; undefined: nothing. */
   readonly missing: string | undefined;
 }
@@ -35,7 +37,7 @@ export async function getZoneDnssec(
   if (signing === undefined) {
     return {
       ...{ state: undefined, algorithm: undefined, keys: [], ds: [], dnskeys: [] },
-      ...{ parent: undefined, missing: undefined },
+      ...{ parent: undefined, dsFrom: undefined, missing: undefined },
     };
   }
   const { algorithm } = signing;
@@ -46,10 +48,11 @@ export async function getZoneDnssec(
   const ds = active.flatMap((key) =>
     Object.values(DIGEST_TYPES).map((type) => toDs(dsToWire(nameToWire(zone.name), key, type))),
   );
+  const dsFrom = (state === 'signed' && active[0]?.dsFrom) || undefined;
   return {
-    ...{ state, algorithm, keys, ds, parent },
+    ...{ state, algorithm, keys, ds, parent, dsFrom },
     dnskeys: active.map(dnskeyToWire),
-    missing: findMissing(state, ds, parent),
+    missing: findMissing({ state, ds, parent, dsFrom }),
   };
 }
 
@@ -63,16 +66,14 @@ function toDs(wire: Uint8Array): DsRecord {
   };
 }
 
-function findMissing(
-  state: SigningState,
-  ds: readonly DsRecord[],
-  parent: ParentDs | undefined,
-): string | undefined {
-  switch (state) {
+type AboutDs = Pick<ZoneDnssec, 'ds' | 'parent' | 'dsFrom'>;
+
+function findMissing(signing: AboutDs & { readonly state: SigningState }): string | undefined {
+  switch (signing.state) {
     case 'signing':
       return 'The domain is being signed; this takes some seconds, or minutes where it is large.';
     case 'signed':
-      return findMissingDs(ds, parent);
+      return findMissingDs(signing);
     case 'leaving':
       return 'Have the DS removed at the registrar: the domain stays signed until the parent zone shows none.';
     case 'unsigning':
@@ -80,14 +81,23 @@ function findMissing(
   }
 }
 
-function findMissingDs(ds: readonly DsRecord[], parent: ParentDs | undefined): string | undefined {
+function findMissingDs({ ds, parent, dsFrom }: AboutDs): string | undefined {
   const isShown = parent?.ds.some((shown) => ds.some((own) => isSameDs(own, shown))) === true;
+  if (dsFrom !== undefined && !isShown) {
+    return `Hand in the DS at the registrar, but not before ${toMinute(dsFrom)}: until then resolvers may remember the domain unsigned.`;
+  }
   if (!isShown) {
     return 'Hand in the DS at the registrar: until the parent zone shows it, nobody validates the domain.';
   }
   return parent.agreed
     ? undefined
     : 'The servers of the parent zone do not agree yet; some do not show the DS.';
+}
+
+/** The minute that a time is in, or the next. */
+function toMinute(time: Date): string {
+  const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
+  return `${minute.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 export function isSameDs(a: DsRecord, b: DsRecord): boolean {

@@ -1,28 +1,15 @@
-import {
-  isAtOrBelow,
-  nameOfRecord,
-  type Message,
-  readUpdateStep,
-  UpdateFault,
-  RCODE,
-} from '@zonewright/dns-records';
-import { forEachInSlices, mapInSlices, ServiceError } from '@zonewright/service-kit';
+import { UpdateFault, RCODE } from '@zonewright/dns-records';
 import { requireMayChange, requireMayConfirm } from '../access/key-rules.js';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import type { RecordChange } from '../changes/record-change.js';
 import { writeChanges } from '../changes/write-changes.js';
 import { checkConfirmation } from '../records/record-guard.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
-import { isSameContent } from '../rows/record.js';
+import { getZoneApex } from '../nameservers/zone-apex-store.js';
+import { listRecordsNamed } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { checkPrerequisites } from './check-prerequisites.js';
-import { takeStep } from './take-steps.js';
+import { namesOfUpdate, takeUpdate, type Update } from './take-update.js';
 import { ZoneView } from './zone-view.js';
-
-/** What one transaction and one message carry with ease. */
-const MAX_STEPS = 1_000;
-
-type Update = Pick<Message, 'answers' | 'authorities'>;
 
 /** The answer to an update, and the zone as it is then. */
 interface UpdateOutcome {
@@ -59,29 +46,8 @@ export async function applyUpdate(
 async function planUpdate(
   { trx }: UnitOfWork,
   zone: LockedZone,
-  { answers, authorities }: Update,
+  update: Update,
 ): Promise<readonly RecordChange[]> {
-  if (answers.length > MAX_STEPS || authorities.length > MAX_STEPS) {
-    throw new ServiceError('invalid', `An update has at most ${MAX_STEPS} records in each part.`);
-  }
-  const names = new Set([...answers, ...authorities].map(nameOfRecord));
-  const inside = [...names].filter((name) => isAtOrBelow(name, zone.name));
-  const view = await ZoneView.read(trx, zone, inside);
-  const before = new Map(view.records);
-  checkPrerequisites(view, answers, zone.name);
-  const steps = await mapInSlices(authorities, (record) => readUpdateStep(record, zone.name));
-  await forEachInSlices(steps, (step) => {
-    takeStep(view, zone, step);
-  });
-  return [...view.records].flatMap(([name, after]) => {
-    const kept = new Set(after.map(({ row }) => row?.id));
-    const gone = (before.get(name) ?? []).flatMap(({ row }) =>
-      row === undefined || kept.has(row.id) ? [] : [{ before: row, after: undefined }],
-    );
-    const come = after.flatMap(({ row, content }) => {
-      if (row === undefined) return [creation(zone, content)];
-      return isSameContent(row, content) ? [] : [modification(zone, row, content)];
-    });
-    return [...gone, ...come];
-  });
+  const rows = await listRecordsNamed(trx, zone.id, namesOfUpdate(update, zone.name));
+  return await takeUpdate(new ZoneView(zone, rows, await getZoneApex(trx, zone.id)), zone, update);
 }

@@ -1,9 +1,8 @@
-import type { Database } from '@zonewright/database';
+import type { FeedApex } from '@zonewright/database';
 import { canonicalRdata, rdataToWire } from '@zonewright/dns-records';
 import { createHash } from 'node:crypto';
-import { listProvided } from '../recordsets/provided.js';
+import { composeProvided } from '../recordsets/provided.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
-import { listRecordsNamed } from '../rows/record-store.js';
 import type { Zone } from '../rows/zone.js';
 
 /** A record as an update leaves it, and the row that it was before; undefined: there was none. */
@@ -15,30 +14,27 @@ export interface UpdatedRecord {
 /** The records of a zone at some names: what an update looks at and changes, before anything is written. */
 export class ZoneView {
   /** By name. What the service provides is not among them. */
-  readonly records: Map<string, UpdatedRecord[]>;
-  /** Digests of what the service provides at the apex, by type. */
-  readonly provided: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly #zoneName: string;
+  readonly records = new Map<string, UpdatedRecord[]>();
+  readonly #zone: Zone;
+  readonly #apex: FeedApex | undefined;
+  /** Digests of what the service provides at the apex, by type: few updates look at it. */
+  #provided: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-  private constructor(
-    zoneName: string,
-    rows: readonly ZoneRecord[],
-    provided: ReadonlyMap<string, ReadonlySet<string>>,
-  ) {
-    this.#zoneName = zoneName;
-    this.provided = provided;
-    this.records = new Map();
+  /** @param apex undefined: primaries provide it */
+  constructor(zone: Zone, rows: Iterable<ZoneRecord>, apex: FeedApex | undefined) {
+    this.#zone = zone;
+    this.#apex = apex;
     for (const row of rows) this.set(row.name, [...this.at(row.name), { row, content: row }]);
   }
 
-  static async read(trx: Database, zone: Zone, names: readonly string[]): Promise<ZoneView> {
-    const rows = await listRecordsNamed(trx, zone.id, names);
-    const provided = await listProvided(trx, zone);
-    const digests = [...provided].map(([type, data]): [string, Set<string>] => [
-      type,
-      new Set(data.map((each) => digestOf(type, rdataToWire(type, each, null)))),
-    ]);
-    return new ZoneView(zone.name, rows, new Map(digests));
+  get provided(): ReadonlyMap<string, ReadonlySet<string>> {
+    this.#provided ??= new Map(
+      [...composeProvided(this.#zone, this.#apex)].map(([type, data]): [string, Set<string>] => [
+        type,
+        new Set(data.map((each) => digestOf(type, rdataToWire(type, each, null)))),
+      ]),
+    );
+    return this.#provided;
   }
 
   at(name: string): readonly UpdatedRecord[] {
@@ -55,7 +51,7 @@ export class ZoneView {
     const add = (type: string, digest: string) => {
       digests.set(type, (digests.get(type) ?? new Set()).add(digest));
     };
-    if (name === this.#zoneName) {
+    if (name === this.#zone.name) {
       for (const [type, own] of this.provided) for (const digest of own) add(type, digest);
     }
     for (const { content } of this.at(name)) add(content.type, content.digest.toString('base64'));
@@ -63,7 +59,7 @@ export class ZoneView {
   }
 
   isProvided(name: string, type: string, digest: string): boolean {
-    return name === this.#zoneName && this.provided.get(type)?.has(digest) === true;
+    return name === this.#zone.name && this.provided.get(type)?.has(digest) === true;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Zone } from '../rows/zone.js';
 import { hasColumn } from '../sql/has-column.js';
 import { knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState } from '../rows/signing-state.js';
+import { deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
 import { statementParts } from '../sql/statement-parts.js';
 
 /** Who changes something, in which request, by which way and why. */
@@ -25,35 +26,57 @@ export interface JournalStep {
 }
 
 /** Of an entry beside its images, with indexes. */
-const ENTRY_OCTETS = 200;
+export const ENTRY_OCTETS = 200;
+
+/** Rows of records that are written in the same statement as a step: one or the other, since the parts of a statement have no order. */
+export type StepRecords = { readonly come: string } | { readonly gone: readonly string[] };
 
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
-const UPDATE_ZONE = `
+export const UPDATE_ZONE = `
   update dns.domains as d
      set email = :email, ttl = :ttl, description = :description, serial = :serialAfter, record_count = :recordCount,
          version = :version, updated_at = cast(:updatedAt as timestamp) at time zone 'UTC',
          changed_in = pg_current_xact_id()
    where d.id = :zoneId`;
 
-/** Who by name, by which key and way, and why: not in a schema of before. */
+/** Who, and who by name, by which key and way, and why: the latter not in a schema of before. */
 const AUTHOR_COLUMNS = 'user_name, access_key_id, source, note,';
-const AUTHOR_VALUES = ':userName, :accessKeyId, :source, :note,';
+const AUTHOR = {
+  userId: ':userId, :requestId,',
+  names: ':userName, :accessKeyId, :source, :note,',
+};
+const AUTHOR_OF_ENTRY = {
+  userId: 'e.user_id, e.request_id,',
+  names: 'e.user_name, e.access_key_id, e.source, e.note,',
+};
 
-/** The time at which the change is about to be committed: now() is when its transaction began to wait for its locks. */
-const insertEntries = (hasAuthor: boolean) => `
+/**
+ * The time at which the change is about to be committed: now() is when its transaction began to wait for its locks. `author`: of all
+ * entries, or each its own.
+ */
+export const insertEntries = (
+  hasAuthor: boolean,
+  author: 'of-all' | 'of-each' = 'of-all',
+  condition = '',
+) => {
+  const { userId, names } = author === 'of-all' ? AUTHOR : AUTHOR_OF_ENTRY;
+  return `
   insert into dns.zone_changes
          (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id,
           ${hasAuthor ? AUTHOR_COLUMNS : ''} changed_at)
   select coalesce(e.domain_id, cast(:zoneId as uuid)), coalesce(e.serial_before, cast(:serialBefore as bigint)),
-         coalesce(e.serial_after, cast(:serialAfter as bigint)), e.action, e.record_id, e.before, e.after, :userId,
-         :requestId, ${hasAuthor ? AUTHOR_VALUES : ''} statement_timestamp()
+         coalesce(e.serial_after, cast(:serialAfter as bigint)), e.action, e.record_id, e.before, e.after,
+         ${userId} ${hasAuthor ? names : ''} statement_timestamp()
     from rows from (jsonb_to_recordset(cast(:entries as jsonb))
            as (domain_id uuid, serial_before bigint, serial_after bigint, action text, record_id uuid, before jsonb,
-               after jsonb)) with ordinality as e
+               after jsonb, user_id text, request_id text, user_name text, access_key_id text, source text,
+               note text)) with ordinality as e
+   ${condition}
    order by e.ordinality`;
+};
 
 /** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
-const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
+export const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 const SIGNING_STATE = '(select z.state from dns.zone_dnssec as z where z.domain_id = :zoneId)';
 
 /** What a step has written. */
@@ -66,27 +89,31 @@ interface WrittenStep {
 
 /**
  * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing changes an
- * entry; retention removes old ones. With `zone` its row is written, too.
+ * entry; retention removes old ones. With `zone` its row is written, too, and those of `records`.
  */
 export async function writeStep(
   trx: Database,
   step: JournalStep & JournalAuthor,
   entries: Iterable<JournalEntry>,
-  zone?: Zone,
+  { zone, records }: { readonly zone?: Zone; readonly records?: StepRecords | undefined } = {},
 ): Promise<WrittenStep> {
   const hasAuthor = await knowsAuthors(trx);
-  const writtenZone = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
+  const written = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
+  let rows: { readonly zone: typeof written; readonly records: StepRecords | undefined } = {
+    zone: written,
+    records,
+  };
   let signingState: SigningState | null = null;
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
-  let isFirst = true;
-  for (const { json, rows } of statementParts(entries, toRow)) {
-    const { sql, name } = stepStatement({ hasAuthor, zone: isFirst ? writtenZone : undefined });
-    isFirst = false;
-    octets += Buffer.byteLength(json) + rows * entryOctets;
+  for (const { json, rows: count } of statementParts(entries, toRow)) {
+    const { sql, name } = stepStatement({ hasAuthor, ...rows });
+    rows = { zone: undefined, records: undefined };
+    octets += Buffer.byteLength(json) + count * entryOctets;
     const { rows: told } = await trx
       .raw<{ rows: { state?: SigningState | null }[] }>(sql, {
         ...zone,
+        ...records,
         ...step,
         ...authorColumns(step),
         serialBefore: step.serialBefore ?? null,
@@ -102,16 +129,23 @@ export async function writeStep(
 function stepStatement({
   hasAuthor,
   zone,
+  records,
 }: {
   readonly hasAuthor: boolean;
   /** Whose row is written, too, and whether the schema knows of signing. */
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
+  readonly records: StepRecords | undefined;
 }): { sql: string; name: string } {
+  const rows = records === undefined ? undefined : 'come' in records ? 'come' : 'gone';
+  const written =
+    rows === undefined
+      ? ''
+      : `records as (${rows === 'come' ? insertRecordsOf(':come') : deleteRecordsOf(':gone', ':zoneId')}),`;
   const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
   const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
   return {
-    sql: `with ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
-    name: `step-${zone ?? 'journal'}${hasAuthor ? '' : '-without-author'}`,
+    sql: `with ${written} ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
+    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows}`}${hasAuthor ? '' : '-without-author'}`,
   };
 }
 
@@ -139,12 +173,12 @@ export async function knowsAuthors(db: Database): Promise<boolean> {
   return await hasColumn(db, 'zone_changes', 'note');
 }
 
-function authorColumns({ userId, requestId, source, ...rest }: JournalAuthor) {
+export function authorColumns({ userId, requestId, source, ...rest }: JournalAuthor) {
   const { userName = null, accessKeyId = null, note = null } = rest;
   return { userId, requestId, source, userName, accessKeyId, note };
 }
 
-function toRow({ action, ...rest }: JournalEntry) {
+export function toRow({ action, ...rest }: JournalEntry) {
   const { recordId, ...images } = { recordId: undefined, ...rest };
   return { action, record_id: recordId, ...images };
 }

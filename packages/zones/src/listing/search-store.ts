@@ -3,12 +3,23 @@ import { SHOWN_COLUMNS } from '../records/record-list-store.js';
 import type { ShownRecord } from '../rows/record.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
+import { hasTable } from '../sql/has-column.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { makeSearchTexts } from './search-text-store.js';
 
-/** So many records are looked through for one answer: some 50 ms of PostgreSQL. A domain is looked through as a whole. */
-const RECORDS_LOOKED_AT = 50_000;
-/** So many domains at a time, however few records they have. */
-const DOMAINS_LOOKED_AT = 5_000;
+/** How far one look goes. */
+interface Reach {
+  /** So many records are looked through, each by itself; a domain as a whole. */
+  readonly records: number;
+  /** Domains with so many records have their texts looked at, to find those that may have something. */
+  readonly recordsInTexts: number;
+}
+
+/** What many domains have is found in a few of them: a page takes no longer than it must. */
+const NEAR: Reach = { records: 2_000, recordsInTexts: 2_000 };
+/** Some 50 ms of PostgreSQL for the records, and 100 ms for the texts. */
+const FAR: Reach = { records: 50_000, recordsInTexts: 1_200_000 };
+const MOST_DOMAINS = 20_000;
 
 /** What is looked for in all of a tenant's zones. */
 interface Search {
@@ -72,14 +83,25 @@ export async function searchRecords(
   search: Search,
   page: { readonly after: SearchPosition | undefined; readonly limit: number },
 ): Promise<Found> {
-  const { after, limit } = page;
-  const zones = await listNextZones(db, tenantId, after);
-  const last = zones.at(-1);
-  if (last === undefined) return { records: [], next: undefined };
-  const ids = zones.map(({ id }) => id);
-  const rows = await findRecords(db, ids, search, page);
-  if (rows.length === limit) return { records: rows, next: rows.at(-1)?.id };
-  return { records: rows, next: last.isLast ? undefined : last.id };
+  const near = await look(db, tenantId, { search, page, reach: NEAR });
+  if (near.next === undefined || near.records.length === page.limit) return near;
+  return await look(db, tenantId, { search, page, reach: FAR });
+}
+
+interface Look {
+  readonly search: Search;
+  readonly page: { readonly after: SearchPosition | undefined; readonly limit: number };
+  readonly reach: Reach;
+}
+
+async function look(db: Database, tenantId: string, what: Look): Promise<Found> {
+  const { search, page } = what;
+  const { ids, withoutText, end } = await chooseZones(db, tenantId, what);
+  const rows = ids.length === 0 ? [] : await findRecords(db, ids, search, page);
+  // Those who search next find less to look through.
+  if (withoutText.length > 0) await makeSearchTexts(db, withoutText);
+  if (rows.length === page.limit) return { records: rows, next: rows.at(-1)?.id };
+  return { records: rows, next: end };
 }
 
 const HAS_TEXT = `(strpos(r.name, lower(:text)) > 0 or strpos(lower(r.data), lower(:text)) > 0
@@ -115,31 +137,64 @@ async function findRecords(
   return rows;
 }
 
-/** The zones that are looked through next, that of the position first if it has more. */
-async function listNextZones(
+interface ChosenZones {
+  /** Those that may have what is looked for, that of the position first if it has more. */
+  readonly ids: readonly string[];
+  /** Those of them of which nothing but their records says whether they have it. */
+  readonly withoutText: readonly string[];
+  /** Up to where all are looked through then; undefined: to the end. */
+  readonly end: string | undefined;
+}
+
+/** Which zones are looked through next. A zone without a text of its serial may have anything. */
+async function chooseZones(
   db: Database,
   tenantId: string,
-  after: SearchPosition | undefined,
-): Promise<{ readonly id: string; readonly isLast: boolean }[]> {
-  const { rows } = await db.raw<{ rows: { id: string; isLast: boolean }[] }>(
-    `select d.id, d.available <= ${DOMAINS_LOOKED_AT} and d.place = d.available as "isLast"
-       from (select d.*, count(*) over () as available, row_number() over (order by d.created_at, d.id) as place,
-                    sum(d.record_count) over (order by d.created_at, d.id rows unbounded preceding) - d.record_count
-                      as preceding
-               from (select d.id, d.created_at, d.record_count from dns.domains as d
-                      where d.tenant_id = :tenantId and d.deleted_at is null
-                        ${
-                          after === undefined
-                            ? ''
-                            : `and (d.created_at, d.id) ${after.record === undefined ? '>' : '>='}
-                                 (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`
-                        }
-                      order by d.created_at, d.id limit ${DOMAINS_LOOKED_AT + 1}) as d) as d
-      where d.preceding < ${RECORDS_LOOKED_AT} and d.place <= ${DOMAINS_LOOKED_AT}
-      order by d.place`,
-    { tenantId, createdAt: after?.zone.createdAt ?? '', id: after?.zone.id ?? '' },
+  { search: { text }, page: { after }, reach }: Look,
+): Promise<ChosenZones> {
+  const sql = chosenZonesSql(after, reach, await hasTable(db, 'search_texts'));
+  const { createdAt, id } = after?.zone ?? { createdAt: '', id: '' };
+  const { rows } = await db.raw<{ rows: [Omit<ChosenZones, 'end'> & { end: string | null }] }>(
+    sql,
+    { tenantId, text, createdAt, id },
   );
-  return rows;
+  const [{ ids, withoutText, end }] = rows;
+  return { ids, withoutText, end: end ?? undefined };
+}
+
+/** Before migration 0049 there are no texts, and nothing that says that a zone has none. */
+function chosenZonesSql(
+  after: SearchPosition | undefined,
+  reach: Reach,
+  hasTexts: boolean,
+): string {
+  const operator = after?.record === undefined ? '>' : '>=';
+  const isBehind = `and (d.created_at, d.id) ${operator}
+    (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
+  // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
+  const hasText = `(select strpos(s.content, lower(:text)) > 0 from dns.search_texts as s
+                     where s.domain_id = n.id and s.serial = n.serial)`;
+  return `
+    with next as materialized (
+      select d.id, d.serial, d.record_count, d.place, d.available <= ${MOST_DOMAINS} and d.place = d.available as is_last
+        from (select d.*, count(*) over () as available, row_number() over (order by d.created_at, d.id) as place,
+                     sum(d.record_count) over (order by d.created_at, d.id rows unbounded preceding) - d.record_count
+                       as preceding
+                from (select d.id, d.created_at, d.serial, d.record_count from dns.domains as d
+                       where d.tenant_id = :tenantId and d.deleted_at is null ${after === undefined ? '' : isBehind}
+                       order by d.created_at, d.id limit ${MOST_DOMAINS + 1}) as d) as d
+       where d.preceding < ${reach.recordsInTexts} and d.place <= ${MOST_DOMAINS}
+    ), known as materialized (
+      select n.id, n.record_count, n.place, cast(${hasTexts ? hasText : 'null'} as boolean) as has_text, ${hasTexts} as has_texts from next as n
+    ), possible as materialized (
+      select k.*, sum(k.record_count) over (order by k.place rows unbounded preceding) - k.record_count as preceding
+        from known as k where k.has_text is not false
+    ), chosen as materialized (select * from possible where preceding < ${reach.records})
+    select array(select id from chosen order by place) as ids,
+           array(select id from chosen where has_texts and has_text is null order by id) as "withoutText",
+           case when exists (select 1 from possible where preceding >= ${reach.records})
+                then (select id from chosen order by place desc limit 1)
+                else (select case when is_last then null else id end from next order by place desc limit 1) end as "end"`;
 }
 
 /** Zones whose name or description has the text, oldest first. */

@@ -16,7 +16,7 @@ interface NeighbourRow extends Omit<RecordKey, 'type'> {
   type: RecordKey['type'] | null;
 }
 
-interface WantedNames {
+export interface WantedNames {
   readonly recordNames: readonly string[];
   /** Undefined: all zones below the zone, of which there are as many as its tenant may have. */
   readonly zoneNames: readonly string[] | undefined;

@@ -11,7 +11,7 @@ import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { invalidRecord } from './record-content.js';
 import { leavesMixedTtls } from './mixed-ttls.js';
-import { listNeighbours } from './neighbour-store.js';
+import { listNeighbours, type Neighbours, type WantedNames } from './neighbour-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import { type RecordKey, sumDataOctets } from '../rows/record-store.js';
 
@@ -28,11 +28,18 @@ export async function findBreaches(
   work: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-  look?: (records: readonly RecordKey[]) => void,
+  {
+    look,
+    neighbours: list = (wanted) => listNeighbours(work.trx, zone, wanted),
+  }: {
+    readonly look?: ((records: readonly RecordKey[]) => void) | undefined;
+    /** Where what stands beside the changes is known already. */
+    readonly neighbours?: (wanted: WantedNames) => Neighbours | Promise<Neighbours>;
+  } = {},
 ): Promise<Breach[]> {
   const written = changes.filter(({ after }) => after !== undefined);
   if (written.length === 0) return [];
-  const neighbours = await listNeighbours(work.trx, zone, {
+  const neighbours = await list({
     recordNames: [...namesOf(written), ...mailTargetNames(work, zone, written)],
     // Of many records the names that could be zones are many more than the zones that there are.
     zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
@@ -97,7 +104,7 @@ async function requireDataQuota(
   changes: readonly RecordChange[],
   maxRecords: number,
 ): Promise<void> {
-  if (!changes.some(({ after }) => (after?.data.length ?? 0) > LONG_DATA_CHARACTERS)) return;
+  if (!bringsLongData(changes)) return;
   const growth = growthOf(changes, ({ data }) => Buffer.byteLength(data));
   if (growth <= 0) return;
   const octets = (await sumDataOctets(trx, zone.id)) + growth;
@@ -107,6 +114,11 @@ async function requireDataQuota(
     'over-quota',
     `The data of the domain's records would be ${octets} octets; its limit is ${maxOctets}.`,
   );
+}
+
+/** Whether what the records of the zone have together has to be counted. */
+export function bringsLongData(changes: readonly RecordChange[]): boolean {
+  return changes.some(({ after }) => (after?.data.length ?? 0) > LONG_DATA_CHARACTERS);
 }
 
 /** By how much the records that come are more than those that go. */

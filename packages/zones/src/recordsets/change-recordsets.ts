@@ -215,7 +215,7 @@ async function applyChanges(
   },
   look?: (there: readonly RecordKey[]) => void,
 ): Promise<Zone> {
-  const breaches = await findBreaches(work, zone, changes, look);
+  const breaches = await findBreaches(work, zone, changes, { look });
   refuseBreaches(
     breaches.map((breach) => {
       const digest = breach.change.after?.digest;

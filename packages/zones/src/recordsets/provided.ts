@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import type { Database, FeedApex } from '@zonewright/database';
 import { apexRecords } from '@zonewright/dns-records';
 import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import type { Zone } from '../rows/zone.js';
@@ -17,7 +17,14 @@ export async function listProvided(
   db: Database,
   zone: Zone,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const apex = await getZoneApex(db, zone.id);
+  return composeProvided(zone, await getZoneApex(db, zone.id));
+}
+
+/** The same of an apex that is known; undefined: a primary provides it. */
+export function composeProvided(
+  zone: Zone,
+  apex: FeedApex | undefined,
+): ReadonlyMap<string, readonly string[]> {
   const records = apex === undefined ? [] : apexRecords({ ...zone, ...apex });
   const byType = PROVIDED_TYPES.map((type): [string, string[]] => [
     type,

@@ -1,7 +1,12 @@
 import type { Database } from '@zonewright/database';
-import { hasTable } from '../sql/has-column.js';
+import { hasColumn, hasTable } from '../sql/has-column.js';
 
 /** Whether the schema has signed zones: not before migration 0036. */
 export async function knowsSigning(db: Database): Promise<boolean> {
   return await hasTable(db, 'zone_dnssec');
+}
+
+/** Whether DS can be held back: not before migration 0046. */
+export async function knowsDsFrom(db: Database): Promise<boolean> {
+  return await hasColumn(db, 'zone_keys', 'ds_from');
 }

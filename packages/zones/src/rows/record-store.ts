@@ -166,26 +166,31 @@ export async function listRecordKeysAt(
   return rows;
 }
 
-/** Inserts records as they are given, times included. */
-export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
-  const toRow = (record: ZoneRecord) => ({
-    ...record,
-    rdata: record.rdata.toString('base64'),
-    digest: record.digest.toString('base64'),
-  });
-  for (const { json } of statementParts(records, toRow)) {
-    await trx
-      .raw(
-        `insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
+/** Of records as JSON (recordParts), times included. */
+export const insertRecordsOf = (json: string) => `
+       insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
                                 version, created_at, updated_at)
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
               i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'
-         from jsonb_to_recordset(?::jsonb)
+         from jsonb_to_recordset(cast(${json} as jsonb))
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
-                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`,
-        [json],
-      )
-      .options({ name: 'insert-records' });
+                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`;
+export const deleteRecordsOf = (ids: string, zoneId: string) =>
+  `delete from dns.records as r where r.id = any(cast(${ids} as uuid[])) and r.domain_id = ${zoneId}`;
+
+/** Records as they are inserted. */
+export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonly json: string }> {
+  return statementParts(records, (record) => ({
+    ...record,
+    rdata: record.rdata.toString('base64'),
+    digest: record.digest.toString('base64'),
+  }));
+}
+
+/** Inserts records as they are given, times included. */
+export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
+  for (const { json } of recordParts(records)) {
+    await trx.raw(insertRecordsOf('?'), [json]).options({ name: 'insert-records' });
   }
 }
 
@@ -195,10 +200,5 @@ export async function deleteRecords(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await trx
-    .raw('delete from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?', [
-      [...ids],
-      zoneId,
-    ])
-    .options({ name: 'delete-records' });
+  await trx.raw(deleteRecordsOf('?', '?'), [[...ids], zoneId]).options({ name: 'delete-records' });
 }

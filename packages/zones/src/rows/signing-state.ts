@@ -46,4 +46,6 @@ export interface ZoneKey {
   readonly retireAt: Date | null;
   /** When it was taken out of DNSKEY. */
   readonly removedAt: Date | null;
+  /** Until when its DS is held back (migration 0046); null: it is announced. */
+  readonly dsFrom: Date | null;
 }

@@ -22,7 +22,7 @@ export interface ZoneRow {
   updated_at: Timestamp | null;
 }
 
-interface LockedZoneRow extends ZoneRow {
+export interface LockedZoneRow extends ZoneRow {
   now: Timestamp;
   max_records: number | null;
   mx_target_check: MxTargetCheck | null;
@@ -87,9 +87,7 @@ export async function findZoneForChange(
 ): Promise<LockedZone | undefined> {
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
-      `select ${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check,
-              cast(to_jsonb(d) ->> 'apex_version' as integer) as apex_version
+      `select ${LOCKED_ZONE_COLUMNS}
          from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
@@ -97,7 +95,15 @@ export async function findZoneForChange(
     )
     .options({ name: 'find-zone-for-change' });
   const [row] = rows;
-  if (row === undefined || !mayUseZone(viewer, row)) return undefined;
+  return row !== undefined && mayUseZone(viewer, row) ? toLockedZone(row) : undefined;
+}
+
+/** Of a row `d` with its tenant's quota `q`. */
+export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
+              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check,
+              cast(to_jsonb(d) ->> 'apex_version' as integer) as apex_version`;
+
+export function toLockedZone(row: LockedZoneRow): LockedZone {
   return {
     ...fromRow(row),
     now: row.now,

@@ -1,7 +1,7 @@
 import { type Database, readChangedNames } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
-import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import type { KeyState, SigningState, ZoneKey } from '../rows/signing-state.js';
+import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import type { KeyState, SigningState } from '../rows/signing-state.js';
 import {
   clearWish,
   deleteSigning,
@@ -13,10 +13,10 @@ import {
   writeProgress,
   writeState,
 } from '../signing/dnssec-store.js';
-import { listActiveKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
+import { listAnnouncedKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import { type StepContext, takeServiceStep, tellParent } from '../signing/service-step.js';
-import { signStep } from '../signing/sign-step.js';
+import { signStep, type TouchedNames } from '../signing/sign-step.js';
 import { clearSignedNames, findNextRenewal, listKeysDue } from '../signing/signed-name-store.js';
 import {
   findMaxTtl,
@@ -30,6 +30,8 @@ import {
 } from '../signing/signing-store.js';
 import {
   activateKeys,
+  announceDs,
+  holdDsBack,
   listKey,
   noteDsGone,
   noteSigned,
@@ -38,7 +40,8 @@ import {
 } from '../signing/zone-key-store.js';
 import { nameOfRow, readZoneBeingSigned } from '../signing/zone-being-signed.js';
 import { checkRing } from './check-ring.js';
-import { nextAction, renewedBy, type SignerAction } from './next-action.js';
+import { findFault } from './find-fault.js';
+import { nextAction, rememberedUntil, renewedBy, type SignerAction } from './next-action.js';
 
 /** What the signer's jobs work with. */
 export interface MaintenanceContext extends StepContext {
@@ -55,6 +58,8 @@ export interface MaintenanceContext extends StepContext {
 
 /** Names that are signed first in one transaction: who writes to the zone waits for it. */
 const NAMES_A_BATCH = 500;
+/** Whatever TTL it has (RFC 8767 s4). */
+const REMEMBERED_AT_MOST_SECONDS = 604_800;
 
 interface Held {
   readonly zone: ZoneToSign;
@@ -83,7 +88,10 @@ export async function maintainZone(
     keys,
     parent: await readParent(trx, zone, now),
     renewAt: await findNextRenewal(trx, zoneId),
-    maxTtl: await findLargestTtl(trx, zone, keys),
+    // It matters, and costs, while keys change.
+    maxTtl: keys.every(({ state }) => state === 'active')
+      ? zone.ttl
+      : await findLargestTtl(trx, zone, now),
     isApexOutdated: await isApexOutdated(trx, zoneId),
   });
   if (action.kind === 'wait') await writeNextVisit(trx, zoneId, action.until);
@@ -95,12 +103,13 @@ type Action = (context: MaintenanceContext, held: Held) => Promise<void>;
 
 const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> = {
   'sign-first': signFirst,
-  renew: async (context, { zone, signing, now }) => {
+  renew: async (context, held) => {
     const { trx } = context;
+    const { zone, signing, now } = held;
     const being = await readZoneBeingSigned(trx, zone, signing.state);
     const keys = await listKeysDue(trx, zone.id, renewedBy(now), NAMES_A_BATCH);
     const touched = new Map(keys.map((key) => [nameOfRow(being, key), 'all' as const]));
-    await takeServiceStep(context, zone, { state: signing.state, touched });
+    await step(context, held, { state: signing.state, touched });
   },
   'raise-apex': async (context, held) => {
     await stepApex(context, held);
@@ -109,6 +118,11 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   },
   leave: (context, held) => changeState(context, held, 'leaving'),
   stay: (context, held) => changeState(context, held, 'signed'),
+  'announce-ds': async (context, held) => {
+    await announceDs(context.trx, held.zone.id);
+    await stepApex(context, held);
+    await tellParent(context, held.zone.name);
+  },
   'publish-key': async (context, held) => {
     await createNextKey(context, held, 'published');
     await stepApex(context, held);
@@ -169,38 +183,63 @@ async function createNextKey(
 
 async function changeState(
   context: MaintenanceContext,
-  { zone, now }: Held,
+  held: Held,
   state: Extract<SigningState, 'signed' | 'leaving'>,
 ): Promise<void> {
   const { trx } = context;
+  const { zone, now } = held;
   await clearWish(trx, zone.id);
   await writeState(trx, zone.id, state, now);
-  await takeServiceStep(context, zone, { state, touched: new Map() });
+  await step(context, held, { state, touched: new Map() });
   await tellParent(context, zone.name);
 }
 
-/** It matters, and costs, while keys change. */
-async function findLargestTtl(
-  trx: Database,
-  zone: ZoneToSign,
-  keys: readonly ZoneKey[],
-): Promise<number> {
-  const least = Math.max(zone.ttl, DNSKEY_TTL_SECONDS);
-  if (keys.every(({ state }) => state === 'active')) return least;
-  return Math.max(least, await findMaxTtl(trx, zone.id));
+/** For how long anything of the zone is remembered, in seconds. */
+async function findLargestTtl(trx: Database, zone: ZoneToSign, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - REMEMBERED_AT_MOST_SECONDS * 1_000);
+  const ttl = Math.max(zone.ttl, DNSKEY_TTL_SECONDS, await findMaxTtl(trx, zone.id, since));
+  return Math.min(ttl, REMEMBERED_AT_MOST_SECONDS);
 }
 
-async function stepApex(context: MaintenanceContext, { zone, signing }: Held): Promise<void> {
+async function stepApex(context: MaintenanceContext, held: Held): Promise<void> {
+  const { zone, signing } = held;
   const touched = new Map([[zone.name, 'all' as const]]);
-  await takeServiceStep(context, zone, { state: signing.state, touched });
+  await step(context, held, { state: signing.state, touched });
+}
+
+/** What is signed here is read back, and verified before it is committed: a zone that waits is better than one that is bogus. */
+async function step(
+  context: MaintenanceContext,
+  { zone, now }: Held,
+  { state, touched }: { readonly state: SigningState; readonly touched: TouchedNames },
+): Promise<void> {
+  const { zone: stepped, keys } = await takeServiceStep(context, zone, { state, touched });
+  await requireFaultless(context.trx, stepped, { state, keys, now });
+}
+
+async function requireFaultless(
+  trx: Database,
+  zone: ZoneToSign,
+  {
+    state,
+    keys,
+    now,
+  }: { readonly state: SigningState; readonly keys: readonly CanonicalKey[]; readonly now: Date },
+): Promise<void> {
+  const being = await readZoneBeingSigned(trx, zone, state);
+  const names = keys.map((key) => nameOfRow(being, key));
+  const fault = await findFault(trx, being, { names, now });
+  if (fault !== undefined) throw new Error(`What was signed now is wrong: ${fault}.`);
 }
 
 /**
  * Signs some names of a zone that is served unsigned meanwhile. What changed since the last batch is found in the journal; where
- * that does not tell, signing begins again. The last batch looks at the whole ring and makes the zone signed, in one step.
+ * that does not tell, signing begins again. The last batch looks at the whole ring and makes the zone signed, in one step. Its DS is
+ * held back until nobody remembers it unsigned.
  */
-async function signFirst(context: MaintenanceContext, { zone, signing, now }: Held): Promise<void> {
+async function signFirst(context: MaintenanceContext, held: Held): Promise<void> {
   const { trx, signer } = context;
+  const { zone, signing, now } = held;
   const { signedSerial } = signing;
   const changed =
     signedSerial === null
@@ -212,14 +251,17 @@ async function signFirst(context: MaintenanceContext, { zone, signing, now }: He
   }
   const names = await listOwnerNames(trx, zone.id, signing.cursor, NAMES_A_BATCH);
   const touched = new Map([...changed, ...names].map((name) => [name, 'all' as const]));
-  await signStep(trx, { zone, state: 'signed', touched, signer });
+  const { keys } = await signStep(trx, { zone, state: 'signed', touched, signer });
+  await requireFaultless(trx, zone, { state: 'signed', keys, now });
   await writeProgress(trx, zone.id, {
     cursor: names.at(-1) ?? signing.cursor,
     signedSerial: zone.serial,
   });
   if (names.length === NAMES_A_BATCH) return;
   await writeState(trx, zone.id, 'signed', now);
-  await takeServiceStep(context, zone, { state: 'signed', touched: new Map() });
+  const until = rememberedUntil(now, await findLargestTtl(trx, zone, now));
+  await holdDsBack(trx, zone.id, until);
+  await step(context, held, { state: 'signed', touched: new Map() });
   await checkRing(trx, await readZoneBeingSigned(trx, zone, 'signed'));
   await tellParent(context, zone.name);
 }
@@ -246,7 +288,7 @@ async function readParent(
   if (parent === undefined || parent.state === 'signing') return await findParentDs(trx, zone.id);
   const state = (await findSigning(trx, zone.id))?.state;
   const keys =
-    state === 'signed' ? ((await listActiveKeys(trx, [zone.id])).get(zone.id) ?? []) : [];
+    state === 'signed' ? ((await listAnnouncedKeys(trx, [zone.id])).get(zone.id) ?? []) : [];
   const shown = (await listZoneKeys(trx, zone.id)).filter((key) =>
     keys.some(({ publicKey }) => publicKey.equals(key.publicKey)),
   );

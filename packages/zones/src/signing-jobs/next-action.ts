@@ -19,7 +19,7 @@ export interface ZoneFacts {
 
 export type SignerAction =
   | { readonly kind: 'sign-first' | 'renew' | 'raise-apex' | 'unsign' | 'await-ds-ttl' }
-  | { readonly kind: 'leave' | 'stay' }
+  | { readonly kind: 'leave' | 'stay' | 'announce-ds' }
   | { readonly kind: 'publish-key' | 'activate-key' | 'note-ds-gone' | 'remove-key' }
   | { readonly kind: 'introduce-key' | 'note-signed' | 'list-key' | 'unlist-key' | 'drop-key' }
   | { readonly kind: 'wait'; readonly until: Date };
@@ -35,7 +35,7 @@ const RENEWED_TOGETHER_SECONDS = 86_400;
 
 /**
  * What is to be done now (RFC 7583 s3.3.4, RFC 6781 s4.1.3 for a rollover, s4.1.4 for one to another algorithm; RFC 8078 s4 for
- * leaving). Signatures that are due come first: where anything else is done, all of the zone is signed by the keys that sign it.
+ * leaving). The DS of a zone that was signed first is announced before its key is replaced. Signatures that are due come first: where anything else is done, all of the zone is signed by the keys that sign it.
  */
 export function nextAction(facts: ZoneFacts): SignerAction {
   const { signing, now, renewAt } = facts;
@@ -51,6 +51,11 @@ export function nextAction(facts: ZoneFacts): SignerAction {
   return { kind: 'wait', until: earlier(action.until, renewAt) };
 }
 
+/** Until when somebody remembers what was served until now, with a largest TTL in seconds. */
+export function rememberedUntil(now: Date, maxTtl: number): Date {
+  return after(now, maxTtl + PROPAGATION_SECONDS);
+}
+
 /** Which signatures are renewed along with those that are due. */
 export function renewedBy(now: Date): Date {
   return after(now, RENEWED_TOGETHER_SECONDS);
@@ -58,6 +63,8 @@ export function renewedBy(now: Date): Date {
 
 function nextOfRollover(facts: ZoneFacts): SignerAction {
   const { now, signing, keys } = facts;
+  const [heldBack] = keys.flatMap(({ dsFrom }) => dsFrom ?? []);
+  if (heldBack !== undefined) return at(heldBack, now, 'announce-ds');
   const [changing] = keys.filter(({ state }) => state !== 'active');
   if (changing !== undefined) return nextOfKey(facts, changing);
   if (signing.wish !== 'rollover') {
@@ -72,7 +79,7 @@ function nextOfKey(facts: ZoneFacts, key: ZoneKey): SignerAction {
   if (key.state === 'retiring') return nextOfRetiring(facts, key);
   if (key.removedAt !== null) return at(knownEverywhereAt(key.removedAt), now, 'drop-key');
   if (key.activeAt === null) return { kind: 'note-signed' };
-  return at(after(key.activeAt, maxTtl + PROPAGATION_SECONDS), now, 'list-key');
+  return at(rememberedUntil(key.activeAt, maxTtl), now, 'list-key');
 }
 
 /** Whether a key that is active has the algorithm: one of the same needs not sign the zone (RFC 4035 s2.2). */

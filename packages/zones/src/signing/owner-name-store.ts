@@ -1,5 +1,6 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import { knowsDsFrom } from '../rows/knows-signing.js';
 import type { SigningState, ZoneKey } from '../rows/signing-state.js';
 
 /** A record as it is signed. */
@@ -115,8 +116,8 @@ export async function listHostedBelow(db: Database, name: string): Promise<strin
   return rows.map((row) => row.name);
 }
 
-/** What DS of hosted children is made of: the keys that their parents shall point to. */
-export async function listActiveKeys(
+/** What DS of hosted children is made of: the keys that their parents shall point to by now. */
+export async function listAnnouncedKeys(
   db: Database,
   zoneIds: readonly string[],
 ): Promise<ReadonlyMap<string, Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'>[]>> {
@@ -127,7 +128,8 @@ export async function listActiveKeys(
   >(
     db,
     `select k.domain_id as "zoneId", k.algorithm, k.flags, k.public_key as "publicKey" from dns.zone_keys as k
-      where k.domain_id = any(?::uuid[]) and k.state = 'active' order by k.key_tag`,
+      where k.domain_id = any(?::uuid[]) and k.state = 'active'
+        ${(await knowsDsFrom(db)) ? 'and k.ds_from is null' : ''} order by k.key_tag`,
     [zoneIds],
   );
   for (const { zoneId, ...key } of rows) {

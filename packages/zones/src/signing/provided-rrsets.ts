@@ -42,13 +42,14 @@ export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex
   const isLeaving = state === 'leaving' || state === 'unsigning';
   const active = keys.filter((key) => key.state === 'active');
   const listed = keys.filter((key) => key.state !== 'unlisted');
-  const cds = active.map((key) => dsToWire(apexName, key, DIGEST_TYPES.sha256));
+  const announced = active.filter(({ dsFrom }) => dsFrom === null);
+  const cds = announced.map((key) => dsToWire(apexName, key, DIGEST_TYPES.sha256));
   return [
     rrset('SOA'),
     rrset('NS'),
     ofKeys(RR_TYPE.DNSKEY, listed.map(dnskeyToWire)),
     ofKeys(RR_TYPE.CDS, isLeaving ? [CDS_DELETE] : cds),
-    ofKeys(RR_TYPE.CDNSKEY, isLeaving ? [CDNSKEY_DELETE] : active.map(dnskeyToWire)),
+    ofKeys(RR_TYPE.CDNSKEY, isLeaving ? [CDNSKEY_DELETE] : announced.map(dnskeyToWire)),
   ].filter(({ rdatas }) => rdatas.length > 0);
 }
 

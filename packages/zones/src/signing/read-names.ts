@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, nameToWire, RR_TYPE, typeNumber } from '@zonewright/dns-records';
 import { canonicalRdatas, type NameContent, type Rrset } from '@zonewright/dns-records/dnssec';
 import {
-  listActiveKeys,
+  listAnnouncedKeys,
   listHostedChildren,
   listNamesWithNs,
   listRecordsAt,
@@ -58,7 +58,7 @@ async function readChildren(
     names.filter((name) => name !== apex),
   );
   const signed = children.filter(hasDs).flatMap(({ id }) => id ?? []);
-  const keys = await listActiveKeys(trx, signed);
+  const keys = await listAnnouncedKeys(trx, signed);
   return new Map(
     children.map(({ id, name }) => [
       name,

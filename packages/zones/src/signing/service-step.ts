@@ -1,5 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
+import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
 import type { ZoneSigner } from '../transactions/zone-signer.js';
 import { signStep, type TouchedNames } from './sign-step.js';
@@ -21,7 +22,14 @@ export interface StepContext {
   readonly clock: Clock;
 }
 
-/** Signs a step of a zone that is written; the serial is among what is signed. @returns octets that it makes the database write */
+interface SignedStep {
+  /** Of rows that were written and removed. */
+  readonly keys: readonly CanonicalKey[];
+  /** That it makes the database write. */
+  readonly octets: number;
+}
+
+/** Signs a step of a zone that is written; the serial is among what is signed. */
 export async function signWrittenStep(
   { trx, signer }: Pick<StepContext, 'trx' | 'signer'>,
   zone: ZoneToSign,
@@ -30,7 +38,7 @@ export async function signWrittenStep(
     readonly state: SigningState;
     readonly touched: TouchedNames;
   },
-): Promise<number> {
+): Promise<SignedStep> {
   const { keys, octets } = await signStep(trx, { ...step, zone, signer });
   await recordSigningStep(trx, {
     zoneId: zone.id,
@@ -38,7 +46,7 @@ export async function signWrittenStep(
     serialAfter: zone.serial,
     keys,
   });
-  return octets;
+  return { keys, octets };
 }
 
 /**
@@ -58,16 +66,22 @@ export async function signAnew(
   else await signWrittenStep(context, zone, { serialBefore, state, touched: 'everything' });
 }
 
-/** A step of a signed zone, held by the caller, of which users see nothing but the serial: its journal has none. */
+/**
+ * A step of a signed zone, held by the caller, of which users see nothing but the serial: its journal has none.
+ *
+ * @returns the zone with its new serial, and the keys of rows that were written and removed
+ */
 export async function takeServiceStep(
   context: StepContext,
   zone: ZoneToSign,
   { state, touched }: { readonly state: SigningState; readonly touched: TouchedNames },
-): Promise<void> {
+): Promise<{ readonly zone: ZoneToSign; readonly keys: readonly CanonicalKey[] }> {
   const { trx, clock } = context;
   const stepped = { ...zone, serial: nextSerial(zone.serial, clock.now() / 1_000) };
   await writeSerial(trx, stepped);
-  await signWrittenStep(context, stepped, { serialBefore: zone.serial, state, touched });
+  const step = { serialBefore: zone.serial, state, touched };
+  const { keys } = await signWrittenStep(context, stepped, step);
+  return { zone: stepped, keys };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
 import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import { knowsSigning } from '../rows/knows-signing.js';
+import { knowsDsFrom, knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
 
 /** What is known of the signing of a zone. */
@@ -31,7 +31,7 @@ export async function listZoneKeys(db: Database, zoneId: string): Promise<ZoneKe
     db,
     `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
             k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
-            k.removed_at as "removedAt"
+            k.removed_at as "removedAt", ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"
        from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
     [zoneId],
   );
@@ -137,12 +137,15 @@ export async function findParentSigning(
   return row === undefined || row.state === null ? undefined : { id: row.id, state: row.state };
 }
 
-/** The largest TTL that a record of a zone has of its own, in seconds. */
-export async function findMaxTtl(db: Database, zoneId: string): Promise<number> {
+/** The largest TTL that a record of a zone has of its own, or it or the zone had before a change since then, in seconds. */
+export async function findMaxTtl(db: Database, zoneId: string, since: Date): Promise<number> {
   const row = await queryRow<{ ttl: number | null }>(
     db,
-    'select max(r.ttl) as ttl from dns.records as r where r.domain_id = ?',
-    [zoneId],
+    `select cast(greatest(
+              (select max(r.ttl) from dns.records as r where r.domain_id = ?),
+              (select max(cast(c.before ->> 'ttl' as bigint)) from dns.zone_changes as c
+                where c.domain_id = ? and c.changed_at > ?)) as float8) as ttl`,
+    [zoneId, zoneId, since],
   );
   return row?.ttl ?? 0;
 }

@@ -1,9 +1,10 @@
 import { type Database, queryRows } from '@zonewright/database';
 import type { SealedSecret } from '@zonewright/database';
+import { knowsDsFrom } from '../rows/knows-signing.js';
 import type { KeyState, ZoneKey } from '../rows/signing-state.js';
 
 /** A key with its secret, which only the signer's role may read. */
-export interface SecretZoneKey extends ZoneKey {
+export interface SecretZoneKey extends Omit<ZoneKey, 'dsFrom'> {
   /** Of PKCS #8. */
   readonly secret: SealedSecret;
 }
@@ -22,7 +23,7 @@ export interface NewZoneKey {
 
 /** Those that are in use. */
 export async function listSecretZoneKeys(db: Database, zoneId: string): Promise<SecretZoneKey[]> {
-  const rows = await queryRows<ZoneKey & { sealed: Buffer; secretKeyId: string }>(
+  const rows = await queryRows<Omit<ZoneKey, 'dsFrom'> & { sealed: Buffer; secretKeyId: string }>(
     db,
     `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
             k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
@@ -78,6 +79,19 @@ export async function activateKeys(trx: Database, zoneId: string, at: Date): Pro
       where k.domain_id = ? and k.state in ('published', 'active')`,
     [at, at, zoneId],
   );
+}
+
+/** The DS of a zone that is signed first is announced when nobody remembers it from before; in a schema of before 0046, at once. */
+export async function holdDsBack(trx: Database, zoneId: string, until: Date): Promise<void> {
+  if (!(await knowsDsFrom(trx))) return;
+  await trx.raw(
+    `update dns.zone_keys as k set ds_from = ? where k.domain_id = ? and k.state = 'active'`,
+    [until, zoneId],
+  );
+}
+
+export async function announceDs(trx: Database, zoneId: string): Promise<void> {
+  await trx.raw('update dns.zone_keys as k set ds_from = null where k.domain_id = ?', [zoneId]);
 }
 
 /** The parent has no DS of retiring keys any more. */

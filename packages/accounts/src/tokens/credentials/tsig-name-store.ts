@@ -1,14 +1,23 @@
-import { type Database, queryRows } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
+import {
+  type AccessKeyWithOwner,
+  KEY_WITH_OWNER,
+  readKeyWithOwner,
+} from '../../access-keys/access-key-store.js';
 
-/** The id of the one active access key that has this id in some letter case; undefined: there is none, or more than one. */
-export async function findAccessKeyIdOfTsig(
+/** Of ids that differ in their letter case alone none can be meant. */
+const FIND_OF_TSIG = {
+  name: 'find-access-key-of-tsig',
+  text: `${KEY_WITH_OWNER}
+          where keys.id = (select min(named.id) from identity.access_keys as named
+                            where lower(named.id) = $2 and named.status = 'active' having count(*) = 1)) as found`,
+};
+
+/** The one active access key that has this id in some letter case, with its owner and a tenant; undefined: there is none, or more than one. */
+export async function findAccessKeyOfTsig(
   db: Database,
   lowerId: string,
-): Promise<string | undefined> {
-  const rows = await queryRows<{ id: string }>(
-    db,
-    `select keys.id from identity.access_keys as keys where lower(keys.id) = ? and keys.status = 'active' limit 2`,
-    [lowerId],
-  );
-  return rows.length === 1 ? rows[0]?.id : undefined;
+  tenantId: string | undefined,
+): Promise<AccessKeyWithOwner | undefined> {
+  return await readKeyWithOwner(db, FIND_OF_TSIG, [tenantId ?? null, lowerId]);
 }

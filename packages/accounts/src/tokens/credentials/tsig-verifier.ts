@@ -14,13 +14,10 @@ import {
 import type { Clock } from '@zonewright/service-kit';
 import { randomBytes } from 'node:crypto';
 import { type AccessKey, isUsable } from '../../access-keys/access-key.js';
-import {
-  type AccessKeyWithOwner,
-  findAccessKeyWithOwner,
-} from '../../access-keys/access-key-store.js';
+import type { AccessKeyWithOwner } from '../../access-keys/access-key-store.js';
 import { openAccessKeySecret } from '../../access-keys/access-key-secret.js';
 import type { SignedRequest } from './signed-request.js';
-import { findAccessKeyIdOfTsig } from './tsig-name-store.js';
+import { findAccessKeyOfTsig } from './tsig-name-store.js';
 
 interface VerifierDependencies {
   readonly db: Database;
@@ -37,6 +34,12 @@ export interface TsigVerification {
   /** The access key, with its owner and the tenant that was asked for. */
   readonly found: AccessKeyWithOwner | undefined;
 }
+
+/** Reads a key by its id in lower case. */
+export type FindTsigKey = (
+  name: string,
+  tenantId: string | undefined,
+) => Promise<AccessKeyWithOwner | undefined>;
 
 /** No access key has this id: it holds a blank. */
 const DECOY_KEY_ID = 'no key';
@@ -55,6 +58,7 @@ const ALGORITHM = /^HmacSHA(\d{1,3})$/;
 export class TsigVerifier {
   readonly #dependencies: VerifierDependencies;
   readonly #decoySecret: SealedSecret;
+  readonly #opened = new WeakMap<AccessKeyWithOwner, { readonly key: TsigKey | undefined }>();
 
   constructor(dependencies: VerifierDependencies) {
     this.#dependencies = dependencies;
@@ -63,22 +67,41 @@ export class TsigVerifier {
     this.#decoySecret = dependencies.keyring.seal(secret, identity);
   }
 
+  /** Finds keys for messages that came together: each is read once for all of them, and not kept. */
+  lookUp(): FindTsigKey {
+    const found = new Map<string, ReturnType<FindTsigKey>>();
+    return async (name, tenantId) => {
+      const place = `${name} ${tenantId ?? ''}`;
+      const known = found.get(place) ?? findAccessKeyOfTsig(this.#dependencies.db, name, tenantId);
+      found.set(place, known);
+      return await known;
+    };
+  }
+
   /** The tenant is read beside the key, whether the MAC is right or not. */
   async verify(
     { octets, tsig }: SignedRequest,
     tenantId: string | undefined,
+    find = this.lookUp(),
   ): Promise<TsigVerification> {
-    const { db, clock } = this.#dependencies;
+    const { clock } = this.#dependencies;
     const name = wireToName(tsig.keyName);
-    const id = KEY_NAME.test(name) ? await findAccessKeyIdOfTsig(db, name.slice(0, -1)) : undefined;
-    const found = await findAccessKeyWithOwner(db, id ?? DECOY_KEY_ID, tenantId);
-    const key = this.#toTsigKey(name, found?.key);
+    const found = await find(KEY_NAME.test(name) ? name.slice(0, -1) : DECOY_KEY_ID, tenantId);
+    const key = this.#keyOf(name, found);
     const fault = checkRequest(octets, tsig, key, clock.now() / 1_000);
     if (found === undefined || !isUsable(found.key, new Date(clock.now()))) {
       return { fault: 'BADKEY', signingKey: undefined, found: undefined };
     }
     const isSigner = fault === undefined || fault === 'BADTIME';
     return { fault, signingKey: isSigner ? key : undefined, found: isSigner ? found : undefined };
+  }
+
+  /** The secret of a key that was found is opened once, for as long as somebody has it. */
+  #keyOf(name: string, found: AccessKeyWithOwner | undefined): TsigKey | undefined {
+    if (found === undefined) return this.#toTsigKey(name, undefined);
+    const opened = this.#opened.get(found) ?? { key: this.#toTsigKey(name, found.key) };
+    this.#opened.set(found, opened);
+    return opened.key;
   }
 
   #toTsigKey(name: string, key: AccessKey | undefined): TsigKey | undefined {

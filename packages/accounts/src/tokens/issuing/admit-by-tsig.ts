@@ -1,31 +1,83 @@
+import { type TsigFault, TsigAnswerSigner } from '@zonewright/dns-records';
 import { restrictionOf } from '../../restrictions/restriction-store.js';
+import type { AccessKeyWithOwner } from '../../access-keys/access-key-store.js';
 import type { Access } from '../validation/access.js';
 import { bindScope } from './bind-scope.js';
 import { describeAdmission } from './describe-admission.js';
 import type { TokenServices } from '../services/token-services.js';
 import type { SignedRequest } from '../credentials/signed-request.js';
-import type { TsigFault } from '@zonewright/dns-records';
 
 /** Who signed a message, and may do what for which tenant. */
 export type TsigAdmission =
-  | { readonly fault: TsigFault; readonly access?: undefined; readonly accessKeyId?: undefined }
+  | {
+      readonly fault: TsigFault;
+      readonly access?: undefined;
+      readonly accessKeyId?: undefined;
+      readonly answer?: undefined;
+    }
   | {
       readonly fault?: undefined;
       readonly accessKeyId: string;
       /** Undefined: the key is right, but of no use for this tenant, or from there. */
       readonly access: Access | undefined;
+      /** What was to be signed, signed. */
+      readonly answer: Uint8Array | undefined;
     };
+
+/** What a message is about, and where it came from. */
+export interface TsigArrival {
+  readonly tenantId: string | undefined;
+  readonly source: string;
+  /** To be signed if the message is right, as signTsigAnswer does it. */
+  readonly answer?: Uint8Array | undefined;
+}
+
+/**
+ * As `admit` does for whoever logs in, by messages that are signed with access keys and came together; there is no token. What is
+ * known of a key is read once for all of them.
+ */
+export function admitterByTsig(
+  services: TokenServices,
+): (request: SignedRequest, arrival: TsigArrival) => Promise<TsigAdmission> {
+  const find = services.tsigVerifier.lookUp();
+  const accesses = new Map<AccessKeyWithOwner, Map<string, Promise<Access | undefined>>>();
+  const accessOf = async (found: AccessKeyWithOwner, source: string) => {
+    const bySource = accesses.get(found) ?? new Map<string, Promise<Access | undefined>>();
+    accesses.set(found, bySource);
+    const access = bySource.get(source) ?? findAccess(services, found, source);
+    bySource.set(source, access);
+    return await access;
+  };
+  return async (request, { tenantId, source, answer }) => {
+    const { tsigVerifier, accessKeyUses, clock } = services;
+    const { fault, found, signingKey } = await tsigVerifier.verify(request, tenantId, find);
+    if (fault !== undefined || found === undefined) return { fault: fault ?? 'BADKEY' };
+    accessKeyUses.note(found.key.id);
+    return {
+      accessKeyId: found.key.id,
+      access: await accessOf(found, source),
+      answer:
+        answer && signingKey
+          ? new TsigAnswerSigner(signingKey, request.tsig.mac).sign(answer, clock.now() / 1_000)
+          : undefined,
+    };
+  };
+}
 
 /** As `admit` does for whoever logs in, by a message that is signed with an access key; there is no token. */
 export async function admitByTsig(
   services: TokenServices,
   request: SignedRequest,
-  { tenantId, source }: { readonly tenantId: string | undefined; readonly source: string },
+  arrival: TsigArrival,
 ): Promise<TsigAdmission> {
-  const { fault, found } = await services.tsigVerifier.verify(request, tenantId);
-  if (fault !== undefined || found === undefined) return { fault: fault ?? 'BADKEY' };
-  const { key, owner, tenant } = found;
-  services.accessKeyUses.note(key.id);
+  return await admitterByTsig(services)(request, arrival);
+}
+
+async function findAccess(
+  services: TokenServices,
+  { key, owner, tenant }: AccessKeyWithOwner,
+  source: string,
+): Promise<Access | undefined> {
   const { id: accessKeyId, validTo, tokenFamily } = key;
   const accessKey = { id: accessKeyId, validTo, tokenFamily, restriction: restrictionOf(key) };
   const admission =
@@ -39,5 +91,5 @@ export async function admitByTsig(
         source,
       },
     ));
-  return { accessKeyId, access: admission && (await describeAdmission(services, admission)) };
+  return admission && (await describeAdmission(services, admission));
 }

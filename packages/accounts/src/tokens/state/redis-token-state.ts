@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { KEY_TAG } from '@zonewright/service-kit/redis';
 import type { RedisConnection } from '../../redis/redis-connection.js';
 import {
   ANY_TOKEN,
@@ -80,8 +81,8 @@ export class RedisTokenState {
 
   constructor(redis: RedisConnection) {
     this.#redis = redis;
-    this.#sentinel = redis.name('{token-state}:complete');
-    this.#changes = redis.name('{token-state}:changes');
+    this.#sentinel = redis.name(`${KEY_TAG}complete`);
+    this.#changes = redis.name(`${KEY_TAG}changes`);
     this.#channel = redis.name('revocations');
   }
 
@@ -215,11 +216,11 @@ export class RedisTokenState {
   }
 
   #key(jti: string): string {
-    return this.#redis.name(`{token-state}:${jti}`);
+    return this.#redis.name(KEY_TAG + jti);
   }
 
   #marker(id: string): string {
-    return this.#redis.name(`{token-state}:refill:${id}`);
+    return this.#redis.name(`${KEY_TAG}refill:${id}`);
   }
 }
 

@@ -49,9 +49,11 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const writer = useWriter(projectId, domain);
   const conflict = useConflict(projectId, domain, writer);
 
+  // Sorted once: a filter leaves the order as it is.
+  const sorted = useMemo(() => sortRecords(records ?? [], sorting), [records, sorting]);
   const shown = useMemo(
-    () => sortRecords(isFound ? (records ?? []) : filterRecords(records ?? [], wanted), sorting),
-    [records, wanted, isFound, sorting],
+    () => (isFound ? sorted : filterRecords(sorted, wanted)),
+    [sorted, wanted, isFound],
   );
   const chosen = useMemo(
     () => (records ?? []).filter(({ id }) => selected.has(id)),

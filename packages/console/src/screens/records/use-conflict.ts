@@ -1,4 +1,4 @@
-import { ApiError, type Answer } from '@zonewright/client';
+import { ApiError } from '@zonewright/client';
 import { useCallback, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
@@ -35,12 +35,16 @@ export function useConflict(
     async (record: ListedRecord, draft: RecordDraft) => {
       const { name, type, ...rest } = toContent(draft, domain);
       const path = { domainId: domain.id, recordId: record.id };
-      const update = (): Promise<Answer<unknown>> =>
-        clientOf(projectId).call(
-          'updateRecord',
-          { path, query: { all_types: true }, body: { name, ...rest } },
-          { ifMatch: `"${record.version}"` },
-        );
+      const { id, version } = record;
+      const operation = {
+        action: 'update',
+        id,
+        if_version: version,
+        record: { name, ...rest },
+      } as const;
+      // As a batch: that has an Idempotency-Key, so an answer that is lost is no conflict with oneself.
+      const update = () =>
+        clientOf(projectId).records(domain.id).change([operation], { confirm: true });
       try {
         await writer.write(
           t.changedOne(describeRecord({ name, type, data: rest.data }, domain.name)),

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Output } from '@zonewright/client';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import type { Output, ZoneRecord } from '@zonewright/client';
 import { useEffect, useMemo } from 'react';
 import { clientOf } from '../../api/client.js';
-import { keys, type ListedDomain } from '../../api/queries.js';
+import { keys, type ListedDomain, queryClient } from '../../api/queries.js';
 
-export type ListedRecord = Output<'listRecords'>['records'][number];
+export type ListedRecord = ZoneRecord;
 
 const PAGE_ROWS = 1000;
 /** As many as a browser filters and sorts while one types; of larger domains these are the first. */
@@ -22,6 +22,42 @@ export function useRecords(projectId: string, domain: ListedDomain, wanted: stri
   return { ...(isFound ? found : all), total: all.total, isFound };
 }
 
+interface Page {
+  readonly records: readonly ListedRecord[];
+  readonly total: number | undefined;
+}
+
+const keyOf = (projectId: string, domainId: string, q: string) =>
+  [...keys.inDomain(projectId, domainId), 'records', q] as const;
+
+export type BatchResult = Output<'changeRecords'>;
+
+/** Has the list show what a batch has made and changed, before it is read again. @returns whether that is all: what was deleted has no name there */
+export function showResults(
+  projectId: string,
+  domainId: string,
+  { results }: BatchResult,
+): boolean {
+  const rows = results.flatMap(({ action, record }) =>
+    record ? [{ action, record: record as ListedRecord }] : [],
+  );
+  const written = new Map(rows.map(({ record }) => [record.id, record]));
+  const created = rows.flatMap(({ action, record }) => (action === 'create' ? [record] : []));
+  queryClient.setQueryData<InfiniteData<Page>>(keyOf(projectId, domainId, ''), (known) => {
+    if (known === undefined) return known;
+    const pages = known.pages.map(({ records, total }, at) => ({
+      // In front: the next page begins behind the last.
+      records: [
+        ...(at === 0 ? created : []),
+        ...records.map((each) => written.get(each.id) ?? each),
+      ],
+      total: total === undefined ? undefined : total + created.length,
+    }));
+    return { ...known, pages };
+  });
+  return results.every(({ action }) => action !== 'delete');
+}
+
 interface Wish {
   /** A part of a name, of data or of a description; empty: all. */
   readonly q: string;
@@ -30,7 +66,7 @@ interface Wish {
 
 function usePages(projectId: string, domain: ListedDomain, { q, isEnabled }: Wish) {
   const query = useInfiniteQuery({
-    queryKey: [...keys.inDomain(projectId, domain.id), 'records', q],
+    queryKey: keyOf(projectId, domain.id, q),
     enabled: isEnabled,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
@@ -49,7 +85,7 @@ function usePages(projectId: string, domain: ListedDomain, { q, isEnabled }: Wis
         },
         { signal },
       );
-      return { records: value.records, total };
+      return { records: value.records as ZoneRecord[], total };
     },
     getNextPageParam: ({ records }, pages) =>
       records.length < PAGE_ROWS || pages.length * PAGE_ROWS >= MOST_RECORDS

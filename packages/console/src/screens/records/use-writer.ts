@@ -7,6 +7,7 @@ import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import { showToast } from '../../ui/toasts.js';
 import { MESSAGES } from './messages.js';
+import { type BatchResult, showResults } from './use-records.js';
 
 type Perform = () => Promise<Answer<unknown>>;
 
@@ -18,6 +19,18 @@ export interface Writer {
   /** Takes back the last change that was made here and is not taken back yet. */
   readonly undo: () => Promise<void>;
 }
+
+function isBatchResult(value: unknown): value is BatchResult {
+  return typeof value === 'object' && value !== null && 'results' in value;
+}
+
+/** Its serial is that of somebody else's change. */
+function hasChangedNothing(value: unknown): boolean {
+  return isBatchResult(value) && value.results.every(({ status }) => status === 'unchanged');
+}
+
+/** What is shown already is read anew once the nameservers have had their time. */
+const AFTER_MARKS_MS = 250;
 
 /** The serials of one change, the last first: so they are taken back. */
 type Deed = readonly number[];
@@ -58,22 +71,27 @@ export function useWriter(projectId: string, domain: ListedDomain): Writer {
   const write = useCallback(
     async (text: string, ...steps: readonly Perform[]) => {
       const deed: number[] = [];
+      let stepsDone = 0;
+      let isShown = true;
       try {
         for (const perform of steps) {
-          const { serial: now } = await doOwn(domainId, perform);
-          if (now === undefined) continue;
+          const { serial: now, value } = await doOwn(domainId, perform);
+          stepsDone += 1;
+          if (now === undefined || hasChangedNothing(value)) continue;
           setSerial(now);
           deed.unshift(now);
+          isShown &&= isBatchResult(value) && showResults(projectId, domainId, value);
         }
       } finally {
         if (deed.length > 0) {
           done.current.push(deed);
-          const said = deed.length === steps.length ? text : t.partly(deed.length, steps.length);
+          const said = stepsDone === steps.length ? text : t.partly(stepsDone, steps.length);
           showToast({ text: said, action: { label: shared.undo, run: () => void revert(deed) } });
         }
-        if (deed.length < steps.length) void refreshDomain(projectId, domainId);
+        if (stepsDone < steps.length) void refreshDomain(projectId, domainId);
       }
-      await refreshDomain(projectId, domainId);
+      if (isShown) setTimeout(() => void refreshDomain(projectId, domainId), AFTER_MARKS_MS);
+      else await refreshDomain(projectId, domainId);
     },
     [projectId, domainId, revert, shared, t],
   );

@@ -82,6 +82,8 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     links,
   }),
   ZonesV2: list('zones', 'ZoneV2'),
+  /** Of what says no more than that it will be done. */
+  AcceptedV2: object({}),
   ...EXCHANGE_SCHEMAS,
   NewZoneV2: object(
     {

@@ -43,6 +43,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     answers: 'RecordsetV2',
     creates: true,
     status: 202,
+    faults: [409],
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
         const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));

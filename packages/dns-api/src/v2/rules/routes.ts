@@ -69,6 +69,7 @@ function ruleOperations(words: RuleWords): Operation[] {
       reads: `${title}InputV2`,
       answers,
       creates: true,
+      faults: [409],
       handle: async (context, request) =>
         write(context, request, async ({ trx }) => {
           const rendered = render(request, await createNameRule(trx, kind, draft(request)));

@@ -38,6 +38,7 @@ export const SHARE_OPERATIONS: readonly Operation[] = ofV2([
     reads: 'ZoneShareInputV2',
     answers: 'ZoneShareV2',
     creates: true,
+    faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const draft = readMembers(request.body, ['target_project_id']);

@@ -26,6 +26,7 @@ export const TRANSFER_ACCEPT_OPERATIONS: readonly Operation[] = ofV2([
     reads: 'TransferAcceptInputV2',
     answers: 'TransferAcceptV2',
     creates: true,
+    faults: [404],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const brought = readAccept(request.body);

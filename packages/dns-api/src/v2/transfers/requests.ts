@@ -46,6 +46,7 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
     reads: 'TransferRequestInputV2',
     answers: 'TransferRequestV2',
     creates: true,
+    faults: [409],
     handle: createRequest,
   },
   {

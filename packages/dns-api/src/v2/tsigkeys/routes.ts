@@ -45,6 +45,7 @@ export const TSIG_KEY_OPERATIONS: readonly Operation[] = ofV2([
     reads: 'TsigKeyInputV2',
     answers: 'TsigKeyV2',
     creates: true,
+    faults: [409],
     handle: async (context, request) =>
       writeSecret(context, request, async (work) => {
         const draft = readMembers(request.body, WRITABLE);
@@ -99,6 +100,7 @@ export const TSIG_KEY_OPERATIONS: readonly Operation[] = ofV2([
     body: 'json',
     reads: 'TsigKeyInputV2',
     answers: 'TsigKeyV2',
+    faults: [409],
     handle: async (context, request) =>
       writeSecret(context, request, async (work) => {
         const draft = readMembers(request.body, WRITABLE, READ_ONLY);

@@ -40,6 +40,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     answers: 'ZoneV2',
     creates: true,
     status: 202,
+    faults: [409],
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
         const { content, primaries } = readNewZone(request.body);
@@ -144,6 +145,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
     path: `${ONE}/tasks/xfr`,
     access: 'tenant',
     body: 'none',
+    answers: 'AcceptedV2',
     status: 202,
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {

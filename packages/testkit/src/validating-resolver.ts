@@ -1,13 +1,13 @@
-import { exchangeUdp, freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { freePort } from '@zonewright/service-kit';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildQuery } from '../../conformance/support/query.js';
+import { ask, type NameserverAddress } from './dns-client.js';
+import { waitFor } from './wait-for.js';
 
 const PROGRAM = 'unbound';
-export const RECURSION_DESIRED = 0x0100;
 
 /** Whether Debian's unbound is there; a line says what is missing. */
 export function hasUnbound(): boolean {
@@ -21,6 +21,8 @@ interface ResolverOptions {
   readonly zones: readonly string[];
   /** What is trusted: `example. DS 1 13 2 ...`. */
   readonly anchors: readonly string[];
+  /** What time it is for signatures; undefined: now. */
+  readonly time?: Date;
 }
 
 /** Unbound, which asks one nameserver about some zones, believes what leads to their anchors, and uses NSEC that it has seen. */
@@ -37,7 +39,7 @@ export class ValidatingResolver {
 
   static async start(
     nameserver: NameserverAddress,
-    { zones, anchors }: ResolverOptions,
+    { zones, anchors, time }: ResolverOptions,
   ): Promise<ValidatingResolver> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-unbound-'));
     const port = await freePort();
@@ -63,6 +65,10 @@ export class ValidatingResolver {
   module-config: "validator iterator"
   local-zone: "test." nodefault
   aggressive-nsec: yes
+  # To the second.
+  val-sig-skew-min: 0
+  val-sig-skew-max: 0
+${time === undefined ? '' : `  val-override-date: "${toDigits(time)}"`}
   root-hints: ""
   # What lies outside of the zones is not there.
   local-zone: "elsewhere.invalid." always_nxdomain
@@ -89,10 +95,14 @@ ${stubs.join('')}`,
   }
 }
 
+/** As RRSIG has it: YYYYMMDDHHmmSS (RFC 4034 s3.2). */
+function toDigits(time: Date): string {
+  return time.toISOString().replaceAll(/[-:T]|\..*/g, '');
+}
+
 async function answers(port: number): Promise<boolean> {
-  const query = buildQuery({ question: 'localhost. A', flags: RECURSION_DESIRED });
   try {
-    await exchangeUdp({ host: '127.0.0.1', port }, query, 300);
+    await ask({ host: '127.0.0.1', port }, 'localhost.', 'A', { timeoutMs: 300 });
     return true;
   } catch {
     return false;

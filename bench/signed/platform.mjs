@@ -1,0 +1,56 @@
+// A database with the large zone, and a signer that signs it.
+import { startBenchDatabase } from '../lib/bench-database.mjs';
+import { Child, profileOptions } from '../lib/child.mjs';
+import { database, mainOf } from '../lib/packages.mjs';
+import { cpuSeconds } from '../dns/processes.mjs';
+import { readFileSync } from 'node:fs';
+import { insertZone } from './zone.mjs';
+
+const POLL_MS = 250;
+export const SIGNER_SECRET = 'a secret of the benchmark, of 32 characters';
+
+export async function startSigner(url, port = 0) {
+  return await Child.start([process.execPath, ...profileOptions(), mainOf('signer')], {
+    DATABASE_URL: database.withRole(url, database.DATABASE_ROLES.signer),
+    LOG_LEVEL: 'warn',
+    SIGNER_ENCRYPTION_KEYS: database.generateKeyringText('bench'),
+    SIGNER_SECRET,
+    SIGNER_HOST: '127.0.0.1',
+    SIGNER_PORT: String(port),
+    SIGNER_OPERATIONS_PORT: '0',
+    SIGNER_JOBS_EVERY_MS: '100',
+  });
+}
+
+/** Resolves with the database, and how long the first signing took: in all, and CPU of signer and PostgreSQL, in seconds. */
+export async function signInDatabase({ names }) {
+  const { url, db, stop, cleanUp } = await startBenchDatabase({ maxConnections: 1 });
+  try {
+    await insertZone(db, names);
+    const { rows } = await db.raw('select pg_backend_pid() as pid');
+    const status = readFileSync(`/proc/${rows[0].pid}/status`, 'utf8');
+    const postmaster = Number(/^PPid:\s+(\d+)$/m.exec(status)[1]);
+    const signer = await startSigner(url);
+    cleanUp.push(() => signer.stop());
+    const before = cpuSeconds(postmaster);
+    const began = performance.now();
+    await db.raw(
+      `insert into dns.zone_dnssec (domain_id, state, algorithm) select d.id, 'signing', 13 from dns.domains as d`,
+    );
+    while (!(await isSigned(db))) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const wall = (performance.now() - began) / 1_000;
+    return {
+      ...{ url, db, stop, wall },
+      signerCpu: cpuSeconds(signer.pid),
+      databaseCpu: cpuSeconds(postmaster) - before,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function isSigned(db) {
+  const { rows } = await db.raw('select z.state from dns.zone_dnssec as z');
+  return rows[0]?.state === 'signed';
+}

@@ -1,0 +1,61 @@
+# The command of those who have domains here: docker run --rm -it -v ~/.config/zonewright:/home/node/.config/zonewright zonewright/cli domain list
+# Build from the project's root: docker build -f docker/cli.Dockerfile -t zonewright/cli .
+# NODE_IMAGE with a digest pins the base: docker/pin-images.sh prints it; releases are built so.
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
+WORKDIR /build
+# These lines are the same in each Dockerfile of this folder, so that all images share their layers.
+COPY package.json ./
+RUN npm install --global "$(node --print 'require("./package.json").packageManager')"
+COPY pnpm-workspace.yaml pnpm-lock.yaml tsconfig.base.json ./
+COPY packages/accounts/package.json packages/accounts/
+COPY packages/admin-cli/package.json packages/admin-cli/
+COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
+COPY packages/console-service/package.json packages/console-service/
+COPY packages/database/package.json packages/database/
+COPY packages/dev-stack/package.json packages/dev-stack/
+COPY packages/dns-api/package.json packages/dns-api/
+COPY packages/dns-records/package.json packages/dns-records/
+COPY packages/e2e/package.json packages/e2e/
+COPY packages/http-api/package.json packages/http-api/
+COPY packages/identity-service/package.json packages/identity-service/
+COPY packages/nameserver/package.json packages/nameserver/
+COPY packages/service-kit/package.json packages/service-kit/
+COPY packages/signer/package.json packages/signer/
+COPY packages/terminal/package.json packages/terminal/
+COPY packages/testkit/package.json packages/testkit/
+COPY packages/zones/package.json packages/zones/
+RUN pnpm install --frozen-lockfile --filter '!./packages/{dev-stack,e2e,testkit}'
+COPY packages packages
+COPY scripts/bundle.mjs scripts/
+RUN node node_modules/typescript-native/bin/tsc --build packages/admin-cli packages/cli packages/console packages/console-service packages/dns-api packages/identity-service packages/nameserver packages/signer \
+  && node scripts/bundle.mjs admin-cli cli console-service database dns-api identity-service nameserver signer \
+  && node packages/console/node_modules/vite/bin/vite.js build --config packages/console/vite.config.mjs
+
+# Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
+RUN pnpm --filter @zonewright/cli deploy --prod /app \
+  && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
+
+FROM ${NODE_IMAGE}
+# Nothing is installed at run time; these lines too are the same in each Dockerfile.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
+ENV NODE_ENV=production
+COPY --from=build /app /opt/zonewright
+# Where zone files are mounted, and the folder of profiles, which a new volume takes over with its owner.
+WORKDIR /work
+RUN mkdir -p /home/node/.config/zonewright && chown -R node:node /home/node/.config && chmod 700 /home/node/.config/zonewright
+USER node
+ENTRYPOINT ["node", "/opt/zonewright/dist/main.js"]
+CMD ["--help"]
+# Last, since they change with each release: what stands before them is then built already.
+ARG VERSION
+ARG REVISION
+ARG SOURCE
+LABEL org.opencontainers.image.title="Zonewright command line" \
+  org.opencontainers.image.description="zonewright, the command of those who have domains" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"

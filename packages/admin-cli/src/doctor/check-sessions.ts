@@ -1,0 +1,46 @@
+import { leadsToPooler, queryRows } from '@zonewright/database';
+import type { Check } from './examination.js';
+import { error, type Finding, ok, warning } from './finding.js';
+
+const AREA = 'sessions';
+/** What each API calls its connections for requests, and those on which it listens. */
+const LISTENERS: Readonly<Record<string, readonly string[]>> = {
+  'zonewright-identity': ['zonewright-identity-listen'],
+  'zonewright-dns-api': [
+    'zonewright-dns-api-publication-listen',
+    'zonewright-dns-api-events-listen',
+  ],
+};
+
+/** That what needs a session of PostgreSQL goes past a pooler. */
+export const checkSessions: Check = async ({ db }) => {
+  const findings: Finding[] = [];
+  if (await leadsToPooler(db)) {
+    findings.push(
+      warning(
+        AREA,
+        'DATABASE_URL of this command leads to a pooler, behind which no migration can build its indexes.',
+        'Let DATABASE_URL of migrate and of the operator lead to PostgreSQL itself.',
+      ),
+    );
+  }
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select distinct a.application_name as name from pg_stat_activity as a where a.datname = current_database()`,
+  );
+  const names = new Set(rows.map(({ name }) => name));
+  for (const [service, listeners] of Object.entries(LISTENERS)) {
+    const missing = names.has(service) ? listeners.filter((name) => !names.has(name)) : [];
+    if (missing.length === 0) continue;
+    findings.push(
+      error(
+        AREA,
+        `${service} is connected, and ${missing.join(' and ')} is not: it does not hear of changes.`,
+        'If its DATABASE_URL leads to a pooler, set DATABASE_SESSION_URL to PostgreSQL itself.',
+      ),
+    );
+  }
+  return findings.length > 0
+    ? findings
+    : [ok(AREA, 'Whoever must hear of changes has a session of PostgreSQL.')];
+};

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ZoneRecord } from '@zonewright/client';
+import { type Endpoint, toEndpoints } from './endpoints.js';
+import { planChanges, readChanges } from './plan-changes.js';
+
+function record(name: string, type: string, data: string, more: Partial<ZoneRecord> = {}) {
+  const id = `${name} ${type} ${data}`;
+  return { id, name, type, data, ttl: null, priority: null, version: 1, ...more } as ZoneRecord;
+}
+
+const endpoint = (dnsName: string, recordType: string, ...targets: string[]): Endpoint => ({
+  dnsName,
+  recordType,
+  targets,
+});
+
+const here = [
+  record('www.example.com.', 'A', '192.0.2.1'),
+  record('www.example.com.', 'A', '192.0.2.2'),
+  record('www.example.com.', 'TXT', '"owner"'),
+  record('old.example.com.', 'CNAME', 'www.example.com.'),
+];
+
+const plan = (body: unknown) =>
+  planChanges(here, readChanges(body)).map((operation) =>
+    'record' in operation
+      ? `${operation.action} ${operation.record.name} ${operation.record.data}`
+      : `${operation.action} ${operation.id}`,
+  );
+
+describe('what external-dns wants, as operations', () => {
+  it('shows names without a dot, priorities before targets, and a TTL where there is one', () => {
+    const mail = record('example.com.', 'MX', 'mx.example.com.', { priority: 10, ttl: 60 });
+    expect(toEndpoints([...here, mail])).toEqual([
+      endpoint('www.example.com', 'A', '192.0.2.1', '192.0.2.2'),
+      endpoint('www.example.com', 'TXT', '"owner"'),
+      endpoint('old.example.com', 'CNAME', 'www.example.com'),
+      { ...endpoint('example.com', 'MX', '10 mx.example.com'), recordTTL: 60 },
+    ]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['nothing', {}, []],
+    ['empty lists, as Go writes them', { create: null, Delete: null }, []],
+    [
+      'what is there already',
+      { create: [endpoint('WWW.example.com', 'A', '192.0.2.2', '192.0.2.1')] },
+      [],
+    ],
+    ['what is gone already', { delete: [endpoint('gone.example.com', 'A', '192.0.2.9')] }, []],
+    [
+      'another address, beside one of somebody else',
+      {
+        updateOld: [endpoint('www.example.com', 'A', '192.0.2.1')],
+        updateNew: [endpoint('www.example.com', 'A', '192.0.2.3')],
+      },
+      ['update www.example.com. 192.0.2.3'],
+    ],
+    [
+      'an address in the place of an alias: the alias goes first',
+      {
+        Create: [endpoint('old.example.com', 'A', '192.0.2.4')],
+        Delete: [endpoint('old.example.com', 'CNAME', 'www.example.com')],
+      },
+      ['delete old.example.com. CNAME www.example.com.', 'create old.example.com. 192.0.2.4'],
+    ],
+    [
+      'priorities apart from targets',
+      { create: [endpoint('example.com', 'MX', '5 mx.example.net')] },
+      ['create example.com. mx.example.net.'],
+    ],
+  ])('%s', (_what, body, operations) => {
+    expect(plan(body)).toEqual(operations);
+  });
+
+  it.each([{ create: {} }, { create: [{}] }, { delete: [{ dnsName: 'a', recordType: 'A' }] }])(
+    'refuses %j',
+    (body) => {
+      expect(() => readChanges(body)).toThrow(/no list of endpoints/);
+    },
+  );
+});

@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Domain, readAll, type RecordOperation, type ZoneRecord } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+import type { Session } from '../session/session.js';
+import { ownerOf, readEndpoints, toEndpoints } from './endpoints.js';
+import { type Changes, planChanges, readChanges } from './plan-changes.js';
+
+const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
+/** Some 50,000 endpoints. */
+const MAX_BODY_OCTETS = 16 * 1024 * 1024;
+
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+/** What external-dns asks of a provider (its webhook protocol, version 1). */
+export class Webhook {
+  readonly #session: Session;
+  readonly #names: readonly string[];
+  readonly #confirm: { readonly confirm?: true };
+
+  /**
+   * @param names of the domains that it shows and changes; none: all that the key may see
+   * @param confirms whether it may remove most of a domain's records at once
+   */
+  constructor(session: Session, names: readonly string[], confirms: boolean) {
+    this.#session = session;
+    this.#names = names;
+    this.#confirm = confirms ? { confirm: true } : {};
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, body } = await this.#perform(request).catch((error: unknown) =>
+      this.#toFailure(error),
+    );
+    const headers = { 'Content-Type': MEDIA_TYPE, Vary: 'Content-Type' };
+    response.writeHead(status, headers).end(body === undefined ? '' : JSON.stringify(body));
+  }
+
+  async #perform(request: IncomingMessage): Promise<Answer> {
+    const { method = '', url = '' } = request;
+    switch (`${method} ${url}`) {
+      case 'GET /':
+        return { status: 200, body: { filters: await this.#listNames() } };
+      case 'GET /records':
+        return { status: 200, body: toEndpoints(await this.#listRecords()) };
+      case 'POST /adjustendpoints':
+        return { status: 200, body: adjust(await readBody(request)) };
+      case 'POST /records':
+        await this.#apply(readChanges(await readBody(request)));
+        return { status: 204 };
+      case 'GET /healthz':
+        return { status: 200 };
+      default:
+        return { status: 404, body: `there is no ${method} ${url}` };
+    }
+  }
+
+  /** The only place that knows: external-dns says the status alone. What it may try again later is 500. */
+  #toFailure(error: unknown): Answer {
+    const { message } = error as Error;
+    this.#session.output.remark(`Refused: ${message}`);
+    return { status: error instanceof InputError ? 400 : 500, body: message };
+  }
+
+  async #listZones(): Promise<Domain[]> {
+    const { client, reading } = this.#session;
+    const all = await readAll(client.domains.list(reading));
+    return all.filter(({ name }) => this.#names.length === 0 || this.#names.includes(name));
+  }
+
+  async #listNames(): Promise<string[]> {
+    return (await this.#listZones()).map(({ name }) => name.replace(/\.$/, ''));
+  }
+
+  async #listRecords(): Promise<ZoneRecord[]> {
+    const zones = await this.#listZones();
+    const records: ZoneRecord[] = [];
+    for (const zone of zones) {
+      for await (const record of this.#recordsOf(zone).list({}, this.#session.reading)) {
+        // What the service itself has at the top of a domain is nobody's to plan with.
+        if (!(record.name === zone.name && ['NS', 'SOA'].includes(record.type))) {
+          records.push(record);
+        }
+      }
+    }
+    return records;
+  }
+
+  #recordsOf({ id }: Domain) {
+    return this.#session.client.records(id);
+  }
+
+  async #apply(changes: Changes): Promise<void> {
+    const zones = await this.#listZones();
+    const byZone = new Map<Domain, { leaving: Endpoints; coming: Endpoints }>();
+    for (const kind of ['leaving', 'coming'] as const) {
+      for (const endpoint of changes[kind]) {
+        const zone = findZone(zones, ownerOf(endpoint));
+        const own = byZone.get(zone) ?? { leaving: [], coming: [] };
+        byZone.set(zone, { ...own, [kind]: [...own[kind], endpoint] });
+      }
+    }
+    for (const [zone, own] of byZone) await this.#change(zone, own);
+  }
+
+  /** All that is wanted of one domain is done, or nothing of it. */
+  async #change(zone: Domain, changes: Changes): Promise<void> {
+    const { reading, output } = this.#session;
+    const records = this.#recordsOf(zone);
+    const operations: RecordOperation[] = planChanges(
+      await readAll(records.list({}, reading)),
+      changes,
+    );
+    if (operations.length === 0) return;
+    const { serial } = await records.change(operations, { ...reading, ...this.#confirm });
+    output.remark(`${zone.name} ${serial ?? ''}: ${operations.length} changes.`);
+  }
+}
+
+type Endpoints = Changes['leaving'];
+
+/** Of several that it lies in the longest. @throws InputError */
+function findZone(zones: readonly Domain[], name: string): Domain {
+  const around = zones.filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`));
+  const [closest] = around.toSorted((a, b) => b.name.length - a.name.length);
+  if (closest !== undefined) return closest;
+  throw new InputError(`${name} lies in none of the domains here`);
+}
+
+/** What this provider does not have, external-dns is not to miss in what is there. */
+function adjust(body: unknown): object[] {
+  return readEndpoints(body, 'the body').map((endpoint) =>
+    Object.fromEntries(Object.entries(endpoint).filter(([name]) => name !== 'providerSpecific')),
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  // No page in a browser can send this to another origin.
+  if (!/^application\/external\.dns\.webhook\+json/.test(request.headers['content-type'] ?? '')) {
+    throw new InputError(`a body has to be ${MEDIA_TYPE}`);
+  }
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    octets += chunk.length;
+    if (octets > MAX_BODY_OCTETS) throw new InputError('the body is too large');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    throw new InputError('the body is no JSON');
+  }
+}

@@ -1,0 +1,68 @@
+import { Client, type ClientOptions } from '@zonewright/client';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+/** Answers that have no body (RFC 9110, 15.3.5 and 15.4.5). */
+const WITHOUT_BODY = new Set([204, 304]);
+
+/** A client that begins sooner than one with the platform's own `fetch`. */
+export function createClient(options: ClientOptions): Client {
+  return new Client({ ...options, fetch: nodeFetch });
+}
+
+/**
+ * `fetch` for what the client sends: text to a URL, no redirects. Node's own takes a tenth of a second of a processor to load, a third
+ * of what a command takes in all.
+ */
+export function nodeFetch(
+  input: Parameters<typeof fetch>[0],
+  { method, headers, body, signal }: RequestInit = {},
+): Promise<Response> {
+  const url = new URL(input instanceof Request ? input.url : input);
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const sent = send(url, {
+      method,
+      headers: { 'Accept-Encoding': 'gzip', ...(headers as Record<string, string> | undefined) },
+      signal: signal ?? undefined,
+    });
+    sent.on('error', reject);
+    sent.on('response', (message) => {
+      try {
+        resolve(readResponse(message));
+      } catch (error) {
+        sent.destroy();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    // As text it would be written together with the header fields, and in its encoding, which is not theirs.
+    sent.end(typeof body === 'string' ? Buffer.from(body) : undefined);
+  });
+}
+
+/** @throws Error when it sends the token elsewhere */
+function readResponse(message: IncomingMessage): Response {
+  const { statusCode: status = 0, headers } = message;
+  if (headers.location !== undefined && status >= 300 && status < 400) {
+    throw new Error(`redirected to ${headers.location}`);
+  }
+  const answered = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  if (WITHOUT_BODY.has(status)) {
+    // Otherwise the connection would count as in use, and the process wait for its end.
+    message.resume();
+    return new Response(null, { status, headers: answered });
+  }
+  const bytes: Readable =
+    headers['content-encoding'] === 'gzip'
+      ? pipeline(message, createGunzip(), () => {
+          // Whoever reads what is unpacked learns of it there.
+        })
+      : message;
+  // The two declarations of one class differ in what their readers are called.
+  return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers: answered });
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  describeWithPrivatePostgres,
+  giveToServer,
+  PrivatePostgres,
+  waitFor,
+} from '@zonewright/testkit';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NotificationListener, openDatabase } from '../src/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-postgres-tls-'));
+const of = (name: string) => join(folder, name);
+
+/** A key, and a certificate that is its own authority. */
+function makeCertificate(name: string, subject: string): void {
+  const kind = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+  ];
+  const files = ['-keyout', of(`${name}.key`), '-out', of(`${name}.pem`)];
+  const subjects = ['-subj', '/CN=a test', '-addext', `subjectAltName=${subject}`];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...files, ...subjects], { stdio: 'ignore' });
+}
+
+describeWithPrivatePostgres('a PostgreSQL with TLS', () => {
+  let server: PrivatePostgres;
+
+  beforeAll(async () => {
+    makeCertificate('server', 'DNS:localhost');
+    makeCertificate('other', 'DNS:localhost');
+    await giveToServer(folder);
+    server = await PrivatePostgres.start([
+      'ssl = on',
+      `ssl_cert_file = '${of('server.pem')}'`,
+      `ssl_key_file = '${of('server.key')}'`,
+    ]);
+  }, 60_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const urlOf = (host: string, parameters: string) =>
+    `${server.url.replace('127.0.0.1', host)}?${parameters}`;
+
+  async function isEncrypted(url: string): Promise<boolean> {
+    const db = openDatabase({ url, applicationName: 'zonewright-test', maxConnections: 1 });
+    try {
+      const { rows } = await db.raw<{ rows: { ssl: boolean }[] }>(
+        'select s.ssl from pg_stat_ssl as s where s.pid = pg_backend_pid()',
+      );
+      return rows[0]?.ssl === true;
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  it('verify-full: the authority of sslrootcert is believed, and the name must be right', async () => {
+    const authority = `sslrootcert=${of('server.pem')}`;
+    expect(await isEncrypted(urlOf('localhost', `sslmode=verify-full&${authority}`))).toBe(true);
+    await expect(
+      isEncrypted(urlOf('127.0.0.1', `sslmode=verify-full&${authority}`)),
+    ).rejects.toThrow(/IP: 127\.0\.0\.1 is not in the cert|altnames/);
+  });
+
+  it('another authority is not believed, and without sslrootcert those of the machine are', async () => {
+    const other = `sslmode=verify-full&sslrootcert=${of('other.pem')}`;
+    await expect(isEncrypted(urlOf('localhost', other))).rejects.toThrow(/self.signed|certificate/);
+    await expect(isEncrypted(urlOf('localhost', 'sslmode=verify-full'))).rejects.toThrow(
+      /self.signed|certificate/,
+    );
+  });
+
+  it('what listens goes the same way', async () => {
+    const heard: (string | undefined)[] = [];
+    const listener = new NotificationListener({
+      url: urlOf('localhost', `sslmode=verify-full&sslrootcert=${of('server.pem')}`),
+      applicationName: 'zonewright-test',
+      channel: 'news',
+      onNotify: (payload) => heard.push(payload),
+      onError: () => undefined,
+    });
+    listener.start();
+    await waitFor(() => listener.isListening);
+    await server.query(`select pg_notify('news', 'over TLS')`);
+    await waitFor(() => heard.includes('over TLS'));
+    await listener.stop();
+  });
+});

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, type Database } from '@zonewright/database';
+import {
+  ask,
+  faultSeed,
+  hasUnbound,
+  type NameserverAddress,
+  seededRandom,
+  ValidatingResolver,
+  waitFor,
+} from '@zonewright/testkit';
+import { authenticate, call } from './support/clients.js';
+import { itWithAll, run } from './support/foreign-programs.js';
+import { NameserverProcess } from './support/nameserver-process.js';
+import { readOperatorEnvironment } from './support/operate.js';
+import { hasProcessClock, ProcessClock } from './support/process-clock.js';
+import { RunningPlatform } from './support/running-platform.js';
+
+const PARENT = 'parent.example.';
+/** Names below the parent at which zones come and go: some lie below others, some below names without records. */
+const CHILDREN = ['kid', 'a.kid', 'kids', 'x.deep', 'b.x.deep', '0'].map(
+  (labels) => `${labels}.${PARENT}`,
+);
+/** `npm run test:faults` asks for 200. */
+const CHANGES = Number(process.env['ZONEWRIGHT_HIERARCHY_CHANGES'] ?? 6);
+const DEADLINE_MS = 60_000;
+const DAY_SECONDS = 86_400;
+
+const itWithUnbound = hasUnbound() ? it : it.skip;
+const itByClock = hasProcessClock ? itWithAll(['unbound', 'dig']) : it.skip;
+
+interface Child {
+  readonly id: string;
+  isSigned: boolean;
+}
+
+describe('signed zones, one below the other, and without anybody who signs', () => {
+  let platform: RunningPlatform;
+  let db: Database;
+  let token: string;
+  let parentId: string;
+
+  beforeAll(async () => {
+    platform = await RunningPlatform.prepare();
+    await platform.start({ DNS_API_MAX_DOMAINS: '1000' });
+    token = await authenticate(await platform.readDemoEnvironment());
+    db = openDatabase({
+      url: readOperatorEnvironment(platform)['DATABASE_URL'] ?? '',
+      applicationName: 'signed-zones',
+      maxConnections: 1,
+    });
+    parentId = await createZone(PARENT);
+    await sign(parentId);
+  }, 150_000);
+  afterAll(async () => {
+    await db.destroy();
+    await platform.remove();
+  });
+
+  async function api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
+    const url = `http://127.0.0.1:${platform.ports.dns}/v1/domains${path}`;
+    const answer = await call(url, { method, token, body });
+    expect({ path, isDone: answer.status < 300 || answer }).toEqual({ path, isDone: true });
+    return answer.body as Record<string, unknown>;
+  }
+
+  /** With an address of its own, and one behind a label. */
+  async function createZone(name: string): Promise<string> {
+    const { id } = await api('POST', '', { name, email: 'hostmaster@example.com' });
+    for (const owner of ['www', 'far.out']) {
+      const record = { name: `${owner}.${name}`, type: 'A', data: '192.0.2.1' };
+      await api('POST', `/${String(id)}/records`, record);
+    }
+    return String(id);
+  }
+
+  async function sign(id: string): Promise<void> {
+    await api('PUT', `/${id}/dnssec`, { enabled: true });
+    await waitFor(async () => (await api('GET', `/${id}/dnssec`))['cds'] === 'wait', DEADLINE_MS);
+  }
+
+  /** As if the TTL of what was there before had passed; again, where the signer was just writing when it looks next. */
+  async function announceDs(id: string): Promise<void> {
+    await waitFor(async () => {
+      await db.raw(
+        `update dns.zone_keys as k set ds_from = now() - interval '1 second' where k.domain_id = ? and k.ds_from > now()`,
+        [id],
+      );
+      await db.raw('update dns.zone_dnssec as z set next_resign_at = now() where z.domain_id = ?', [
+        id,
+      ]);
+      return (await api('GET', `/${id}/dnssec`))['cds'] === 'publish';
+    }, DEADLINE_MS);
+  }
+
+  /** Until the nameserver has what the database has. */
+  async function awaitPublication(
+    server: NameserverAddress,
+    names: readonly string[],
+  ): Promise<void> {
+    await waitFor(async () => {
+      const { rows } = await db.raw<{ rows: { name: string; serial: string }[] }>(
+        'select d.name, d.serial from dns.domains as d where d.name = any(?::text[]) and d.deleted_at is null',
+        [[...names]],
+      );
+      for (const { name, serial } of rows) {
+        const { answers } = await ask(server, name, 'SOA');
+        const soa = answers.find((answer) => answer.type === 'SOA');
+        if (soa?.data.serial !== Number(serial)) return false;
+      }
+      return true;
+    }, DEADLINE_MS);
+  }
+
+  async function readAnchor(id: string): Promise<string> {
+    const { ds } = (await api('GET', `/${id}/dnssec`)) as { ds: string[] };
+    return ds[0] ?? '';
+  }
+
+  itWithUnbound(
+    `RFC 8198: a resolver that believes the NSEC of the parent finds all zones below it, after each of ${CHANGES} changes`,
+    async () => {
+      const random = seededRandom(faultSeed());
+      const children = new Map<string, Child>();
+
+      async function changeSomething(): Promise<string> {
+        const name = CHILDREN[Math.floor(random() * CHILDREN.length)]!;
+        const child = children.get(name);
+        if (child === undefined) {
+          const id = await createZone(name);
+          children.set(name, { id, isSigned: false });
+          return `${name} comes`;
+        }
+        if (!child.isSigned && random() < 0.7) {
+          await sign(child.id);
+          await announceDs(child.id);
+          child.isSigned = true;
+          return `${name} is signed`;
+        }
+        await api('DELETE', `/${child.id}`);
+        children.delete(name);
+        return `${name} goes`;
+      }
+
+      /** Whether all zones from the parent down to a name are signed. */
+      const isSecure = (zone: string) =>
+        [...children].every(
+          ([name, { isSigned }]) => isSigned || (zone !== name && !zone.endsWith(`.${name}`)),
+        );
+      const existing = () =>
+        [PARENT, ...children.keys()].flatMap((zone) =>
+          [zone, `www.${zone}`, `far.out.${zone}`, `out.${zone}`].map((name) => ({ zone, name })),
+        );
+      const missing = () =>
+        [PARENT, ...children.keys()].flatMap((zone) =>
+          ['!', 'a0', 'kic', 'kidz', 'www0', 'zz', 'x.www'].map((label) => ({
+            zone,
+            name: `${label}.${zone}`,
+          })),
+        );
+
+      for (let count = 1; count <= CHANGES; count += 1) {
+        const change = await changeSomething();
+        await awaitPublication(platform.nameserver, [PARENT, ...children.keys()]);
+        const unbound = await ValidatingResolver.start(platform.nameserver, {
+          zones: [PARENT],
+          anchors: [`${PARENT} DS ${await readAnchor(parentId)}`],
+        });
+        try {
+          const questions = [
+            ...missing().map((question) => ({ ...question, rcode: 'NXDOMAIN' })),
+            ...existing().map((question) => ({ ...question, rcode: 'NOERROR' })),
+          ].sort(() => random() - 0.5);
+          for (const { zone, name, rcode } of questions) {
+            const type = name === zone ? 'SOA' : 'A';
+            const options = { isValidated: true, timeoutMs: 8_000 };
+            const said = await ask(unbound.address, name, type, options);
+            expect({ change, name, rcode: said.rcode, isSecure: said.isAuthentic }).toEqual({
+              ...{ change, name, rcode },
+              isSecure: isSecure(zone),
+            });
+            const isFound = said.answers.length > 0 || name.startsWith('out.');
+            expect({ change, name, isFound }).toEqual({
+              change,
+              name,
+              isFound: rcode === 'NOERROR',
+            });
+          }
+        } finally {
+          await unbound.stop();
+        }
+      }
+    },
+    DEADLINE_MS + CHANGES * 20_000,
+  );
+
+  itByClock(
+    'RFC 4035 s5.3.1: 13 days without database and signer, from the last moment before a renewal, and every answer still validates',
+    async () => {
+      const name = 'kept.example.';
+      const id = await createZone(name);
+      for (const record of [
+        { name: `*.wild.${name}`, type: 'TXT', data: '"any"' },
+        { name: `cut.${name}`, type: 'NS', data: 'ns.example.net.' },
+        { name: `alias.${name}`, type: 'CNAME', data: `www.${name}` },
+      ]) {
+        await api('POST', `/${id}/records`, record);
+      }
+      await sign(id);
+      await announceDs(id);
+      const anchors = [`${name} DS ${await readAnchor(id)}`];
+      const { rows } = await db.raw<{ rows: { seconds: number }[] }>(
+        `select cast(extract(epoch from min(n.resign_at) - now()) as float8) as seconds from dns.signed_names as n where n.domain_id = ?`,
+        [id],
+      );
+      const renewal = Math.floor(rows[0]!.seconds);
+      const clock = await ProcessClock.create();
+      const nameserver = new NameserverProcess(platform, 'ns1-2', clock.env);
+      try {
+        await nameserver.start();
+        await awaitPublication(nameserver.address, [name]);
+        // All but the nameserver ends.
+        await platform.signal('SIGINT');
+        await clock.set(renewal + 13 * DAY_SECONDS);
+        const found = [
+          ...[`www.${name} A`, `${name} SOA`, `${name} NS`, `${name} DNSKEY`],
+          ...[`far.out.${name} A`, `x.wild.${name} TXT`, `alias.${name} A`, `alias.${name} DS`],
+        ];
+        const missing = [
+          ...[`www.${name} AAAA`, `missing.${name} A`, `x.wild.${name} A`, `out.${name} A`],
+          `cut.${name} DS`,
+        ];
+        const verdicts = async (days: number) => {
+          const time = new Date(Date.now() + (renewal + days * DAY_SECONDS) * 1_000);
+          const unbound = await ValidatingResolver.start(nameserver.address, {
+            ...{ zones: [name], anchors, time },
+          });
+          try {
+            return await Promise.all(
+              [...found, ...missing].map(async (question) => {
+                const [owner = '', type = ''] = question.split(' ');
+                const options = { isValidated: true, timeoutMs: 8_000 };
+                const said = await ask(
+                  unbound.address,
+                  owner,
+                  type as Parameters<typeof ask>[2],
+                  options,
+                );
+                return [question, said.isAuthentic, said.answers.length > 0, said.rcode];
+              }),
+            );
+          } finally {
+            await unbound.stop();
+          }
+        };
+        expect(await verdicts(13)).toEqual([
+          ...found.map((question) => [question, true, true, 'NOERROR']),
+          ...missing.map((question) => [
+            ...[question, true, false],
+            question.startsWith('missing') ? 'NXDOMAIN' : 'NOERROR',
+          ]),
+        ]);
+        // And when they have ended, who does not validate is answered all the same, and who does learns why.
+        await clock.set(renewal + 16 * DAY_SECONDS);
+        for (const [, , , rcode] of await verdicts(16)) expect(rcode).toBe('SERVFAIL');
+        const { host, port } = nameserver.address;
+        const { stdout } = run('dig', [
+          ...[`@${host}`, '-p', String(port), '+dnssec', `www.${name}`, 'A'],
+        ]);
+        expect(stdout).toContain('EDE: 7');
+        expect(stdout).toContain('192.0.2.1');
+      } finally {
+        await nameserver.kill();
+        await clock.remove();
+      }
+    },
+    DEADLINE_MS * 4,
+  );
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { KEY_TAG } from '@zonewright/service-kit/redis';
+import { describeWithRedis, PrivateRedisCluster, waitFor } from '@zonewright/testkit';
+import { call, tokenOf } from './client.js';
+import { statusOf } from './ends-of-tokens.js';
+import { revokeDuring } from './revoke-during.js';
+import {
+  type RunningIdentity,
+  startIdentity,
+  useIdentity,
+  waitUntilOnRedis,
+  waitUntilReady,
+} from './use-identity.js';
+
+const identity = useIdentity();
+const SENTINEL = `zonewright:${KEY_TAG}complete`;
+
+describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
+  let cluster: PrivateRedisCluster;
+  let replicas: RunningIdentity[];
+  let slot: number;
+
+  beforeAll(async () => {
+    cluster = await PrivateRedisCluster.start();
+    slot = Number(await (await cluster.ownerOf(0)).call('CLUSTER', 'KEYSLOT', KEY_TAG));
+    const env = {
+      REDIS_URL: cluster.url,
+      RATE_LIMITS: 'true',
+      RATE_LIMIT_TOKENS_PER_SECOND: '1000',
+    };
+    replicas = await Promise.all([1, 2].map(() => startIdentity(identity.databaseUrl, { env })));
+    await Promise.all(replicas.map(waitUntilReady));
+    await Promise.all(replicas.map(waitUntilOnRedis));
+    await untilFilled();
+  }, 90_000);
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await cluster.stop();
+  });
+
+  /** The node that has the slot holds all states, and says so by its own run. */
+  async function untilFilled(): Promise<void> {
+    await waitFor(async () => {
+      const { url = '' } = replicas[0] ?? {};
+      await statusOf(url, await tokenOf(url, identity.world.user));
+      const owner = await cluster.ownerOf(slot);
+      const run = /^run_id:(\w+)/m.exec(await owner.info('server'))?.[1];
+      return run !== undefined && (await owner.get(SENTINEL)) === run;
+    }, 60_000);
+  }
+
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    '%s of the node with our keys: no revoked token is accepted, and the services go over to its replica',
+    async (signal) => {
+      const count = await revokeDuring(identity, replicas, async () => {
+        await cluster.failOver(slot, signal);
+        await untilFilled();
+      });
+      expect(count).toBeGreaterThan(1);
+      await cluster.bringBack();
+    },
+    180_000,
+  );
+
+  it('the slot goes to another node, key by key: no revoked token is accepted, and the services go with it', async () => {
+    const count = await revokeDuring(identity, replicas, async () => {
+      await cluster.moveSlot(slot, async () => {
+        const { url = '' } = replicas[0] ?? {};
+        expect(await statusOf(url, await tokenOf(url, identity.world.user))).toBe(200);
+      });
+      await untilFilled();
+    });
+    expect(count).toBeGreaterThan(1);
+  }, 120_000);
+
+  it('all keys of the services are in that slot', async () => {
+    const owner = await cluster.ownerOf(slot);
+    const { url = '' } = replicas[0] ?? {};
+    await call(url, { path: '/v2.0/tenants', token: await tokenOf(url, identity.world.user) });
+    const keys = await owner.keys('zonewright:*');
+    expect(keys.filter((key) => key.includes('limit')).length).toBeGreaterThan(0);
+    expect(keys.filter((key) => !key.includes(KEY_TAG))).toEqual([]);
+  });
+});

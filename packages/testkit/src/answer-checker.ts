@@ -1,0 +1,84 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+interface DescribedResponse {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
+}
+/** What is read of an OpenAPI document. */
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { readonly responses?: Readonly<Record<string, DescribedResponse>> };
+}
+
+/** Says what is wrong with answers, by the OpenAPI document of their API. */
+export class AnswerChecker {
+  readonly #operations = new Map<string, DescribedOperation>();
+  readonly #responses: Readonly<Record<string, DescribedResponse>>;
+  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #ajv = new Ajv2020({ strict: false });
+  /** Every status of every operation that the document has: `getDomain 404`. */
+  readonly documented: readonly string[];
+
+  constructor(document: object) {
+    const closed = close(document) as ApiDocument;
+    formats.default(this.#ajv);
+    this.#ajv.addSchema(closed, 'api');
+    this.#responses = closed.components.responses ?? {};
+    for (const path of Object.values(closed.paths)) {
+      for (const operation of Object.values(path)) {
+        this.#operations.set(operation.operationId, operation);
+      }
+    }
+    this.documented = [...this.#operations.values()].flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`),
+    );
+  }
+
+  /** @returns the problem of an answer; `body` is undefined where it is not to be looked at. */
+  check(
+    id: string,
+    answer: { status: number; type: string | undefined; body: string | undefined },
+  ) {
+    const { status, type = '', body } = answer;
+    const response = this.#responseOf(id, status);
+    if (response === undefined) return 'is a status that is not documented';
+    if (body === undefined || body === '') return undefined;
+    const media = type.replace(/;.*$/, '');
+    const { schema } = response.content?.[media] ?? {};
+    if (schema === undefined) return `has a body of a type that is not documented: ${media}`;
+    return media === 'application/json' ? this.#checkJson(schema, body) : undefined;
+  }
+
+  #responseOf(id: string, status: number): DescribedResponse | undefined {
+    const response = this.#operations.get(id)?.responses[status];
+    const name = response?.$ref?.split('/').at(-1);
+    return name === undefined ? response : this.#responses[name];
+  }
+
+  #checkJson(schema: object, body: string): string | undefined {
+    const text = JSON.stringify(schema);
+    const known = this.#compiled.get(text);
+    // A schema has references from the root of its document.
+    const own = () => JSON.parse(text.replaceAll('"#/', '"api#/')) as object;
+    const validate = known ?? this.#ajv.compile(own());
+    this.#compiled.set(text, validate);
+    if (validate(JSON.parse(body))) return undefined;
+    return `is not what is documented: ${this.#ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)}`;
+  }
+}
+
+/** A member that is not described would be found by nobody, so objects have no others unless their schema says so. */
+function close(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(close);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== 'example');
+  const copy = Object.fromEntries(entries.map(([name, member]) => [name, close(member)]));
+  const isObject =
+    [copy['type']].flat().includes('object') && typeof copy['properties'] === 'object';
+  return isObject ? { additionalProperties: false, ...copy } : copy;
+}

@@ -1,0 +1,99 @@
+import { describe } from '@jest/globals';
+import { freePort } from '@zonewright/service-kit';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { endWithThisProcess } from './end-with-this-process.js';
+import { giveToServer, serverUser } from './private-postgres.js';
+import { waitFor } from './wait-for.js';
+
+/** A suite that needs pgbouncer: skipped, with a visible line, where there is none. */
+export function describeWithPgbouncer(title: string, suite: () => void): void {
+  const { status } = spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' });
+  if (status === 0 && serverUser() !== undefined) {
+    describe(title, suite);
+    return;
+  }
+  process.stderr.write(`SKIPPED (no pgbouncer on PATH): ${title}\n`);
+  describe.skip(title, suite);
+}
+
+/** A pgbouncer in transaction mode before a database, as docs/operations/pooler.md sets it up, with two sessions for all. */
+export class PrivatePgbouncer {
+  readonly #folder: string;
+  readonly #process: ChildProcess;
+  readonly url: string;
+
+  private constructor(folder: string, process: ChildProcess, url: string) {
+    this.#folder = folder;
+    this.#process = process;
+    this.url = url;
+  }
+
+  /**
+   * @param role which its sessions act as: what a login of their own is in production
+   * @param ignored what clients may ask for in vain; otherwise they are refused
+   */
+  static async start(databaseUrl: string, role: string, ignored = ''): Promise<PrivatePgbouncer> {
+    const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-pgbouncer-'));
+    const own = await freePort();
+    const parameters = {
+      host: hostname,
+      port,
+      dbname: pathname.slice(1),
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      connect_query: `'set statement_timeout = 10000; set role ${role}'`,
+    };
+    const given = Object.entries(parameters).filter(([, value]) => value !== '');
+    const configuration = `[databases]
+zonewright = ${given.map(([name, value]) => `${name}=${value}`).join(' ')}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+max_client_conn = 200
+ignore_startup_parameters = ${ignored}
+`;
+    const file = join(folder, 'pgbouncer.ini');
+    writeFileSync(file, configuration);
+    await giveToServer(folder);
+    const child = spawn('pgbouncer', ['--quiet', file], { stdio: 'ignore', ...serverUser() });
+    endWithThisProcess(child, 'TERM');
+    const bouncer = new PrivatePgbouncer(
+      folder,
+      child,
+      `postgres://zonewright@127.0.0.1:${own}/zonewright`,
+    );
+    await waitFor(() => bouncer.#answers());
+    return bouncer;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null) {
+      const exited = once(this.#process, 'exit');
+      this.#process.kill('SIGKILL');
+      await exited;
+    }
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 1_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return true;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, expect } from '@jest/globals';
+import { AnswerChecker } from './answer-checker.js';
+import { readTestEnvironment } from './environment.js';
+
+export interface RecordedApi {
+  /** Under which name the record of a run has it. */
+  readonly name: string;
+  readonly document: object;
+  /** The id of the operation that a request is for. */
+  readonly find: (method: string, path: string) => string | undefined;
+}
+
+/** Larger ones are long lists: of each operation the first is looked at, and no more than this of the others. */
+const MAX_OCTETS = 65_536;
+const NEW_REQUEST = 'http.server.request.start';
+/** Where checkers stay from one file of tests to the next: to compile schemas takes longer than to use them. */
+const CHECKERS = Symbol.for('zonewright.answer-checkers');
+
+/**
+ * Looks at each answer that a server in this process gives while a file of tests runs. At its end the file fails if one was not as the
+ * document of the API says. What was answered is written down: scripts/check-answers.mjs compares it with what is documented.
+ */
+export function recordAnswers(api: RecordedApi): void {
+  const checker = checkerOf(api);
+  const given = new Set<string>();
+  const large = new Set<string>();
+  const problems = new Set<string>();
+
+  const look = (id: string, { head, status, body, isWhole }: SentAnswer) => {
+    const key = `${id} ${status}`;
+    given.add(key);
+    const type = head.get('content-type');
+    const isSeen = body.length > MAX_OCTETS && large.has(key);
+    if (body.length > MAX_OCTETS) large.add(key);
+    const text = isSeen || !isWhole ? undefined : unfold(head.get('content-encoding'), body);
+    const problem = checker.check(id, { status, type, body: text });
+    if (problem !== undefined) problems.add(`${key} ${problem}`);
+  };
+  const onRequest = (message: unknown) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const id = api.find(request.method ?? '', (request.url ?? '').replace(/[?#].*$/s, ''));
+    if (id === undefined) return;
+    followAnswer(request, response, (answer) => {
+      look(id, answer);
+    });
+  };
+  subscribe(NEW_REQUEST, onRequest);
+  afterAll(() => {
+    unsubscribe(NEW_REQUEST, onRequest);
+    writeDown(api.name, checker.documented, given);
+    expect([...problems]).toEqual([]);
+  });
+}
+
+interface SentAnswer {
+  readonly status: number;
+  readonly head: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+  /** Not broken off. */
+  readonly isWhole: boolean;
+}
+
+/** Calls back when an answer has been sent. Its head is in no place where it could be read afterwards. */
+function followAnswer(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  onSent: (answer: SentAnswer) => void,
+): void {
+  const head = new Map<string, string>();
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown) => {
+    const isKept = head.get('content-type')?.startsWith('application/json') && method !== 'HEAD';
+    if (isKept && typeof chunk === 'string') chunks.push(Buffer.from(chunk));
+    else if (isKept && chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  const before = (
+    name: 'writeHead' | 'write' | 'end',
+    look: (given: readonly unknown[]) => void,
+  ) => {
+    const original = response[name].bind(response) as (...given: unknown[]) => unknown;
+    const following = (...given: unknown[]) => {
+      look(given);
+      return original(...given);
+    };
+    Object.assign(response, { [name]: following });
+  };
+  before('writeHead', (given) => {
+    const list = given.at(-1);
+    for (let at = 0; Array.isArray(list) && at < list.length; at += 2) {
+      head.set(String(list[at]).toLowerCase(), String(list[at + 1]));
+    }
+  });
+  before('write', ([chunk]) => {
+    keep(chunk);
+  });
+  before('end', ([chunk]) => {
+    keep(chunk);
+  });
+  response.once('close', () => {
+    if (!response.headersSent) return;
+    const { statusCode: status, writableFinished: isWhole } = response;
+    onSent({ status, head, body: Buffer.concat(chunks), isWhole });
+  });
+}
+
+function unfold(encoding: string | undefined, body: Buffer): string {
+  // Of an answer that says what it would be, such as 304.
+  if (body.length === 0) return '';
+  if (encoding === 'gzip') return gunzipSync(body).toString();
+  return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
+}
+
+function checkerOf({ name, document }: RecordedApi): AnswerChecker {
+  const held = globalThis as unknown as Record<symbol, Map<string, AnswerChecker> | undefined>;
+  const checkers = (held[CHECKERS] ??= new Map<string, AnswerChecker>());
+  const checker = checkers.get(name) ?? new AnswerChecker(document);
+  checkers.set(name, checker);
+  return checker;
+}
+
+/** A file for each file of tests: those of several workers are in nobody's way. */
+function writeDown(api: string, documented: readonly string[], given: ReadonlySet<string>): void {
+  const folder = join(readTestEnvironment().folder, 'answers');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, `${randomUUID()}.json`),
+    JSON.stringify({ api, documented, given: [...given] }),
+  );
+}

@@ -1,0 +1,230 @@
+import { freePort } from '@zonewright/service-kit';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { endWithThisProcess } from './end-with-this-process.js';
+import { waitFor } from './wait-for.js';
+
+const PASSWORD = 'of-a-test';
+/** What docs/operations/failover.md gives the services, and who may do all. */
+const USERS = `user default off
+user admin on >${PASSWORD} ~* &* +@all
+user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write +@stream +@scripting +@pubsub +@connection +info +time +cluster|nodes
+`;
+const SLOTS = 16_384;
+
+interface Node {
+  readonly port: number;
+  readonly busPort: number;
+  process: ChildProcess;
+  readonly admin: Redis;
+}
+
+/** A Redis Cluster of three primaries with a replica each, with TLS and users, of a test's own. */
+export class PrivateRedisCluster {
+  readonly #folder: string;
+  readonly #nodes: Node[] = [];
+
+  private constructor() {
+    this.#folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
+    const of = (name: string) => join(this.#folder, name);
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const files = ['-keyout', of('key.pem'), '-out', this.authorityFile, '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
+    writeFileSync(of('users.acl'), USERS);
+  }
+
+  static async start(): Promise<PrivateRedisCluster> {
+    const cluster = new PrivateRedisCluster();
+    for (let place = 0; place < 6; place += 1) await cluster.#startNode(place);
+    await cluster.#join();
+    return cluster;
+  }
+
+  /** Its certificate, which is its own authority. */
+  get authorityFile(): string {
+    return join(this.#folder, 'certificate.pem');
+  }
+
+  /** As the services log in. */
+  get url(): string {
+    const hosts = this.#nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    return `rediss+cluster://zonewright:${PASSWORD}@${hosts}?sslrootcert=${this.authorityFile}`;
+  }
+
+  /** As who may do all, at the primary of a slot. */
+  async ownerOf(slot: number): Promise<Redis> {
+    return (await this.#find(slot)).admin;
+  }
+
+  /** Kills the primary of a slot, or stops it without a word, until its replica has taken its place. */
+  async failOver(slot: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
+    const before = await this.#find(slot);
+    before.process.kill(signal);
+    await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
+  }
+
+  /** Brings back whatever was killed or stopped. */
+  async bringBack(): Promise<void> {
+    for (const [place, node] of this.#nodes.entries()) {
+      node.process.kill('SIGCONT');
+      if (node.process.exitCode !== null || node.process.signalCode !== null)
+        node.process = this.#spawn(place, node);
+    }
+    await waitFor(() => this.#agrees(), 60_000);
+  }
+
+  /** Moves a slot with its keys to the next primary. @param halfway called while some are here and some there */
+  async moveSlot(slot: number, halfway: () => Promise<void>): Promise<void> {
+    const from = await this.#find(slot);
+    const to = (await this.#primaries()).find((node) => node !== from);
+    if (to === undefined) throw new Error('there is no other primary');
+    const [fromId, toId] = await Promise.all([from, to].map(({ admin }) => admin.cluster('MYID')));
+    await to.admin.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId as string);
+    await from.admin.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId as string);
+    const count = Number(await from.admin.call('CLUSTER', 'COUNTKEYSINSLOT', slot));
+    for (let moved = 0; ; moved += 1) {
+      const keys = (await from.admin.call('CLUSTER', 'GETKEYSINSLOT', slot, 1)) as string[];
+      if (keys.length === 0) break;
+      const login = ['AUTH2', 'admin', PASSWORD];
+      await from.admin.call(
+        'MIGRATE',
+        '127.0.0.1',
+        to.port,
+        '',
+        0,
+        5_000,
+        ...login,
+        'KEYS',
+        ...keys,
+      );
+      if (moved === count >> 1) await halfway();
+    }
+    for (const { admin } of [to, from])
+      await admin.call('CLUSTER', 'SETSLOT', slot, 'NODE', toId as string);
+  }
+
+  async stop(): Promise<void> {
+    for (const { admin, process } of this.#nodes) {
+      admin.disconnect();
+      if (process.exitCode !== null || process.signalCode !== null) continue;
+      const exited = once(process, 'exit');
+      process.kill('SIGKILL');
+      await exited;
+    }
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  async #startNode(place: number): Promise<void> {
+    const [port, busPort] = [await freePort(), await freePort()];
+    const admin = new Redis({
+      host: '127.0.0.1',
+      port,
+      username: 'admin',
+      password: PASSWORD,
+      tls: { ca: readFileSync(this.authorityFile) },
+      commandTimeout: 2_000,
+      maxRetriesPerRequest: 0,
+      disconnectTimeout: 1,
+      retryStrategy: () => 50,
+      // A node that is alone does not serve, and is asked all the same.
+      enableReadyCheck: false,
+    });
+    admin.on('error', () => undefined);
+    this.#nodes.push({ port, busPort, admin, process: this.#spawn(place, { port, busPort }) });
+    await waitFor(() => admin.ping().then(() => true));
+  }
+
+  #spawn(place: number, { port, busPort }: Pick<Node, 'port' | 'busPort'>): ChildProcess {
+    const settings = {
+      bind: '127.0.0.1',
+      port: 0,
+      'tls-port': port,
+      'tls-cluster': 'yes',
+      'tls-replication': 'yes',
+      'tls-auth-clients': 'no',
+      'tls-cert-file': this.authorityFile,
+      'tls-key-file': join(this.#folder, 'key.pem'),
+      'tls-ca-cert-file': this.authorityFile,
+      aclfile: join(this.#folder, 'users.acl'),
+      masteruser: 'admin',
+      masterauth: PASSWORD,
+      'cluster-enabled': 'yes',
+      'cluster-port': busPort,
+      'cluster-config-file': `nodes-${place}.conf`,
+      'cluster-node-timeout': 1_000,
+      dir: this.#folder,
+      dbfilename: `dump-${place}.rdb`,
+      save: '',
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const server = spawn('redis-server', args, { stdio: 'ignore' });
+    endWithThisProcess(server, 'TERM');
+    return server;
+  }
+
+  async #join(): Promise<void> {
+    const primaries = this.#nodes.slice(0, 3);
+    const [first] = primaries as [Node];
+    for (const [place, { admin, port, busPort }] of this.#nodes.entries()) {
+      await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', place + 1);
+      await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+    }
+    for (const [place, { admin }] of primaries.entries()) {
+      const [from, to] = [place, place + 1].map((part) => Math.ceil((SLOTS * part) / 3));
+      await admin.call('CLUSTER', 'ADDSLOTSRANGE', from ?? 0, (to ?? 0) - 1);
+    }
+    for (const [place, { admin }] of primaries.entries()) {
+      const id = await admin.cluster('MYID');
+      const replica = this.#nodes[place + 3]?.admin;
+      await waitFor(async () => replica?.call('CLUSTER', 'REPLICATE', id).then(() => true));
+    }
+    await waitFor(() => this.#agrees(), 60_000);
+  }
+
+  /** All know all, are connected to all, and each primary has a replica that is in step. */
+  async #agrees(): Promise<boolean> {
+    const answers = await Promise.all(
+      this.#nodes.map(async ({ admin }) => [
+        await admin.cluster('INFO'),
+        String(await admin.cluster('NODES')),
+        await admin.info('replication'),
+      ]),
+    );
+    return answers.every(([info = '', nodes = '', replication = '']) => {
+      const isWhole =
+        nodes.trim().split('\n').length === 6 && !/fail|handshake|disconnected/.test(nodes);
+      const isFollowed = /role:slave[^]*master_link_status:up|connected_slaves:[1-9]/.test(
+        replication,
+      );
+      return /cluster_state:ok/.test(info) && isWhole && isFollowed;
+    });
+  }
+
+  async #primaries(): Promise<Node[]> {
+    const roles = await Promise.all(
+      this.#nodes.map(async ({ admin }) => String(((await admin.call('ROLE')) as unknown[])[0])),
+    );
+    return this.#nodes.filter((_, place) => roles[place] === 'master');
+  }
+
+  /** @param except does not answer, or thinks what is so no more */
+  async #find(slot: number, except?: Node): Promise<Node> {
+    for (const asked of this.#nodes) {
+      if (asked === except) continue;
+      const ranges = (await asked.admin.call('CLUSTER', 'SLOTS').catch(() => [])) as [
+        number,
+        number,
+        [string, number],
+      ][];
+      const port = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1];
+      const owner = this.#nodes.find((node) => node.port === port);
+      if (owner !== undefined) return owner;
+    }
+    throw new Error(`nobody has slot ${slot}`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Database } from '@zonewright/database';
+import { Together } from '@zonewright/service-kit';
+import type { Zone } from '../rows/zone.js';
+import { listZonesNamed } from '../rows/zone-store.js';
+
+type NamedZone = Pick<Zone, 'id' | 'tenantId' | 'name'>;
+
+const TOGETHER = { atOnce: 2, most: 256 };
+/** Some hundred octets each. */
+const MAX_KNOWN = 10_000;
+
+/**
+ * Living zones by name, as they were when somebody last looked: one may be gone meanwhile, or be another tenant's. So whoever writes
+ * has PostgreSQL look at both, and whoever says no looks anew first.
+ */
+export class ZoneNames {
+  readonly #known = new Map<string, NamedZone>();
+  readonly #reading: Together<string, NamedZone | undefined>;
+
+  constructor(db: Database) {
+    this.#reading = new Together(async (names) => {
+      const found = await listZonesNamed(db, [...new Set(names)]);
+      return names.map((name) => found.find((zone) => zone.name === name));
+    }, TOGETHER);
+  }
+
+  findKnown(name: string): NamedZone | undefined {
+    return this.#known.get(name);
+  }
+
+  async find(name: string): Promise<NamedZone | undefined> {
+    const zone = await this.#reading.do(name);
+    this.#known.delete(name);
+    if (zone !== undefined) this.#known.set(name, zone);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    return zone;
+  }
+}

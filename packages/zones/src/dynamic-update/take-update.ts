@@ -1,0 +1,52 @@
+import { isAtOrBelow, type Message, nameOfRecord, readUpdateStep } from '@zonewright/dns-records';
+import { forEachInSlices, mapInSlices, ServiceError } from '@zonewright/service-kit';
+import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { isSameContent } from '../rows/record.js';
+import type { LockedZone } from '../rows/zone.js';
+import { checkPrerequisites } from './check-prerequisites.js';
+import { takeStep } from './take-steps.js';
+import type { ZoneView } from './zone-view.js';
+
+/** What one transaction and one message carry with ease. */
+const MAX_STEPS = 1_000;
+
+export type Update = Pick<Message, 'answers' | 'authorities'>;
+
+/** Names of the zone that an update looks at. @throws ServiceError `invalid` for one that is too long */
+export function namesOfUpdate({ answers, authorities }: Update, zoneName: string): string[] {
+  if (answers.length > MAX_STEPS || authorities.length > MAX_STEPS) {
+    throw new ServiceError('invalid', `An update has at most ${MAX_STEPS} records in each part.`);
+  }
+  const names = new Set([...answers, ...authorities].map(nameOfRecord));
+  return [...names].filter((name) => isAtOrBelow(name, zoneName));
+}
+
+/**
+ * What an update comes to (RFC 2136 s3), before our own rules: prerequisites first, then a look at all steps, then these in their
+ * order. The view is then as the update leaves it.
+ *
+ * @throws UpdateFault, ServiceError
+ */
+export async function takeUpdate(
+  view: ZoneView,
+  zone: LockedZone,
+  { answers, authorities }: Update,
+): Promise<readonly RecordChange[]> {
+  const before = new Map(view.records);
+  checkPrerequisites(view, answers, zone.name);
+  const steps = await mapInSlices(authorities, (record) => readUpdateStep(record, zone.name));
+  await forEachInSlices(steps, (step) => {
+    takeStep(view, zone, step);
+  });
+  return [...view.records].flatMap(([name, after]) => {
+    const kept = new Set(after.map(({ row }) => row?.id));
+    const gone = (before.get(name) ?? []).flatMap(({ row }) =>
+      row === undefined || kept.has(row.id) ? [] : [{ before: row, after: undefined }],
+    );
+    const come = after.flatMap(({ row, content }) => {
+      if (row === undefined) return [creation(zone, content)];
+      return isSameContent(row, content) ? [] : [modification(zone, row, content)];
+    });
+    return [...gone, ...come];
+  });
+}

@@ -1,0 +1,145 @@
+import {
+  APEX,
+  type Database,
+  type FeedApex,
+  type PreparedStatement,
+  runPrepared,
+} from '@zonewright/database';
+import type { RecordTypeName } from '@zonewright/dns-records';
+import { getZoneApex, hasApexVersions } from '../nameservers/zone-apex-store.js';
+import { LOCKED_ZONE_COLUMNS, type LockedZoneRow, toLockedZone } from '../rows/zone-store.js';
+import type { LockedZone } from '../rows/zone.js';
+import { knowsSigning } from '../rows/knows-signing.js';
+import type { ZoneRecord } from '../rows/record.js';
+import type { SigningState } from '../rows/signing-state.js';
+import { asTimestamp } from '../sql/timestamps.js';
+
+interface Wanted {
+  readonly zoneId: string;
+  readonly tenantId: string;
+  /** Of records. */
+  readonly names: readonly string[];
+  /** That may be zones. */
+  readonly zoneNames: readonly string[];
+  /** Of repetitions, and whose they are. */
+  readonly payerId: string;
+  readonly keys: readonly string[];
+}
+
+/** An answer that was kept under a key. */
+interface KeptUpdate {
+  readonly requestDigest: Buffer;
+  readonly body: string;
+}
+
+/** All that updates of a zone look at, as it was at one moment. */
+export interface UpdateGround {
+  readonly zone: LockedZone;
+  /** At the names, the oldest first. */
+  readonly records: readonly ZoneRecord[];
+  /** Those of the names that are zones. */
+  readonly zones: ReadonlySet<string>;
+  readonly kept: ReadonlyMap<string, KeptUpdate>;
+  /** Undefined: primaries provide it. */
+  readonly apex: FeedApex | undefined;
+  readonly signingState: SigningState | null;
+}
+
+/** Texts but for the numbers, octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
+type GroundRecord = readonly [
+  id: string,
+  name: string,
+  type: RecordTypeName,
+  data: string,
+  rdata: string,
+  digest: string,
+  ttl: number | null,
+  priority: number | null,
+  description: string | null,
+  version: number,
+  createdAt: string,
+  updatedAt: string | null,
+];
+
+interface GroundRow extends LockedZoneRow {
+  readonly records: readonly GroundRecord[];
+  readonly zones: readonly string[];
+  readonly kept: readonly (readonly [key: string, digest: string, body: string])[];
+  readonly apex?: FeedApex | null;
+  readonly state?: SigningState | null;
+}
+
+const GROUND = `
+  select ${LOCKED_ZONE_COLUMNS},
+         (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
+                                   encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
+                                   ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')})
+                                 order by r.created_at, r.id), '[]')
+            from dns.records as r where r.domain_id = $1 and r.name = any($2::text[])) as records,
+         (select coalesce(json_agg(c.name), '[]')
+            from dns.domains as c where c.name = any($3::text[]) and c.deleted_at is null) as zones,
+         (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.body)), '[]')
+            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any($5::text[])) as kept`;
+const OF_ZONE = `
+    from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
+   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
+const ITS_APEX = `,
+         (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex`;
+const STATE = `,
+         (select z.state from dns.zone_dnssec as z where z.domain_id = $1) as state`;
+
+/** By schema: with signing come the versions of what is at the apex, which are older. */
+const READ: Readonly<Record<'latest' | 'unsigned' | 'first', PreparedStatement>> = {
+  latest: { name: 'update-ground', text: GROUND + ITS_APEX + STATE + OF_ZONE },
+  unsigned: { name: 'update-ground-unsigned', text: GROUND + ITS_APEX + OF_ZONE },
+  first: { name: 'update-ground-first', text: GROUND + OF_ZONE },
+};
+
+/** In one round trip, but on a schema from before migration 0018. Undefined: the tenant has no such zone. */
+export async function readUpdateGround(
+  db: Database,
+  wanted: Wanted,
+): Promise<UpdateGround | undefined> {
+  const { zoneId, names, zoneNames, payerId, keys, tenantId } = wanted;
+  const schema = (await knowsSigning(db))
+    ? 'latest'
+    : (await hasApexVersions(db))
+      ? 'unsigned'
+      : 'first';
+  const values = [zoneId, names, zoneNames, payerId, keys, tenantId];
+  const [row] = await runPrepared<GroundRow>(db, READ[schema], values);
+  if (row === undefined) return undefined;
+  const { records, zones, kept, apex, state = null } = row;
+  return {
+    zone: toLockedZone(row),
+    records: records.map((each) => toRecord(zoneId, each)),
+    zones: new Set(zones),
+    kept: new Map(
+      kept.map(([key, digest, body]) => [key, { requestDigest: Buffer.from(digest, 'hex'), body }]),
+    ),
+    apex: schema === 'first' ? await getZoneApex(db, zoneId) : (apex ?? undefined),
+    signingState: state,
+  };
+}
+
+function toRecord(zoneId: string, row: GroundRecord): ZoneRecord {
+  const [
+    id,
+    name,
+    type,
+    data,
+    rdata,
+    digest,
+    ttl,
+    priority,
+    description,
+    version,
+    createdAt,
+    updatedAt,
+  ] = row;
+  return {
+    ...{ id, zoneId, name, type, data, ttl, priority, description, version, createdAt, updatedAt },
+    rdata: Buffer.from(rdata, 'hex'),
+    digest: Buffer.from(digest, 'hex'),
+  };
+}

@@ -1,0 +1,123 @@
+import { CHANNELS, type Database } from '@zonewright/database';
+import {
+  ENTRY_OCTETS,
+  authorColumns,
+  insertEntries,
+  type JournalAuthor,
+  type JournalStep,
+  knowsAuthors,
+  NOTIFY,
+  toRow,
+  UPDATE_ZONE,
+} from '../journal/journal-store.js';
+import { octetsOf, toJournalEntry } from '../changes/write-changes.js';
+import type { RecordChange } from '../changes/record-change.js';
+import { insertRecordsOf, recordParts } from '../rows/record-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import type { Zone } from '../rows/zone.js';
+import { NamedStatement } from '../sql/named-statement.js';
+
+/** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
+export type UpdateStep = readonly string[];
+
+/** What an update was answered, under the key of its repetitions. */
+export interface AnsweredUpdate {
+  readonly tenantId: string;
+  readonly key: string;
+  readonly requestDigest: Buffer;
+  readonly reply: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+}
+
+interface WrittenUpdates {
+  /** As it was when they were judged, and as it is after all steps. */
+  readonly before: Zone;
+  readonly zone: Zone;
+  readonly steps: readonly UpdateStep[];
+  /** Rows that were there and are not, or not as they were; rows that were not there as they are. */
+  readonly gone: readonly ZoneRecord[];
+  readonly come: readonly ZoneRecord[];
+  readonly answered: readonly AnsweredUpdate[];
+}
+
+const INSERT_ANSWERS = `
+  insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
+  select k."tenantId", k.key, decode(k.digest, 'hex'), k.status, k.headers, k.body
+    from jsonb_to_recordset(cast(:answered as jsonb))
+         as k ("tenantId" text, key text, digest text, status integer, headers jsonb, body text)`;
+const KEEP_ANSWERS = new NamedStatement('keep-answers', INSERT_ANSWERS);
+
+/** Of an answer that is kept, beside its body. */
+const KEPT_OCTETS = 500;
+
+/**
+ * Nothing of it is written where the zone is not any more as it was. Its row is locked first, and looked at again if somebody
+ * else had it; what was deleted is so before something equal comes.
+ */
+const IF_ZONE = 'where exists (select 1 from zone)';
+const allOf = (hasAuthor: boolean) => `
+  with zone as (${UPDATE_ZONE} and d.serial = :knownSerial and d.tenant_id = :tenantId and d.deleted_at is null returning d.id),
+       gone as (delete from dns.records as r using zone
+                 where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
+       records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
+       journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
+       answers as (${INSERT_ANSWERS} ${IF_ZONE})
+  ${NOTIFY} from zone`;
+const WRITE = {
+  withAuthor: new NamedStatement('write-updates', allOf(true)),
+  withoutAuthor: new NamedStatement('write-updates-without-author', allOf(false)),
+};
+
+/** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
+export async function writeUpdates(db: Database, written: WrittenUpdates): Promise<boolean> {
+  const { before, zone, steps, gone, come, answered } = written;
+  const answers = JSON.stringify(answered.map(toAnswerRow));
+  if (steps.length === 0) {
+    await KEEP_ANSWERS.run(db, { answered: answers });
+    return true;
+  }
+  const write = (await knowsAuthors(db)) ? WRITE.withAuthor : WRITE.withoutAuthor;
+  const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
+  const rows = await write.run(db, {
+    ...{ email, ttl, description, recordCount, version, updatedAt, tenantId },
+    zoneId: zone.id,
+    serialAfter: zone.serial,
+    knownSerial: before.serial,
+    gone: gone.map(({ id }) => id),
+    come: `[${Array.from(recordParts(come), ({ json }) => json.slice(1, -1)).join(',')}]`,
+    entries: `[${steps.flat().join(',')}]`,
+    answered: answers,
+    channel: CHANNELS.dns,
+  });
+  return rows.length > 0;
+}
+
+/** About how many octets the database writes for them. */
+export function stepOctets(step: UpdateStep, changes: readonly RecordChange[]): number {
+  const entries = step.reduce((sum, entry) => sum + entry.length + ENTRY_OCTETS, 0);
+  return entries + octetsOf(changes.flatMap(({ after }) => after ?? []));
+}
+
+export function answerOctets({ reply: { body } }: AnsweredUpdate): number {
+  return KEPT_OCTETS + body.length;
+}
+
+export function toUpdateStep(
+  { serialBefore, serialAfter }: Omit<JournalStep, 'zoneId'>,
+  author: JournalAuthor,
+  changes: readonly RecordChange[],
+): UpdateStep {
+  const { userId, requestId, userName, accessKeyId, source, note } = authorColumns(author);
+  const step = {
+    ...{ serial_before: serialBefore, serial_after: serialAfter, user_id: userId },
+    ...{ request_id: requestId, user_name: userName, access_key_id: accessKeyId, source, note },
+  };
+  return changes.map((change) => JSON.stringify({ ...toRow(toJournalEntry(change)), ...step }));
+}
+
+function toAnswerRow({ tenantId, key, requestDigest, reply }: AnsweredUpdate) {
+  return { tenantId, key, digest: requestDigest.toString('hex'), ...reply };
+}

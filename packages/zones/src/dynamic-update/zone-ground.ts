@@ -1,0 +1,54 @@
+import type { RecordChange } from '../changes/record-change.js';
+import type { Neighbours, WantedNames } from '../records/neighbour-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import type { LockedZone } from '../rows/zone.js';
+import type { UpdateGround } from './update-ground-store.js';
+import { ZoneView } from './zone-view.js';
+
+/** What updates of one zone stand on, one after the other: what was read for all of them, and what those before changed. */
+export class ZoneGround {
+  readonly #ground: UpdateGround;
+  readonly #before: ReadonlyMap<string, ZoneRecord>;
+  /** The records as they are, by name and id. */
+  readonly #names = new Map<string, Map<string, ZoneRecord>>();
+
+  constructor(ground: UpdateGround) {
+    this.#ground = ground;
+    this.#before = new Map(ground.records.map((record) => [record.id, record]));
+    for (const record of ground.records) this.#put(record);
+  }
+
+  view(zone: LockedZone, names: readonly string[]): ZoneView {
+    return new ZoneView(zone, this.#at(names), this.#ground.apex);
+  }
+
+  /** Of names that were read; the zones are those of all of them. */
+  neighbours({ recordNames }: WantedNames): Neighbours {
+    return { records: [...this.#at(new Set(recordNames))], zones: this.#ground.zones };
+  }
+
+  take(changes: readonly RecordChange[]): void {
+    for (const { before } of changes) {
+      if (before !== undefined) this.#names.get(before.name)?.delete(before.id);
+    }
+    for (const { after } of changes) if (after !== undefined) this.#put(after);
+  }
+
+  /** What all changes come to, whatever was in between. */
+  get difference(): { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] } {
+    const now = [...this.#names.values()].flatMap((records) => [...records.values()]);
+    const come = now.filter((record) => this.#before.get(record.id) !== record);
+    const kept = new Set(now);
+    const gone = this.#ground.records.filter((record) => !kept.has(record));
+    return { gone, come };
+  }
+
+  #put(record: ZoneRecord): void {
+    const records = this.#names.get(record.name) ?? new Map<string, ZoneRecord>();
+    this.#names.set(record.name, records.set(record.id, record));
+  }
+
+  *#at(names: Iterable<string>): Iterable<ZoneRecord> {
+    for (const name of names) yield* this.#names.get(name)?.values() ?? [];
+  }
+}

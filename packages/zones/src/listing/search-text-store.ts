@@ -1,0 +1,24 @@
+import type { Database } from '@zonewright/database';
+
+/** A larger zone is looked through itself: its text would be long to make, and change often. */
+const MAX_RECORDS = 20_000;
+/** So often the text of one zone is made anew, however often it is changed and searched. */
+const MAKE_AGAIN_AFTER = "interval '30 seconds'";
+
+/** Makes the texts of zones whose serial has none (ADR 0046). One statement: serial and records are of the same moment. */
+export async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<void> {
+  await db.raw(
+    `insert into dns.search_texts (domain_id, serial, made_at, content)
+     select d.id, d.serial, now(), (
+              select coalesce(string_agg(concat_ws(e'\\n', r.name, lower(r.data), lower(r.description)), e'\\n'), '')
+                from dns.records as r where r.domain_id = d.id)
+       from dns.domains as d
+      where d.id = any(cast(:ids as uuid[])) and d.deleted_at is null and d.record_count <= ${MAX_RECORDS}
+        and not exists (select 1 from dns.search_texts as s where s.domain_id = d.id and s.made_at > now() - ${MAKE_AGAIN_AFTER})
+      -- Two searches that make the same ones do not wait for each other in a circle.
+      order by d.id
+     on conflict (domain_id) do update
+       set serial = excluded.serial, made_at = excluded.made_at, content = excluded.content`,
+    { ids: [...ids] },
+  );
+}
