@@ -103,6 +103,22 @@ describe('Search (Beyond the specification)', () => {
     expect(pages).toEqual([[], [], [`rare.${last?.name ?? ''}`]]);
   });
 
+  it('looks further for a page that is not full, and finds nothing twice', async () => {
+    const names: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const { id, name } = await createDomain(api, {}, 'token-b');
+      const record = { name: `each.${name}`, type: 'A', data: '192.0.2.1' };
+      await api.callAs('token-b', 'post', `/v1/domains/${id}/records`, record).expect(200);
+      await api.db.raw('update dns.domains set record_count = 5000 where id = ?', [id]);
+      names.push(record.name);
+    }
+    const whole = await search('q=each.', 'token-b');
+    expect([namesOf(whole), whole.next]).toEqual([names, undefined]);
+    const page = await search('q=each.&limit=3', 'token-b');
+    expect(namesOf(page)).toEqual(names.slice(0, 3));
+    expect(namesOf(await search(page.next ?? '', 'token-b'))).toEqual(names.slice(3));
+  });
+
   it('ADR 0046: finds what was changed since the text of a domain was made, and nothing that is gone', async () => {
     const zone = await createDomain(api, {}, 'token-viewer');
     const records = `/v1/domains/${zone.id}/records`;
