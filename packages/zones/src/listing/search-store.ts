@@ -183,11 +183,22 @@ async function chooseZones(
   const sql = chosenZonesSql(after, reach, await hasTable(db, 'search_texts'));
   const { createdAt, id } = after?.zone ?? { createdAt: '', id: '' };
   const records = reach.records - looked;
+  const lastDot = text.lastIndexOf('.');
+  const [head, tail] = [text.slice(0, lastDot + 1), text.slice(lastDot + 1)];
   const { rows } = await db.raw<{ rows: [ChosenZones] }>(sql, {
-    ...{ tenantId, text, createdAt, id, records },
+    ...{ tenantId, text, head, tail, createdAt, id, records },
   });
   return rows[0];
 }
+
+/**
+ * What the text of a zone says: it may have what is looked for in a line, in its own name, or in a name that ends with its own. There
+ * a dot parts both: the last one, or one before all of the zone's first label.
+ */
+const MAY_HAVE = `(
+  strpos(s.content, lower(:text)) > 0 or strpos(n.name, lower(:text)) > 0
+  or (:head <> '' and starts_with(n.name, lower(:tail)) and strpos(s.content, lower(:head) || e'\\n') > 0)
+  or strpos(lower(:text), '.' || split_part(n.name, '.', 1) || '.') > 0)`;
 
 /** Before migration 0049 there are no texts, and nothing that says that a zone has none. */
 function chosenZonesSql(
@@ -199,7 +210,7 @@ function chosenZonesSql(
   const isBehind = `and (d.created_at, d.id) ${operator}
     (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
   // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
-  const hasText = `(select strpos(s.content, lower(:text)) > 0 from dns.search_texts as s
+  const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
                      where s.domain_id = n.id and s.serial = n.serial)`;
   return `
     with next as materialized (
@@ -207,7 +218,7 @@ function chosenZonesSql(
         from (select d.*, count(*) over () as available, row_number() over (order by d.created_at, d.id) as place,
                      sum(d.record_count) over (order by d.created_at, d.id rows unbounded preceding) - d.record_count
                        as preceding
-                from (select d.id, d.created_at, d.serial, d.record_count from dns.domains as d
+                from (select d.id, d.name, d.created_at, d.serial, d.record_count from dns.domains as d
                        where d.tenant_id = :tenantId and d.deleted_at is null ${after === undefined ? '' : isBehind}
                        order by d.created_at, d.id limit ${domains + 1}) as d) as d
        where d.preceding < ${recordsInTexts} and d.place <= ${domains}
