@@ -214,13 +214,13 @@ function chosenZonesSql(
                      where s.domain_id = n.id and s.serial = n.serial)`;
   return `
     with next as materialized (
-      select d.*, d.available <= ${domains} and d.place = d.available as is_last
-        from (select d.*, count(*) over () as available, row_number() over (order by d.created_at, d.id) as place,
-                     sum(d.record_count) over (order by d.created_at, d.id rows unbounded preceding) - d.record_count
-                       as preceding
+      select d.*
+        from (select d.*, lead(d.id) over by_age is null as is_last, row_number() over by_age as place,
+                     sum(d.record_count) over (by_age rows unbounded preceding) - d.record_count as preceding
                 from (select d.id, d.name, d.created_at, d.serial, d.record_count from dns.domains as d
                        where d.tenant_id = :tenantId and d.deleted_at is null ${after === undefined ? '' : isBehind}
-                       order by d.created_at, d.id limit ${domains + 1}) as d) as d
+                       order by d.created_at, d.id limit ${domains + 1}) as d
+              window by_age as (order by d.created_at, d.id)) as d
        where d.preceding < ${recordsInTexts} and d.place <= ${domains}
     ), known as materialized (
       select n.id, n.record_count, n.place, cast(${hasTexts ? hasText : 'null'} as boolean) as has_text, ${hasTexts} as has_texts from next as n
