@@ -153,10 +153,7 @@ export class RunningPlatform {
   get watchdog(): number {
     const pid = this.#launcher?.pid ?? 0;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    const watchdog = children.find((child) =>
-      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('watchdog.js'),
-    );
-    return Number(watchdog);
+    return Number(children.find((child) => commandLine(child).includes('watchdog.js')));
   }
 
   /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */
@@ -177,9 +174,7 @@ export class RunningPlatform {
 
   #program(name: string): number {
     const program = name === 'redis-server' ? name : join('packages', name, 'dist', 'main.js');
-    const pid = this.processes.find((candidate) =>
-      readFileSync(`/proc/${candidate}/cmdline`, 'utf8').includes(program),
-    );
+    const pid = this.processes.find((candidate) => commandLine(candidate).includes(program));
     if (pid === undefined) throw new Error(`${name} is not running.`);
     return pid;
   }
@@ -200,6 +195,10 @@ export class RunningPlatform {
     await this.signal('SIGINT');
     await rm(join(this.dataFolder, '..'), { recursive: true, force: true });
   }
+}
+
+function commandLine(pid: number | string): string {
+  return readOrNothing(() => [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]).join('');
 }
 
 function openFiles(pid: string): string[] {
