@@ -1,3 +1,4 @@
+export { type CertificateFiles, writeCertificate } from './certificate.js';
 export {
   ask,
   type DnsResponse,

@@ -153,7 +153,8 @@ export class RunningPlatform {
   get watchdog(): number {
     const pid = this.#launcher?.pid ?? 0;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    return Number(children.find((child) => commandLine(child).includes('watchdog.js')));
+    const watchdog = children.find((child) => commandLineOf(child).includes('watchdog.js'));
+    return Number(watchdog);
   }
 
   /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */
@@ -174,7 +175,7 @@ export class RunningPlatform {
 
   #program(name: string): number {
     const program = name === 'redis-server' ? name : join('packages', name, 'dist', 'main.js');
-    const pid = this.processes.find((candidate) => commandLine(candidate).includes(program));
+    const pid = this.processes.find((candidate) => commandLineOf(candidate).includes(program));
     if (pid === undefined) throw new Error(`${name} is not running.`);
     return pid;
   }
@@ -197,15 +198,15 @@ export class RunningPlatform {
   }
 }
 
-function commandLine(pid: number | string): string {
-  return readOrNothing(() => [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]).join('');
-}
-
 function openFiles(pid: string): string[] {
   const folder = `/proc/${pid}/fd`;
   return readOrNothing(() => readdirSync(folder)).flatMap((fd) =>
     readOrNothing(() => [readlinkSync(join(folder, fd))]),
   );
+}
+
+function commandLineOf(pid: number | string): string {
+  return readOrNothing(() => [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]).join('');
 }
 
 /** A process, or one of its connections, ends meanwhile, or belongs to somebody else. */
