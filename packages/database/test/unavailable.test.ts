@@ -79,9 +79,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
   it('what listens says nothing: the attempt ends after 1.5 s', async () => {
     const proxy = await startProxy();
     proxy.stall();
-    const error = await inTime(2_500, () =>
-      failureOf(open({ url: proxy.url }).raw('select 1')),
-    );
+    const error = await inTime(2_500, () => failureOf(open({ url: proxy.url }).raw('select 1')));
 
     expect(isDatabaseUnavailable(error)).toBe(true);
   });

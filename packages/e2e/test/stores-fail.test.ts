@@ -288,10 +288,7 @@ describeWithRedis('stores that fail', () => {
         const revokedAt = Date.now();
         expect(revoked.status).toBe(204);
         // Nobody tells dns-api now; at most it believes what it was told before.
-        await waitFor(
-          async () => (await statusOf(known)) === 401,
-          BELIEVED_MS + ANSWER_WITHIN_MS,
-        );
+        await waitFor(async () => (await statusOf(known)) === 401, BELIEVED_MS + ANSWER_WITHIN_MS);
         // One revocation a second with one token; that of before is a second ago.
         await waitFor(() => Date.now() - revokedAt > 1_000);
         const statuses = await Promise.all(
