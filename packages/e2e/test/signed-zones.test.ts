@@ -9,12 +9,16 @@ import {
   ValidatingResolver,
   waitFor,
 } from '@zonewright/testkit';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { authenticate, call } from './support/clients.js';
 import { itWithAll, run } from './support/foreign-programs.js';
 import { NameserverProcess } from './support/nameserver-process.js';
 import { readOperatorEnvironment } from './support/operate.js';
 import { hasProcessClock, ProcessClock } from './support/process-clock.js';
 import { RunningPlatform } from './support/running-platform.js';
+import { INSPECTORS, SignedZoneInspectors } from './support/signed-zone-inspectors.js';
 
 const PARENT = 'parent.example.';
 /** Names below the parent at which zones come and go: some lie below others, some below names without records. */
@@ -28,6 +32,8 @@ const DAY_SECONDS = 86_400;
 
 const itWithUnbound = hasUnbound() ? it : it.skip;
 const itByClock = hasProcessClock ? itWithAll(['unbound', 'dig']) : it.skip;
+
+const itInspected = itWithAll(INSPECTORS.programs, INSPECTORS.conditions);
 
 interface Child {
   readonly id: string;
@@ -74,8 +80,8 @@ describe('signed zones, one below the other, and without anybody who signs', () 
     return String(id);
   }
 
-  async function sign(id: string): Promise<void> {
-    await api('PUT', `/${id}/dnssec`, { enabled: true });
+  async function sign(id: string, algorithm = 13): Promise<void> {
+    await api('PUT', `/${id}/dnssec`, { enabled: true, algorithm });
     await waitFor(async () => (await api('GET', `/${id}/dnssec`))['cds'] === 'wait', DEADLINE_MS);
   }
 
@@ -192,6 +198,75 @@ describe('signed zones, one below the other, and without anybody who signs', () 
       }
     },
     DEADLINE_MS + CHANGES * 20_000,
+  );
+
+  itInspected(
+    'zonemaster-cli and dnsviz find nothing wrong, of either algorithm',
+    async () => {
+      const snapshots = mkdtempSync(join(tmpdir(), 'zonewright-snapshots-'));
+      /** Or names without an address. */
+      const found = ['www', 'far.out', 'out', 'alias', 'x.wild'];
+      const zones: { id: string; name: string }[] = [];
+      for (const algorithm of [13, 15]) {
+        const name = `by-${algorithm}.example.`;
+        const id = await createZone(name);
+        for (const record of [
+          { name: `*.wild.${name}`, type: 'TXT', data: '"any"' },
+          { name: `alias.${name}`, type: 'CNAME', data: `www.${name}` },
+        ]) {
+          await api('POST', `/${id}/records`, record);
+        }
+        await sign(id, algorithm);
+        await announceDs(id);
+        zones.push({ id, name });
+      }
+      const nameserver = new NameserverProcess(platform, 'ns1-3', {
+        NAMESERVER_SNAPSHOT_DIR: snapshots,
+        NAMESERVER_SNAPSHOT_INTERVAL_SECONDS: '1',
+      });
+      let inspectors: SignedZoneInspectors | undefined;
+      try {
+        await nameserver.start();
+        await awaitPublication(
+          nameserver.address,
+          zones.map(({ name }) => name),
+        );
+        // It has all that the nameserver read when it started.
+        await waitFor(() => existsSync(join(snapshots, 'zones.snapshot')), DEADLINE_MS);
+        const { answers } = await ask(nameserver.address, zones[0]!.name, 'NS');
+        await nameserver.kill();
+        const servers = answers.flatMap((answer) => (answer.type === 'NS' ? answer.data : []));
+        inspectors = new SignedZoneInspectors(snapshots, servers);
+        const inspections = inspectors.inspect(
+          await Promise.all(
+            zones.map(async ({ id, name }) => {
+              const { ds, dnskey } = (await api('GET', `/${id}/dnssec`)) as {
+                ds: string[];
+                dnskey: string[];
+              };
+              const names = [...found, 'missing'].map((label) => `${label}.${name}`);
+              return { name, ds, dnskey, names };
+            }),
+          ),
+        );
+        for (const [at, { complaints, remarks, statuses }] of inspections.entries()) {
+          const { name } = zones[at]!;
+          expect(complaints).toEqual([]);
+          for (const remark of ['ALGORITHM_OK', 'DS10_HAS_NSEC', 'DS15_HAS_CDS_AND_CDNSKEY']) {
+            expect(remarks.filter((line) => line.includes(remark))).not.toEqual([]);
+          }
+          for (const owner of [name, ...found.map((label) => `${label}.${name}`)]) {
+            expect([owner, statuses[owner]]).toEqual([owner, ['NOERROR', 'SECURE', 'VALID']]);
+          }
+          expect(statuses[`missing.${name}`]).toEqual(['NXDOMAIN', 'SECURE', 'VALID']);
+        }
+      } finally {
+        await nameserver.kill();
+        inspectors?.remove();
+        rmSync(snapshots, { recursive: true, force: true });
+      }
+    },
+    DEADLINE_MS * 4,
   );
 
   itByClock(

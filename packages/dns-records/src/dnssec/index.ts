@@ -43,5 +43,6 @@ export {
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
   signOctets,
+  signOctetsAside,
   verifyOctets,
 } from './signing-keys.js';

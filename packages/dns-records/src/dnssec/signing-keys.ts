@@ -64,15 +64,35 @@ export function signOctets(
   return sign(SCHEMES[algorithm].hash, octets, { key: privateKey, dsaEncoding: DSA_ENCODING });
 }
 
-/** Whether the signature is that of the key; `publicKey` as DNSKEY has it. */
-export function verifyOctets(
+/** The same, made by another thread: the event loop goes on. */
+export async function signOctetsAside(
+  algorithm: SigningAlgorithm,
+  privateKey: KeyObject,
+  octets: OctetsToSign,
+): Promise<Uint8Array> {
+  const options = { key: privateKey, dsaEncoding: DSA_ENCODING } as const;
+  return await new Promise((resolve, reject) => {
+    sign(SCHEMES[algorithm].hash, octets, options, (error, signature) => {
+      if (error === null) resolve(signature);
+      else reject(error);
+    });
+  });
+}
+
+/** Whether the signature is that of the key; `publicKey` as DNSKEY has it. Found out by another thread. */
+export async function verifyOctets(
   algorithm: SigningAlgorithm,
   publicKey: Uint8Array,
   octets: OctetsToSign,
   signature: Uint8Array,
-): boolean {
+): Promise<boolean> {
   const key = publicKeyOf(algorithm, Buffer.from(publicKey));
-  return verify(SCHEMES[algorithm].hash, octets, { key, dsaEncoding: DSA_ENCODING }, signature);
+  return await new Promise((resolve) => {
+    const options = { key, dsaEncoding: DSA_ENCODING } as const;
+    verify(SCHEMES[algorithm].hash, octets, options, signature, (error, isTrue) => {
+      resolve(error === null && isTrue);
+    });
+  });
 }
 
 /** Some, by algorithm and octets: to make one takes as long as to verify with it. */

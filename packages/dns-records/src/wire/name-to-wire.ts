@@ -52,10 +52,12 @@ function copyEscape(text: string, backslash: number, name: NameWriter): number {
   return backslash + 4;
 }
 
+/** Of the name that is written: there is one at a time. */
+const room = new Uint8Array(MAX_NAME_OCTETS);
+
 /** The name as it grows: each label's length octet is filled in when the label ends. */
 class NameWriter {
   readonly #text: string;
-  readonly #octets = new Uint8Array(MAX_NAME_OCTETS);
   #labelStart = 0;
   #end = 1;
 
@@ -77,7 +79,7 @@ class NameWriter {
     if (this.#end >= MAX_NAME_OCTETS - 1) {
       throw this.#fault(`takes more than ${MAX_NAME_OCTETS} octets on the wire; shorten it`);
     }
-    this.#octets[this.#end] = octet;
+    room[this.#end] = octet;
     this.#end += 1;
   }
 
@@ -86,7 +88,7 @@ class NameWriter {
     if (length === 0) {
       throw this.#fault('has an empty label; put exactly one dot between two labels');
     }
-    this.#octets[this.#labelStart] = length;
+    room[this.#labelStart] = length;
     this.#labelStart = this.#end;
     this.#end += 1;
   }
@@ -97,7 +99,8 @@ class NameWriter {
         `is relative; an absolute name ends with a dot: ${inQuotes(`${this.#text}.`)}`,
       );
     }
-    return this.#octets.slice(0, this.#end);
+    room[this.#labelStart] = 0;
+    return room.slice(0, this.#end);
   }
 
   #fault(what: string): NameSyntaxError {

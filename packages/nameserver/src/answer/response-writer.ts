@@ -1,6 +1,6 @@
 import { RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
 
-import type { ImageView } from '../image/image-reader.js';
+import type { ImageReader } from '../image/image-reader.js';
 import {
   firstRdata,
   nextRdata,
@@ -17,7 +17,7 @@ import {
   UNKNOWN_NAME,
 } from '../wire/known-names.js';
 import { LookupName, readLookupName } from '../wire/lookup-name.js';
-import { copyOctets, readUint16, writeUint16, writeUint32 } from '../wire/octets.js';
+import { copyOctets, copyViewed, readUint16, writeUint16, writeUint32 } from '../wire/octets.js';
 import { HEADER_OCTETS } from '../wire/protocol.js';
 import {
   isRdataNameCompressible,
@@ -43,6 +43,8 @@ const NO_POINTER = 0;
  */
 export class ResponseWriter {
   octets: Uint8Array = new Uint8Array(0);
+  /** Over them. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   /** Where the message begins in `octets`. All other offsets count from here. */
   start = 0;
   /** Where the next octet goes. */
@@ -58,7 +60,10 @@ export class ResponseWriter {
 }
 
 export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start: number): void {
-  writer.octets = octets;
+  if (writer.octets !== octets) {
+    writer.octets = octets;
+    writer.view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
+  }
   writer.start = start;
   writer.end = HEADER_OCTETS;
   writer.limit = 0;
@@ -76,7 +81,7 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
  */
 export function writeRrset(
   writer: ResponseWriter,
-  image: ImageView,
+  image: ImageReader,
   rrset: number,
   owner: LookupName,
   ownerAncestor: number,
@@ -89,7 +94,7 @@ export function writeRrset(
 /** As writeRrset(), for one with the owner of the RRset that was written just before. */
 export function writeRrsetOfSameOwner(
   writer: ResponseWriter,
-  image: ImageView,
+  image: ImageReader,
   rrset: number,
   owner: LookupName,
   ownerAncestor: number,
@@ -126,7 +131,7 @@ export function writeRrsetOfSameOwner(
  */
 export function writeRecordBelow(
   writer: ResponseWriter,
-  image: ImageView,
+  image: ImageReader,
   rrset: number,
   label: number,
   pointer: number,
@@ -206,7 +211,7 @@ function writeFixed(writer: ResponseWriter, type: number, rrClass: number, ttl: 
 
 function writeRdata(
   writer: ResponseWriter,
-  image: ImageView,
+  image: ImageReader,
   type: number,
   rdata: number,
 ): boolean {
@@ -215,7 +220,7 @@ function writeRdata(
   const endBefore = writer.end;
   const isWritten =
     rdataNameOffset(type) === NO_NAME
-      ? writeOctets(writer, image.octets, start, length)
+      ? writeImageOctets(writer, image, start, length)
       : writeRdataWithNames(writer, image, type, start, length);
   if (isWritten) writeUint16(writer.octets, writer.start + endBefore - 2, writer.end - endBefore);
   return isWritten;
@@ -223,7 +228,7 @@ function writeRdata(
 
 function writeRdataWithNames(
   writer: ResponseWriter,
-  image: ImageView,
+  image: ImageReader,
   type: number,
   start: number,
   length: number,
@@ -278,6 +283,18 @@ function writeNameInFull(writer: ResponseWriter, name: LookupName): boolean {
 /** For records that are not written by the functions here. */
 export function countRecords(writer: ResponseWriter, section: Section, records: number): void {
   writer.counts[section]! += records;
+}
+
+function writeImageOctets(
+  writer: ResponseWriter,
+  image: ImageReader,
+  start: number,
+  length: number,
+): boolean {
+  if (writer.end + length > writer.limit) return false;
+  copyViewed(writer.view, writer.start + writer.end, image.view, start, length);
+  writer.end += length;
+  return true;
 }
 
 function writeOctets(

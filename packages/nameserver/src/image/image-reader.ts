@@ -16,11 +16,14 @@ export interface ImageView {
 export class ImageReader implements ImageView {
   readonly octets: Uint8Array;
   readonly words: Int32Array;
+  /** Over the octets. */
+  readonly view: DataView;
   readonly #readerIndex: number | null;
 
   constructor(buffer: SharedArrayBuffer, readerIndex: number | null = null) {
     this.octets = new Uint8Array(buffer);
     this.words = new Int32Array(buffer);
+    this.view = new DataView(buffer);
     if (this.words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('This is no zone image.');
     this.#readerIndex = readerIndex;
   }

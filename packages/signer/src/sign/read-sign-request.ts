@@ -112,11 +112,13 @@ function ownRecords(
   keys: readonly PrivateZoneKey[],
 ): ReadonlyMap<number, ReadonlySet<string>> {
   const name = nameToWire(zoneName);
-  const dnskeys = keys.map((key) => hexOf(dnskeyToWire(key)));
-  const ds = keys.map((key) => hexOf(dsToWire(name, key, DIGEST_TYPES.sha256)));
+  const toDnskey = (key: PrivateZoneKey) => hexOf(dnskeyToWire(key));
+  // dns-api of an earlier version does not know that some are held back.
+  const announced = keys.filter(({ dsFrom }) => dsFrom === null);
+  const ds = announced.map((key) => hexOf(dsToWire(name, key, DIGEST_TYPES.sha256)));
   return new Map([
-    [RR_TYPE.DNSKEY, new Set(dnskeys)],
-    [RR_TYPE.CDNSKEY, new Set([...dnskeys, hexOf(CDNSKEY_DELETE)])],
+    [RR_TYPE.DNSKEY, new Set(keys.map(toDnskey))],
+    [RR_TYPE.CDNSKEY, new Set([...announced.map(toDnskey), hexOf(CDNSKEY_DELETE)])],
     [RR_TYPE.CDS, new Set([...ds, hexOf(CDS_DELETE)])],
   ]);
 }

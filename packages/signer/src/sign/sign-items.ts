@@ -1,5 +1,10 @@
 import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
-import { octetsToSign, rrsigHead, signOctets, verifyOctets } from '@zonewright/dns-records/dnssec';
+import {
+  octetsToSign,
+  rrsigHead,
+  signOctetsAside,
+  verifyOctets,
+} from '@zonewright/dns-records/dnssec';
 import type { RrsetToSign } from '@zonewright/zones';
 import type { PrivateZoneKey } from '../keys/private-keys.js';
 
@@ -39,26 +44,36 @@ function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[
 }
 
 /** The rdata of the RRSIGs of each, one for each key that signs it. */
-export function signItems({ zoneName, items, keys, now, jitter }: ItemsToSign): Uint8Array[][] {
+export async function signItems({
+  zoneName,
+  items,
+  keys,
+  now,
+  jitter,
+}: ItemsToSign): Promise<Uint8Array[][]> {
   const signerName = nameToWire(zoneName);
   const seconds = Math.floor(now / 1_000);
   const inception = seconds - BEFORE_SECONDS;
   const expiration = seconds + VALID_SECONDS - Math.floor(jitter * JITTER_SECONDS);
-  const isChecked = new Set<string>();
-  return items.map(({ owner, rrset }) =>
-    keys
-      .filter((key) => signs(key, rrset.type, keys))
-      .map(({ id, algorithm, keyTag, privateKey, publicKey }) => {
-        const terms = { algorithm, keyTag, signerName, inception, expiration };
-        const head = rrsigHead(owner, rrset, terms);
-        const octets = octetsToSign(head, owner, rrset);
-        const signature = signOctets(algorithm, privateKey, octets);
-        // A pair of keys that do not belong together would take the zone off the air.
-        if (!isChecked.has(id) && !verifyOctets(algorithm, publicKey, octets, signature)) {
-          throw new Error(`A signature by the key ${keyTag} of ${zoneName} does not verify.`);
-        }
-        isChecked.add(id);
-        return Buffer.concat([head, signature]);
-      }),
+  const sign = async (key: PrivateZoneKey, { owner, rrset }: RrsetToSign) => {
+    const { algorithm, keyTag, privateKey } = key;
+    const terms = { algorithm, keyTag, signerName, inception, expiration };
+    const head = rrsigHead(owner, rrset, terms);
+    const octets = octetsToSign(head, owner, rrset);
+    const signature = await signOctetsAside(algorithm, privateKey, octets);
+    return { key, head, octets, signature };
+  };
+  const signed = await Promise.all(
+    items.map(async (item) => {
+      const own = keys.filter((key) => signs(key, item.rrset.type, keys));
+      return await Promise.all(own.map((key) => sign(key, item)));
+    }),
   );
+  // A pair of keys that do not belong together would take the zone off the air.
+  const ofEachKey = new Map(signed.flat().map((each) => [each.key, each]));
+  for (const [{ algorithm, keyTag, publicKey }, { octets, signature }] of ofEachKey) {
+    if (await verifyOctets(algorithm, publicKey, octets, signature)) continue;
+    throw new Error(`A signature by the key ${keyTag} of ${zoneName} does not verify.`);
+  }
+  return signed.map((each) => each.map(({ head, signature }) => Buffer.concat([head, signature])));
 }

@@ -33,7 +33,7 @@ export class ZoneKeySigner implements ZoneSigner {
       throw new ServiceError('not-found', 'There is no signed zone with this id.');
     }
     requireOfZone(items, { zoneName, keys });
-    const signed = signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });
+    const signed = await signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });
     onSigned(signed.reduce((sum, { length }) => sum + length, 0));
     return signed;
   }

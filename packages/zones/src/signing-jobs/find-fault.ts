@@ -10,7 +10,6 @@ import {
   type TouchedName,
   verifyOctets,
 } from '@zonewright/dns-records/dnssec';
-import { forEachInSlices } from '@zonewright/service-kit';
 import type { ZoneKey } from '../rows/signing-state.js';
 import { readNames } from '../signing/read-names.js';
 import { listPlaces } from '../signing/signed-name-store.js';
@@ -82,24 +81,24 @@ async function verifyAll(
   being: ZoneBeingSigned,
   { touched, keys, now }: ToVerify,
 ): Promise<string | undefined> {
-  const problems: string[] = [];
-  await forEachInSlices(touched, ({ place: { key, records = [] }, content }) => {
+  const problems = touched.flatMap(({ place: { key, records = [] }, content }) => {
     const nsec = records.filter(({ type }) => type === RR_TYPE.NSEC).map(toRrset);
     const rrsets = [...(content?.rrsets ?? []), ...nsec];
     const owner = nameOfKey(key, being.apexName);
-    for (const { rdata } of records.filter(({ type }) => type === RR_TYPE.RRSIG)) {
-      const problem = verify(rdata, { owner, rrsets, keys, now });
-      if (problem !== undefined) problems.push(`${nameOfRow(being, key)} has ${problem}`);
-    }
+    const signatures = records.filter(({ type }) => type === RR_TYPE.RRSIG);
+    return signatures.map(async ({ rdata }) => {
+      const problem = await verify(rdata, { owner, rrsets, keys, now });
+      return problem && `${nameOfRow(being, key)} has ${problem}`;
+    });
   });
-  return problems[0];
+  return (await Promise.all(problems)).find((each) => each !== undefined);
 }
 
 function toRrset({ type, ttl, rdata }: SignedRecord): Rrset {
   return { type, ttl, rdatas: [rdata] };
 }
 
-function verify(
+async function verify(
   rdata: Uint8Array,
   {
     owner,
@@ -107,7 +106,7 @@ function verify(
     keys,
     now,
   }: Pick<ToVerify, 'keys' | 'now'> & { owner: Uint8Array; rrsets: readonly Rrset[] },
-): string | undefined {
+): Promise<string | undefined> {
   const { typeCovered, algorithm, keyTag, signature, inception, expiration } = rrsigFromWire(rdata);
   const what = `a signature of ${typeMnemonic(typeCovered)}`;
   const rrset = rrsets.find(({ type }) => type === typeCovered);
@@ -119,7 +118,7 @@ function verify(
   if (key === undefined)
     return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;
   const head = rdata.subarray(0, rdata.length - SIGNATURE_OCTETS);
-  const isTrue = verifyOctets(
+  const isTrue = await verifyOctets(
     key.algorithm,
     key.publicKey,
     octetsToSign(head, owner, rrset),

@@ -41,7 +41,14 @@ import {
 import { nameOfRow, readZoneBeingSigned } from '../signing/zone-being-signed.js';
 import { checkRing } from './check-ring.js';
 import { findFault } from './find-fault.js';
-import { nextAction, rememberedUntil, renewedBy, type SignerAction } from './next-action.js';
+import {
+  actionOfState,
+  nextAction,
+  rememberedUntil,
+  renewedBy,
+  type SignerAction,
+  type ZoneFacts,
+} from './next-action.js';
 
 /** What the signer's jobs work with. */
 export interface MaintenanceContext extends StepContext {
@@ -80,23 +87,27 @@ export async function maintainZone(
   const zone = await lockZoneToSign(trx, zoneId, { skip: true });
   const signing = zone && (await findSigning(trx, zoneId));
   if (zone === undefined || signing === undefined) return undefined;
-  const now = new Date(clock.now());
-  const keys = await listZoneKeys(trx, zoneId);
-  const action = nextAction({
+  const held = { zone, signing, now: new Date(clock.now()) };
+  const action = actionOfState(signing) ?? nextAction(await readFacts(trx, held));
+  if (action.kind === 'wait') await writeNextVisit(trx, zoneId, action.until);
+  else await ACTIONS[action.kind](context, held);
+  return action.kind;
+}
+
+async function readFacts(trx: Database, { zone, signing, now }: Held): Promise<ZoneFacts> {
+  const keys = await listZoneKeys(trx, zone.id);
+  return {
     now,
     signing,
     keys,
     parent: await readParent(trx, zone, now),
-    renewAt: await findNextRenewal(trx, zoneId),
+    renewAt: await findNextRenewal(trx, zone.id),
     // It matters, and costs, while keys change.
     maxTtl: keys.every(({ state }) => state === 'active')
       ? zone.ttl
       : await findLargestTtl(trx, zone, now),
-    isApexOutdated: await isApexOutdated(trx, zoneId),
-  });
-  if (action.kind === 'wait') await writeNextVisit(trx, zoneId, action.until);
-  else await ACTIONS[action.kind](context, { zone, signing, now });
-  return action.kind;
+    isApexOutdated: await isApexOutdated(trx, zone.id),
+  };
 }
 
 type Action = (context: MaintenanceContext, held: Held) => Promise<void>;

@@ -33,16 +33,22 @@ const PARENT_SECONDS = 300;
 /** Signatures whose end comes a little later are renewed with the others. */
 const RENEWED_TOGETHER_SECONDS = 86_400;
 
-/**
- * What is to be done now (RFC 7583 s3.3.4, RFC 6781 s4.1.3 for a rollover, s4.1.4 for one to another algorithm; RFC 8078 s4 for
- * leaving). The DS of a zone that was signed first is announced before its key is replaced. Signatures that are due come first: where anything else is done, all of the zone is signed by the keys that sign it.
- */
-export function nextAction(facts: ZoneFacts): SignerAction {
-  const { signing, now, renewAt } = facts;
+/** What is to be done now, whatever else there is to know of the zone. */
+export function actionOfState(signing: ZoneSigning): SignerAction | undefined {
   if (signing.wish === 'unsign') return { kind: 'unsign' };
   if (signing.state === 'signing') return { kind: 'sign-first' };
   const wanted = stateToBe(signing);
-  if (wanted !== signing.state) return { kind: wanted === 'leaving' ? 'leave' : 'stay' };
+  if (wanted === signing.state) return undefined;
+  return { kind: wanted === 'leaving' ? 'leave' : 'stay' };
+}
+
+/**
+ * What is to be done now if its state asks for nothing (RFC 7583 s3.3.4, RFC 6781 s4.1.3 for a rollover, s4.1.4 for one to another
+ * algorithm; RFC 8078 s4 for leaving). The DS of a zone that was signed first is announced before its key is replaced. Signatures that
+ * are due come first: where anything else is done, all of the zone is signed by the keys that sign it.
+ */
+export function nextAction(facts: ZoneFacts): SignerAction {
+  const { signing, now, renewAt } = facts;
   if (renewAt !== undefined && renewAt <= now) return { kind: 'renew' };
   if (facts.isApexOutdated) return { kind: 'raise-apex' };
   const action =

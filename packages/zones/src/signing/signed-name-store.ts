@@ -1,6 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import {
   type CanonicalKey,
+  type ChainName,
   type ChainPlace,
   endOfSubtree,
   rrsigFromWire,
@@ -28,7 +29,10 @@ interface PlaceRow {
   readonly afterKey: Buffer | null;
 }
 
-/** Where names are, or would be, in the chain: each neighbour is one descent of the index. */
+/**
+ * Where names are, or would be, in the chain: each neighbour is one descent of the index. What is kept for the one before is not
+ * read where the place before has it, or is it: names are asked for in their order by who asks for many.
+ */
 export async function listPlaces(
   db: Database,
   zoneId: string,
@@ -38,7 +42,9 @@ export async function listPlaces(
   for (const part of partsOf(keys)) {
     const { rows } = await db
       .raw<{ rows: PlaceRow[] }>(
-        `select k.key, s.records, b.canonical as "beforeKey", b.records as "beforeRecords", a.canonical as "afterKey"
+        `select k.key, s.records, b.canonical as "beforeKey", a.canonical as "afterKey",
+                case when lag(b.canonical) over (order by k.at) is distinct from b.canonical
+                      and lag(k.key) over (order by k.at) is distinct from b.canonical then b.records end as "beforeRecords"
            from unnest(cast(:keys as bytea[])) with ordinality as k (key, at)
            left join dns.signed_names as s on s.domain_id = cast(:zoneId as uuid) and s.canonical = k.key
            left join lateral (select n.canonical, n.records from dns.signed_names as n
@@ -51,21 +57,31 @@ export async function listPlaces(
         { zoneId, keys: part.map(toOctets) as unknown as string },
       )
       .options({ name: 'list-places-of-signed-names' });
-    places.push(...rows.map(toPlace));
+    let last: ChainPlace | undefined;
+    for (const row of rows) {
+      last = toPlace(row, last);
+      places.push(last);
+    }
   }
   return places;
 }
 
-function toPlace({ key, records, beforeKey, beforeRecords, afterKey }: PlaceRow): ChainPlace {
+function toPlace(row: PlaceRow, last: ChainPlace | undefined): ChainPlace {
   return {
-    key: toKey(key),
-    records: records === null ? undefined : signedRecordsFromOctets(records),
-    before:
-      beforeKey === null || beforeRecords === null
-        ? undefined
-        : { key: toKey(beforeKey), records: signedRecordsFromOctets(beforeRecords) },
-    after: afterKey === null ? undefined : toKey(afterKey),
+    key: toKey(row.key),
+    records: row.records === null ? undefined : signedRecordsFromOctets(row.records),
+    before: row.beforeKey === null ? undefined : toBefore(toKey(row.beforeKey), row, last),
+    after: row.afterKey === null ? undefined : toKey(row.afterKey),
   };
+}
+
+function toBefore(
+  key: CanonicalKey,
+  { beforeRecords }: PlaceRow,
+  last: ChainPlace | undefined,
+): ChainName {
+  if (beforeRecords !== null) return { key, records: signedRecordsFromOctets(beforeRecords) };
+  return last?.before?.key === key ? last.before : { key, records: last?.records ?? [] };
 }
 
 /** The names of the chain below one, itself not among them. */

@@ -29,12 +29,15 @@ export async function findSigning(db: Database, zoneId: string): Promise<ZoneSig
 export async function listZoneKeys(db: Database, zoneId: string): Promise<ZoneKey[]> {
   return await queryRows<ZoneKey>(
     db,
-    `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
-            k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
-            k.removed_at as "removedAt", ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"
-       from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
+    `select ${await zoneKeyColumns(db)} from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
     [zoneId],
   );
+}
+
+export async function zoneKeyColumns(db: Database): Promise<string> {
+  return `k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
+          k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
+          k.removed_at as "removedAt", ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"`;
 }
 
 /** What a step of a signed zone has written. */

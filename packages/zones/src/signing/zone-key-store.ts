@@ -2,9 +2,10 @@ import { type Database, queryRows } from '@zonewright/database';
 import type { SealedSecret } from '@zonewright/database';
 import { knowsDsFrom } from '../rows/knows-signing.js';
 import type { KeyState, ZoneKey } from '../rows/signing-state.js';
+import { zoneKeyColumns } from './signing-store.js';
 
 /** A key with its secret, which only the signer's role may read. */
-export interface SecretZoneKey extends Omit<ZoneKey, 'dsFrom'> {
+export interface SecretZoneKey extends ZoneKey {
   /** Of PKCS #8. */
   readonly secret: SealedSecret;
 }
@@ -23,11 +24,9 @@ export interface NewZoneKey {
 
 /** Those that are in use. */
 export async function listSecretZoneKeys(db: Database, zoneId: string): Promise<SecretZoneKey[]> {
-  const rows = await queryRows<Omit<ZoneKey, 'dsFrom'> & { sealed: Buffer; secretKeyId: string }>(
+  const rows = await queryRows<ZoneKey & { sealed: Buffer; secretKeyId: string }>(
     db,
-    `select k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
-            k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
-            k.removed_at as "removedAt", k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
+    `select ${await zoneKeyColumns(db)}, k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
        from dns.zone_keys as k
       where k.domain_id = ? and k.state <> 'removed' and k.secret_sealed is not null order by k.published_at, k.id`,
     [zoneId],
