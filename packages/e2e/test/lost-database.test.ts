@@ -121,7 +121,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
   /** What comes up in the place of a lost volume: `migrate` and `bootstrap` run by themselves. */
   async function startAnew(): Promise<void> {
     await dropDatabase();
-    installation.migrate();
+    await installation.migrate();
     installation.bootstrap();
   }
 
@@ -185,7 +185,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
       '--exit-on-error',
       join(folder, 'dump'),
     );
-    installation.migrate();
+    await installation.migrate();
     expect((await admin('feed', 'restamp', '--new-serials')).exitCode).toBe(0);
     await waitFor(areBelieving, SOON_MS);
     await waitFor(async () => (await findings('belief'))[0]?.level === 'ok', SOON_MS);

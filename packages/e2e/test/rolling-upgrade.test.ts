@@ -178,7 +178,7 @@ describe('rolling upgrade', () => {
       await goBackTo(schema);
       const services = await Services.start();
       await expectAllWorks(services);
-      installation.migrate();
+      await installation.migrate();
       await expectAllWorks(services);
     },
     120_000,

@@ -1,8 +1,9 @@
 import { databaseUrl } from '@zonewright/database';
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { PROJECT } from './running-platform.js';
 
@@ -51,7 +52,7 @@ export class Installation {
 
   async prepare(): Promise<void> {
     await this.#createDatabase('template1');
-    this.migrate();
+    await this.migrate();
     this.bootstrap();
   }
 
@@ -77,14 +78,16 @@ export class Installation {
     );
   }
 
-  /** Brings the schema to the newest version. */
-  migrate(): void {
-    runProgram('database', [], {
-      DATABASE_URL: this.databaseUrl,
-      IDENTITY_DATABASE_PASSWORD: PASSWORD,
-      DNS_API_DATABASE_PASSWORD: PASSWORD,
-      NAMESERVER_DATABASE_PASSWORD: PASSWORD,
-      OPERATOR_DATABASE_PASSWORD: PASSWORD,
+  /** Brings the schema to the newest version. It may wait for a lock of a service in this very process, which goes on meanwhile. */
+  async migrate(): Promise<void> {
+    await promisify(execFile)(process.execPath, [programFile('database')], {
+      env: {
+        DATABASE_URL: this.databaseUrl,
+        IDENTITY_DATABASE_PASSWORD: PASSWORD,
+        DNS_API_DATABASE_PASSWORD: PASSWORD,
+        NAMESERVER_DATABASE_PASSWORD: PASSWORD,
+        OPERATOR_DATABASE_PASSWORD: PASSWORD,
+      },
     });
   }
 
@@ -211,9 +214,12 @@ export class Installation {
   }
 }
 
+function programFile(name: string): string {
+  return join(PROJECT, 'packages', name, 'dist/main.js');
+}
+
 function runProgram(name: string, args: readonly string[], env: Environment, input = ''): void {
-  const program = join(PROJECT, 'packages', name, 'dist/main.js');
-  const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, [programFile(name), ...args], {
     encoding: 'utf8',
     env,
     input,
