@@ -81,7 +81,7 @@ export class ForeignNameserver {
     const text = readFileSync(join(PROJECT, `docs/recipes/${page}.md`), 'utf8');
     const [config = ''] = readCodeBlocks(text, PROGRAMS[this.name].language);
     const fill = (given: string) => this.#fill(given, values, nameserverPort);
-    writeFileSync(this.#config, fill(adapt(config)));
+    writeFileSync(this.#config, fill(adapt(`${config}\n`)));
     const [commands] = readCodeBlocks(text, 'sh');
     return {
       runCommands: () => {
