@@ -22,8 +22,8 @@ export default {
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))
     .map(project),
-  // PostgreSQL and what they start need their share: more only made all of them slower.
-  maxWorkers: Math.min(availableParallelism(), 4),
+  // Many tests wait for a timeout or for a program: one more than processors, so that these have work meanwhile.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   testTimeout: 60_000,
   workerIdleMemoryLimit: '1GB',
 };

@@ -7,7 +7,7 @@ const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export const hasChromium = spawnSync(EXECUTABLE, ['--version'], { stdio: 'ignore' }).status === 0;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** A browser beside a platform and other suites, on two processors. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 export async function launchBrowser(): Promise<Browser> {
   // Its sandbox does not run as root, as which containers of CI do.

@@ -10,6 +10,7 @@ import { PROJECT } from './running-platform.js';
 type Environment = Readonly<Record<string, string>>;
 type Program = 'identity-service' | 'dns-api' | 'nameserver';
 
+const PROGRAM_TIMEOUT_MS = 120_000;
 const PASSWORD = 'of-a-test';
 const SERVICE_KEY = { id: 'SERVICEKEYOFDNSAPI00', secret: randomBytes(30).toString('base64url') };
 const ADDRESSES = ['1', '2', '3', '4', '5', '6'].map((n) => `--nameserver=ns1-${n}=192.0.2.${n}`);
@@ -223,6 +224,8 @@ function runProgram(name: string, args: readonly string[], env: Environment, inp
     encoding: 'utf8',
     env,
     input,
+    // No test's own limit ends what this process waits for.
+    timeout: PROGRAM_TIMEOUT_MS,
   });
   if (status !== 0) throw new Error(`${name} ${args.join(' ')} failed: ${stderr}`);
 }
