@@ -45,4 +45,5 @@ export {
   signOctets,
   signOctetsAside,
   verifyOctets,
+  verifyOctetsAside,
 } from './signing-keys.js';

@@ -64,7 +64,7 @@ export function signOctets(
   return sign(SCHEMES[algorithm].hash, octets, { key: privateKey, dsaEncoding: DSA_ENCODING });
 }
 
-/** The same, made by another thread: the event loop goes on. */
+/** The same, made by another thread: the event loop goes on. For many at once: going there and back costs as much as a signature. */
 export async function signOctetsAside(
   algorithm: SigningAlgorithm,
   privateKey: KeyObject,
@@ -79,16 +79,27 @@ export async function signOctetsAside(
   });
 }
 
-/** Whether the signature is that of the key; `publicKey` as DNSKEY has it. Found out by another thread. */
-export async function verifyOctets(
+/** Whether the signature is that of the key; `publicKey` as DNSKEY has it. */
+export function verifyOctets(
+  algorithm: SigningAlgorithm,
+  publicKey: Uint8Array,
+  octets: OctetsToSign,
+  signature: Uint8Array,
+): boolean {
+  const key = publicKeyOf(algorithm, Buffer.from(publicKey));
+  return verify(SCHEMES[algorithm].hash, octets, { key, dsaEncoding: DSA_ENCODING }, signature);
+}
+
+/** The same, found out by another thread. */
+export async function verifyOctetsAside(
   algorithm: SigningAlgorithm,
   publicKey: Uint8Array,
   octets: OctetsToSign,
   signature: Uint8Array,
 ): Promise<boolean> {
   const key = publicKeyOf(algorithm, Buffer.from(publicKey));
+  const options = { key, dsaEncoding: DSA_ENCODING } as const;
   return await new Promise((resolve) => {
-    const options = { key, dsaEncoding: DSA_ENCODING } as const;
     verify(SCHEMES[algorithm].hash, octets, options, signature, (error, isTrue) => {
       resolve(error === null && isTrue);
     });

@@ -83,12 +83,12 @@ describe('Keys, DS and signatures of the RFCs', () => {
     );
   });
 
-  it.each(EXAMPLES)('$source: the signature is over the octets made here', async (example) => {
+  it.each(EXAMPLES)('$source: the signature is over the octets made here', (example) => {
     const { zone, key, tag, owner, rrset, times, signature } = example;
     const terms = { algorithm: key.algorithm, keyTag: tag, signerName: nameToWire(zone), ...times };
     const head = rrsigHead(nameToWire(owner), rrset, terms);
     const octets = octetsToSign(head, nameToWire(owner), rrset);
-    expect(await verifyOctets(key.algorithm, key.publicKey, octets, base64(signature))).toBe(true);
+    expect(verifyOctets(key.algorithm, key.publicKey, octets, base64(signature))).toBe(true);
     expect(rrsigFromWire(Buffer.concat([head, base64(signature)]))).toMatchObject({
       typeCovered: rrset.type,
       keyTag: tag,
@@ -110,7 +110,7 @@ describe('Keys, DS and signatures of the RFCs', () => {
 
   it.each([13, 15] as const)(
     'algorithm %s: what a new key signs is verified, anything else is not',
-    async (algorithm) => {
+    (algorithm) => {
       const { privateKey, publicKey } = generateSigningKey(algorithm);
       const { owner, rrset, zone } = EXAMPLES[0]!;
       const terms = {
@@ -124,9 +124,9 @@ describe('Keys, DS and signatures of the RFCs', () => {
       const octets = octetsToSign(head, nameToWire(owner), rrset);
       const signature = signOctets(algorithm, privateKey, octets);
       expect([publicKey.length, signature.length]).toEqual([algorithm === 13 ? 64 : 32, 64]);
-      expect(await verifyOctets(algorithm, publicKey, octets, signature)).toBe(true);
+      expect(verifyOctets(algorithm, publicKey, octets, signature)).toBe(true);
       const other = octetsToSign(head, nameToWire(owner), { ...rrset, ttl: 60 });
-      expect(await verifyOctets(algorithm, publicKey, other, signature)).toBe(false);
+      expect(verifyOctets(algorithm, publicKey, other, signature)).toBe(false);
     },
   );
 });

@@ -8,7 +8,7 @@ import {
   rrsigFromWire,
   type SignedRecord,
   type TouchedName,
-  verifyOctets,
+  verifyOctetsAside,
 } from '@zonewright/dns-records/dnssec';
 import type { ZoneKey } from '../rows/signing-state.js';
 import { readNames } from '../signing/read-names.js';
@@ -118,7 +118,7 @@ async function verify(
   if (key === undefined)
     return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;
   const head = rdata.subarray(0, rdata.length - SIGNATURE_OCTETS);
-  const isTrue = await verifyOctets(
+  const isTrue = await verifyOctetsAside(
     key.algorithm,
     key.publicKey,
     octetsToSign(head, owner, rrset),
