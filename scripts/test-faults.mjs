@@ -3,7 +3,8 @@
 // variables may be set to something else; ZONEWRIGHT_FAULT_SEED repeats a run. Ctrl-C ends it.
 const LONG = {
   ZONEWRIGHT_FAULT_ROUNDS: '200',
-  ZONEWRIGHT_FAILOVERS: '120',
+  ZONEWRIGHT_FAILOVERS: '180',
+  ZONEWRIGHT_REDIS_FAILOVERS: '20',
   ZONEWRIGHT_ATTACK_MINUTES: '10',
   ZONEWRIGHT_ATTACK_ROUNDS: '1000',
   ROLLING_RESTARTS: '10',
@@ -34,7 +35,7 @@ const TESTS = [
   'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-(rdata|updates)',
   'dns-api/test/(dnssec/(random-changes|month)|revert-change|zonefile)',
-  'identity-service/test/(owner-gets-in|password-change-race)',
+  'identity-service/test/(owner-gets-in|password-change-race|redis-(cluster|failover))',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|hostile)',
 ];
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { endWithThisProcess } from './end-with-this-process.js';
+import type { PrivateHost, PrivateNetwork } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
 const PASSWORD = 'of-a-test';
@@ -17,6 +18,9 @@ user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write
 const SLOTS = 16_384;
 
 interface Node {
+  /** Where it runs; undefined on this machine. */
+  readonly host: PrivateHost | undefined;
+  readonly address: string;
   readonly port: number;
   readonly busPort: number;
   process: ChildProcess;
@@ -27,19 +31,25 @@ interface Node {
 export class PrivateRedisCluster {
   readonly #folder: string;
   readonly #nodes: Node[] = [];
+  readonly #hosts: readonly PrivateHost[];
+  /** Its nodes know nothing of what the others decide. */
+  #divided: PrivateHost | undefined;
 
-  private constructor() {
+  private constructor(hosts: readonly PrivateHost[]) {
+    this.#hosts = hosts;
     this.#folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
     const of = (name: string) => join(this.#folder, name);
-    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const names = ['127.0.0.1', ...hosts.map(({ address }) => address)].map((ip) => `IP:${ip}`);
+    const subject = ['-subj', '/CN=redis', '-addext', `subjectAltName=${names.join(',')}`];
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     const files = ['-keyout', of('key.pem'), '-out', this.authorityFile, '-days', '2'];
     execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
     writeFileSync(of('users.acl'), USERS);
   }
 
-  static async start(): Promise<PrivateRedisCluster> {
-    const cluster = new PrivateRedisCluster();
+  /** @param network of three hosts, of which each has a primary and the replica of another one's; without it all are here */
+  static async start(network?: PrivateNetwork): Promise<PrivateRedisCluster> {
+    const cluster = new PrivateRedisCluster(network?.hosts ?? []);
     for (let place = 0; place < 6; place += 1) await cluster.#startNode(place);
     await cluster.#join();
     return cluster;
@@ -52,7 +62,7 @@ export class PrivateRedisCluster {
 
   /** As the services log in. */
   get url(): string {
-    const hosts = this.#nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const hosts = this.#nodes.map(({ address, port }) => `${address}:${port}`).join(',');
     return `rediss+cluster://zonewright:${PASSWORD}@${hosts}?sslrootcert=${this.authorityFile}`;
   }
 
@@ -61,15 +71,18 @@ export class PrivateRedisCluster {
     return (await this.#find(slot)).admin;
   }
 
-  /** Kills the primary of a slot, or stops it without a word, until its replica has taken its place. */
-  async failOver(slot: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
+  /** Kills the primary of a slot, stops it without a word, or cuts its host off from the others, until its replica has taken its place. */
+  async failOver(slot: number, fault: 'SIGKILL' | 'SIGSTOP' | 'divided'): Promise<void> {
     const before = await this.#find(slot);
-    before.process.kill(signal);
+    if (fault === 'divided') this.#divide(before.host);
+    else before.process.kill(fault);
     await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
   }
 
-  /** Brings back whatever was killed or stopped. */
+  /** Brings back whatever was killed, stopped or cut off. */
   async bringBack(): Promise<void> {
+    this.#divided?.mend();
+    this.#divided = undefined;
     for (const [place, node] of this.#nodes.entries()) {
       node.process.kill('SIGCONT');
       if (node.process.exitCode !== null || node.process.signalCode !== null)
@@ -93,7 +106,7 @@ export class PrivateRedisCluster {
       const login = ['AUTH2', 'admin', PASSWORD];
       await from.admin.call(
         'MIGRATE',
-        '127.0.0.1',
+        to.address,
         to.port,
         '',
         0,
@@ -121,8 +134,11 @@ export class PrivateRedisCluster {
 
   async #startNode(place: number): Promise<void> {
     const [port, busPort] = [await freePort(), await freePort()];
+    // A replica is not where its primary is.
+    const host = this.#hosts[(place + Math.floor(place / 3)) % 3];
+    const address = host?.address ?? '127.0.0.1';
     const admin = new Redis({
-      host: '127.0.0.1',
+      host: address,
       port,
       username: 'admin',
       password: PASSWORD,
@@ -135,13 +151,17 @@ export class PrivateRedisCluster {
       enableReadyCheck: false,
     });
     admin.on('error', () => undefined);
-    this.#nodes.push({ port, busPort, admin, process: this.#spawn(place, { port, busPort }) });
+    const node = { host, address, port, busPort };
+    this.#nodes.push({ ...node, admin, process: this.#spawn(place, node) });
     await waitFor(() => admin.ping().then(() => true));
   }
 
-  #spawn(place: number, { port, busPort }: Pick<Node, 'port' | 'busPort'>): ChildProcess {
+  #spawn(
+    place: number,
+    { host, address, port, busPort }: Omit<Node, 'admin' | 'process'>,
+  ): ChildProcess {
     const settings = {
-      bind: '127.0.0.1',
+      bind: address,
       port: 0,
       'tls-port': port,
       'tls-cluster': 'yes',
@@ -162,7 +182,8 @@ export class PrivateRedisCluster {
       save: '',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const server = spawn('redis-server', args, { stdio: 'ignore' });
+    const [command, ...rest] = host?.inside('redis-server', args) ?? ['redis-server', ...args];
+    const server = spawn(command, rest, { stdio: 'ignore' });
     endWithThisProcess(server, 'TERM');
     return server;
   }
@@ -170,9 +191,9 @@ export class PrivateRedisCluster {
   async #join(): Promise<void> {
     const primaries = this.#nodes.slice(0, 3);
     const [first] = primaries as [Node];
-    for (const [place, { admin, port, busPort }] of this.#nodes.entries()) {
+    for (const [place, { address, admin, port, busPort }] of this.#nodes.entries()) {
       await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', place + 1);
-      await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+      await first.admin.call('CLUSTER', 'MEET', address, port, busPort);
     }
     for (const [place, { admin }] of primaries.entries()) {
       const [from, to] = [place, place + 1].map((part) => Math.ceil((SLOTS * part) / 3));
@@ -184,6 +205,11 @@ export class PrivateRedisCluster {
       await waitFor(async () => replica?.call('CLUSTER', 'REPLICATE', id).then(() => true));
     }
     await waitFor(() => this.#agrees(), 60_000);
+  }
+
+  #divide(host: PrivateHost | undefined): void {
+    this.#divided = host;
+    host?.cutFrom(...this.#hosts.filter((other) => other !== host));
   }
 
   /** All know all, are connected to all, and each primary has a replica that is in step. */
@@ -215,14 +241,15 @@ export class PrivateRedisCluster {
   /** @param except does not answer, or thinks what is so no more */
   async #find(slot: number, except?: Node): Promise<Node> {
     for (const asked of this.#nodes) {
-      if (asked === except) continue;
+      const isDivided = this.#divided !== undefined && asked.host === this.#divided;
+      if (asked === except || isDivided) continue;
       const ranges = (await asked.admin.call('CLUSTER', 'SLOTS').catch(() => [])) as [
         number,
         number,
         [string, number],
       ][];
-      const port = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1];
-      const owner = this.#nodes.find((node) => node.port === port);
+      const [address, port] = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2] ?? [];
+      const owner = this.#nodes.find((node) => node.address === address && node.port === port);
       if (owner !== undefined) return owner;
     }
     throw new Error(`nobody has slot ${slot}`);
