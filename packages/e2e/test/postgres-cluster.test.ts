@@ -55,8 +55,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
     `${ROUNDS} faults: nothing acknowledged is lost or doubled, no serial goes back, nameservers answer throughout`,
     async () => {
       const random = seededRandom(faultSeed());
-      if (PrivateNetwork.isPossible()) network = await PrivateNetwork.start(4);
-      else process.stderr.write('SKIPPED (no network namespaces): a cluster that is divided\n');
+      network = await startNetwork();
       const faults = clusterFaults(network !== undefined);
       const running = (cluster = await PatroniCluster.start(network));
       const here = (platform = await RunningPlatform.prepareEmpty());
@@ -164,6 +163,13 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
     ROUNDS * 60_000 + 300_000,
   );
 });
+
+/** A host for each member and one for etcd, where this user may make them. */
+async function startNetwork(): Promise<PrivateNetwork | undefined> {
+  if (PrivateNetwork.isPossible()) return await PrivateNetwork.start(4);
+  process.stderr.write('SKIPPED (no network namespaces): a cluster that is divided\n');
+  return undefined;
+}
 
 /** A connection that was cut says nothing of what became of the request: it is asked again. */
 function orCut(error: unknown): boolean {

@@ -67,12 +67,13 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
     async (fault) => {
       const tally = new FailoverTally(`Redis Cluster, ${fault}`);
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {
-        await tally.add(
+        const count = await tally.add(
           revokeDuring(identity, replicas, async () => {
             await cluster.failOver(slot, fault);
             await untilFilled();
           }),
         );
+        expect(count).toBeGreaterThan(1);
         await cluster.bringBack();
       }
       tally.print();
@@ -85,7 +86,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
     async () => {
       const tally = new FailoverTally('Redis Cluster, slot moved');
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {
-        await tally.add(
+        const count = await tally.add(
           revokeDuring(identity, replicas, async () => {
             await cluster.moveSlot(slot, async () => {
               const { url = '' } = replicas[0] ?? {};
@@ -94,6 +95,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
             await untilFilled();
           }),
         );
+        expect(count).toBeGreaterThan(1);
       }
       tally.print();
     },

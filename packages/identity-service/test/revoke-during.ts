@@ -18,12 +18,12 @@ export class FailoverTally {
   }
 
   /** @param revoking what `revokeDuring` counts */
-  async add(revoking: Promise<number>): Promise<void> {
+  async add(revoking: Promise<number>): Promise<number> {
     const since = performance.now();
     const count = await revoking;
-    expect(count).toBeGreaterThan(1);
     this.#revoked += count;
     this.#seconds.push((performance.now() - since) / 1000);
+    return count;
   }
 
   print(): void {

@@ -35,10 +35,7 @@ export class PrivateRedis {
   }
 
   /** The same on a host of a network. */
-  static async startAt(
-    host: PrivateHost | undefined,
-    ...options: string[]
-  ): Promise<PrivateRedis> {
+  static async startAt(host: PrivateHost | undefined, ...options: string[]): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-redis-'));
     const server = new PrivateRedis(await freePort(), folder, options, host);
     await server.resume();
@@ -104,7 +101,10 @@ export class PrivateRedis {
       this.#folder,
       ...(isSentinel ? [] : ['--save', '', ...this.#options]),
     ];
-    const [command, ...rest] = this.#host?.inside('redis-server', args) ?? ['redis-server', ...args];
+    const [command, ...rest] = this.#host?.inside('redis-server', args) ?? [
+      'redis-server',
+      ...args,
+    ];
     this.#process = spawn(command, rest, { stdio: 'ignore' });
     endWithThisProcess(this.#process, 'TERM');
     await waitFor(() => this.#answers());

@@ -246,7 +246,10 @@ export class PatroniCluster {
       '--unsafe-no-fsync',
     ];
     this.#etcd = this.#startProgram(host, 'etcd', args);
-    await waitFor(async () => (await fetch(`http://${this.#etcdAddress}/health`)).ok, START_TIMEOUT_MS);
+    await waitFor(
+      async () => (await fetch(`http://${this.#etcdAddress}/health`)).ok,
+      START_TIMEOUT_MS,
+    );
   }
 
   /** What differs between hosts, as docs/operations/failover.md says it. */
