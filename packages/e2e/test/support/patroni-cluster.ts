@@ -34,7 +34,7 @@ const ATTEMPT_MS = 500;
 const TIMES = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
 
 /** Patroni's log. */
-const REWINDING = 'running pg_rewind';
+const REWOUND = 'pg_rewind exit code=0';
 
 interface PatroniSettings {
   readonly bootstrap: { readonly dcs: object };
@@ -300,7 +300,7 @@ export class PatroniCluster {
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        if (chunk.includes(REWINDING)) this.#rewinds += 1;
+        if (chunk.includes(REWOUND)) this.#rewinds += 1;
         if (existsSync(this.#folder)) appendFileSync(join(this.#folder, 'patroni.log'), chunk);
       });
     }
