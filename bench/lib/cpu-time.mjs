@@ -12,11 +12,13 @@ export function cpuTimeOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
 }
 
-/** The same of all processes that it has started and that are still there, as a PostgreSQL server's sessions. */
+/** The same of all processes that it has started, as a PostgreSQL server's sessions, those that have ended among them. */
 export function cpuTimeOfChildren(pid) {
+  const fields = readFields(`/proc/${pid}/stat`);
+  const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MICROSECONDS;
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-    .reduce((sum, name) => sum + (cpuTimeOf(name) || 0), 0);
+    .reduce((sum, name) => sum + (cpuTimeOf(name) || 0), ended);
 }
 
 /** It may have ended since it was listed. */
