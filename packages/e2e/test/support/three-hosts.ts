@@ -14,9 +14,6 @@ import { PROJECT } from './running-platform.js';
 const PAGE = join(PROJECT, 'docs/operations/three-hosts.md');
 const PROGRAMS = ['identity-service', 'dns-api', 'nameserver', 'database', 'admin-cli'];
 const ADDRESSES_OF_PAGE = '10.0.0.1,10.0.0.2,10.0.0.3';
-/** How long a primary that has gone silent is believed in: the page's `ttl` is for hosts that do one thing. */
-const LEASE = 'ttl: 20';
-const SHORT_LEASE = 'ttl: 10';
 const SYSTEM_FOLDERS = ['etc', 'var', 'opt'];
 
 /** Three hosts, installed by the commands of docs/operations/three-hosts.md. */
@@ -44,7 +41,6 @@ export class ThreeHosts {
     const { prepare, archive, extract, start } = readPage();
     const addresses = this.hosts.map(({ address }) => address).join(',');
     this.#runHere(prepare.replace(ADDRESSES_OF_PAGE, addresses));
-    for (const number of [1, 2, 3]) this.#shortenLease(number);
     this.#runHere(archive);
     for (const [at, host] of this.hosts.entries()) {
       mkdirSync(join(this.#folder, `at-${at + 1}`));
@@ -88,6 +84,13 @@ export class ThreeHosts {
     const [first] = this.hosts as [PrivateHost];
     const roles = [...this.roles(first).values()].toSorted();
     return roles.join() === 'Leader,Replica,Sync Standby';
+  }
+
+  /** Whether the PostgreSQL of a host is the primary by its own word, and by etcd's. */
+  isPrimary(host: PrivateHost): boolean {
+    const url = `https://${host.address}:8008/primary`;
+    const status = `curl --cacert /etc/zonewright/ca.pem --silent --output /dev/null --write-out '%{http_code}' ${url} || true`;
+    return this.runAt(host, status) === '200';
   }
 
   /** As a power cut: all that runs there is gone, and nobody answers. */
@@ -143,11 +146,6 @@ export class ThreeHosts {
     const command = `#!/bin/sh\nexec "${process.execPath}" "${systemctl}" "$@"\n`;
     writeFileSync(join(this.#folder, 'bin/systemctl'), command, { mode: 0o755 });
     for (const host of this.hosts) host.run('bash', '-ec', systemFolders(`${this.#folder}/disk`));
-  }
-
-  #shortenLease(number: number): void {
-    const file = join(this.#folder, `installation/host-${number}/etc/patroni/config.yml`);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(LEASE, SHORT_LEASE));
   }
 }
 
