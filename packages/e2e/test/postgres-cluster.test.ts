@@ -26,7 +26,8 @@ const WRITE_PAUSE_MS = 50;
 const WORK_MS = 1_000;
 /** Of a failover, or of the way back into the cluster, on a busy machine. */
 const WITHIN_MS = 90_000;
-const PROGRESS_ROUNDS = 10;
+/** A round of each. */
+const PROGRESS_ROUNDS = 9;
 const ZONE = 'failed-over.example.';
 
 const itWithPatroni = itWithAll(
@@ -143,7 +144,8 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
         const [fault = ''] = left.splice(Math.floor(random() * left.length), 1);
         await delay(random() * WORK_MS);
         await befall(fault);
-        if (round % PROGRESS_ROUNDS === 0) process.stdout.write(`${round} of ${ROUNDS}\n`);
+        if (round % PROGRESS_ROUNDS === 0)
+          process.stdout.write(`${round} of ${ROUNDS}\n${describeRounds(rounds)}\n`);
       }
       isOver = true;
       await Promise.all(writers);
