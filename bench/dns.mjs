@@ -8,10 +8,6 @@
 //   changes      from a commit to its answer, with and without half load
 //   restart      six processes replaced under load, one after the other, --rolls times
 // Servers have one core, clients and PostgreSQL the other. What is missing is said, and the rest goes on.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { measureChanges } from './dns/changes.mjs';
 import { compare } from './dns/compare.mjs';
 import { hasDnsperf } from './dns/dnsperf.mjs';
@@ -19,6 +15,7 @@ import { measureStart } from './dns/from-postgresql.mjs';
 import { measureMemory } from './dns/memory.mjs';
 import { measureRestart } from './dns/restart.mjs';
 import { compareSigned } from './dns/signed.mjs';
+import { measureParts, readParts } from './lib/parts.mjs';
 import { LARGE_NAMES, makeZones, writeQuestions, writeZoneFiles } from './dns/zones.mjs';
 
 const PARTS = {
@@ -30,46 +27,29 @@ const PARTS = {
   restart: measureRestart,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    zones: { type: 'string', default: '10000' },
-    records: { type: 'string', default: '100' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-    changes: { type: 'string', default: '100' },
-    rolls: { type: 'string', default: '10' },
-  },
+const { numbers, chosen } = readParts(PARTS, {
+  zones: 10_000,
+  records: 100,
+  rounds: 3,
+  seconds: 5,
+  // A second.
+  changes: 100,
+  // Of all six nameservers.
+  rolls: 10,
 });
-const unknown = positionals.filter((part) => !(part in PARTS));
-if (unknown.length > 0) {
-  throw new Error(`There is no part ${unknown[0]}; there are ${Object.keys(PARTS).join(', ')}.`);
-}
 if (!hasDnsperf) throw new Error('dnsperf is missing (Debian package dnsperf).');
 
-const size = { zones: Number(values.zones), records: Number(values.records) };
-const folder = mkdtempSync(join(tmpdir(), 'bench-dns-'));
-try {
+await measureParts(chosen, (folder) => {
+  const { zones: zoneCount, records, ...rest } = numbers;
+  const size = { zones: zoneCount, records };
   const zones = makeZones(size);
-  const world = {
+  return {
     folder,
     size,
     zones,
     zoneFolder: writeZoneFiles(folder, zones),
     questions: writeQuestions(folder, size),
     recordCount: size.zones * size.records + LARGE_NAMES,
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    /** A second. */
-    changes: Number(values.changes),
-    /** Of all six nameservers. */
-    rolls: Number(values.rolls),
+    ...rest,
   };
-  for (const [name, measure] of Object.entries(PARTS)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
-    console.error(`measuring ${name} ...`);
-    await measure(world);
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

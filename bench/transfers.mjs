@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { cpuSeconds } from './dns/processes.mjs';
+import { bindConfig, KNOT_ONE_WORKER, knotConfig } from './lib/server-configs.mjs';
 import { transferZone } from './transfers/sink.mjs';
 
 const records = Number(process.env.BENCH_RECORDS || 100_000);
@@ -42,17 +43,11 @@ const SERVERS = {
       '-c',
       file(
         'knot.conf',
-        `
-server:
-  rundir: "${folder}"
-  listen: 127.0.0.1@${port}
-  tcp-workers: 1
-database:
-  storage: "${folder}"
-log:
-  - target: stderr
-    any: critical
-key:
+        knotConfig(
+          { folder, port },
+          {
+            server: KNOT_ONE_WORKER,
+            rest: `key:
   - id: bench
     algorithm: hmac-sha256
     secret: ${SECRET}
@@ -64,8 +59,9 @@ zone:
   - domain: ${ZONE}
     file: ${zoneFile}
     zonefile-sync: -1
-    acl: bench
-`,
+    acl: bench`,
+          },
+        ),
       ),
     ],
   ],
@@ -78,16 +74,13 @@ zone:
       '-c',
       file(
         'named.conf',
-        `
-options {
-  directory "${folder}"; pid-file none; lock-file none; session-keyfile none; recursion no; notify no;
-  listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-};
-controls { };
-logging { category default { null; }; };
-key "bench" { algorithm hmac-sha256; secret "${SECRET}"; };
-zone "${ZONE}" { type primary; file "${zoneFile}"; allow-transfer { key bench; }; };
-`,
+        bindConfig(
+          { folder, port },
+          {
+            rest: `key "bench" { algorithm hmac-sha256; secret "${SECRET}"; };
+zone "${ZONE}" { type primary; file "${zoneFile}"; allow-transfer { key bench; }; };`,
+          },
+        ),
       ),
     ],
   ],

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bindConfig, KNOT_ONE_WORKER, knotConfig, powerdnsConfig } from '../lib/server-configs.mjs';
 import { writeZonewrightSnapshot } from './zonewright-snapshot.mjs';
 
 const MAIN = fileURLToPath(new URL('../../packages/nameserver/dist/main.js', import.meta.url));
@@ -89,26 +90,20 @@ ${zones.map(({ name }) => `zone:\n  name: "${name}"\n  zonefile: "${name}.zone"`
         writeConfig(
           folder,
           'knot.conf',
-          `
-server:
-  rundir: "${folder}"
-  listen: 127.0.0.1@${port}
-  udp-workers: 1
-  tcp-workers: 1
-database:
-  storage: "${folder}"
-log:
-  - target: stderr
-    any: critical
-template:
+          knotConfig(
+            { folder, port },
+            {
+              server: KNOT_ONE_WORKER,
+              rest: `template:
   - id: default
     storage: "${zoneFolder}"
     file: "%s.zone"
     zonefile-sync: -1
     journal-content: none
 zone:
-${zones.map(({ name }) => `  - domain: "${name}."\n    file: "${name}.zone"`).join('\n')}
-`,
+${zones.map(({ name }) => `  - domain: "${name}."\n    file: "${name}.zone"`).join('\n')}`,
+            },
+          ),
         ),
       ],
     }),
@@ -124,21 +119,18 @@ ${zones.map(({ name }) => `  - domain: "${name}."\n    file: "${name}.zone"`).jo
         writeConfig(
           folder,
           'named.conf',
-          `
-options {
-  directory "${folder}";
-  listen-on port ${port} { 127.0.0.1; };
-  listen-on-v6 { none; };
-  pid-file none;
-  session-keyfile none;
-  recursion no;
-  minimal-responses no;
-  notify no;
-};
-controls { };
-logging { category default { null; }; };
-${zones.map(({ name }) => `zone "${name}" { type primary; file "${zoneFolder}/${name}.zone"; };`).join('\n')}
-`,
+          bindConfig(
+            { folder, port },
+            {
+              options: 'minimal-responses no;',
+              rest: zones
+                .map(
+                  ({ name }) =>
+                    `zone "${name}" { type primary; file "${zoneFolder}/${name}.zone"; };`,
+                )
+                .join('\n'),
+            },
+          ),
         ),
       ],
     }),
@@ -156,19 +148,7 @@ ${zones.map(({ name }) => `zone "${name}" { type primary; file "${zoneFolder}/${
       writeConfig(
         folder,
         'pdns.conf',
-        `
-launch=bind
-bind-config=${named}
-local-address=127.0.0.1
-local-port=${port}
-socket-dir=${folder}
-receiver-threads=1
-distributor-threads=1
-cache-ttl=60
-loglevel=0
-daemon=no
-guardian=no
-`,
+        powerdnsConfig({ folder, port }, { named, rest: 'cache-ttl=60' }),
       );
       return { arguments: [`--config-dir=${folder}`] };
     },

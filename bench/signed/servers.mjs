@@ -7,6 +7,7 @@ import { saturate } from '../dns/dnsperf.mjs';
 import { cpuSeconds, memoryMegabytes } from '../dns/processes.mjs';
 import { printTable, spread, whole } from '../dns/report.mjs';
 import { database, mainOf } from '../lib/packages.mjs';
+import { KNOT_ONE_WORKER, knotConfig, powerdnsConfig } from '../lib/server-configs.mjs';
 import { LARGE_ZONE, run } from './zone.mjs';
 
 const WARM_UP_SECONDS = 2;
@@ -43,19 +44,10 @@ const LIVE = {
       );
       writeFileSync(
         join(folder, 'pdns.conf'),
-        `
-launch=bind
-bind-config=${folder}/named.conf
-bind-dnssec-db=${folder}/dnssec.db
-local-address=127.0.0.1
-local-port=${port}
-socket-dir=${folder}
-receiver-threads=1
-distributor-threads=1
-loglevel=0
-daemon=no
-guardian=no
-`,
+        powerdnsConfig(
+          { folder, port },
+          { named: join(folder, 'named.conf'), rest: `bind-dnssec-db=${folder}/dnssec.db` },
+        ),
       );
       run('pdnsutil', [`--config-dir=${folder}`, 'create-bind-db', join(folder, 'dnssec.db')]);
       run('pdnsutil', [`--config-dir=${folder}`, 'secure-zone', LARGE_ZONE]);
@@ -68,26 +60,20 @@ guardian=no
       const config = join(folder, 'knot.conf');
       writeFileSync(
         config,
-        `
-server:
-  rundir: "${folder}"
-  listen: 127.0.0.1@${port}
-  udp-workers: 1
-  tcp-workers: 1
-database:
-  storage: "${folder}"
-log:
-  - target: stderr
-    any: critical
-mod-onlinesign:
+        knotConfig(
+          { folder, port },
+          {
+            server: KNOT_ONE_WORKER,
+            rest: `mod-onlinesign:
   - id: default
 zone:
   - domain: "${LARGE_ZONE}."
     file: "${zoneFile}"
     zonefile-sync: -1
     journal-content: none
-    module: mod-onlinesign/default
-`,
+    module: mod-onlinesign/default`,
+          },
+        ),
       );
       return { arguments: ['-c', config] };
     },

@@ -69,7 +69,13 @@ export async function measureCalls(call) {
 export function percentiles(took) {
   const sorted = took.toSorted((one, other) => one - other);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: summarize(sorted).max };
+  return {
+    count: sorted.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: summarize(sorted).max,
+  };
 }
 
 export async function update(client, zone, key) {

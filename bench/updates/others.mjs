@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasPowerdns, startPowerdns } from '../dns-api/powerdns.mjs';
 import { serviceKit } from '../lib/packages.mjs';
+import { bindConfig, knotConfig } from '../lib/server-configs.mjs';
 import { open, update } from './client.mjs';
 
 const ZONE = 'bench.test.';
@@ -20,16 +21,11 @@ export async function startKnot(
 ) {
   return await start('Knot', 'knotd', size, port, (folder, at) => [
     ['-c', join(folder, 'config')],
-    `server:
-  rundir: "${folder}"
-  listen: 127.0.0.1@${at}
-database:
-  storage: "${folder}"
-  journal-db-mode: robust
-log:
-  - target: stderr
-    any: critical
-key:
+    knotConfig(
+      { folder, port: at },
+      {
+        database: '  journal-db-mode: robust',
+        rest: `key:
   - id: ${key.name}
     algorithm: ${key.algorithm}
     secret: ${key.secret.toString('base64')}
@@ -44,21 +40,21 @@ zone:
     zonefile-sync: -1
     acl: bench
 ${zone}`,
+      },
+    ),
   ]);
 }
 
 export async function startBind(_platform, size) {
   return await start('BIND', 'named', size, undefined, (folder, at) => [
     ['-f', '-n', '1', '-c', join(folder, 'config')],
-    `options {
-  directory "${folder}"; pid-file none; lock-file none; session-keyfile none; recursion no; notify no;
-  listen-on port ${at} { 127.0.0.1; }; listen-on-v6 { none; };
-};
-controls { };
-logging { category default { null; }; };
-key "bench" { algorithm hmac-sha256; secret "${SECRET}"; };
-zone "${ZONE}" { type primary; file "zone"; allow-update { key bench; }; allow-transfer { key bench; }; };
-`,
+    bindConfig(
+      { folder, port: at },
+      {
+        rest: `key "bench" { algorithm hmac-sha256; secret "${SECRET}"; };
+zone "${ZONE}" { type primary; file "zone"; allow-update { key bench; }; allow-transfer { key bench; }; };`,
+      },
+    ),
   ]);
 }
 

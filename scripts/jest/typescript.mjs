@@ -21,7 +21,16 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!/\.ts(\?|$)/.test(url)) return next(url, context);
-  const typed = await readFile(fileURLToPath(url), 'utf8');
-  const { code } = swc.transformSync(typed, { mode: 'strip-only', module: true });
-  return { format: 'module', source: code, shortCircuit: true };
+  return { format: 'module', source: await strip(fileURLToPath(url)), shortCircuit: true };
+}
+
+/** What many test files load is read once. */
+const stripped = new Map();
+
+async function strip(path) {
+  if (!stripped.has(path)) {
+    const typed = await readFile(path, 'utf8');
+    stripped.set(path, swc.transformSync(typed, { mode: 'strip-only', module: true }).code);
+  }
+  return stripped.get(path);
 }

@@ -101,10 +101,10 @@ describe('nameserver set-domain', () => {
     listener.start();
     try {
       // The listener reports its connection first.
-      await waitFor(() => payloads.length === 1, 5000);
+      await waitFor(() => payloads.length === 1);
       const before = (await readServers()).domain!;
       await installation.run('nameserver set-domain --email dns@example.net');
-      await waitFor(() => payloads.length === 2, 5000);
+      await waitFor(() => payloads.length === 2);
       const after = (await readServers()).domain!;
       expect(after).toMatchObject({ name: 'dns.test.', email: 'dns@example.net' });
       expect(after.serial).toBeGreaterThan(before.serial);

@@ -9,7 +9,7 @@ import { askedCommand, completionCommand } from './completion/completion-command
 import { domainCommands } from './domain/domain-commands.js';
 import { externalDnsCommand } from './external-dns/external-dns-command.js';
 import { historyCommand, undoCommand } from './history/history-commands.js';
-import { acmeCommands } from './hooks/acme-commands.js';
+import { acmeCommands, shieldChallenges } from './hooks/acme-commands.js';
 import { dyndnsCommand } from './hooks/dyndns-command.js';
 import { revertCommand } from './history/revert-command.js';
 import { keyCommands } from './key/key-commands.js';
@@ -52,7 +52,7 @@ function buildProgram(host: Host): Command {
 
 /** Runs one command. @returns the exit code */
 export function runCommandLine(args: readonly string[], host: Host): Promise<number> {
-  return runTree(buildProgram(host), args, host, describeFailure);
+  return runTree(buildProgram(host), shieldChallenges(args), host, describeFailure);
 }
 
 function readVersion(): string {

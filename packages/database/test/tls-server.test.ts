@@ -4,8 +4,8 @@ import {
   giveToServer,
   PrivatePostgres,
   waitFor,
+  writeCertificate,
 } from '@zonewright/testkit';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,28 +14,12 @@ import { NotificationListener, openDatabase } from '../src/index.js';
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-postgres-tls-'));
 const of = (name: string) => join(folder, name);
 
-/** A key, and a certificate that is its own authority. */
-function makeCertificate(name: string, subject: string): void {
-  const kind = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '2',
-  ];
-  const files = ['-keyout', of(`${name}.key`), '-out', of(`${name}.pem`)];
-  const subjects = ['-subj', '/CN=a test', '-addext', `subjectAltName=${subject}`];
-  execFileSync('openssl', ['req', '-x509', ...kind, ...files, ...subjects], { stdio: 'ignore' });
-}
-
 describeWithPrivatePostgres('a PostgreSQL with TLS', () => {
   let server: PrivatePostgres;
 
   beforeAll(async () => {
-    makeCertificate('server', 'DNS:localhost');
-    makeCertificate('other', 'DNS:localhost');
+    await writeCertificate(folder, 'server', 'localhost');
+    await writeCertificate(folder, 'other', 'localhost');
     await giveToServer(folder);
     server = await PrivatePostgres.start([
       'ssl = on',

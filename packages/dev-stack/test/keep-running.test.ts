@@ -16,7 +16,7 @@ it('what ends while it is being started again is started once more, not twice at
     onNote: (note) => notes.push(note),
   });
   attempts[0]?.();
-  await waitFor(() => notes.includes('a part runs again.'), 10_000);
+  await waitFor(() => notes.includes('a part runs again.'));
   expect(attempts).toHaveLength(3);
   // A second row of attempts would have begun with a note of its own.
   expect(notes.filter((note) => note.includes('ended unexpectedly'))).toHaveLength(1);

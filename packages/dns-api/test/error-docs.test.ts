@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RCODE, TSIG_ERROR } from '@zonewright/dns-records';
 import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
@@ -34,7 +35,7 @@ const NO_REQUEST = ['not-http', 'too-slow', 'header-too-large'];
 const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 
 const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
-const [, SECTION = ''] = GUIDE.split('\n## DNS API\n');
+const [, SECTION = '', DNS_SECTION = ''] = GUIDE.split(/\n## DNS(?: API)?\n/);
 
 describe('docs/errors.md has every error of the DNS API', () => {
   it('each kind, with each type that it can have', () => {
@@ -104,6 +105,18 @@ describe('docs/errors.md has every error of the DNS API', () => {
     const { body } = toErrorAnswer(invalidRequest(example.errors), example.request_id);
     expect(body).toEqual(example);
   });
+});
+
+describe('docs/errors.md has every error of dynamic updates', () => {
+  it.each(Object.keys({ ...RCODE, ...TSIG_ERROR }).filter((name) => name !== 'NOERROR'))(
+    '%s',
+    (name) => {
+      const answers = readTables(DNS_SECTION)
+        .slice(0, 2)
+        .flatMap((rows) => rows.flatMap(([answer = '']) => answer.split(', ')));
+      expect(answers).toContain(name);
+    },
+  );
 });
 
 function rowOf(kind: ErrorKind, subject: keyof typeof SUBJECTS | undefined): string[] {

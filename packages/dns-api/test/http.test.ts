@@ -177,7 +177,7 @@ describe('Requests (decisions 1 and 3)', () => {
       let answer = '';
       socket.on('data', (chunk) => (answer += chunk.toString()));
       socket.write(`POST /v1/domains HTTP/1.1\r\nHost: x\r\nX-Auth-Token: token-a\r\n${rest}`);
-      await waitFor(() => answer.endsWith('}'), 20_000);
+      await waitFor(() => answer.endsWith('}'));
       socket.destroy();
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
       expect(answer).toContain('"type":"request_timeout"');

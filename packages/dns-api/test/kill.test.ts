@@ -42,7 +42,7 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   running = spawn(process.execPath, [MAIN], { env: environment, stdio: 'ignore' });
-  await waitFor(async () => (await fetch(`${url}/v1`)).ok, 15_000);
+  await waitFor(async () => (await fetch(`${url}/v1`)).ok);
 }
 
 async function kill(): Promise<void> {

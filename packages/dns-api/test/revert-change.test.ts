@@ -202,7 +202,7 @@ describe.each(SEEDS)('Random edits, reverted in any legal order (seed %i)', (see
   const content = () => {
     made += 1;
     return random(2) === 0
-      ? { type: 'A', data: `10.${seed}.${made >> 8}.${made & 255}`, ttl: 60 + made }
+      ? { type: 'A', data: `10.${seed & 255}.${made >> 8}.${made & 255}`, ttl: 60 + made }
       : { type: 'TXT', data: `"text ${made}"`, ttl: null, description: `number ${made}` };
   };
   const owner = () => `n${random(4)}.${zone.name}`;

@@ -16,6 +16,10 @@ async function search(query: string, token = 'token-a') {
   return { ...(response.body as FoundBody), next: next && new URL(next).search.slice(1) };
 }
 
+const partsOf = (text: string) =>
+  Array.from(text, (_, start) =>
+    Array.from(text.slice(start), (_character, length) => text.slice(start, start + length + 1)),
+  ).flat();
 const namesOf = ({ records }: FoundBody) => records.map(({ name }) => name);
 
 let first: DomainBody;
@@ -103,6 +107,22 @@ describe('Search (Beyond the specification)', () => {
     expect(pages).toEqual([[], [], [`rare.${last?.name ?? ''}`]]);
   });
 
+  it('looks further for a page that is not full, and finds nothing twice', async () => {
+    const names: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const { id, name } = await createDomain(api, {}, 'token-b');
+      const record = { name: `each.${name}`, type: 'A', data: '192.0.2.1' };
+      await api.callAs('token-b', 'post', `/v1/domains/${id}/records`, record).expect(200);
+      await api.db.raw('update dns.domains set record_count = 5000 where id = ?', [id]);
+      names.push(record.name);
+    }
+    const whole = await search('q=each.', 'token-b');
+    expect([namesOf(whole), whole.next]).toEqual([names, undefined]);
+    const page = await search('q=each.&limit=3', 'token-b');
+    expect(namesOf(page)).toEqual(names.slice(0, 3));
+    expect(namesOf(await search(page.next ?? '', 'token-b'))).toEqual(names.slice(3));
+  });
+
   it('ADR 0046: finds what was changed since the text of a domain was made, and nothing that is gone', async () => {
     const zone = await createDomain(api, {}, 'token-viewer');
     const records = `/v1/domains/${zone.id}/records`;
@@ -122,7 +142,7 @@ describe('Search (Beyond the specification)', () => {
     const old = await add('OLD');
     expect(await textOf()).toEqual([]);
     expect(await found('nobody')).toEqual([]);
-    expect(await textOf()).toMatchObject([{ content: `old.${zone.name}\n192.0.2.1` }]);
+    expect(await textOf()).toMatchObject([{ content: 'old.\n192.0.2.1' }]);
     expect(await found('old.')).toEqual([`old.${zone.name}`]);
     // Made a moment ago: the records are looked at, and the text is not made anew.
     await add('new');
@@ -131,10 +151,28 @@ describe('Search (Beyond the specification)', () => {
     await api.db.raw(`update dns.search_texts set made_at = now() - interval '1 hour'`);
     await api.callAs('token-viewer', 'delete', `${records}/${old}`).expect(200);
     expect(await found('old.')).toEqual([]);
-    expect(await textOf()).toMatchObject([{ content: `new.${zone.name}\n192.0.2.1` }]);
+    expect(await textOf()).toMatchObject([{ content: 'new.\n192.0.2.1' }]);
     // A text of the domain's serial is believed: records of others are not looked at.
     await api.db.raw(`update dns.search_texts set content = 'else' where domain_id = ?`, [zone.id]);
     expect(await found('new.')).toEqual([]);
+  });
+
+  it('ADR 0046: finds every part of a name, whether it lies before the name of the domain, in it or across', async () => {
+    const zone = await createDomain(api, { name: 'a.a.b-part.example.' }, 'token-viewer');
+    const names = ['', 'a.', 'x.a.', '*.y.a.'].map((owner) => `${owner}${zone.name}`);
+    for (const name of names) {
+      const record = { name, type: 'A', data: '192.0.2.1' };
+      await api
+        .callAs('token-viewer', 'post', `/v1/domains/${zone.id}/records`, record)
+        .expect(200);
+    }
+    await search('q=nobody', 'token-viewer');
+    for (const part of new Set(names.flatMap(partsOf))) {
+      const found = await search(`type=A&q=${encodeURIComponent(part)}`, 'token-viewer');
+      expect(namesOf(found)).toEqual(
+        expect.arrayContaining(names.filter((name) => name.includes(part))),
+      );
+    }
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { DnsApiService } from '@zonewright/dns-api';
 import {
   createRedisNamespace,
   describeWithRedis,
+  inTime,
   PrivateRedis,
   startProxy,
   useTestDatabase,
@@ -91,9 +92,8 @@ describe('Validation by the identity service', () => {
       await held;
       return { status: 200, body: VALID };
     };
-    const started = Date.now();
-    expect((await limits(url, 'slow')).status).toBe(503);
-    expect(Date.now() - started).toBeLessThan(2_000);
+    const { status } = await inTime(2_000, async () => await limits(url, 'slow'));
+    expect(status).toBe(503);
     release();
   });
 
@@ -120,14 +120,10 @@ describeWithRedis('Revocation', () => {
     expect((await limits(platform.dnsUrl, token)).status).toBe(200);
     expect((await limits(platform.dnsUrl, token)).status).toBe(200);
     await platform.revoke(token);
-    const revoked = Date.now();
-    let sentAfter: number;
-    let status: number;
-    do {
-      sentAfter = Date.now() - revoked;
-      ({ status } = await limits(platform.dnsUrl, token));
-    } while (status === 200 && sentAfter < REVOKED_EVERYWHERE_MS);
-    expect(status).toBe(401);
+    await waitFor(
+      async () => (await limits(platform.dnsUrl, token)).status === 401,
+      REVOKED_EVERYWHERE_MS,
+    );
   });
 });
 
@@ -155,7 +151,7 @@ describeWithRedis('A Redis that has gone without a word (ADR 0019)', () => {
       proxy.stall();
       identity.answer = () => Promise.resolve({ status: 404 });
       // Far less than the 5 s for which an answer may be remembered.
-      await waitFor(async () => (await limits(url, 'token')).status === 401, 2_000);
+      await waitFor(async () => (await limits(url, 'token')).status === 401, 3_000);
       proxy.restore();
     } finally {
       await service.stop();
@@ -204,7 +200,7 @@ describeWithRedis('The cache', () => {
       await waitFor(async () => (await validationsOfTwoRequests()) < 2);
       // A primary that was replaced still takes subscribers, but nobody tells it anything.
       identity.revocationsAt = 'another Redis';
-      await waitFor(async () => (await validationsOfTwoRequests()) === 2, 6_000);
+      await waitFor(async () => (await validationsOfTwoRequests()) === 2);
     } finally {
       await service.stop();
       await redis.stop();

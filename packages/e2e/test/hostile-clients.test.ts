@@ -23,8 +23,9 @@ const CUT_OFF = -1;
 const LEAST_ADMITTED = 10;
 /** As the service measures it. Asserted in the long form alone: a machine of CI may be as slow as it likes. */
 const ADMITTED_P99_MS = 1_000;
-/** A request has 15 s to arrive. */
-const CUT_WITHIN_MS = 25_000;
+/** So long a request may take to arrive; in the long form as long as the services have it by themselves. */
+const ARRIVES_WITHIN_SECONDS = IS_LONG ? 15 : 4;
+const CUT_WITHIN_MS = (ARRIVES_WITHIN_SECONDS + 15) * 1_000;
 const MEGABYTE = 1_048_576;
 
 type Api = keyof typeof OVERLOAD_CLIENTS;
@@ -38,7 +39,11 @@ let agent: Agent;
 beforeAll(async () => {
   platform = await RunningPlatform.prepare();
   // All that comes from here is one source: with its failures limited, there would be 429 before anything else is looked at.
-  await platform.start({ RATE_LIMIT_AUTHENTICATE: '1000000' });
+  await platform.start({
+    RATE_LIMIT_AUTHENTICATE: '1000000',
+    IDENTITY_REQUEST_TIMEOUT_SECONDS: String(ARRIVES_WITHIN_SECONDS),
+    DNS_API_REQUEST_TIMEOUT_SECONDS: String(ARRIVES_WITHIN_SECONDS),
+  });
   facts = await platform.readDemoEnvironment();
   token = await authenticate(facts);
 }, 120_000);
@@ -88,7 +93,7 @@ const headOf = (api: Api, ...lines: string[]) =>
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, s]) => s);
 
 describe.each(APIS)('hostile clients of %s', (api) => {
-  it('slow-loris: cut after 15 s with 408, others are served meanwhile', async () => {
+  it('slow-loris: cut with 408 when its time is over, others are served meanwhile', async () => {
     const slow = Array.from({ length: 200 }, () => dial(api));
     for (const { socket } of slow) socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: `);
     const drip = setInterval(() => {

@@ -133,7 +133,7 @@ class Services {
     const url = `${this.#identity}/v2.0/tokens/${token}`;
     expect((await call(url, { method: 'DELETE', token })).status).toBe(204);
     expect((await call(`${this.#identity}/v2.0/tenants`, { token })).status).toBe(401);
-    await waitFor(async () => (await this.#call('/v1/domains', { token })).status === 401, 10_000);
+    await waitFor(async () => (await this.#call('/v1/domains', { token })).status === 401);
   }
 
   #call(path: string, request: Parameters<typeof call>[1]) {

@@ -194,7 +194,7 @@ export async function faultOf(answer: Answer): Promise<{
   return { root, code, message, details };
 }
 
-/** A change in the database takes effect within a second; announcements travel for a moment. */
+/** A change in the database takes effect within a second; three are for a machine that runs everything at once. */
 export async function expectSoon(condition: () => Promise<boolean>): Promise<void> {
-  await waitFor(condition, 1_000);
+  await waitFor(condition, 3_000);
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withRole, DATABASE_ROLES } from '@zonewright/database';
-import { startProxy, waitFor } from '@zonewright/testkit';
+import { inTime, startProxy, waitFor } from '@zonewright/testkit';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ROUTES } from '../src/routes.js';
@@ -91,11 +91,9 @@ describe('500', () => {
 });
 
 async function expectUnavailable(url: string, request: Call): Promise<void> {
-  const startedAt = Date.now();
-  const answer = await call(url, request);
+  const answer = await inTime(2_000, () => call(url, request));
   const { method, path } = request;
   expect([method, path, answer.status]).toEqual([method, path, 503]);
-  expect(Date.now() - startedAt).toBeLessThan(2000);
   expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   if (method === 'HEAD' || path.startsWith('/v3')) return;
   expect(await faultOf(answer)).toMatchObject({ root: 'serviceUnavailable', code: 503 });
@@ -140,9 +138,9 @@ describe('503', () => {
       proxy.stall();
       await expectUnavailable(running.url, { path: '/v2.0/tenants', token });
       const validation = { path: `/v2.0/tokens/${token}`, token };
-      await waitFor(async () => (await call(running.url, validation)).status === 503, 15_000);
+      await waitFor(async () => (await call(running.url, validation)).status === 503);
       proxy.restore();
-      await waitFor(async () => (await call(running.url, validation)).status === 200, 10_000);
+      await waitFor(async () => (await call(running.url, validation)).status === 200);
     } finally {
       proxy.cut();
       await running.stop();

@@ -34,6 +34,8 @@ describeWithRedis('Notifications that a nameserver injects', () => {
       url: withRole(identity.databaseUrl, DATABASE_ROLES.nameserver),
       applicationName: 'zonewright-test',
       maxConnections: 1,
+      // Whoever is in possession of it sets its own.
+      statementTimeoutMs: 0,
     });
   });
   afterAll(async () => {

@@ -3,6 +3,7 @@ import {
   assignRole,
   createRedisNamespace,
   describeWithRedis,
+  inTime,
   insertUser,
   newId,
   type RedisNamespace,
@@ -100,10 +101,10 @@ describeWithRedis('Rate limits (Identity s8)', () => {
 
   it('the window is a second', async () => {
     const request = { path: '/v2.0/tenants', token };
-    await limited(request);
-    const startedAt = Date.now();
-    await waitFor(async () => (await call(replicas[1].url, request)).status === 200, 2_000);
-    expect(Date.now() - startedAt).toBeLessThan(1_500);
+    await inTime(1_500, async () => {
+      await limited(request);
+      await waitFor(async () => (await call(replicas[1].url, request)).status === 200);
+    });
   });
 
   it('a token that is not valid counts for its source address', async () => {

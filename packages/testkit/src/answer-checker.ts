@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { readXmlAnswer, type XmlSchema } from './read-xml-answer.js';
 
 interface DescribedResponse {
   readonly $ref?: string;
@@ -12,13 +13,17 @@ interface DescribedOperation {
 /** What is read of an OpenAPI document. */
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: { readonly responses?: Readonly<Record<string, DescribedResponse>> };
+  readonly components: {
+    readonly responses?: Readonly<Record<string, DescribedResponse>>;
+    readonly schemas?: Readonly<Record<string, XmlSchema>>;
+  };
 }
 
 /** Says what is wrong with answers, by the OpenAPI document of their API. */
 export class AnswerChecker {
   readonly #operations = new Map<string, DescribedOperation>();
   readonly #responses: Readonly<Record<string, DescribedResponse>>;
+  readonly #schemas: Readonly<Record<string, XmlSchema>>;
   readonly #compiled = new Map<string, ValidateFunction>();
   readonly #ajv = new Ajv2020({ strict: false });
   /** Every status of every operation that the document has: `getDomain 404`. */
@@ -29,6 +34,7 @@ export class AnswerChecker {
     formats.default(this.#ajv);
     this.#ajv.addSchema(closed, 'api');
     this.#responses = closed.components.responses ?? {};
+    this.#schemas = closed.components.schemas ?? {};
     for (const path of Object.values(closed.paths)) {
       for (const operation of Object.values(path)) {
         this.#operations.set(operation.operationId, operation);
@@ -51,7 +57,9 @@ export class AnswerChecker {
     const media = type.replace(/;.*$/, '');
     const { schema } = response.content?.[media] ?? {};
     if (schema === undefined) return `has a body of a type that is not documented: ${media}`;
-    return media === 'application/json' ? this.#checkJson(schema, body) : undefined;
+    if (media === 'application/json') return this.#validate(schema, JSON.parse(body));
+    if (media !== 'application/xml') return undefined;
+    return this.#validate(schema, readXmlAnswer(body, schema, this.#resolve));
   }
 
   #responseOf(id: string, status: number): DescribedResponse | undefined {
@@ -60,14 +68,19 @@ export class AnswerChecker {
     return name === undefined ? response : this.#responses[name];
   }
 
-  #checkJson(schema: object, body: string): string | undefined {
+  readonly #resolve = (schema: XmlSchema): XmlSchema => {
+    const name = schema.$ref?.split('/').at(-1);
+    return name === undefined ? schema : (this.#schemas[name] ?? {});
+  };
+
+  #validate(schema: object, value: unknown): string | undefined {
     const text = JSON.stringify(schema);
     const known = this.#compiled.get(text);
     // A schema has references from the root of its document.
     const own = () => JSON.parse(text.replaceAll('"#/', '"api#/')) as object;
     const validate = known ?? this.#ajv.compile(own());
     this.#compiled.set(text, validate);
-    if (validate(JSON.parse(body))) return undefined;
+    if (validate(value)) return undefined;
     return `is not what is documented: ${this.#ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)}`;
   }
 }

@@ -1,3 +1,4 @@
+export { type CertificateFiles, writeCertificate } from './certificate.js';
 export {
   ask,
   type DnsResponse,
@@ -35,6 +36,7 @@ export { recordAnswers } from './record-answers.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
 export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
+export { inTime } from './in-time.js';
 export { QueryLoad, type QueryLoadResult } from './query-load.js';
 export { hasUnbound, ValidatingResolver } from './validating-resolver.js';
 export { waitFor } from './wait-for.js';

@@ -18,6 +18,7 @@ export interface RecordedApi {
 
 /** Larger ones are long lists: of each operation the first is looked at, and no more than this of the others. */
 const MAX_OCTETS = 65_536;
+const CHECKED = /^application\/(json|xml)\b/;
 const NEW_REQUEST = 'http.server.request.start';
 /** Where checkers stay from one file of tests to the next: to compile schemas takes longer than to use them. */
 const CHECKERS = Symbol.for('zonewright.answer-checkers');
@@ -75,7 +76,7 @@ function followAnswer(
   const head = new Map<string, string>();
   const chunks: Buffer[] = [];
   const keep = (chunk: unknown) => {
-    const isKept = head.get('content-type')?.startsWith('application/json') && method !== 'HEAD';
+    const isKept = CHECKED.test(head.get('content-type') ?? '') && method !== 'HEAD';
     if (isKept && typeof chunk === 'string') chunks.push(Buffer.from(chunk));
     else if (isKept && chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };

@@ -1,10 +1,11 @@
 import { freePort } from '@zonewright/service-kit';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { type CertificateFiles, writeCertificate } from './certificate.js';
 import { endWithThisProcess } from './end-with-this-process.js';
 import type { PrivateHost, PrivateNetwork } from './private-network.js';
 import { waitFor } from './wait-for.js';
@@ -30,26 +31,26 @@ interface Node {
 /** A Redis Cluster of three primaries with a replica each, with TLS and users, of a test's own. */
 export class PrivateRedisCluster {
   readonly #folder: string;
+  readonly #files: CertificateFiles;
   readonly #nodes: Node[] = [];
   readonly #hosts: readonly PrivateHost[];
   /** Its nodes know nothing of what the others decide. */
   #divided: PrivateHost | undefined;
 
-  private constructor(hosts: readonly PrivateHost[]) {
+  private constructor(folder: string, files: CertificateFiles, hosts: readonly PrivateHost[]) {
+    this.#folder = folder;
+    this.#files = files;
     this.#hosts = hosts;
-    this.#folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
-    const of = (name: string) => join(this.#folder, name);
-    const names = ['127.0.0.1', ...hosts.map(({ address }) => address)].map((ip) => `IP:${ip}`);
-    const subject = ['-subj', '/CN=redis', '-addext', `subjectAltName=${names.join(',')}`];
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const files = ['-keyout', of('key.pem'), '-out', this.authorityFile, '-days', '2'];
-    execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
-    writeFileSync(of('users.acl'), USERS);
   }
 
   /** @param network of three hosts, of which each has a primary and the replica of another one's; without it all are here */
   static async start(network?: PrivateNetwork): Promise<PrivateRedisCluster> {
-    const cluster = new PrivateRedisCluster(network?.hosts ?? []);
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
+    writeFileSync(join(folder, 'users.acl'), USERS);
+    const hosts = network?.hosts ?? [];
+    const addresses = hosts.map(({ address }) => address);
+    const files = await writeCertificate(folder, 'node', ...addresses);
+    const cluster = new PrivateRedisCluster(folder, files, hosts);
     for (let place = 0; place < 6; place += 1) await cluster.#startNode(place);
     await cluster.#join();
     return cluster;
@@ -57,7 +58,7 @@ export class PrivateRedisCluster {
 
   /** Its certificate, which is its own authority. */
   get authorityFile(): string {
-    return join(this.#folder, 'certificate.pem');
+    return this.#files.certificate;
   }
 
   /** As the services log in. */
@@ -168,7 +169,7 @@ export class PrivateRedisCluster {
       'tls-replication': 'yes',
       'tls-auth-clients': 'no',
       'tls-cert-file': this.authorityFile,
-      'tls-key-file': join(this.#folder, 'key.pem'),
+      'tls-key-file': this.#files.key,
       'tls-ca-cert-file': this.authorityFile,
       aclfile: join(this.#folder, 'users.acl'),
       masteruser: 'admin',

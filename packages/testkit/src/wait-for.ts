@@ -5,7 +5,7 @@ const GROWTH = 1.1;
 /** However short the deadline: on a busy machine it may be over before this process had its second turn. */
 const LEAST_LOOKS = 10;
 /** By far more than anything takes, so that a busy machine makes no test fail. */
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 30_000;
 
 /**
  * Waits until `condition` gives something other than undefined or false, and returns it.

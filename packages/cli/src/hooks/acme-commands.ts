@@ -51,11 +51,20 @@ function readChallenge({ env }: Host, name?: string, value = env['CERTBOT_VALIDA
   return toChallenge(domain, value);
 }
 
+/** What hooks are called with is base64url, which may begin with a hyphen. No option is that long. */
+const LIKE_AN_OPTION = /^-[\w-]{20,}$/;
+
+/** Behind a blank it is read as no option; `toChallenge` takes that away. */
+export function shieldChallenges(args: readonly string[]): readonly string[] {
+  if (args[0] !== 'acme') return args;
+  return args.map((argument) => (LIKE_AN_OPTION.test(argument) ? ` ${argument}` : argument));
+}
+
 /** A wildcard's challenge stands at the name below it. */
 function toChallenge(domain: string, value: string): Challenge {
   const plain = domain.replace(/^\*\./, '').replace(/\.$/, '');
   const prefix = plain.startsWith('_acme-challenge.') ? '' : '_acme-challenge.';
-  return { name: `${prefix}${plain}.`, value };
+  return { name: `${prefix}${plain}.`, value: value.trim() };
 }
 
 /** Beside others: a name and its wildcard have a challenge each, at the same name. Made twice it stands there once. */

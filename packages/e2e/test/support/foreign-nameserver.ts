@@ -43,6 +43,12 @@ export function listPresent<K extends { readonly name: ForeignName }>(kinds: rea
   });
 }
 
+/** NSD for this user, and without the control port, of which a machine has one. */
+export function adaptNsd(config: string): string {
+  const own = 'database: ""\n    username: ""\n    server-count: 1';
+  return `remote-control:\n    control-enable: no\n${config.replace('database: ""', own)}`;
+}
+
 /** PowerDNS wants this name; the others take any. */
 const CONFIG_FILE = 'pdns.conf';
 const FOLDERS = /\/(?:var\/cache\/bind|run\/knot|var\/lib\/(?:knot|nsd|powerdns))/g;

@@ -1,9 +1,14 @@
-import { endWithThisProcess, freePort, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import {
+  endWithThisProcess,
+  freePort,
+  type NameserverAddress,
+  waitFor,
+  writeCertificate,
+} from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 /** A certificate authority for tests, which looks for challenges at a nameserver of ours. */
 export class Pebble {
@@ -20,20 +25,13 @@ export class Pebble {
 
   /** @param folder for its files */
   static async start(folder: string, { host, port }: NameserverAddress): Promise<Pebble> {
-    const altNames = [{ type: 7, ip: '127.0.0.1' } as const];
-    const { cert, private: key } = await generate([{ name: 'commonName', value: 'pebble' }], {
-      algorithm: 'sha256',
-      extensions: [{ name: 'subjectAltName', altNames }],
-    });
-    const certificateFile = join(folder, 'pebble.crt');
-    writeFileSync(certificateFile, cert);
-    writeFileSync(join(folder, 'pebble.key'), key);
+    const { certificate, key: privateKey } = await writeCertificate(folder, 'pebble');
     const listenAddress = `127.0.0.1:${await freePort()}`;
     const pebble = {
       listenAddress,
       managementListenAddress: `127.0.0.1:${await freePort()}`,
-      certificate: certificateFile,
-      privateKey: join(folder, 'pebble.key'),
+      certificate,
+      privateKey,
       httpPort: 1,
       tlsPort: 1,
     };
@@ -56,7 +54,7 @@ export class Pebble {
     const said = () => readFileSync(logFile, 'utf8');
     await waitFor(() => child.exitCode !== null || said().includes('ACME directory available'));
     if (child.exitCode !== null) throw new Error(`pebble ended:\n${said()}`);
-    return new Pebble(child, `https://${listenAddress}/dir`, certificateFile);
+    return new Pebble(child, `https://${listenAddress}/dir`, certificate);
   }
 
   async stop(): Promise<void> {

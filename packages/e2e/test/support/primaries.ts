@@ -2,7 +2,7 @@ import { freePort, waitFor } from '@zonewright/testkit';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ForeignKey } from './compared-zones.js';
-import { type ForeignName, ForeignNameserver } from './foreign-nameserver.js';
+import { adaptNsd, type ForeignName, ForeignNameserver } from './foreign-nameserver.js';
 
 /** Somebody else's nameserver that has a zone of ours. */
 interface PrimaryKind {
@@ -20,12 +20,7 @@ export const PRIMARY_KINDS: readonly PrimaryKind[] = [
       `controls { };\n${config.replace('recursion no;', 'recursion no; notify-delay 0; serial-query-rate 1000; pid-file none; lock-file none; session-keyfile none;')}`,
   },
   { name: 'knot', algorithm: 'hmac-sha512', adapt: (config) => config },
-  {
-    name: 'nsd',
-    algorithm: 'hmac-sha1',
-    adapt: (config) =>
-      config.replace('database: ""', 'database: ""\n    username: ""\n    server-count: 1'),
-  },
+  { name: 'nsd', algorithm: 'hmac-sha1', adapt: adaptNsd },
   {
     name: 'powerdns',
     algorithm: 'hmac-sha256',

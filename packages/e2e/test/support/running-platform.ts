@@ -153,9 +153,7 @@ export class RunningPlatform {
   get watchdog(): number {
     const pid = this.#launcher?.pid ?? 0;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    const watchdog = children.find((child) =>
-      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('watchdog.js'),
-    );
+    const watchdog = children.find((child) => commandLineOf(child).includes('watchdog.js'));
     return Number(watchdog);
   }
 
@@ -177,9 +175,7 @@ export class RunningPlatform {
 
   #program(name: string): number {
     const program = name === 'redis-server' ? name : join('packages', name, 'dist', 'main.js');
-    const pid = this.processes.find((candidate) =>
-      readFileSync(`/proc/${candidate}/cmdline`, 'utf8').includes(program),
-    );
+    const pid = this.processes.find((candidate) => commandLineOf(candidate).includes(program));
     if (pid === undefined) throw new Error(`${name} is not running.`);
     return pid;
   }
@@ -207,6 +203,10 @@ function openFiles(pid: string): string[] {
   return readOrNothing(() => readdirSync(folder)).flatMap((fd) =>
     readOrNothing(() => [readlinkSync(join(folder, fd))]),
   );
+}
+
+function commandLineOf(pid: number | string): string {
+  return readOrNothing(() => [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]).join('');
 }
 
 /** A process, or one of its connections, ends meanwhile, or belongs to somebody else. */

@@ -1,6 +1,6 @@
 import { freePort } from '@zonewright/testkit';
 import type { ForeignKey } from './compared-zones.js';
-import { type ForeignName, ForeignNameserver } from './foreign-nameserver.js';
+import { adaptNsd, type ForeignName, ForeignNameserver } from './foreign-nameserver.js';
 
 /** What the answer to the creation of a peer has of its key. */
 export interface PeerBody {
@@ -41,8 +41,7 @@ export const KINDS: readonly SecondaryKind[] = [
     name: 'nsd',
     algorithm: 'hmac-sha256',
     hasCatalogs: false,
-    adapt: (config) =>
-      `${config.replace('database: ""', 'database: ""\n    username: ""\n    server-count: 1')}    provide-xfr: 127.0.0.1 NOKEY\n`,
+    adapt: (config) => `${adaptNsd(config)}    provide-xfr: 127.0.0.1 NOKEY\n`,
     isSigned: false,
   },
   {

@@ -39,8 +39,16 @@ export function inferXmlSchema(samples: readonly Xml[]): Schema {
   return {
     type: 'object',
     properties: { ...attributes.properties, ...children.properties },
-    required: [...attributes.required, ...children.required],
+    required: [
+      ...attributes.required,
+      ...children.required.filter((name) => !isArray(children.properties[name])),
+    ],
   };
+}
+
+/** What can stand several times can stand never: XML has no word for a list that is empty. */
+function isArray(schema: Schema | undefined): boolean {
+  return schema?.['type'] === 'array';
 }
 
 function withoutAttributes(element: ObjectValue): ObjectValue {

@@ -47,7 +47,13 @@ const LEAST_ENDPOINT: CatalogEndpoint = {
   versionList: undefined,
 };
 
-const SERVICE = { name: 'Compute', type: 'compute', endpoints: [FULL_ENDPOINT, LEAST_ENDPOINT] };
+const ENDPOINTS = [
+  FULL_ENDPOINT,
+  { ...LEAST_ENDPOINT, versionId: '1.1' },
+  { ...LEAST_ENDPOINT, versionInfo: `${URL}/` },
+  LEAST_ENDPOINT,
+];
+const SERVICE = { name: 'Compute', type: 'compute', endpoints: ENDPOINTS };
 
 export const CATALOG = [
   { ...SERVICE, serviceId: '110' },

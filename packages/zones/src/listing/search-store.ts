@@ -7,19 +7,24 @@ import { hasTable } from '../sql/has-column.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import { makeSearchTexts } from './search-text-store.js';
 
-/** How far one look goes. */
+/** How far an answer looks at most. */
 interface Reach {
-  /** So many records are looked through, each by itself; a domain as a whole. */
+  readonly domains: number;
+  /** So many records are looked through, each by itself, in this look and those before; a domain as a whole. */
   readonly records: number;
   /** Domains with so many records have their texts looked at, to find those that may have something. */
   readonly recordsInTexts: number;
 }
 
-/** What many domains have is found in a few of them: a page takes no longer than it must. */
-const NEAR: Reach = { records: 2_000, recordsInTexts: 2_000 };
-/** Some 50 ms of PostgreSQL for the records, and 100 ms for the texts. */
-const FAR: Reach = { records: 50_000, recordsInTexts: 1_200_000 };
-const MOST_DOMAINS = 20_000;
+/**
+ * One look after the other, each behind the one before, until a page is full: what many domains have is found in a few of them.
+ * All together some 50 ms of PostgreSQL for the records, and 100 ms for the texts.
+ */
+const LOOKS: readonly Reach[] = [
+  { domains: 100, records: 2_000, recordsInTexts: 2_000 },
+  { domains: 1_000, records: 12_000, recordsInTexts: 50_000 },
+  { domains: 20_000, records: 50_000, recordsInTexts: 1_200_000 },
+];
 
 /** What is looked for in all of a tenant's zones. */
 interface Search {
@@ -73,6 +78,11 @@ interface Found {
   readonly next: string | undefined;
 }
 
+interface Page {
+  readonly after: SearchPosition | undefined;
+  readonly limit: number;
+}
+
 /**
  * Looks through the next of a tenant's records, as many as one answer may cost. Few may be found, or none, and more follow:
  * what a search costs depends on what the tenant has, and not on how rare it is what is looked for.
@@ -81,27 +91,35 @@ export async function searchRecords(
   db: Database,
   tenantId: string,
   search: Search,
-  page: { readonly after: SearchPosition | undefined; readonly limit: number },
+  { after, limit }: Page,
 ): Promise<Found> {
-  const near = await look(db, tenantId, { search, page, reach: NEAR });
-  if (near.next === undefined || near.records.length === page.limit) return near;
-  return await look(db, tenantId, { search, page, reach: FAR });
+  const records: FoundRecord[] = [];
+  let position = after;
+  let looked = 0;
+  for (const reach of LOOKS) {
+    if (reach.records <= looked) continue;
+    const page = { after: position, limit: limit - records.length };
+    const zones = await chooseZones(db, tenantId, { search, page, reach, looked });
+    const rows = await lookThrough(db, zones, search, page);
+    records.push(...rows);
+    if (records.length === limit) return { records, next: rows.at(-1)?.id };
+    if (zones.end === null) return { records, next: undefined };
+    position = { zone: zones.end, record: undefined };
+    looked += zones.records;
+  }
+  return { records, next: position?.zone.id };
 }
 
-interface Look {
-  readonly search: Search;
-  readonly page: { readonly after: SearchPosition | undefined; readonly limit: number };
-  readonly reach: Reach;
-}
-
-async function look(db: Database, tenantId: string, what: Look): Promise<Found> {
-  const { search, page } = what;
-  const { ids, withoutText, end } = await chooseZones(db, tenantId, what);
+async function lookThrough(
+  db: Database,
+  { ids, withoutText }: ChosenZones,
+  search: Search,
+  page: Page,
+): Promise<readonly FoundRecord[]> {
   const rows = ids.length === 0 ? [] : await findRecords(db, ids, search, page);
   // Those who search next find less to look through.
   if (withoutText.length > 0) await makeSearchTexts(db, withoutText);
-  if (rows.length === page.limit) return { records: rows, next: rows.at(-1)?.id };
-  return { records: rows, next: end };
+  return rows;
 }
 
 const HAS_TEXT = `(strpos(r.name, lower(:text)) > 0 or strpos(lower(r.data), lower(:text)) > 0
@@ -114,7 +132,7 @@ async function findRecords(
   db: Database,
   ids: readonly string[],
   { text, type }: Search,
-  { after, limit }: { readonly after: SearchPosition | undefined; readonly limit: number },
+  { after, limit }: Page,
 ): Promise<FoundRecord[]> {
   const conditions = [
     'r.domain_id = any(cast(:ids as uuid[]))',
@@ -142,59 +160,81 @@ interface ChosenZones {
   readonly ids: readonly string[];
   /** Those of them of which nothing but their records says whether they have it. */
   readonly withoutText: readonly string[];
-  /** Up to where all are looked through then; undefined: to the end. */
-  readonly end: string | undefined;
+  /** How many records they have. */
+  readonly records: number;
+  /** Up to where all are looked through then; null: to the end. */
+  readonly end: SearchPosition['zone'] | null;
+}
+
+interface Look {
+  readonly search: Search;
+  readonly page: Page;
+  readonly reach: Reach;
+  /** So many records have been looked through before. */
+  readonly looked: number;
 }
 
 /** Which zones are looked through next. A zone without a text of its serial may have anything. */
 async function chooseZones(
   db: Database,
   tenantId: string,
-  { search: { text }, page: { after }, reach }: Look,
+  { search: { text }, page: { after }, reach, looked }: Look,
 ): Promise<ChosenZones> {
   const sql = chosenZonesSql(after, reach, await hasTable(db, 'search_texts'));
   const { createdAt, id } = after?.zone ?? { createdAt: '', id: '' };
-  const { rows } = await db.raw<{ rows: [Omit<ChosenZones, 'end'> & { end: string | null }] }>(
-    sql,
-    { tenantId, text, createdAt, id },
-  );
-  const [{ ids, withoutText, end }] = rows;
-  return { ids, withoutText, end: end ?? undefined };
+  const records = reach.records - looked;
+  const lastDot = text.lastIndexOf('.');
+  const [head, tail] = [text.slice(0, lastDot + 1), text.slice(lastDot + 1)];
+  const { rows } = await db.raw<{ rows: [ChosenZones] }>(sql, {
+    ...{ tenantId, text, head, tail, createdAt, id, records },
+  });
+  return rows[0];
 }
+
+/**
+ * What the text of a zone says: it may have what is looked for in a line, in its own name, or in a name that ends with its own. There
+ * a dot parts both: the last one, or one before all of the zone's first label.
+ */
+const MAY_HAVE = `(
+  strpos(s.content, lower(:text)) > 0 or strpos(n.name, lower(:text)) > 0
+  or (:head <> '' and starts_with(n.name, lower(:tail)) and strpos(s.content, lower(:head) || e'\\n') > 0)
+  or strpos(lower(:text), '.' || split_part(n.name, '.', 1) || '.') > 0)`;
 
 /** Before migration 0049 there are no texts, and nothing that says that a zone has none. */
 function chosenZonesSql(
   after: SearchPosition | undefined,
-  reach: Reach,
+  { domains, recordsInTexts }: Reach,
   hasTexts: boolean,
 ): string {
   const operator = after?.record === undefined ? '>' : '>=';
   const isBehind = `and (d.created_at, d.id) ${operator}
     (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
   // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
-  const hasText = `(select strpos(s.content, lower(:text)) > 0 from dns.search_texts as s
+  const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
                      where s.domain_id = n.id and s.serial = n.serial)`;
   return `
     with next as materialized (
-      select d.id, d.serial, d.record_count, d.place, d.available <= ${MOST_DOMAINS} and d.place = d.available as is_last
-        from (select d.*, count(*) over () as available, row_number() over (order by d.created_at, d.id) as place,
-                     sum(d.record_count) over (order by d.created_at, d.id rows unbounded preceding) - d.record_count
-                       as preceding
-                from (select d.id, d.created_at, d.serial, d.record_count from dns.domains as d
+      select d.*
+        from (select d.*, lead(d.id) over by_age is null as is_last, row_number() over by_age as place,
+                     sum(d.record_count) over (by_age rows unbounded preceding) - d.record_count as preceding
+                from (select d.id, d.name, d.created_at, d.serial, d.record_count from dns.domains as d
                        where d.tenant_id = :tenantId and d.deleted_at is null ${after === undefined ? '' : isBehind}
-                       order by d.created_at, d.id limit ${MOST_DOMAINS + 1}) as d) as d
-       where d.preceding < ${reach.recordsInTexts} and d.place <= ${MOST_DOMAINS}
+                       order by d.created_at, d.id limit ${domains + 1}) as d
+              window by_age as (order by d.created_at, d.id)) as d
+       where d.preceding < ${recordsInTexts} and d.place <= ${domains}
     ), known as materialized (
       select n.id, n.record_count, n.place, cast(${hasTexts ? hasText : 'null'} as boolean) as has_text, ${hasTexts} as has_texts from next as n
     ), possible as materialized (
       select k.*, sum(k.record_count) over (order by k.place rows unbounded preceding) - k.record_count as preceding
         from known as k where k.has_text is not false
-    ), chosen as materialized (select * from possible where preceding < ${reach.records})
+    ), chosen as materialized (select * from possible where preceding < :records)
     select array(select id from chosen order by place) as ids,
            array(select id from chosen where has_texts and has_text is null order by id) as "withoutText",
-           case when exists (select 1 from possible where preceding >= ${reach.records})
-                then (select id from chosen order by place desc limit 1)
-                else (select case when is_last then null else id end from next order by place desc limit 1) end as "end"`;
+           (select cast(coalesce(sum(record_count), 0) as integer) from chosen) as records,
+           (select json_build_object('id', n.id, 'createdAt', ${asTimestamp('n.created_at')}) from next as n
+             where n.place = case when exists (select 1 from possible where preceding >= :records)
+                                  then (select max(place) from chosen)
+                                  else (select max(place) from next having not bool_or(is_last)) end) as "end"`;
 }
 
 /** Zones whose name or description has the text, oldest first. */

@@ -5,12 +5,15 @@ const MAX_RECORDS = 20_000;
 /** So often the text of one zone is made anew, however often it is changed and searched. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
-/** Makes the texts of zones whose serial has none (ADR 0046). One statement: serial and records are of the same moment. */
+/**
+ * Makes the texts of zones whose serial has none (ADR 0046). One statement: serial and records are of the same moment. Names stand
+ * without that of the zone, which would be half of the text, and end their line.
+ */
 export async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<void> {
   await db.raw(
     `insert into dns.search_texts (domain_id, serial, made_at, content)
      select d.id, d.serial, now(), (
-              select coalesce(string_agg(concat_ws(e'\\n', r.name, lower(r.data), lower(r.description)), e'\\n'), '')
+              select coalesce(string_agg(concat_ws(e'\\n', left(r.name, -length(d.name)), lower(r.data), lower(r.description)), e'\\n'), '')
                 from dns.records as r where r.domain_id = d.id)
        from dns.domains as d
       where d.id = any(cast(:ids as uuid[])) and d.deleted_at is null and d.record_count <= ${MAX_RECORDS}

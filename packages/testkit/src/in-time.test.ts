@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { inTime } from './in-time.js';
+
+/** Keeps the processor for so long. */
+function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('inTime', () => {
+  it('gives what was done in time, and does it again where it was late', async () => {
+    const delays = [30, 30, 0];
+    const given = await inTime(20, () => {
+      spin(delays.shift() ?? 0);
+      return Promise.resolve(delays.length);
+    });
+
+    expect(given).toBe(0);
+  });
+
+  it('fails with all times where it is late each time', async () => {
+    const late = inTime(1, () => {
+      spin(2);
+      return Promise.resolve();
+    });
+
+    await expect(late).rejects.toThrow(
+      /^It took \d+, \d+, \d+, \d+, \d+ ms, and never less than 1 ms\.$/,
+    );
+  });
+});
