@@ -287,8 +287,12 @@ export class PatroniCluster {
     const settings = parse(readFileSync(OPERATORS_FILE, 'utf8')) as PatroniSettings;
     Object.assign(settings.bootstrap.dcs, TIMES);
     // These machines lose processes here, never what was written.
-    const unixSocket = { unix_socket_directories: this.#members[name].folder };
-    Object.assign(settings.postgresql.parameters, unixSocket, { fsync: 'off' });
+    Object.assign(settings.postgresql.parameters, {
+      fsync: 'off',
+      unix_socket_directories: this.#members[name].folder,
+      // What is killed leaves its memory; in its folder that goes with it.
+      dynamic_shared_memory_type: 'mmap',
+    });
     await writeFile(file, stringify(settings));
     return file;
   }

@@ -5,7 +5,15 @@ import {
   type NameserverAddress,
 } from '@zonewright/testkit';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +49,7 @@ export class ThreeHosts {
     const { prepare, archive, extract, start } = readPage();
     const addresses = this.hosts.map(({ address }) => address).join(',');
     this.#runHere(prepare.replace(ADDRESSES_OF_PAGE, addresses));
+    for (const number of [1, 2, 3]) this.#keepMemoryInFolder(number);
     this.#runHere(archive);
     for (const [at, host] of this.hosts.entries()) {
       mkdirSync(join(this.#folder, `at-${at + 1}`));
@@ -133,6 +142,12 @@ export class ThreeHosts {
   /** Where the sources are: only what the page builds there is linked. */
   #runHere(commands: string): void {
     execFileSync('bash', ['-ec', commands], { cwd: this.#folder });
+  }
+
+  /** What is killed leaves its shared memory, which is this machine's; in a folder it goes with the folder. */
+  #keepMemoryInFolder(number: number): void {
+    const file = join(this.#folder, `installation/host-${number}/etc/patroni/config.yml`);
+    appendFileSync(file, '    dynamic_shared_memory_type: mmap\n');
   }
 
   #provideSystems(): void {
