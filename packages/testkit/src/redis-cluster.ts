@@ -178,6 +178,8 @@ export class PrivateRedisCluster {
       'cluster-port': busPort,
       'cluster-config-file': `nodes-${place}.conf`,
       'cluster-node-timeout': 1_000,
+      // A replica that has been without its primary for long may take its place all the same: services fill it from PostgreSQL.
+      'cluster-replica-validity-factor': 0,
       dir: this.#folder,
       dbfilename: `dump-${place}.rdb`,
       save: '',
