@@ -33,8 +33,6 @@ const ATTEMPT_MS = 500;
 /** Of the file that operators use, but for its times: how long a silent primary is believed in, in seconds, and looked for. */
 const TIMES = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
 
-/** Where etcd has who the synchronous standby is. */
-const NOTE = '/service/zonewright/sync';
 /** Patroni's log. */
 const REWOUND = 'pg_rewind exit code=0';
 
@@ -145,7 +143,7 @@ export class PatroniCluster {
 
   /**
    * Waits until it is whole. Patroni 3.0 of Debian 12 sometimes takes its own note of who the synchronous standby is for somebody
-   * else's after a primary hung, for good; then the note is removed, and it is started again there, as an operator would.
+   * else's after a primary hung, for good; then it is started again there, as an operator would. The note stays: whoever removes it lets any standby take over.
    *
    * @returns whether that was needed
    */
@@ -159,7 +157,6 @@ export class PatroniCluster {
       manager.kill('SIGKILL');
       await ended;
     }
-    await this.#removeNote();
     await this.resume(leader);
     await waitFor(() => this.isWhole(), START_TIMEOUT_MS).catch((error: unknown) => {
       throw new Error(`The cluster does not become whole:\n${this.log}`, { cause: error });
@@ -235,13 +232,6 @@ export class PatroniCluster {
         return ((await answer.json()) as { members: ListedMember[] }).members;
       }),
     );
-  }
-
-  async #removeNote(): Promise<void> {
-    const key = Buffer.from(NOTE).toString('base64');
-    const url = `http://${this.#etcdAddress}/v3/kv/deleterange`;
-    const { status } = await fetch(url, { method: 'POST', body: JSON.stringify({ key }) });
-    if (status !== 200) throw new Error(`etcd does not remove ${NOTE}: ${status}`);
   }
 
   async #startEtcd(): Promise<void> {
