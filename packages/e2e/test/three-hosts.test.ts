@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { itWithAll } from './support/foreign-programs.js';
 import { ThreeHosts } from './support/three-hosts.js';
 
-/** `npm run test:faults` asks for 20; the usual tests have no time for three hosts. */
+/** How many hosts to kill; without it three hosts are left alone. */
 const KILLS = Number(process.env['ZONEWRIGHT_HOST_KILLS'] ?? 0);
 /** Of a cluster that is made, fails over or becomes whole, with everything else on the same processors. */
 const WITHIN_MS = 120_000;
@@ -28,7 +28,7 @@ const USER = 'first';
 /** Overlays and namespaces need root, and a kernel that lets it. */
 const IS_POSSIBLE = PrivateNetwork.isPossible() ? 'true' : 'false';
 
-if (KILLS === 0) process.stderr.write('SKIPPED (npm run test:faults runs it): three hosts\n');
+if (KILLS === 0) process.stderr.write('SKIPPED (without ZONEWRIGHT_HOST_KILLS): three hosts\n');
 const itOnThreeHosts =
   KILLS === 0
     ? it.skip

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { type CertificateFiles, writeCertificate } from './certificate.js';
 import { endWithThisProcess } from './end-with-this-process.js';
-import type { PrivateHost, PrivateNetwork } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
 const PASSWORD = 'of-a-test';
@@ -19,9 +18,6 @@ user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write
 const SLOTS = 16_384;
 
 interface Node {
-  /** Where it runs; undefined on this machine. */
-  readonly host: PrivateHost | undefined;
-  readonly address: string;
   readonly port: number;
   readonly busPort: number;
   process: ChildProcess;
@@ -33,24 +29,16 @@ export class PrivateRedisCluster {
   readonly #folder: string;
   readonly #files: CertificateFiles;
   readonly #nodes: Node[] = [];
-  readonly #hosts: readonly PrivateHost[];
-  /** Its nodes know nothing of what the others decide. */
-  #divided: PrivateHost | undefined;
 
-  private constructor(folder: string, files: CertificateFiles, hosts: readonly PrivateHost[]) {
+  private constructor(folder: string, files: CertificateFiles) {
     this.#folder = folder;
     this.#files = files;
-    this.#hosts = hosts;
   }
 
-  /** @param network of three hosts, of which each has a primary and the replica of another one's; without it all are here */
-  static async start(network?: PrivateNetwork): Promise<PrivateRedisCluster> {
+  static async start(): Promise<PrivateRedisCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
     writeFileSync(join(folder, 'users.acl'), USERS);
-    const hosts = network?.hosts ?? [];
-    const addresses = hosts.map(({ address }) => address);
-    const files = await writeCertificate(folder, 'node', ...addresses);
-    const cluster = new PrivateRedisCluster(folder, files, hosts);
+    const cluster = new PrivateRedisCluster(folder, await writeCertificate(folder, 'node'));
     for (let place = 0; place < 6; place += 1) await cluster.#startNode(place);
     await cluster.#join();
     return cluster;
@@ -63,7 +51,7 @@ export class PrivateRedisCluster {
 
   /** As the services log in. */
   get url(): string {
-    const hosts = this.#nodes.map(({ address, port }) => `${address}:${port}`).join(',');
+    const hosts = this.#nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
     return `rediss+cluster://zonewright:${PASSWORD}@${hosts}?sslrootcert=${this.authorityFile}`;
   }
 
@@ -72,18 +60,15 @@ export class PrivateRedisCluster {
     return (await this.#find(slot)).admin;
   }
 
-  /** Kills the primary of a slot, stops it without a word, or cuts its host off from the others, until its replica has taken its place. */
-  async failOver(slot: number, fault: 'SIGKILL' | 'SIGSTOP' | 'divided'): Promise<void> {
+  /** Kills the primary of a slot, or stops it without a word, until its replica has taken its place. */
+  async failOver(slot: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     const before = await this.#find(slot);
-    if (fault === 'divided') this.#divide(before.host);
-    else before.process.kill(fault);
+    before.process.kill(signal);
     await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
   }
 
-  /** Brings back whatever was killed, stopped or cut off. */
+  /** Brings back whatever was killed or stopped. */
   async bringBack(): Promise<void> {
-    this.#divided?.mend();
-    this.#divided = undefined;
     for (const [place, node] of this.#nodes.entries()) {
       node.process.kill('SIGCONT');
       if (node.process.exitCode !== null || node.process.signalCode !== null)
@@ -107,7 +92,7 @@ export class PrivateRedisCluster {
       const login = ['AUTH2', 'admin', PASSWORD];
       await from.admin.call(
         'MIGRATE',
-        to.address,
+        '127.0.0.1',
         to.port,
         '',
         0,
@@ -135,11 +120,8 @@ export class PrivateRedisCluster {
 
   async #startNode(place: number): Promise<void> {
     const [port, busPort] = [await freePort(), await freePort()];
-    // A replica is not where its primary is.
-    const host = this.#hosts[(place + Math.floor(place / 3)) % 3];
-    const address = host?.address ?? '127.0.0.1';
     const admin = new Redis({
-      host: address,
+      host: '127.0.0.1',
       port,
       username: 'admin',
       password: PASSWORD,
@@ -152,17 +134,13 @@ export class PrivateRedisCluster {
       enableReadyCheck: false,
     });
     admin.on('error', () => undefined);
-    const node = { host, address, port, busPort };
-    this.#nodes.push({ ...node, admin, process: this.#spawn(place, node) });
+    this.#nodes.push({ port, busPort, admin, process: this.#spawn(place, { port, busPort }) });
     await waitFor(() => admin.ping().then(() => true));
   }
 
-  #spawn(
-    place: number,
-    { host, address, port, busPort }: Omit<Node, 'admin' | 'process'>,
-  ): ChildProcess {
+  #spawn(place: number, { port, busPort }: Pick<Node, 'port' | 'busPort'>): ChildProcess {
     const settings = {
-      bind: address,
+      bind: '127.0.0.1',
       port: 0,
       'tls-port': port,
       'tls-cluster': 'yes',
@@ -178,15 +156,12 @@ export class PrivateRedisCluster {
       'cluster-port': busPort,
       'cluster-config-file': `nodes-${place}.conf`,
       'cluster-node-timeout': 1_000,
-      // A replica that has been without its primary for long may take its place all the same: services fill it from PostgreSQL.
-      'cluster-replica-validity-factor': 0,
       dir: this.#folder,
       dbfilename: `dump-${place}.rdb`,
       save: '',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const [command, ...rest] = host?.inside('redis-server', args) ?? ['redis-server', ...args];
-    const server = spawn(command, rest, { stdio: 'ignore' });
+    const server = spawn('redis-server', args, { stdio: 'ignore' });
     endWithThisProcess(server, 'TERM');
     return server;
   }
@@ -194,9 +169,9 @@ export class PrivateRedisCluster {
   async #join(): Promise<void> {
     const primaries = this.#nodes.slice(0, 3);
     const [first] = primaries as [Node];
-    for (const [place, { address, admin, port, busPort }] of this.#nodes.entries()) {
+    for (const [place, { admin, port, busPort }] of this.#nodes.entries()) {
       await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', place + 1);
-      await first.admin.call('CLUSTER', 'MEET', address, port, busPort);
+      await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
     }
     for (const [place, { admin }] of primaries.entries()) {
       const [from, to] = [place, place + 1].map((part) => Math.ceil((SLOTS * part) / 3));
@@ -208,11 +183,6 @@ export class PrivateRedisCluster {
       await waitFor(async () => replica?.call('CLUSTER', 'REPLICATE', id).then(() => true));
     }
     await waitFor(() => this.#agrees(), 60_000);
-  }
-
-  #divide(host: PrivateHost | undefined): void {
-    this.#divided = host;
-    host?.cutFrom(...this.#hosts.filter((other) => other !== host));
   }
 
   /** All know all, are connected to all, and each primary has a replica that is in step. */
@@ -244,15 +214,14 @@ export class PrivateRedisCluster {
   /** @param except does not answer, or thinks what is so no more */
   async #find(slot: number, except?: Node): Promise<Node> {
     for (const asked of this.#nodes) {
-      const isDivided = this.#divided !== undefined && asked.host === this.#divided;
-      if (asked === except || isDivided) continue;
+      if (asked === except) continue;
       const ranges = (await asked.admin.call('CLUSTER', 'SLOTS').catch(() => [])) as [
         number,
         number,
         [string, number],
       ][];
-      const [address, port] = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2] ?? [];
-      const owner = this.#nodes.find((node) => node.address === address && node.port === port);
+      const port = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1];
+      const owner = this.#nodes.find((node) => node.port === port);
       if (owner !== undefined) return owner;
     }
     throw new Error(`nobody has slot ${slot}`);
