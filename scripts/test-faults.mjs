@@ -3,7 +3,9 @@
 // variables may be set to something else; ZONEWRIGHT_FAULT_SEED repeats a run. Ctrl-C ends it.
 const LONG = {
   ZONEWRIGHT_FAULT_ROUNDS: '200',
-  ZONEWRIGHT_FAILOVERS: '120',
+  ZONEWRIGHT_FAILOVERS: '180',
+  ZONEWRIGHT_REDIS_FAILOVERS: '20',
+  ZONEWRIGHT_FAR_CHANGES: '500',
   ZONEWRIGHT_ATTACK_MINUTES: '10',
   ZONEWRIGHT_ATTACK_ROUNDS: '1000',
   ROLLING_RESTARTS: '10',
@@ -29,12 +31,12 @@ const LONG = {
   ZONEWRIGHT_HIERARCHY_CHANGES: '200',
 };
 const TESTS = [
-  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
+  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|far-database|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-(rdata|updates)',
   'dns-api/test/(dnssec/(random-changes|month)|revert-change|zonefile)',
-  'identity-service/test/(owner-gets-in|password-change-race)',
+  'identity-service/test/(owner-gets-in|password-change-race|redis-failover)',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|hostile)',
 ];
 

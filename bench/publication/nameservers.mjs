@@ -5,7 +5,7 @@ import { database, mainOf } from '../lib/packages.mjs';
 const { DATABASE_ROLES, withRole } = database;
 const NAMES = [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}`);
 
-export async function startNameservers({ db, url }) {
+export async function startNameservers({ db, url }, names = NAMES) {
   const start = (name) =>
     Child.start([process.execPath, mainOf('nameserver')], {
       DATABASE_URL: withRole(url, DATABASE_ROLES.nameserver),
@@ -14,18 +14,18 @@ export async function startNameservers({ db, url }) {
       NAMESERVER_PORT: '0',
       NAMESERVER_OPERATIONS_PORT: '0',
     });
-  const running = await Promise.all(NAMES.map(start));
-  await untilInStep(db, NAMES);
-  const last = () => NAMES.length - 1;
+  const running = await Promise.all(names.map(start));
+  await untilInStep(db, names);
+  const last = () => names.length - 1;
   return {
-    lastName: NAMES.at(-1),
+    lastName: names.at(-1),
     signalLast: (signal) => process.kill(running[last()].pid, signal),
     killLast: async () => {
       process.kill(running[last()].pid, 'SIGKILL');
       await running[last()].stop();
     },
     startLast: async () => {
-      running[last()] = await start(NAMES.at(-1));
+      running[last()] = await start(names.at(-1));
     },
     ports: () => running.map(({ ready }) => Number(ready.addresses.dns.split(':').at(-1))),
     pids: () => running.map(({ pid }) => pid),

@@ -4,7 +4,9 @@
 //   node deploy/kubernetes/secrets.mjs secrets.env --database db.example.net:5432/zonewright --redis redis.example.net:6379 \
 //     | kubectl apply --namespace zonewright --filename -
 //
-// With TLS: `--database 'db.example.net:5432/zonewright?sslmode=verify-full'`, `--redis rediss://redis.example.net:6380`.
+// For components/postgresql `--cloudnative-pg` in the place of `--database`, and one secret more.
+// With TLS: `--database 'db.example.net:5432/zonewright?sslmode=verify-full'`, `--redis rediss://redis.example.net:6380`;
+// a Redis that fails over: `--redis redis+sentinel://one:26379,two,three/NAME`, `--redis redis+cluster://one:6379,two,three`.
 //
 // The login `zonewright` owns the database, may create roles and has POSTGRES_PASSWORD; `migrate` makes the others.
 import { readFileSync } from 'node:fs';
@@ -12,12 +14,20 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { database: { type: 'string' }, redis: { type: 'string' } },
+  options: {
+    database: { type: 'string' },
+    'cloudnative-pg': { type: 'boolean' },
+    redis: { type: 'string' },
+  },
 });
 const [file] = positionals;
-if (file === undefined || values.database === undefined || values.redis === undefined) {
+const isCluster = values['cloudnative-pg'] === true;
+const server = isCluster
+  ? 'zonewright-postgresql-rw:5432/zonewright?sslmode=verify-full&sslrootcert=/etc/zonewright/postgresql/ca.crt'
+  : values.database;
+if (file === undefined || server === undefined || values.redis === undefined) {
   console.error(
-    'usage: node deploy/kubernetes/secrets.mjs FILE --database HOST:PORT/NAME[?sslmode=MODE] --redis [redis://|rediss://]HOST:PORT',
+    'usage: node deploy/kubernetes/secrets.mjs FILE (--database HOST:PORT/NAME[?sslmode=MODE] | --cloudnative-pg) --redis [SCHEME://]HOST:PORT',
   );
   process.exit(2);
 }
@@ -39,9 +49,11 @@ function get(variable) {
 const pick = (...variables) =>
   Object.fromEntries(variables.map((variable) => [variable, get(variable)]));
 const database = (login, variable) => ({
-  DATABASE_URL: `postgres://${login}:${encodeURIComponent(get(variable))}@${values.database}`,
+  DATABASE_URL: `postgres://${login}:${encodeURIComponent(get(variable))}@${server}`,
 });
-const [, scheme = 'redis', redisHost] = /^(?:(rediss?):\/\/)?(.*)$/.exec(values.redis);
+const [, scheme = 'redis', redisHost] = /^(?:(rediss?(?:\+sentinel|\+cluster)?):\/\/)?(.*)$/.exec(
+  values.redis,
+);
 const redis = {
   REDIS_URL: `${scheme}://:${encodeURIComponent(get('REDIS_PASSWORD'))}@${redisHost}`,
 };
@@ -102,11 +114,16 @@ const secrets = {
     : {}),
 };
 
-const items = Object.entries(secrets).map(([name, stringData]) => ({
+const secretOf = (name, type, stringData) => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name, labels: { 'app.kubernetes.io/part-of': 'zonewright' } },
-  type: 'Opaque',
+  type,
   stringData,
-}));
+});
+const items = Object.entries(secrets).map(([name, data]) => secretOf(name, 'Opaque', data));
+if (isCluster) {
+  const owner = { username: 'zonewright', password: get('POSTGRES_PASSWORD') };
+  items.push(secretOf('zonewright-postgresql', 'kubernetes.io/basic-auth', owner));
+}
 console.log(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, undefined, 2));

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWithRedis, PrivateRedis, waitFor } from '@zonewright/testkit';
+import {
+  describeWithRedis,
+  PrivateNetwork,
+  PrivateRedis,
+  REDIS_FAILOVERS,
+  waitFor,
+} from '@zonewright/testkit';
 import { Redis } from 'ioredis';
 import { tokenOf } from './client.js';
 import { statusOf } from './ends-of-tokens.js';
-import { revokeDuring } from './revoke-during.js';
+import { FailoverTally, revokeDuring } from './revoke-during.js';
 import {
   type RunningIdentity,
   startIdentity,
@@ -15,16 +21,25 @@ import {
 const identity = useIdentity();
 /** Sentinels take a second to notice, and some to agree; one that had no turn for 2 s does nothing for 30 s (TILT). */
 const FAILOVER_WITHIN_MS = 90_000;
+const isDivisible = PrivateNetwork.isPossible();
+if (!isDivisible)
+  process.stderr.write('SKIPPED (no network namespaces): a Redis with sentinels that is divided\n');
 
 describeWithRedis('A Redis behind three sentinels', () => {
+  let network: PrivateNetwork | undefined;
   let servers: PrivateRedis[];
   let sentinels: PrivateRedis[];
   let replicas: RunningIdentity[];
 
   beforeAll(async () => {
-    const master = await PrivateRedis.start();
-    servers = [master, await master.startReplica()];
-    sentinels = await Promise.all([1, 2, 3].map(() => PrivateRedis.startSentinel(master)));
+    if (isDivisible) network = await PrivateNetwork.start(3);
+    // A sentinel on each host, and a server on two of them.
+    const hosts = network?.hosts ?? [];
+    const master = await PrivateRedis.startAt(hosts[0]);
+    servers = [master, await master.startReplica(hosts[1])];
+    sentinels = await Promise.all(
+      [0, 1, 2].map((at) => PrivateRedis.startSentinel(master, hosts[at])),
+    );
     // Each must know the others and the replica before anything fails.
     await Promise.all(sentinels.map((sentinel) => waitFor(() => knowsAll(sentinel), 20_000)));
     const REDIS_URL = `redis+sentinel://${sentinels.map(({ address }) => address).join(',')}/main`;
@@ -37,6 +52,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await Promise.all([...sentinels, ...servers].map((server) => server.stop()));
+    await network?.stop();
   });
 
   async function withRedis<T>(server: PrivateRedis, work: (client: Redis) => Promise<T>) {
@@ -64,35 +80,55 @@ describeWithRedis('A Redis behind three sentinels', () => {
     server.signal('SIGCONT');
     return Promise.resolve();
   };
+  /** Its clients reach it, and the sentinel beside it believes in it. */
+  const divide = async (server: PrivateRedis) => {
+    const own = hostOf(server);
+    own?.cutFrom(...(network?.hosts ?? []).filter((host) => host !== own));
+    return Promise.resolve();
+  };
+  const unite = async (server: PrivateRedis) => {
+    hostOf(server)?.mend();
+    return Promise.resolve();
+  };
+  const hostOf = (server: PrivateRedis) =>
+    network?.hosts.find(({ address }) => server.address.startsWith(`${address}:`));
   it.each([
     ['killed', (server: PrivateRedis) => server.kill(), (server: PrivateRedis) => server.resume()],
     ['stopped without a word', stop, goOn],
+    ...(isDivisible ? ([['cut off with a sentinel', divide, unite]] as const) : []),
   ] as const)(
     'the master is %s: no revoked token is accepted, and the service goes over to the replica',
-    async (_, fail, bringBack) => {
-      const [first, second] = servers as [PrivateRedis, PrivateRedis];
-      const [master, replica] = (await isMaster(first)) ? [first, second] : [second, first];
-      const count = await revokeDuring(identity, replicas, async () => {
-        await fail(master);
-        await waitFor(() => isMaster(replica), FAILOVER_WITHIN_MS);
-        // A second of work on the new master.
-        await Promise.all(replicas.map(waitUntilOnRedis));
-      });
-      expect(count).toBeGreaterThan(1);
-      await waitFor(async () => {
-        const token = await tokenOf(replicas[0]?.url ?? '', identity.world.user);
-        await statusOf(replicas[0]?.url ?? '', token);
-        return (
-          (await withRedis(replica, (client) =>
-            client.exists('zonewright:{token-state}:complete'),
-          )) === 1
+    async (title, fail, bringBack) => {
+      const tally = new FailoverTally(`Redis with sentinels, ${title}`);
+      for (let round = 0; round < REDIS_FAILOVERS; round += 1) {
+        const [first, second] = servers as [PrivateRedis, PrivateRedis];
+        const [master, replica] = (await isMaster(first)) ? [first, second] : [second, first];
+        const count = await tally.add(
+          revokeDuring(identity, replicas, async () => {
+            await fail(master);
+            await waitFor(() => isMaster(replica), FAILOVER_WITHIN_MS);
+            // A second of work on the new master.
+            await Promise.all(replicas.map(waitUntilOnRedis));
+          }),
         );
-      }, FAILOVER_WITHIN_MS);
-      await bringBack(master);
-      // The sentinels make it a replica of the other one.
-      await waitFor(async () => !(await isMaster(master)), FAILOVER_WITHIN_MS);
-      await Promise.all(sentinels.map((each) => waitFor(() => knowsAll(each), FAILOVER_WITHIN_MS)));
+        expect(count).toBeGreaterThan(1);
+        await waitFor(() => isFilled(replica), FAILOVER_WITHIN_MS);
+        await bringBack(master);
+        // The sentinels make it a replica of the other one.
+        await waitFor(async () => !(await isMaster(master)), FAILOVER_WITHIN_MS);
+        await Promise.all(
+          sentinels.map((each) => waitFor(() => knowsAll(each), FAILOVER_WITHIN_MS)),
+        );
+      }
+      tally.print();
     },
-    300_000,
+    REDIS_FAILOVERS * 300_000,
   );
+
+  async function isFilled(server: PrivateRedis): Promise<boolean> {
+    const { url = '' } = replicas[0] ?? {};
+    await statusOf(url, await tokenOf(url, identity.world.user));
+    const key = 'zonewright:{token-state}:complete';
+    return (await withRedis(server, (client) => client.exists(key))) === 1;
+  }
 });

@@ -7,6 +7,33 @@ import { type IdentityHandle, type RunningIdentity, waitUntilOnRedis } from './u
 
 const REVOKING_PAUSE_MS = 50;
 
+/** How many tokens were revoked during faults of a kind, and how long that took. */
+export class FailoverTally {
+  readonly #title: string;
+  readonly #seconds: number[] = [];
+  #revoked = 0;
+
+  constructor(title: string) {
+    this.#title = title;
+  }
+
+  /** @param revoking what `revokeDuring` counts */
+  async add(revoking: Promise<number>): Promise<number> {
+    const since = performance.now();
+    const count = await revoking;
+    this.#revoked += count;
+    this.#seconds.push((performance.now() - since) / 1000);
+    return count;
+  }
+
+  print(): void {
+    const most = Math.max(...this.#seconds).toFixed(1);
+    process.stdout.write(
+      `${this.#title}: ${this.#seconds.length} times, ${this.#revoked} tokens revoked meanwhile, none accepted; back on Redis after ${most} s at most\n`,
+    );
+  }
+}
+
 /** Revokes tokens at one replica and asks the other, until both are on Redis again after it; no revoked one may pass. */
 export async function revokeDuring(
   { world }: Pick<IdentityHandle, 'world'>,

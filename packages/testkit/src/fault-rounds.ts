@@ -1,6 +1,9 @@
 /** `npm run test:faults` asks for 200; the usual tests do with the short form. */
 export const FAULT_ROUNDS = Number(process.env['ZONEWRIGHT_FAULT_ROUNDS'] ?? 10);
 
+/** `npm run test:faults` asks for 20: how often each fault befalls a Redis that fails over. */
+export const REDIS_FAILOVERS = Number(process.env['ZONEWRIGHT_REDIS_FAILOVERS'] ?? 1);
+
 /** Numbers from 0 to 1 that a seed repeats (mulberry32): what failed once can be made to fail again. */
 export function seededRandom(seed: number): () => number {
   let state = seed;

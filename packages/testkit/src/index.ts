@@ -17,7 +17,7 @@ export {
 } from './dns-rows.js';
 export { endWithThisProcess } from './end-with-this-process.js';
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
-export { FAULT_ROUNDS, faultSeed, seededRandom } from './fault-rounds.js';
+export { FAULT_ROUNDS, faultSeed, REDIS_FAILOVERS, seededRandom } from './fault-rounds.js';
 export { FakeClock } from './fake-clock.js';
 export { freePort } from '@zonewright/service-kit';
 export { readCodeBlocks, readTables } from './markdown.js';
@@ -28,6 +28,7 @@ export {
   programsFolder,
   serverUser,
 } from './private-postgres.js';
+export { type PrivateHost, PrivateNetwork } from './private-network.js';
 export { describeWithPgbouncer, PrivatePgbouncer } from './private-pgbouncer.js';
 export { PrivateRedisCluster } from './redis-cluster.js';
 export { PrivateRedis } from './redis-server.js';

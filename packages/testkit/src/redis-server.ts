@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { endWithThisProcess } from './end-with-this-process.js';
+import type { PrivateHost } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
 /** A redis-server of a test's own, to stop, empty and start again. */
@@ -13,45 +14,57 @@ export class PrivateRedis {
   readonly #port: number;
   readonly #folder: string;
   readonly #options: readonly string[];
+  readonly #host: PrivateHost | undefined;
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, folder: string, options: readonly string[]) {
+  private constructor(
+    port: number,
+    folder: string,
+    options: readonly string[],
+    host: PrivateHost | undefined,
+  ) {
     this.#port = port;
     this.#folder = folder;
     this.#options = options;
+    this.#host = host;
   }
 
   /** Starts one on a free port, keeping nothing on disk. @param options more arguments of redis-server */
   static async start(...options: string[]): Promise<PrivateRedis> {
+    return await PrivateRedis.startAt(undefined, ...options);
+  }
+
+  /** The same on a host of a network. */
+  static async startAt(host: PrivateHost | undefined, ...options: string[]): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-redis-'));
-    const server = new PrivateRedis(await freePort(), folder, options);
+    const server = new PrivateRedis(await freePort(), folder, options, host);
     await server.resume();
     return server;
   }
 
   /** A sentinel that watches the master as `main`, with others of which one more must agree that it is down. */
-  static async startSentinel(master: PrivateRedis): Promise<PrivateRedis> {
+  static async startSentinel(master: PrivateRedis, host?: PrivateHost): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-sentinel-'));
     const file = join(folder, 'sentinel.conf');
     const lines = [
-      `sentinel monitor main 127.0.0.1 ${master.#port} 2`,
+      `sentinel monitor main ${master.address.replace(':', ' ')} 2`,
       'sentinel down-after-milliseconds main 1000',
       'sentinel failover-timeout main 5000',
     ];
     await writeFile(file, `${lines.join('\n')}\n`);
-    const sentinel = new PrivateRedis(await freePort(), folder, [file, '--sentinel']);
+    const sentinel = new PrivateRedis(await freePort(), folder, [file, '--sentinel'], host);
     await sentinel.resume();
     return sentinel;
   }
 
   /** A replica of this server. */
-  async startReplica(): Promise<PrivateRedis> {
-    return await PrivateRedis.start('--replicaof', '127.0.0.1', String(this.#port));
+  async startReplica(host?: PrivateHost): Promise<PrivateRedis> {
+    return await PrivateRedis.startAt(host, '--replicaof', ...this.address.split(':'));
   }
 
   /** host:port */
   get address(): string {
-    return `127.0.0.1:${this.#port}`;
+    return `${this.#ip}:${this.#port}`;
   }
 
   get url(): string {
@@ -81,12 +94,18 @@ export class PrivateRedis {
       '--port',
       String(this.#port),
       '--bind',
-      '127.0.0.1',
+      this.#ip,
+      '--protected-mode',
+      'no',
       '--dir',
       this.#folder,
       ...(isSentinel ? [] : ['--save', '', ...this.#options]),
     ];
-    this.#process = spawn('redis-server', args, { stdio: 'ignore' });
+    const [command, ...rest] = this.#host?.inside('redis-server', args) ?? [
+      'redis-server',
+      ...args,
+    ];
+    this.#process = spawn(command, rest, { stdio: 'ignore' });
     endWithThisProcess(this.#process, 'TERM');
     await waitFor(() => this.#answers());
   }
@@ -95,6 +114,10 @@ export class PrivateRedis {
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get #ip(): string {
+    return this.#host?.address ?? '127.0.0.1';
   }
 
   async #answers(): Promise<boolean> {

@@ -1,5 +1,8 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+/** Of a chunk that is sent twice: two round trips until that, and its own way. */
+const LOST_DELAYS = 5;
+
 /**
  * A TCP proxy on loopback that a test can cut, stall and restore: faults of a network or of the server behind
  * it, without touching the server that other tests use.
@@ -11,6 +14,7 @@ export class TcpProxy {
   #mode: 'open' | 'cut' | 'stalled' = 'open';
   readonly #late = new Set<DelayedWrites>();
   #delayMs = 0;
+  #isLost = (): boolean => false;
   #port = 0;
 
   constructor(target: { host: string; port: number }) {
@@ -49,10 +53,16 @@ export class TcpProxy {
     this.#delayMs = milliseconds;
   }
 
+  /** Loses what this says, which TCP notices, and sends again, two round trips later (RFC 8985 s7.2); all behind it waits. */
+  lose(isLost: () => boolean): void {
+    this.#isLost = isLost;
+  }
+
   /** Carries everything again, at once. */
   restore(): void {
     this.#mode = 'open';
     this.#delayMs = 0;
+    this.#isLost = () => false;
     for (const late of this.#late) late.flush();
     for (const socket of this.#sockets) socket.resume();
   }
@@ -85,7 +95,7 @@ export class TcpProxy {
       const late = new DelayedWrites(to);
       this.#late.add(late);
       from.on('data', (chunk) => {
-        late.write(chunk, this.#delayMs);
+        late.write(chunk, this.#isLost() ? this.#delayMs * LOST_DELAYS : this.#delayMs);
       });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
@@ -103,6 +113,7 @@ export class TcpProxy {
 class DelayedWrites {
   readonly #to: Socket;
   readonly #chunks: Buffer[] = [];
+  #lastDue = 0;
 
   constructor(to: Socket) {
     this.#to = to;
@@ -114,9 +125,12 @@ class DelayedWrites {
       return;
     }
     this.#chunks.push(chunk);
+    const now = performance.now();
+    // Never before what came before it.
+    this.#lastDue = Math.max(this.#lastDue, now + delayMs);
     setTimeout(() => {
       this.#writeNext();
-    }, delayMs).unref();
+    }, this.#lastDue - now).unref();
   }
 
   flush(): void {

@@ -12,8 +12,15 @@ interface Model {
 }
 type ModelClass = new (data: Manifest) => Model;
 
-/** Where kubernetes-models has the class of an object: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
-const moduleOf = ({ apiVersion }: Manifest) => `kubernetes-models/${apiVersion}`;
+/** Operators' own kinds are in packages of their own. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator',
+  'postgresql.cnpg.io/v1': '@kubernetes-models/cloudnative-pg',
+};
+
+/** Where the class of an object is: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
+const moduleOf = ({ apiVersion }: Manifest) =>
+  `${PACKAGES[apiVersion] ?? 'kubernetes-models'}/${apiVersion}`;
 
 /** What the schema of the Kubernetes API (its OpenAPI document) says against an object; undefined: nothing. */
 export function findSchemaError(manifest: Manifest): string | undefined {

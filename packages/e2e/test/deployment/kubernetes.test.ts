@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readRedisUrl } from '@zonewright/service-kit';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,17 +63,13 @@ const withKubectl = hasKubectl ? describe : describe.skip;
 if (!hasKubectl)
   process.stderr.write('SKIPPED (no kubectl): kustomize itself on deploy/kubernetes\n');
 
-/** Of an operator's own kinds the Kubernetes API has no schema. */
-const isOfKubernetes = ({ apiVersion }: Manifest) => !apiVersion.startsWith('monitoring.');
-
-describe('deploy/kubernetes keeps to the schema of the Kubernetes API', () => {
+describe('deploy/kubernetes keeps to the schemas of the Kubernetes API and of operators', () => {
   it.each(MANIFEST_FILES)('%s', (path) => {
-    const own = readManifests(path).filter(isOfKubernetes);
-    expect(own.map(findSchemaError).filter(Boolean)).toEqual([]);
+    expect(readManifests(path).map(findSchemaError).filter(Boolean)).toEqual([]);
   });
 
   it('has no member that the API does not know', () => {
-    expect(findUnknownMembers(manifests.filter(isOfKubernetes))).toEqual([]);
+    expect(findUnknownMembers(manifests)).toEqual([]);
   }, 60_000);
 
   it('the check finds what is wrong', () => {
@@ -153,13 +150,14 @@ describe('everything that deploy/kubernetes names is there', () => {
   });
 
   /** What secrets.mjs prints for new secrets. */
-  const makeSecrets = (database: string, redis: string) => {
+  const makeSecrets = (database: string | undefined, redis: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-secrets-'));
     const file = join(folder, 'secrets.env');
     const run = (...args: string[]) =>
       spawnSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8' });
     run('scripts/generate-env.mjs', file);
-    const options = ['--database', database, '--redis', redis];
+    const server = database === undefined ? ['--cloudnative-pg'] : ['--database', database];
+    const options = [...server, '--redis', redis];
     const { stdout, stderr } = run('deploy/kubernetes/secrets.mjs', file, ...options);
     rmSync(folder, { recursive: true });
     expect(stderr).toBe('');
@@ -182,6 +180,39 @@ describe('everything that deploy/kubernetes names is there', () => {
         );
       }
     }
+  });
+
+  it.each(['redis+sentinel://one:26379,two/main', 'rediss+cluster://one:6379,two'])(
+    'secrets.mjs takes a Redis that fails over: %s',
+    (redis) => {
+      const urls = makeSecrets('db.example.net/zonewright', redis).flatMap(
+        ({ stringData }) => stringData['REDIS_URL'] ?? [],
+      );
+      expect(urls).toHaveLength(2);
+      const [scheme, rest = ''] = redis.split('://');
+      for (const url of urls) {
+        expect(url).toMatch(new RegExp(`^${scheme!.replace('+', '[+]')}://:[^@]+@${rest}$`));
+        expect(() => readRedisUrl(url)).not.toThrow();
+      }
+    },
+  );
+
+  it('secrets.mjs --cloudnative-pg leads to the cluster of components/postgresql, and gives it its owner', () => {
+    const items = makeSecrets(undefined, 'redis.example.net:6379');
+    expect(items.map(findSchemaError).filter(Boolean)).toEqual([]);
+    const cluster = manifests.find(({ kind }) => kind === 'Cluster')!;
+    const { name } = cluster.metadata;
+    const urls = items.flatMap(({ stringData }) => stringData['DATABASE_URL'] ?? []);
+    expect(urls.length).toBeGreaterThan(4);
+    for (const url of urls) expect(new URL(url).hostname).toBe(`${name}-rw`);
+    const owner = items.find(({ metadata }) => metadata.name === 'zonewright-postgresql');
+    expect(cluster).toMatchObject({
+      spec: {
+        bootstrap: {
+          initdb: { owner: owner?.stringData['username'], secret: { name: owner?.metadata.name } },
+        },
+      },
+    });
   });
 
   it('secrets.mjs makes every secret with the keys that are used, and no other', () => {
@@ -348,6 +379,16 @@ withKubectl('kustomize', () => {
     return parseManifests(stdout);
   };
 
+  /** The example with one component more, in a copy. */
+  const buildWith = (folder: string, component: string) => {
+    cpSync(join(PROJECT, 'deploy/kubernetes'), folder, { recursive: true });
+    const overlay = join(folder, 'overlays/example/kustomization.yaml');
+    const text = readFileSync(overlay, 'utf8');
+    const name = '  - ../../components/signer\n';
+    writeFileSync(overlay, text.replace(name, `${name}  - ../../components/${component}\n`));
+    return build(join(folder, 'overlays/example'));
+  };
+
   it('a new version has a Job of a new name, since a Job cannot be changed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
     const nameWith = (tag: string) => {
@@ -381,15 +422,36 @@ withKubectl('kustomize', () => {
     );
   });
 
+  it('builds with a PostgreSQL of CloudNativePG, whose authority every program that asks it believes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
+    try {
+      const built = buildWith(folder, 'postgresql');
+      expect(built.map(findSchemaError).filter(Boolean)).toEqual([]);
+      expect(built.filter(({ kind }) => kind === 'Cluster')).toHaveLength(1);
+      const asking = (built as Workload[]).filter(
+        ({ kind, metadata }) =>
+          ['Deployment', 'StatefulSet', 'Job'].includes(kind) &&
+          metadata.name !== 'console-service',
+      );
+      expect(asking).toHaveLength(5);
+      for (const { spec } of asking) {
+        const { initContainers = [], containers: own } = spec.template.spec;
+        for (const container of [...initContainers, ...own])
+          expect(container).toMatchObject({
+            volumeMounts: expect.arrayContaining([
+              expect.objectContaining({ mountPath: '/etc/zonewright/postgresql' }),
+            ]) as unknown,
+          });
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('builds with the PodMonitor, whose label every pod has then', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
     try {
-      cpSync(join(PROJECT, 'deploy/kubernetes'), folder, { recursive: true });
-      const overlay = join(folder, 'overlays/example/kustomization.yaml');
-      const text = readFileSync(overlay, 'utf8');
-      const name = '  - ../../components/ingress\n';
-      writeFileSync(overlay, text.replace(name, `${name}  - ../../components/monitoring\n`));
-      const built = build(join(folder, 'overlays/example'));
+      const built = buildWith(folder, 'monitoring');
       expect(built.filter(({ kind }) => kind === 'PodMonitor')).toHaveLength(1);
       const running = built.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind));
       expect(running.length).toBeGreaterThan(4);

@@ -2,6 +2,8 @@ import {
   endWithThisProcess,
   freePort,
   giveToServer,
+  type PrivateHost,
+  type PrivateNetwork,
   programsFolder,
   serverUser,
   waitFor,
@@ -31,12 +33,18 @@ const ATTEMPT_MS = 500;
 /** Of the file that operators use, but for its times: how long a silent primary is believed in, in seconds, and looked for. */
 const TIMES = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
 
+/** Patroni's log. */
+const REWOUND = 'pg_rewind exit code=0';
+
 interface PatroniSettings {
   readonly bootstrap: { readonly dcs: object };
   readonly postgresql: { readonly parameters: object };
 }
 
 interface Member {
+  /** Where it runs; undefined on this machine, as all of them without a network. */
+  readonly host: PrivateHost | undefined;
+  readonly address: string;
   readonly port: number;
   readonly apiPort: number;
   readonly folder: string;
@@ -51,31 +59,39 @@ interface ListedMember {
   readonly lag?: number | 'unknown';
 }
 
-/** Three PostgreSQL servers under Patroni, with an etcd, all of Debian, on loopback. */
+/** Three PostgreSQL servers under Patroni, with an etcd, all of Debian, on loopback or on hosts of a network. */
 export class PatroniCluster {
   readonly #folder: string;
   readonly #members: Readonly<Record<MemberName, Member>>;
+  readonly #etcdHost: PrivateHost | undefined;
   #etcd: ChildProcess | undefined;
-  #etcdPort = 0;
+  #etcdAddress = '';
+  #rewinds = 0;
 
-  private constructor(folder: string, members: Readonly<Record<MemberName, Member>>) {
+  private constructor(
+    folder: string,
+    members: Readonly<Record<MemberName, Member>>,
+    etcdHost: PrivateHost | undefined,
+  ) {
     this.#folder = folder;
     this.#members = members;
+    this.#etcdHost = etcdHost;
   }
 
-  static async start(): Promise<PatroniCluster> {
+  /** @param network of four hosts: one for each member, and one for etcd */
+  static async start(network?: PrivateNetwork): Promise<PatroniCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-patroni-'));
+    const hosts = network?.hosts ?? [];
     const member = async (name: MemberName): Promise<Member> => ({
+      host: hosts[MEMBERS.indexOf(name)],
+      address: hosts[MEMBERS.indexOf(name)]?.address ?? '127.0.0.1',
       port: await freePort(),
       apiPort: await freePort(),
       folder: join(folder, name),
       process: undefined,
     });
-    const cluster = new PatroniCluster(folder, {
-      a: await member('a'),
-      b: await member('b'),
-      c: await member('c'),
-    });
+    const members = { a: await member('a'), b: await member('b'), c: await member('c') };
+    const cluster = new PatroniCluster(folder, members, hosts[MEMBERS.length]);
     for (const name of MEMBERS) await mkdir(cluster.#members[name].folder);
     await giveToServer(folder);
     await cluster.#startEtcd();
@@ -89,7 +105,7 @@ export class PatroniCluster {
 
   /** Of all three, for who wants to write. */
   get url(): string {
-    const hosts = Object.values(this.#members).map(({ port }) => `127.0.0.1:${port}`);
+    const hosts = Object.values(this.#members).map(serverOf);
     return `postgres://postgres:${PASSWORD}@${hosts.join(',')}/postgres?target_session_attrs=read-write`;
   }
 
@@ -127,7 +143,7 @@ export class PatroniCluster {
 
   /**
    * Waits until it is whole. Patroni 3.0 of Debian 12 sometimes takes its own note of who the synchronous standby is for somebody
-   * else's after a primary hung, for good; then it is started again there, as an operator would.
+   * else's after a primary hung, for good; then it is started again there, as an operator would. The note stays: whoever removes it lets any standby take over.
    *
    * @returns whether that was needed
    */
@@ -150,15 +166,14 @@ export class PatroniCluster {
 
   /** Whether a server commits what is written to it, with a second one that has it: what a failover is waited for. */
   async takesWrites(): Promise<boolean> {
-    const attempts = Object.values(this.#members).map(({ port }) => commit(port));
+    const attempts = Object.values(this.#members).map((member) => commit(serverOf(member)));
     return await Promise.any(attempts).catch(() => false);
   }
 
   /** Hands the primary's place over in good order, as for maintenance. */
   async switchOver(): Promise<void> {
     const [leader, candidate] = [await this.primary(), await this.standby()];
-    const { apiPort } = this.#members[leader];
-    const answer = await fetch(`http://127.0.0.1:${apiPort}/switchover`, {
+    const answer = await fetch(`http://${apiOf(this.#members[leader])}/switchover`, {
       method: 'POST',
       body: JSON.stringify({ leader, candidate }),
     });
@@ -170,10 +185,32 @@ export class PatroniCluster {
     for (const pid of this.#processes(name)) sendSignal(pid, signal);
   }
 
+  /** What sends to the host of a member, or is sent by it, is lost from now on. */
+  cut(name: MemberName): void {
+    this.#members[name].host?.cut();
+  }
+
+  /** The member loses etcd and the other members; its clients reach it. */
+  cutFromCluster(name: MemberName): void {
+    const others = MEMBERS.filter((other) => other !== name).map((other) => this.#members[other]);
+    const hosts = [this.#etcdHost, ...others.map(({ host }) => host)];
+    this.#members[name].host?.cutFrom(...hosts.filter((host) => host !== undefined));
+  }
+
+  mend(name: MemberName): void {
+    this.#members[name].host?.mend();
+  }
+
+  /** How often a member threw away what it had and the others had not. */
+  get rewinds(): number {
+    return this.#rewinds;
+  }
+
   /** Starts the member, also after it was killed. */
   async resume(name: MemberName): Promise<void> {
     const file = await this.#configure(name);
-    this.#members[name].process = this.#startProgram('patroni', [file], this.#variables(name));
+    const member = this.#members[name];
+    member.process = this.#startProgram(member.host, 'patroni', [file], this.#variables(name));
   }
 
   async stop(): Promise<void> {
@@ -187,10 +224,9 @@ export class PatroniCluster {
   }
 
   async #list(): Promise<readonly ListedMember[]> {
-    const ports = Object.values(this.#members).map(({ apiPort }) => apiPort);
     return await Promise.any(
-      ports.map(async (port) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/cluster`, {
+      Object.values(this.#members).map(async (member) => {
+        const answer = await fetch(`http://${apiOf(member)}/cluster`, {
           signal: AbortSignal.timeout(2_000),
         });
         return ((await answer.json()) as { members: ListedMember[] }).members;
@@ -200,25 +236,29 @@ export class PatroniCluster {
 
   async #startEtcd(): Promise<void> {
     const [clients, peers] = [await freePort(), await freePort()];
-    this.#etcdPort = clients;
-    const urlOf = (port: number) => `http://127.0.0.1:${port}`;
-    this.#etcd = this.#startProgram('etcd', [
+    const host = this.#etcdHost;
+    this.#etcdAddress = `${host?.address ?? '127.0.0.1'}:${clients}`;
+    const args = [
       `--data-dir=${join(this.#folder, 'etcd')}`,
-      `--listen-client-urls=${urlOf(clients)}`,
-      `--advertise-client-urls=${urlOf(clients)}`,
-      `--listen-peer-urls=${urlOf(peers)}`,
+      `--listen-client-urls=http://${this.#etcdAddress}`,
+      `--advertise-client-urls=http://${this.#etcdAddress}`,
+      `--listen-peer-urls=http://127.0.0.1:${peers}`,
       '--unsafe-no-fsync',
-    ]);
-    await waitFor(async () => (await fetch(`${urlOf(clients)}/health`)).ok, START_TIMEOUT_MS);
+    ];
+    this.#etcd = this.#startProgram(host, 'etcd', args);
+    await waitFor(
+      async () => (await fetch(`http://${this.#etcdAddress}/health`)).ok,
+      START_TIMEOUT_MS,
+    );
   }
 
   /** What differs between hosts, as docs/operations/failover.md says it. */
   #variables(name: MemberName): Record<string, string> {
-    const { port, apiPort, folder } = this.#members[name];
-    const [server, api] = [`127.0.0.1:${port}`, `127.0.0.1:${apiPort}`];
+    const { folder } = this.#members[name];
+    const [server, api] = [serverOf(this.#members[name]), apiOf(this.#members[name])];
     return {
       PATRONI_NAME: name,
-      PATRONI_ETCD3_HOSTS: `'127.0.0.1:${this.#etcdPort}'`,
+      PATRONI_ETCD3_HOSTS: `'${this.#etcdAddress}'`,
       PATRONI_RESTAPI_LISTEN: api,
       PATRONI_RESTAPI_CONNECT_ADDRESS: api,
       PATRONI_POSTGRESQL_LISTEN: server,
@@ -237,26 +277,34 @@ export class PatroniCluster {
     const settings = parse(readFileSync(OPERATORS_FILE, 'utf8')) as PatroniSettings;
     Object.assign(settings.bootstrap.dcs, TIMES);
     // These machines lose processes here, never what was written.
-    const unixSocket = { unix_socket_directories: this.#members[name].folder };
-    Object.assign(settings.postgresql.parameters, unixSocket, { fsync: 'off' });
+    Object.assign(settings.postgresql.parameters, {
+      fsync: 'off',
+      unix_socket_directories: this.#members[name].folder,
+      // What is killed leaves its memory; in its folder that goes with it.
+      dynamic_shared_memory_type: 'mmap',
+    });
     await writeFile(file, stringify(settings));
     return file;
   }
 
   #startProgram(
+    host: PrivateHost | undefined,
     program: string,
     args: readonly string[],
     env: Record<string, string> = {},
   ): ChildProcess {
-    const child = spawn(program, args, {
+    const user = serverUser();
+    const [command, ...rest] = host?.inside(program, args, user) ?? [program, ...args];
+    const child = spawn(command, rest, {
       cwd: this.#folder,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: this.#folder, ...env },
-      ...serverUser(),
+      ...(host === undefined ? user : {}),
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
+        if (chunk.includes(REWOUND)) this.#rewinds += 1;
         if (existsSync(this.#folder)) appendFileSync(join(this.#folder, 'patroni.log'), chunk);
       });
     }
@@ -275,10 +323,18 @@ export class PatroniCluster {
   }
 }
 
+function serverOf({ address, port }: Member): string {
+  return `${address}:${port}`;
+}
+
+function apiOf({ address, apiPort }: Member): string {
+  return `${address}:${apiPort}`;
+}
+
 /** Commits something that no table sees. @throws when this server does not. */
-async function commit(port: number): Promise<true> {
+async function commit(server: string): Promise<true> {
   const client = new pg.Client({
-    connectionString: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    connectionString: `postgres://postgres:${PASSWORD}@${server}/postgres`,
     connectionTimeoutMillis: ATTEMPT_MS,
     query_timeout: ATTEMPT_MS,
   });

@@ -14,7 +14,10 @@ export class SecondNameserver {
     this.address = address;
   }
 
-  static async start(databaseUrl: string): Promise<SecondNameserver> {
+  static async start(
+    databaseUrl: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<SecondNameserver> {
     const child = fork(join(PROJECT, 'packages/nameserver/dist/main.js'), [], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: [],
@@ -26,6 +29,7 @@ export class SecondNameserver {
         NAMESERVER_PORT: '0',
         NAMESERVER_OPERATIONS_PORT: '0',
         LOG_LEVEL: 'silent',
+        ...env,
       },
     });
     const [message] = (await once(child, 'message')) as [{ addresses: { dns: string } }];

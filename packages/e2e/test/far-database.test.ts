@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DATABASE_ROLES } from '@zonewright/database';
+import {
+  addNameservers,
+  addRecord,
+  addZone,
+  ask,
+  faultSeed,
+  seededRandom,
+  startProxy,
+  type TcpProxy,
+  useTestDatabase,
+  waitFor,
+} from '@zonewright/testkit';
+import { describeWithProcessClock, ProcessClock } from './support/process-clock.js';
+import { SecondNameserver } from './support/second-nameserver.js';
+
+/** `npm run test:faults` asks for 500. */
+const CHANGES = Number(process.env['ZONEWRIGHT_FAR_CHANGES'] ?? 10);
+const ONE_WAY_MS = 100;
+/** Of what is sent, in each direction. */
+const LOST = 0.02;
+const HOURS = 12;
+/** Half a minute for each change is far more than what TCP makes of such a way. */
+const CHANGE_WITHIN_MS = 30_000;
+const ZONE = 'far.example.';
+
+const database = useTestDatabase();
+let zoneId: string;
+beforeAll(async () => {
+  await addNameservers(database.db);
+  zoneId = await addZone(database.db, ZONE, [
+    { name: `www.${ZONE}`, type: 'A', data: '192.0.2.10' },
+  ]);
+});
+
+/** Milliseconds from the commit of a new record until all of these answer with it. */
+async function commitToAnswer(name: string, servers: readonly SecondNameserver[]) {
+  await addRecord(database.db, zoneId, {
+    name: `${name}.${ZONE}`,
+    type: 'A',
+    data: '192.0.2.11',
+  });
+  const committed = performance.now();
+  return await Promise.all(
+    servers.map(async ({ address }) => {
+      await waitFor(
+        async () => (await ask(address, `${name}.far.example`, 'A')).answers.length === 1,
+        CHANGE_WITHIN_MS,
+      );
+      return performance.now() - committed;
+    }),
+  );
+}
+
+describe('A nameserver far from its database', () => {
+  let proxy: TcpProxy;
+  let near: SecondNameserver;
+  let far: SecondNameserver;
+  beforeAll(async () => {
+    const url = database.urlAs(DATABASE_ROLES.nameserver);
+    const way = await startProxy(url);
+    proxy = way.proxy;
+    proxy.delay(ONE_WAY_MS);
+    const random = seededRandom(faultSeed());
+    proxy.lose(() => random() < LOST);
+    [near, far] = await Promise.all([
+      SecondNameserver.start(url),
+      SecondNameserver.start(way.url, { NAMESERVER_NAME: 'ns1-3' }),
+    ]);
+    for (const { address } of [near, far])
+      await waitFor(
+        async () => (await ask(address, 'www.far.example', 'A')).answers.length === 1,
+        CHANGE_WITHIN_MS,
+      );
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([near.stop(), far.stop()]);
+    await proxy.stop();
+  });
+
+  it(
+    `200 ms there and back, and ${LOST * 100}% lost: ${CHANGES} changes come, each as soon as that lets it`,
+    async () => {
+      const times: number[][] = [];
+      for (let change = 0; change < CHANGES; change += 1)
+        times.push(await commitToAnswer(`r${change}`, [near, far]));
+      for (const [at, name] of ['near', 'far'].entries())
+        process.stdout.write(`${name}: commit to answer ${describeTimes(times, at)}\n`);
+      expect(times).toHaveLength(CHANGES);
+    },
+    CHANGES * CHANGE_WITHIN_MS,
+  );
+});
+
+describeWithProcessClock('A nameserver that has lost its database', () => {
+  it(`answers for ${HOURS} hours as before, and has all changes once the way is back`, async () => {
+    const { proxy, url } = await startProxy(database.urlAs(DATABASE_ROLES.nameserver));
+    const clock = await ProcessClock.create();
+    const server = await SecondNameserver.start(url, { ...clock.env, NAMESERVER_NAME: 'ns1-4' });
+    try {
+      await commitToAnswer('before', [server]);
+      proxy.cut();
+      for (let hour = 1; hour <= HOURS; hour += 1) {
+        await clock.set(hour * 3_600);
+        const { rcode, answers } = await ask(server.address, 'before.far.example', 'A');
+        expect({ rcode, count: answers.length }).toEqual({ rcode: 'NOERROR', count: 1 });
+      }
+      const changes = ['one', 'two', 'three'].map((name) => commitToAnswer(name, [server]));
+      proxy.restore();
+      await Promise.all(changes);
+    } finally {
+      await server.stop();
+      await proxy.stop();
+      await clock.remove();
+    }
+  }, 120_000);
+});
+
+function describeTimes(times: readonly (readonly number[])[], at: number): string {
+  const sorted = times.map((each) => each[at] ?? 0).toSorted((a, b) => a - b);
+  const share = (part: number) =>
+    `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)} ms`;
+  return `p50 ${share(0.5)}, p99 ${share(0.99)}, longest ${share(1)}`;
+}

@@ -1,0 +1,200 @@
+import {
+  type PrivateHost,
+  PrivateNetwork,
+  readCodeBlocks,
+  type NameserverAddress,
+} from '@zonewright/testkit';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT } from './running-platform.js';
+
+const PAGE = join(PROJECT, 'docs/operations/three-hosts.md');
+const PROGRAMS = ['identity-service', 'dns-api', 'nameserver', 'database', 'admin-cli'];
+const ADDRESSES_OF_PAGE = '10.0.0.1,10.0.0.2,10.0.0.3';
+const SYSTEM_FOLDERS = ['etc', 'var', 'opt'];
+
+/** Three hosts, installed by the commands of docs/operations/three-hosts.md. */
+export class ThreeHosts {
+  readonly hosts: readonly PrivateHost[];
+  readonly #network: PrivateNetwork;
+  readonly #folder: string;
+
+  private constructor(network: PrivateNetwork, folder: string) {
+    this.#network = network;
+    this.hosts = network.hosts;
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<ThreeHosts> {
+    const folder = await mkdtemp(join(tmpdir(), 'zonewright-hosts-'));
+    chmodSync(folder, 0o755);
+    const three = new ThreeHosts(await PrivateNetwork.start(3), folder);
+    three.#provideSystems();
+    return three;
+  }
+
+  /** All but what waits for the cluster. */
+  prepare(): void {
+    const { prepare, archive, extract, start } = readPage();
+    const addresses = this.hosts.map(({ address }) => address).join(',');
+    this.#runHere(prepare.replace(ADDRESSES_OF_PAGE, addresses));
+    for (const number of [1, 2, 3]) this.#keepMemoryInFolder(number);
+    this.#runHere(archive);
+    for (const [at, host] of this.hosts.entries()) {
+      mkdirSync(join(this.#folder, `at-${at + 1}`));
+      const file = `host-${at + 1}.tar.gz`;
+      cpSync(join(this.#folder, file), join(this.#folder, `at-${at + 1}`, file));
+      this.runAt(host, `cd ${this.#folder}/at-${at + 1}\n${extract}`);
+    }
+    for (const host of this.hosts) this.runAt(host, start);
+  }
+
+  /** The database and the services. */
+  install(): void {
+    const { database, services } = readPage();
+    const [first] = this.hosts as [PrivateHost];
+    this.runAt(first, database);
+    for (const host of this.hosts) this.runAt(host, services);
+  }
+
+  /** Runs the operator's command. */
+  operate(command: string): void {
+    const [host] = this.hosts as [PrivateHost];
+    const { doctor } = readPage();
+    this.runAt(host, doctor.replace(/doctor$/, command));
+  }
+
+  /** The role of each member of the PostgreSQL cluster that its host says is there, by number of the host. */
+  roles(asked: PrivateHost): ReadonlyMap<number, string> {
+    const listed = this.runAt(
+      asked,
+      'set -o allexport; . /etc/patroni/env; patronictl -c /etc/patroni/config.yml list --format json',
+    );
+    const members = JSON.parse(listed) as { Member: string; Role: string; State: string }[];
+    return new Map(
+      members
+        .filter(({ State }) => /^(running|streaming)$/.test(State))
+        .map(({ Member, Role }) => [Number(Member.slice('host-'.length)), Role]),
+    );
+  }
+
+  isWhole(): boolean {
+    const [first] = this.hosts as [PrivateHost];
+    const roles = [...this.roles(first).values()].toSorted();
+    return roles.join() === 'Leader,Replica,Sync Standby';
+  }
+
+  /** Whether the PostgreSQL of a host is the primary by its own word, and by etcd's. */
+  isPrimary(host: PrivateHost): boolean {
+    const url = `https://${host.address}:8008/primary`;
+    const status = `curl --cacert /etc/zonewright/ca.pem --silent --output /dev/null --write-out '%{http_code}' ${url} || true`;
+    return this.runAt(host, status) === '200';
+  }
+
+  /** As a power cut: all that runs there is gone, and nobody answers. */
+  kill(host: PrivateHost): void {
+    host.cut();
+    host.signal('SIGKILL');
+  }
+
+  boot(host: PrivateHost): void {
+    host.mend();
+    this.runAt(
+      host,
+      'rm --recursive --force /run/*; install --directory --owner=postgres /run/postgresql; systemctl start',
+    );
+  }
+
+  nameserverOf({ address }: PrivateHost): NameserverAddress {
+    return { host: address, port: 53 };
+  }
+
+  /** The last lines of all logs. */
+  get logs(): string {
+    return this.hosts
+      .map((host) =>
+        this.runAt(host, 'tail --lines=15 /var/log/{etcd,patroni,redis-*,zonewright*}.log || true'),
+      )
+      .join('\n');
+  }
+
+  /** As root in a shell there. */
+  runAt(host: PrivateHost, commands: string): string {
+    return host.run('bash', '-ec', `export PATH="${this.#folder}/bin:$PATH"\n${commands}`);
+  }
+
+  async stop(): Promise<void> {
+    await this.#network.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Where the sources are: only what the page builds there is linked. */
+  #runHere(commands: string): void {
+    execFileSync('bash', ['-ec', commands], { cwd: this.#folder });
+  }
+
+  /** What is killed leaves its shared memory, which is this machine's; in a folder it goes with the folder. */
+  #keepMemoryInFolder(number: number): void {
+    const file = join(this.#folder, `installation/host-${number}/etc/patroni/config.yml`);
+    appendFileSync(file, '    dynamic_shared_memory_type: mmap\n');
+  }
+
+  #provideSystems(): void {
+    mkdirSync(join(this.#folder, 'bin'));
+    mkdirSync(join(this.#folder, 'programs'));
+    mkdirSync(join(this.#folder, 'disk'));
+    symlinkSync(join(PROJECT, 'deploy'), join(this.#folder, 'deploy'));
+    for (const program of PROGRAMS)
+      symlinkSync(join(PROJECT, 'packages', program), join(this.#folder, 'programs', program));
+    const systemctl = join(PROJECT, 'packages/e2e/test/support/systemctl.mjs');
+    const command = `#!/bin/sh\nexec "${process.execPath}" "${systemctl}" "$@"\n`;
+    writeFileSync(join(this.#folder, 'bin/systemctl'), command, { mode: 0o755 });
+    for (const host of this.hosts) host.run('bash', '-ec', systemFolders(`${this.#folder}/disk`));
+  }
+}
+
+/** What is written to a host's system is on a disk of its own, over this machine's. */
+function systemFolders(disk: string): string {
+  const overlays = SYSTEM_FOLDERS.map(
+    (name) => `mkdir ${disk}/${name} ${disk}/${name}.work
+mount -t overlay overlay -o lowerdir=/${name},upperdir=${disk}/${name},workdir=${disk}/${name}.work /${name}`,
+  );
+  return [
+    `mount -t tmpfs tmpfs ${disk}`,
+    ...overlays,
+    'mount -t tmpfs -o mode=755 tmpfs /run',
+    'install --directory --owner=postgres /run/postgresql',
+  ].join('\n');
+}
+
+type Part = 'prepare' | 'archive' | 'extract' | 'start' | 'database' | 'services' | 'doctor';
+
+/** The page's blocks, by what only each of them does; the other two build the programs and fetch Debian's. */
+function readPage(): Record<Part, string> {
+  const blocks = readCodeBlocks(readFileSync(PAGE, 'utf8'), 'sh');
+  const find = (part: string) => {
+    const found = blocks.filter((block) => block.includes(part));
+    if (found.length !== 1) throw new Error(`${PAGE}: ${found.length} blocks with ${part}`);
+    return found[0] ?? '';
+  };
+  return {
+    prepare: find('prepare.mjs'),
+    archive: find('tar --create'),
+    extract: find('tar --extract'),
+    start: find('enable --now etcd'),
+    database: find('create database'),
+    services: find('zonewright@identity-service'),
+    doctor: find(' doctor'),
+  };
+}

@@ -1,0 +1,232 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import {
+  ask,
+  faultSeed,
+  type PrivateHost,
+  PrivateNetwork,
+  programsFolder,
+  seededRandom,
+  waitFor,
+} from '@zonewright/testkit';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { itWithAll } from './support/foreign-programs.js';
+import { ThreeHosts } from './support/three-hosts.js';
+
+/** How many hosts to kill; without it three hosts are left alone. */
+const KILLS = Number(process.env['ZONEWRIGHT_HOST_KILLS'] ?? 0);
+/** Of a cluster that is made, fails over or becomes whole, with everything else on the same processors. */
+const WITHIN_MS = 120_000;
+const IDENTITY_PORT = 35_357;
+const DNS_PORT = 9_001;
+/** A client's patience with a host that says nothing. */
+const PATIENCE_MS = 3_000;
+const CLIENTS = 3;
+const PAUSE_MS = 50;
+const ZONE = 'three.example.';
+const USER = 'first';
+/** Overlays and namespaces need root, and a kernel that lets it. */
+const IS_POSSIBLE = PrivateNetwork.isPossible() ? 'true' : 'false';
+
+if (KILLS === 0) process.stderr.write('SKIPPED (without ZONEWRIGHT_HOST_KILLS): three hosts\n');
+const itOnThreeHosts =
+  KILLS === 0
+    ? it.skip
+    : itWithAll(
+        ['patroni', 'etcd', 'redis-server', 'redis-sentinel', 'psql', 'setpriv', 'openssl'],
+        [`test -x ${programsFolder() || '/nonexistent'}/pg_rewind`, IS_POSSIBLE],
+      );
+
+describe('docs/operations/three-hosts.md', () => {
+  let three: ThreeHosts | undefined;
+  const progress = { isOver: false };
+  const background: Promise<unknown>[] = [];
+
+  afterAll(async () => {
+    progress.isOver = true;
+    await Promise.allSettled(background);
+    await three?.stop();
+  }, WITHIN_MS);
+
+  itOnThreeHosts(
+    `its commands make an installation that goes on without any one host: ${KILLS} killed`,
+    async () => {
+      const random = seededRandom(faultSeed());
+      const running = (three = await ThreeHosts.start());
+      const { hosts } = running;
+      running.prepare();
+      await waitFor(() => running.isWhole(), WITHIN_MS).catch((error: unknown) => {
+        throw new Error(running.logs, { cause: error });
+      });
+      running.install();
+      addUser(running);
+
+      const token = await logIn(hosts);
+      const created = await request(hosts, DNS_PORT, '/v1/domains', {
+        method: 'POST',
+        token,
+        body: { name: ZONE, email: 'hostmaster@three.example' },
+      });
+      const records = `/v1/domains/${(created as { id: string }).id}/records`;
+      const isAnswered = async (name: string, asked: readonly PrivateHost[]) => {
+        const answers = await Promise.all(
+          asked.map((host) => ask(running.nameserverOf(host), name.slice(0, -1), 'A')),
+        );
+        return answers.every(({ answers: found }) => found.length === 1);
+      };
+      for (const host of hosts) {
+        await waitFor(async () => {
+          const { answers } = await ask(running.nameserverOf(host), ZONE.slice(0, -1), 'SOA');
+          return answers.length === 1;
+        }, WITHIN_MS);
+      }
+      const acknowledged: string[] = [];
+      let lastBegun = 0;
+      const writeOn = async () => {
+        while (!progress.isOver) {
+          const [name, begun] = [`r${randomUUID()}.${ZONE}`, performance.now()];
+          await request(hosts, DNS_PORT, records, {
+            method: 'POST',
+            token,
+            body: { name, type: 'A', data: '192.0.2.1' },
+          });
+          acknowledged.push(name);
+          lastBegun = Math.max(lastBegun, begun);
+          await delay(PAUSE_MS);
+        }
+      };
+      background.push(...Array.from({ length: CLIENTS }, writeOn));
+      for (const writer of background) writer.catch(() => undefined);
+      const questions = watch(running, progress);
+      background.push(questions);
+
+      const refused: number[] = [];
+      const later: number[] = [];
+      for (let round = 0; round < KILLS; round += 1) {
+        await waitFor(() => running.isWhole(), WITHIN_MS).catch((error: unknown) => {
+          throw new Error(running.logs, { cause: error });
+        });
+        // The first is the one that hurts most.
+        const primary = hosts.find((each) => running.isPrimary(each))!;
+        const host = round === 0 ? primary : hosts[Math.floor(random() * 3)]!;
+        const others = hosts.filter((other) => other !== host);
+        const revoked = await logIn(hosts);
+        const since = performance.now();
+        running.kill(host);
+
+        await waitFor(() => others.some((other) => running.isPrimary(other)), WITHIN_MS);
+        const failedOver = performance.now();
+        await waitFor(() => lastBegun > since, WITHIN_MS);
+        refused.push((performance.now() - since) / 1000);
+        later.push((performance.now() - failedOver) / 1000);
+        const last = acknowledged.at(-1)!;
+        await waitFor(() => isAnswered(last, others), WITHIN_MS);
+        await logIn(others);
+        await expectRevocation(others, revoked);
+
+        running.boot(host);
+        await waitFor(() => isAnswered(acknowledged.at(-1)!, hosts), WITHIN_MS);
+        expect(await statusAt(host, token)).toBe(200);
+      }
+      progress.isOver = true;
+      await Promise.all(background);
+      process.stdout.write(
+        `${KILLS} hosts killed, ${acknowledged.length} acknowledged writes; changes refused for ${most(refused)} at most, ${most(later)} of it later than another PostgreSQL was the primary\n`,
+      );
+
+      const listed = await request(hosts, DNS_PORT, records, { token });
+      const names = (listed as { records: { name: string }[] }).records.map(({ name }) => name);
+      expect(names.toSorted()).toEqual(acknowledged.toSorted());
+      expect(await questions).toEqual({ unanswered: 0 });
+    },
+    KILLS * 180_000 + 420_000,
+  );
+});
+
+function most(seconds: readonly number[]): string {
+  return `${Math.max(...seconds).toFixed(1)} s`;
+}
+
+function addUser(three: ThreeHosts): void {
+  three.operate(`tenant create ${USER}`);
+  three.operate(`user create ${USER} --password-stdin --allow-weak-password <<< ${USER}`);
+  three.operate(`role grant member ${USER} --tenant ${USER}`);
+  three.operate(`role grant dns-admin ${USER} --tenant ${USER}`);
+  three.operate(`service activate DNS ${USER}`);
+  three.operate(`quota set ${USER} --max-records 100000`);
+}
+
+interface Request {
+  readonly method?: string;
+  readonly token?: string;
+  readonly body?: object;
+}
+
+/** Asks the hosts one after the other until one does it; a request that may have been done keeps its key. */
+async function request(
+  hosts: readonly PrivateHost[],
+  port: number,
+  path: string,
+  { method = 'GET', token, body }: Request,
+): Promise<unknown> {
+  const headers = {
+    accept: 'application/json',
+    'idempotency-key': randomUUID(),
+    ...(token === undefined ? {} : { 'x-auth-token': token }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  let at = Math.floor(Math.random() * hosts.length);
+  return await waitFor(async () => {
+    const { address } = hosts[(at += 1) % hosts.length]!;
+    const answer = await fetch(`http://${address}:${port}${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok && answer.status !== 503)
+      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.ok && { of: answer.status === 204 ? undefined : await answer.json() };
+  }, WITHIN_MS).then(({ of }) => of);
+}
+
+async function logIn(hosts: readonly PrivateHost[]): Promise<string> {
+  const passwordCredentials = { username: USER, password: USER };
+  const body = { auth: { passwordCredentials, tenantName: USER } };
+  const answer = await request(hosts, IDENTITY_PORT, '/v2.0/tokens', { method: 'POST', body });
+  return (answer as { access: { token: { id: string } } }).access.token.id;
+}
+
+/** What dns-api on a host says to a token. */
+async function statusAt({ address }: PrivateHost, token: string): Promise<number> {
+  const { status } = await fetch(`http://${address}:${DNS_PORT}/v1/domains`, {
+    headers: { 'x-auth-token': token },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  return status;
+}
+
+async function expectRevocation(hosts: readonly PrivateHost[], token: string): Promise<void> {
+  await request(hosts, IDENTITY_PORT, `/v2.0/tokens/${token}`, { method: 'DELETE', token });
+  for (const host of hosts)
+    await waitFor(async () => (await statusAt(host, token).catch(() => 0)) === 401, WITHIN_MS);
+}
+
+/** Asks as a resolver does, which turns to the next nameserver; counts what nobody answered. */
+async function watch(
+  three: ThreeHosts,
+  progress: { readonly isOver: boolean },
+): Promise<{ unanswered: number }> {
+  let unanswered = 0;
+  while (!progress.isOver) {
+    const answers = three.hosts.map((host) =>
+      ask(three.nameserverOf(host), ZONE.slice(0, -1), 'SOA', { timeoutMs: 2_000 }),
+    );
+    const isAnswered = await Promise.any(answers)
+      .then(({ rcode }) => rcode === 'NOERROR')
+      .catch(() => false);
+    if (!isAnswered) unanswered += 1;
+    await delay(PAUSE_MS);
+  }
+  return { unanswered };
+}
