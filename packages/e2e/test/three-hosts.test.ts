@@ -54,12 +54,12 @@ describe('docs/operations/three-hosts.md', () => {
       const random = seededRandom(faultSeed());
       const running = (three = await ThreeHosts.start());
       const { hosts } = running;
-      running.prepare();
-      await waitFor(() => running.isWhole(), WITHIN_MS).catch((error: unknown) => {
-        throw new Error(running.logs, { cause: error });
+      await running.prepare();
+      await waitFor(() => running.isWhole(), WITHIN_MS).catch(async (error: unknown) => {
+        throw new Error(await running.readLogs(), { cause: error });
       });
-      running.install();
-      addUser(running);
+      await running.install();
+      await addUser(running);
 
       const token = await logIn(hosts);
       const created = await request(hosts, DNS_PORT, '/v1/domains', {
@@ -103,18 +103,18 @@ describe('docs/operations/three-hosts.md', () => {
       const refused: number[] = [];
       const later: number[] = [];
       for (let round = 0; round < KILLS; round += 1) {
-        await waitFor(() => running.isWhole(), WITHIN_MS).catch((error: unknown) => {
-          throw new Error(running.logs, { cause: error });
+        await waitFor(() => running.isWhole(), WITHIN_MS).catch(async (error: unknown) => {
+          throw new Error(await running.readLogs(), { cause: error });
         });
         // The first is the one that hurts most.
-        const primary = hosts.find((each) => running.isPrimary(each))!;
+        const primary = (await findPrimary(running, hosts))!;
         const host = round === 0 ? primary : hosts[Math.floor(random() * 3)]!;
         const others = hosts.filter((other) => other !== host);
         const revoked = await logIn(hosts);
         const since = performance.now();
         running.kill(host);
 
-        await waitFor(() => others.some((other) => running.isPrimary(other)), WITHIN_MS);
+        await waitFor(async () => (await findPrimary(running, others)) !== undefined, WITHIN_MS);
         const failedOver = performance.now();
         await waitFor(() => lastBegun > since, WITHIN_MS);
         refused.push((performance.now() - since) / 1000);
@@ -124,7 +124,7 @@ describe('docs/operations/three-hosts.md', () => {
         await logIn(others);
         await expectRevocation(others, revoked);
 
-        running.boot(host);
+        await running.boot(host);
         await waitFor(() => isAnswered(acknowledged.at(-1)!, hosts), WITHIN_MS);
         expect(await statusAt(host, token)).toBe(200);
       }
@@ -147,13 +147,21 @@ function most(seconds: readonly number[]): string {
   return `${Math.max(...seconds).toFixed(1)} s`;
 }
 
-function addUser(three: ThreeHosts): void {
-  three.operate(`tenant create ${USER}`);
-  three.operate(`user create ${USER} --password-stdin --allow-weak-password <<< ${USER}`);
-  three.operate(`role grant member ${USER} --tenant ${USER}`);
-  three.operate(`role grant dns-admin ${USER} --tenant ${USER}`);
-  three.operate(`service activate DNS ${USER}`);
-  three.operate(`quota set ${USER} --max-records 100000`);
+async function findPrimary(
+  three: ThreeHosts,
+  asked: readonly PrivateHost[],
+): Promise<PrivateHost | undefined> {
+  const arePrimary = await Promise.all(asked.map((host) => three.isPrimary(host)));
+  return asked.find((_, at) => arePrimary[at]);
+}
+
+async function addUser(three: ThreeHosts): Promise<void> {
+  await three.operate(`tenant create ${USER}`);
+  await three.operate(`user create ${USER} --password-stdin --allow-weak-password <<< ${USER}`);
+  await three.operate(`role grant member ${USER} --tenant ${USER}`);
+  await three.operate(`role grant dns-admin ${USER} --tenant ${USER}`);
+  await three.operate(`service activate DNS ${USER}`);
+  await three.operate(`quota set ${USER} --max-records 100000`);
 }
 
 interface Request {

@@ -1,6 +1,7 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 /** Below 10.128.0.0/9, by the number of this process: no two tests on a machine have the same. */
 const FIRST_OCTET = 10;
@@ -93,6 +94,12 @@ export class PrivateHost {
   /** Runs a program there to its end, which must be a good one, and returns what it printed. */
   run(program: string, ...args: string[]): string {
     return runAt(this.#holder.pid, program, ...args);
+  }
+
+  /** The same, while the event loop goes on: whoever asks something meanwhile hears the answer. */
+  async runAside(program: string, ...args: string[]): Promise<string> {
+    const [command, ...rest] = this.inside(program, args);
+    return (await promisify(execFile)(command, rest)).stdout;
   }
 
   /** To all its processes. */

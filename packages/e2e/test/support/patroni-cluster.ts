@@ -33,6 +33,8 @@ const ATTEMPT_MS = 500;
 /** Of the file that operators use, but for its times: how long a silent primary is believed in, in seconds, and looked for. */
 const TIMES = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
 
+/** Where etcd has who leads, and who may take over. */
+const NOTE = '/service/zonewright/sync';
 /** Patroni's log. */
 const REWOUND = 'pg_rewind exit code=0';
 
@@ -142,22 +144,15 @@ export class PatroniCluster {
   }
 
   /**
-   * Waits until it is whole. Patroni 3.0 of Debian 12 sometimes takes its own note of who the synchronous standby is for somebody
-   * else's after a primary hung, for good; then it is started again there, as an operator would. The note stays: whoever removes it lets any standby take over.
+   * Waits until it is whole. Patroni 3.0 of Debian 12 writes no synchronous standby, ever, where the note in etcd names another leader, as
+   * it does after some failovers. Then the note is written as docs/operations/failover.md has it: that the leader alone may lead.
    *
    * @returns whether that was needed
    */
   async settle(): Promise<boolean> {
     const isWhole = await waitFor(() => this.isWhole(), SETTLED_WITHIN_MS).catch(() => false);
     if (isWhole) return false;
-    const leader = await this.primary();
-    const manager = this.#members[leader].process;
-    if (manager?.exitCode === null && manager.signalCode === null) {
-      const ended = once(manager, 'exit');
-      manager.kill('SIGKILL');
-      await ended;
-    }
-    await this.resume(leader);
+    await this.#writeNote(await this.primary());
     await waitFor(() => this.isWhole(), START_TIMEOUT_MS).catch((error: unknown) => {
       throw new Error(`The cluster does not become whole:\n${this.log}`, { cause: error });
     });
@@ -232,6 +227,18 @@ export class PatroniCluster {
         return ((await answer.json()) as { members: ListedMember[] }).members;
       }),
     );
+  }
+
+  async #writeNote(leader: MemberName): Promise<void> {
+    const toBase64 = (text: string) => Buffer.from(text).toString('base64');
+    const { status } = await fetch(`http://${this.#etcdAddress}/v3/kv/put`, {
+      method: 'POST',
+      body: JSON.stringify({
+        key: toBase64(NOTE),
+        value: toBase64(JSON.stringify({ leader, sync_standby: null })),
+      }),
+    });
+    if (status !== 200) throw new Error(`etcd does not take ${NOTE}: ${status}`);
   }
 
   async #startEtcd(): Promise<void> {

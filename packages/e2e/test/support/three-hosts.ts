@@ -45,7 +45,7 @@ export class ThreeHosts {
   }
 
   /** All but what waits for the cluster. */
-  prepare(): void {
+  async prepare(): Promise<void> {
     const { prepare, archive, extract, start } = readPage();
     const addresses = this.hosts.map(({ address }) => address).join(',');
     this.#runHere(prepare.replace(ADDRESSES_OF_PAGE, addresses));
@@ -55,29 +55,29 @@ export class ThreeHosts {
       mkdirSync(join(this.#folder, `at-${at + 1}`));
       const file = `host-${at + 1}.tar.gz`;
       cpSync(join(this.#folder, file), join(this.#folder, `at-${at + 1}`, file));
-      this.runAt(host, `cd ${this.#folder}/at-${at + 1}\n${extract}`);
+      await this.runAt(host, `cd ${this.#folder}/at-${at + 1}\n${extract}`);
     }
-    for (const host of this.hosts) this.runAt(host, start);
+    for (const host of this.hosts) await this.runAt(host, start);
   }
 
   /** The database and the services. */
-  install(): void {
+  async install(): Promise<void> {
     const { database, services } = readPage();
     const [first] = this.hosts as [PrivateHost];
-    this.runAt(first, database);
-    for (const host of this.hosts) this.runAt(host, services);
+    await this.runAt(first, database);
+    for (const host of this.hosts) await this.runAt(host, services);
   }
 
   /** Runs the operator's command. */
-  operate(command: string): void {
+  async operate(command: string): Promise<void> {
     const [host] = this.hosts as [PrivateHost];
     const { doctor } = readPage();
-    this.runAt(host, doctor.replace(/doctor$/, command));
+    await this.runAt(host, doctor.replace(/doctor$/, command));
   }
 
   /** The role of each member of the PostgreSQL cluster that its host says is there, by number of the host. */
-  roles(asked: PrivateHost): ReadonlyMap<number, string> {
-    const listed = this.runAt(
+  async roles(asked: PrivateHost): Promise<ReadonlyMap<number, string>> {
+    const listed = await this.runAt(
       asked,
       'set -o allexport; . /etc/patroni/env; patronictl -c /etc/patroni/config.yml list --format json',
     );
@@ -89,17 +89,17 @@ export class ThreeHosts {
     );
   }
 
-  isWhole(): boolean {
+  async isWhole(): Promise<boolean> {
     const [first] = this.hosts as [PrivateHost];
-    const roles = [...this.roles(first).values()].toSorted();
+    const roles = [...(await this.roles(first)).values()].toSorted();
     return roles.join() === 'Leader,Replica,Sync Standby';
   }
 
   /** Whether the PostgreSQL of a host is the primary by its own word, and by etcd's. */
-  isPrimary(host: PrivateHost): boolean {
+  async isPrimary(host: PrivateHost): Promise<boolean> {
     const url = `https://${host.address}:8008/primary`;
     const status = `curl --cacert /etc/zonewright/ca.pem --silent --output /dev/null --write-out '%{http_code}' ${url} || true`;
-    return this.runAt(host, status) === '200';
+    return (await this.runAt(host, status)) === '200';
   }
 
   /** As a power cut: all that runs there is gone, and nobody answers. */
@@ -108,9 +108,9 @@ export class ThreeHosts {
     host.signal('SIGKILL');
   }
 
-  boot(host: PrivateHost): void {
+  async boot(host: PrivateHost): Promise<void> {
     host.mend();
-    this.runAt(
+    await this.runAt(
       host,
       'rm --recursive --force /run/*; install --directory --owner=postgres /run/postgresql; systemctl start',
     );
@@ -121,17 +121,18 @@ export class ThreeHosts {
   }
 
   /** The last lines of all logs. */
-  get logs(): string {
-    return this.hosts
-      .map((host) =>
-        this.runAt(host, 'tail --lines=15 /var/log/{etcd,patroni,redis-*,zonewright*}.log || true'),
-      )
-      .join('\n');
+  async readLogs(): Promise<string> {
+    const tail = 'tail --lines=15 /var/log/{etcd,patroni,redis-*,zonewright*}.log || true';
+    return (await Promise.all(this.hosts.map((host) => this.runAt(host, tail)))).join('\n');
   }
 
   /** As root in a shell there. */
-  runAt(host: PrivateHost, commands: string): string {
-    return host.run('bash', '-ec', `export PATH="${this.#folder}/bin:$PATH"\n${commands}`);
+  async runAt(host: PrivateHost, commands: string): Promise<string> {
+    return await host.runAside(
+      'bash',
+      '-ec',
+      `export PATH="${this.#folder}/bin:$PATH"\n${commands}`,
+    );
   }
 
   async stop(): Promise<void> {
