@@ -53,11 +53,12 @@ describe('docs/operations/three-hosts.md', () => {
     async () => {
       const random = seededRandom(faultSeed());
       const running = (three = await ThreeHosts.start());
+      const explain = async (error: unknown) => {
+        throw new Error(await running.readLogs(), { cause: error });
+      };
       const { hosts } = running;
       await running.prepare();
-      await waitFor(() => running.isWhole(), WITHIN_MS).catch(async (error: unknown) => {
-        throw new Error(await running.readLogs(), { cause: error });
-      });
+      await waitFor(() => running.isWhole(), WITHIN_MS).catch(explain);
       await running.install();
       await addUser(running);
 
@@ -103,9 +104,7 @@ describe('docs/operations/three-hosts.md', () => {
       const refused: number[] = [];
       const later: number[] = [];
       for (let round = 0; round < KILLS; round += 1) {
-        await waitFor(() => running.isWhole(), WITHIN_MS).catch(async (error: unknown) => {
-          throw new Error(await running.readLogs(), { cause: error });
-        });
+        await waitFor(() => running.isWhole(), WITHIN_MS).catch(explain);
         // The first is the one that hurts most.
         const primary = (await findPrimary(running, hosts))!;
         const host = round === 0 ? primary : hosts[Math.floor(random() * 3)]!;
@@ -114,7 +113,8 @@ describe('docs/operations/three-hosts.md', () => {
         const since = performance.now();
         running.kill(host);
 
-        await waitFor(async () => (await findPrimary(running, others)) !== undefined, WITHIN_MS);
+        const hasPrimary = async () => (await findPrimary(running, others)) !== undefined;
+        await waitFor(hasPrimary, WITHIN_MS).catch(explain);
         const failedOver = performance.now();
         await waitFor(() => lastBegun > since, WITHIN_MS);
         refused.push((performance.now() - since) / 1000);
@@ -227,12 +227,14 @@ async function watch(
 ): Promise<{ unanswered: number }> {
   let unanswered = 0;
   while (!progress.isOver) {
-    const answers = three.hosts.map((host) =>
-      ask(three.nameserverOf(host), ZONE.slice(0, -1), 'SOA', { timeoutMs: 2_000 }),
-    );
-    const isAnswered = await Promise.any(answers)
-      .then(({ rcode }) => rcode === 'NOERROR')
-      .catch(() => false);
+    const answers = three.hosts.map(async (host) => {
+      const name = ZONE.slice(0, -1);
+      const { rcode } = await ask(three.nameserverOf(host), name, 'SOA', { timeoutMs: 2_000 });
+      // One that has just begun has no zones yet, and says so.
+      if (rcode !== 'NOERROR') throw new Error(rcode);
+      return true;
+    });
+    const isAnswered = await Promise.any(answers).catch(() => false);
     if (!isAnswered) unanswered += 1;
     await delay(PAUSE_MS);
   }
