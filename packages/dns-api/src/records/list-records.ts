@@ -65,7 +65,10 @@ export async function listRecordsReply(
   const { caller, params, query, headers } = request;
   const asked = {
     page: readPage(query),
-    filter: readFilter(query, knownTypes(context, query)),
+    filter: {
+      ...readFilter(query, knownTypes(context, query)),
+      hasFlags: readFlag(query, 'extended') || query.has('tag'),
+    },
     form: listedForm(context, headers.userAgent),
     isEffective: readFlag(query, EFFECTIVE_TTL),
     isCounted: readFlag(query, 'total'),
@@ -175,7 +178,7 @@ async function readList(
         const { items, isCut } = await listRecords(db, viewed, filter, { ...part, order });
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
-      render: (record) => renderIn(form, zone, record),
+      render: (record) => renderIn(form, zone, record, filter.hasFlags),
       findEnd: (part) => findPageEnd(db, viewed, filter, { ...part, order }),
       headers: { ETag: etag, ...total },
     },
@@ -183,9 +186,16 @@ async function readList(
   );
 }
 
-function renderIn(form: ListedForm, { tenantId }: Zone, record: ListedRecord) {
+function renderIn(
+  form: ListedForm,
+  { tenantId }: Zone,
+  record: ListedRecord,
+  hasFlags: boolean | undefined,
+) {
   const rendered =
-    form === 'with tenant' ? renderListedRecord(record, tenantId) : renderRecord(record);
+    form === 'with tenant'
+      ? renderListedRecord(record, tenantId, hasFlags)
+      : renderRecord(record, hasFlags);
   const { effectiveTtl } = record;
   return effectiveTtl === undefined ? rendered : { ...rendered, effective_ttl: effectiveTtl };
 }
@@ -201,6 +211,7 @@ function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
     name: canonicalFilterName(readParameter(query, 'name')),
     type,
     data: readParameter(query, 'data'),
+    tag: readParameter(query, 'tag'),
     q: readSearchText(query),
   };
 }

@@ -29,7 +29,9 @@ export interface JournalStep {
 export const ENTRY_OCTETS = 200;
 
 /** Rows of records that are written in the same statement as a step: one or the other, since the parts of a statement have no order. */
-export type StepRecords = { readonly come: string } | { readonly gone: readonly string[] };
+export type StepRecords =
+  | { readonly come: string; readonly hasFlags: boolean }
+  | { readonly gone: readonly string[] };
 
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
 export const UPDATE_ZONE = `
@@ -136,11 +138,18 @@ function stepStatement({
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
 }): { sql: string; name: string } {
-  const rows = records === undefined ? undefined : 'come' in records ? 'come' : 'gone';
+  const rows =
+    records === undefined
+      ? undefined
+      : 'gone' in records
+        ? 'gone'
+        : records.hasFlags
+          ? 'come-flagged'
+          : 'come';
   const written =
     rows === undefined
       ? ''
-      : `records as (${rows === 'come' ? insertRecordsOf(':come') : deleteRecordsOf(':gone', ':zoneId')}),`;
+      : `records as (${rows === 'gone' ? deleteRecordsOf(':gone', ':zoneId') : insertRecordsOf(':come', rows === 'come' ? 'plain' : 'flagged')}),`;
   const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
   const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
   return {

@@ -1,0 +1,70 @@
+import type { Problem } from '@zonewright/service-kit';
+import { NO_FLAGS, type RecordFlags } from '../rows/record-flags.js';
+import type { Timestamp } from '../sql/timestamps.js';
+
+/** What a request says of a record's flags; nothing of it has been checked. */
+type FlagValues = Readonly<Record<string, unknown>>;
+
+/** The members by which it does. */
+export const FLAG_MEMBERS = ['disabled', 'expires_at', 'tags'] as const;
+
+const MAX_TAGS = 20;
+/** Visible, and what a list of them in a query or on a command line can hold. */
+const TAG = /^[^\s,\p{C}]{1,40}$/u;
+/** RFC 3339, of which the zone may be missing: times of this API are UTC. */
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?$/i;
+
+/** The flags that a record is to have: undefined where nothing is said of them; what is left out stays as it is. */
+export function readFlags(
+  values: FlagValues,
+  stored: RecordFlags = NO_FLAGS,
+): { readonly flags: RecordFlags | undefined; readonly problems: readonly Problem[] } {
+  if (!FLAG_MEMBERS.some((member) => values[member] !== undefined)) {
+    return { flags: undefined, problems: [] };
+  }
+  const { disabled = stored.disabled, expires_at: end = stored.expiresAt, tags } = values;
+  const problems: Problem[] = [];
+  if (typeof disabled !== 'boolean') {
+    problems.push({ path: 'disabled', validator: 'type', message: 'disabled must be true or false.' });
+  }
+  const expiresAt = end === null ? null : readTime(end);
+  if (expiresAt === undefined) {
+    const message =
+      'expires_at must be null or a time such as 2030-01-31T12:00:00Z; without a zone it is UTC.';
+    problems.push({ path: 'expires_at', validator: 'format', message });
+  } else if (expiresAt !== null && expiresAt !== stored.expiresAt && expiresAt <= nowText()) {
+    const message = `expires_at is ${expiresAt} UTC, which is over; write a time to come, or null.`;
+    problems.push({ path: 'expires_at', validator: 'future', message });
+  }
+  const ownTags = tags === undefined ? stored.tags : readTags(tags);
+  if (ownTags === undefined) {
+    const message = `tags must be an array of at most ${MAX_TAGS} texts of 1 to 40 characters without spaces and commas.`;
+    problems.push({ path: 'tags', validator: 'format', message });
+  }
+  if (problems.length > 0) return { flags: undefined, problems };
+  const flags = { disabled, expiresAt, tags: ownTags } as RecordFlags;
+  return { flags, problems };
+}
+
+function readTime(value: unknown): Timestamp | undefined {
+  if (typeof value !== 'string' || !TIME.test(value)) return undefined;
+  const hasZone = /(Z|[+-]\d\d:\d\d)$/i.test(value);
+  const time = new Date(hasZone ? value : `${value}Z`);
+  if (Number.isNaN(time.getTime())) return undefined;
+  const fraction = /\.(\d{1,6})/.exec(value)?.[1] ?? '';
+  const text = time.toISOString();
+  // Years of five digits have a sign.
+  return text.length === 24 ? `${text.slice(0, 19)}.${fraction.padEnd(6, '0')}` : undefined;
+}
+
+function nowText(): Timestamp {
+  return `${new Date().toISOString().slice(0, -1)}000`;
+}
+
+function readTags(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length > MAX_TAGS) return undefined;
+  if (!value.every((tag): tag is string => typeof tag === 'string' && TAG.test(tag))) {
+    return undefined;
+  }
+  return [...new Set(value)].sort();
+}
