@@ -198,7 +198,12 @@ describe('Batch (Beyond the specification)', () => {
     expect(moved.status).toBe(200);
     expect(serialsOf(await readJournal(api.db, zone.id))).toHaveLength(3);
     // The domain has one of each already: each of them is refused, and all of them are told so in time.
-    const twice = await batch({ operations: operations(10_000).map((each) => ({ ...each, record: { ...each.record, data: '192.0.2.77' } })) });
+    const twice = await batch({
+      operations: operations(10_000).map((each) => ({
+        ...each,
+        record: { ...each.record, data: '192.0.2.77' },
+      })),
+    });
     expect(twice.status).toBe(409);
   });
 

@@ -60,7 +60,10 @@ describe('flags of records (Beyond the specification)', () => {
   it('are shown to those who ask for them, or write one, and to nobody else', async () => {
     const plain = await add('plain');
     expect(plain).not.toHaveProperty('disabled');
-    const tagged = await add('tagged', { tags: ['web', 'prod', 'web'], expires_at: '2099-01-31T13:00+01:00' });
+    const tagged = await add('tagged', {
+      tags: ['web', 'prod', 'web'],
+      expires_at: '2099-01-31T13:00+01:00',
+    });
     expect(tagged).toMatchObject({ disabled: false, expires_at: IN_2099, tags: ['prod', 'web'] });
     for (const record of await list('')) expect(record).not.toHaveProperty('tags');
     const [one, two] = await list();
@@ -78,7 +81,9 @@ describe('flags of records (Beyond the specification)', () => {
     const [changed] = await list();
     expect(changed).toMatchObject({ ttl: 60, tags: ['web'], expires_at: IN_2099 });
     const same = await put(record.id, { tags: ['web'] }).expect(200);
-    expect((await readDomain(api, zone.id)).serial).toBe(Number(same.headers['x-zonewright-serial']));
+    expect((await readDomain(api, zone.id)).serial).toBe(
+      Number(same.headers['x-zonewright-serial']),
+    );
     await put(record.id, { tags: [], expires_at: null }).expect(200);
     expect((await list())[0]).toMatchObject(NO_FLAGS);
   });
@@ -162,7 +167,10 @@ describe('a record that is switched off', () => {
   });
 
   it('counts as others do: no more than half of the limit can be switched off, and all together no more than the limit', async () => {
-    const create = (owner: string, more: object) => ({ action: 'create', record: content(owner, more) });
+    const create = (owner: string, more: object) => ({
+      action: 'create',
+      record: content(owner, more),
+    });
     const off = Array.from({ length: 10 }, (_, at) => create(`off${at}`, { disabled: true }));
     await step({ operations: off });
     const eleventh = await api.call('post', path('/records'), content('more', { disabled: true }));
@@ -176,7 +184,10 @@ describe('a record that is switched off', () => {
   });
 
   it('needs the confirmation that deleting so many would need', async () => {
-    const operations = Array.from({ length: 10 }, (_, at) => ({ action: 'create', record: content(`r${at}`) }));
+    const operations = Array.from({ length: 10 }, (_, at) => ({
+      action: 'create',
+      record: content(`r${at}`),
+    }));
     const { results } = await step({ operations });
     const off = results.slice(0, 4).map(({ record }) => ({
       ...{ action: 'update', id: record?.id, record: { disabled: true } },
@@ -193,7 +204,10 @@ describe('a record that is switched off', () => {
     const [set] = (body as { recordsets: { id: string; records: string[] }[] }).recordsets;
     expect(set?.records).toEqual(['192.0.2.1']);
     await api
-      .call('put', `/v2/zones/${zone.id}/recordsets/${set?.id}`, { ttl: 77, records: ['192.0.2.1', '192.0.2.3'] })
+      .call('put', `/v2/zones/${zone.id}/recordsets/${set?.id}`, {
+        ttl: 77,
+        records: ['192.0.2.1', '192.0.2.3'],
+      })
       .expect(202);
     expect(await list()).toMatchObject([
       { data: '192.0.2.1', ttl: 77, tags: ['kept'], disabled: false },
@@ -206,7 +220,8 @@ describe('a record that is switched off', () => {
 describe('the history of flags', () => {
   it('carries them: each step is reverted, and a restore gives the zone of before with them', async () => {
     const long = 'x'.repeat(1_500);
-    const data = (text: string) => (text.match(/.{1,200}/g) ?? []).map((part) => `"${part}"`).join(' ');
+    const data = (text: string) =>
+      (text.match(/.{1,200}/g) ?? []).map((part) => `"${part}"`).join(' ');
     const record = await add('www', { type: 'TXT', data: data(long), tags: ['web'] });
     const start = (await readDomain(api, zone.id)).serial;
     const before = { list: await list(), text: await exportZone() };
@@ -278,7 +293,13 @@ describe('the end of a record', () => {
       expect(namesOf(await list())).toEqual(['stays']);
       const { body } = await api.call('get', path('/changes?extended=true')).expect(200);
       const { changes } = body as {
-        changes: { serial_before: number; serial_after: number; action: string; source: string; user_id: string }[];
+        changes: {
+          serial_before: number;
+          serial_after: number;
+          action: string;
+          source: string;
+          user_id: string;
+        }[];
       };
       const since = changes.filter(({ serial_after: after }) => after > serial);
       expect(since.map(({ action, source, user_id }) => `${action} ${source} ${user_id}`)).toEqual([

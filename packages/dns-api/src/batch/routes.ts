@@ -30,7 +30,10 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
         const zone = await lockZoneForRecords(work, id, bodies);
         requireMatch(request.headers.ifMatch, zoneEtag(zone));
         const result = await runBatch(work, zone, await readBatch(request.body));
-        return { reply: jsonReply(await renderBatch(result, hasFlags)), serial: result.zone.serial };
+        return {
+          reply: jsonReply(await renderBatch(result, hasFlags)),
+          serial: result.zone.serial,
+        };
       }),
   },
 ];

@@ -87,6 +87,9 @@ export class Expiry {
 
   #warn(error: unknown): void {
     const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-    this.#context.log[level]({ err: error }, 'records at their end cannot be deleted now; tried again');
+    this.#context.log[level](
+      { err: error },
+      'records at their end cannot be deleted now; tried again',
+    );
   }
 }

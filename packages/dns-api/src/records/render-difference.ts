@@ -11,12 +11,12 @@ const MAX_OCTETS_SHOWN = 1_048_576;
 export function renderDifference(changes: readonly RecordChange[], tenantId: string) {
   const shown = shownChanges(changes);
   // Of few records there are flags to tell, and who undoes their changes has to see them.
-  const hasFlags = changes.some(({ before, after }) => (before?.flags ?? after?.flags) !== undefined);
+  const hasFlags = changes.some(
+    ({ before, after }) => (before?.flags ?? after?.flags) !== undefined,
+  );
   const render = (record: Shown) => renderListedRecord(record, tenantId, hasFlags);
   return {
-    create: shown.flatMap(({ before, after }) =>
-      before === undefined ? [render(after)] : [],
-    ),
+    create: shown.flatMap(({ before, after }) => (before === undefined ? [render(after)] : [])),
     update: shown.flatMap(({ before, after }) =>
       before === undefined || after === undefined
         ? []

@@ -93,7 +93,9 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
         const { record, zone } = await updateRecord(work, locked, target, (stored) =>
           readRecordUpdate(request.body, stored, { zoneName: locked.name, known: target.known }),
         );
-        const reply = jsonReply(renderRecord(record, knowsFlags(request)), { ETag: recordEtag(record) });
+        const reply = jsonReply(renderRecord(record, knowsFlags(request)), {
+          ETag: recordEtag(record),
+        });
         return { reply, serial: zone.serial };
       }),
   },

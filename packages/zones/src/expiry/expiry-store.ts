@@ -21,7 +21,8 @@ const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
 /** Zones of the records whose end came first. */
 export async function findZonesToExpire(db: Database, limit: number): Promise<ZoneToExpire[]> {
   const due = RECORD_TABLES.map(
-    (table) => `(select r.domain_id from ${table} as r where ${IS_DUE} order by ${END} limit :limit)`,
+    (table) =>
+      `(select r.domain_id from ${table} as r where ${IS_DUE} order by ${END} limit :limit)`,
   );
   const { rows } = await db.raw<{ rows: ZoneToExpire[] }>(
     `select distinct d.id, d.tenant_id as "tenantId" from (${due.join(' union all ')}) as due

@@ -25,7 +25,11 @@ export function readFlags(
   const { disabled = stored.disabled, expires_at: end = stored.expiresAt, tags } = values;
   const problems: Problem[] = [];
   if (typeof disabled !== 'boolean') {
-    problems.push({ path: 'disabled', validator: 'type', message: 'disabled must be true or false.' });
+    problems.push({
+      path: 'disabled',
+      validator: 'type',
+      message: 'disabled must be true or false.',
+    });
   }
   const expiresAt = end === null ? null : readTime(end);
   if (expiresAt === undefined) {

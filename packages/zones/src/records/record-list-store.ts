@@ -39,6 +39,13 @@ const CONDITIONS = {
   tag: `jsonb_exists(r.flags -> 'tags', :tag)`,
 } as const;
 
+/** Tags are part of what a search looks through where they are shown. */
+function conditionOf(each: keyof typeof CONDITIONS, isFlagged: boolean): string {
+  if (each === 'tag' && !isFlagged) return 'false';
+  if (each !== 'q' || !isFlagged) return CONDITIONS[each];
+  return `(${CONDITIONS.q} or strpos(lower(r.flags ->> 'tags'), lower(:q)) > 0)`;
+}
+
 const SORT_COLUMNS = {
   created_at: (alias: string) => `${alias}.created_at`,
   updated_at: (alias: string) => `coalesce(${alias}.updated_at, ${alias}.created_at)`,
@@ -71,7 +78,12 @@ export async function listRecords(
   filter: RecordFilter,
   page: RecordPage,
 ): Promise<Chunk<ShownRecord>> {
-  const { where, bindings, table, columns } = await conditionsOf(db, { viewer, zone }, filter, page);
+  const { where, bindings, table, columns } = await conditionsOf(
+    db,
+    { viewer, zone },
+    filter,
+    page,
+  );
   const { order = BY_CREATION } = page;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
     `select ${columns}, r.available
@@ -132,10 +144,8 @@ async function conditionsOf(
   const conditions = [
     'r.domain_id = :zoneId',
     readable.sql,
-    ...narrowed.map((each) => (each === 'tag' && !isFlagged ? 'false' : CONDITIONS[each])),
-    ...(marker === undefined
-      ? []
-      : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table })]),
+    ...narrowed.map((each) => conditionOf(each, isFlagged)),
+    ...(marker === undefined ? [] : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table })]),
   ];
   const bindings = { ...filter, ...readable.values, marker, zoneId: zone.id };
   return {

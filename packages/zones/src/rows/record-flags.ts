@@ -18,10 +18,7 @@ export function someFlags(flags: RecordFlags | undefined): RecordFlags | undefin
   return isSameFlags(flags, NO_FLAGS) ? undefined : flags;
 }
 
-export function isSameFlags(
-  one: RecordFlags = NO_FLAGS,
-  other: RecordFlags = NO_FLAGS,
-): boolean {
+export function isSameFlags(one: RecordFlags = NO_FLAGS, other: RecordFlags = NO_FLAGS): boolean {
   return (
     one.disabled === other.disabled &&
     one.expiresAt === other.expiresAt &&

@@ -23,14 +23,17 @@ export interface Change {
 export function toOperation({ before, after }: Change): RecordOperation {
   if (before === undefined) {
     if (after === undefined) throw new Error('a change has a record before it or after it');
-    return { action: 'create', record: after };
+    return { action: 'create', record: { ...after, tags: [...(after.tags ?? [])] } };
   }
   const { id, version } = before;
   if (after === undefined) return { action: 'delete', id, if_version: version };
-  const members = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+  const members = [
+    ...(['name', 'data', 'priority', 'ttl', 'description'] as const),
+    ...(['disabled', 'expires_at', 'tags'] as const),
+  ];
   const record = Object.fromEntries(
     members
-      .filter((member) => after[member] !== before[member])
+      .filter((member) => JSON.stringify(after[member]) !== JSON.stringify(before[member]))
       .map((member) => [member, after[member]]),
   );
   return { action: 'update', id, if_version: version, record };
