@@ -7,6 +7,7 @@ import { type Session, withSession } from '../session/session.js';
 import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { compareRecords, renderRecord, toOwnerName, toRecords } from './names.js';
 import { planSet } from './plan-set.js';
+import { replaceCommand } from './replace-command.js';
 import { type FlagOptions, toFlags, withFlagOptions } from './flags.js';
 import { FLAG_COLUMNS, RECORD_COLUMNS } from './record-columns.js';
 
@@ -14,7 +15,7 @@ export function recordCommands(host: Host): Command {
   return commandGroup(
     'record',
     'records: look at, make, replace, delete, find',
-    [list(host), add(host), set(host), remove(host), find(host)],
+    [list(host), add(host), set(host), remove(host), find(host), replaceCommand(host)],
     'record add example.com www A 192.0.2.1',
   );
 }

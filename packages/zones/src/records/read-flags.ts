@@ -50,6 +50,18 @@ export function readFlags(
   return { flags, problems };
 }
 
+/** Whether a value is what a row has, as an exported account says it. */
+export function isRecordFlags(value: unknown): value is RecordFlags {
+  if (typeof value !== 'object' || value === null) return false;
+  const { disabled, expiresAt, tags, ...rest } = value as Record<string, unknown>;
+  return (
+    Object.keys(rest).length === 0 &&
+    typeof disabled === 'boolean' &&
+    (expiresAt === null || readTime(expiresAt) === expiresAt) &&
+    readTags(tags)?.join() === (tags as string[]).join()
+  );
+}
+
 function readTime(value: unknown): Timestamp | undefined {
   if (typeof value !== 'string' || !TIME.test(value)) return undefined;
   const hasZone = /(Z|[+-]\d\d:\d\d)$/i.test(value);
