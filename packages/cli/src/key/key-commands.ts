@@ -121,6 +121,7 @@ function rotate(host: Host): Command {
     'key rotate ABCDEFGHIJ0123456789 --output web1.env',
   )
     .argument('<id>', 'the id of the first, as `key list` shows it')
+    .option('--name <name>', 'what you call it (default: the name of the first, and the day)')
     .requiredOption('--output <file>', 'the new file, for --env-file')
     .option('--days <number>', 'for how long (default: ten years)')
     .action(
@@ -129,7 +130,7 @@ function rotate(host: Host): Command {
         async (
           { client, output, reading },
           id: string,
-          options: Pick<CreateOptions, 'output' | 'days'>,
+          options: Pick<CreateOptions, 'output' | 'days'> & { readonly name?: string },
         ) => {
           const old = (await client.keys.list(reading)).find(
             ({ accessKeyId }) => accessKeyId === id,
@@ -140,7 +141,10 @@ function rotate(host: Host): Command {
           const { tenant } = await client.session();
           const until = endOf(options);
           writePrivate(options.output, '');
-          const key = await client.keys.create({ ...until, otherAttributes: old.otherAttributes });
+          const day = new Date().toISOString().slice(0, 10);
+          const name = options.name ?? `${old.otherAttributes.name ?? id}-${day}`;
+          const otherAttributes = { ...old.otherAttributes, name };
+          const key = await client.keys.create({ ...until, otherAttributes });
           writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
           const shown = { ...key, secretKey: undefined };
           output.done(
