@@ -19,7 +19,7 @@ import { keyCommands } from './key/key-commands.js';
 import { logInCommand } from './login/log-in-command.js';
 import { logOutCommand } from './login/log-out-command.js';
 import { whoAmICommand } from './login/who-am-i-command.js';
-import { profileCommands } from './profile/profile-commands.js';
+import { profileCommands } from './login/profile-commands.js';
 import { queryCommand } from './query/query-command.js';
 import { recordCommands } from './record/record-commands.js';
 import { watchCommand } from './watch/watch-command.js';

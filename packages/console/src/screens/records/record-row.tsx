@@ -7,6 +7,9 @@ import { describeRecord, relativeName, shownName } from './record-text.js';
 import styles from './records.module.css';
 import type { ListedRecord } from './use-records.js';
 
+/** The editor has all of them. */
+const SHOWN_TAGS = 2;
+
 interface RecordRowProps {
   readonly record: ListedRecord;
   readonly domainName: string;
@@ -94,7 +97,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
               <Icon name="clock" size={12} /> <Countdown until={end} />
             </span>
           )}
-          {tags.map((tag) => (
+          {tags.slice(0, SHOWN_TAGS).map((tag) => (
             <button
               key={tag}
               type="button"
@@ -108,6 +111,11 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
               {tag}
             </button>
           ))}
+          {tags.length > SHOWN_TAGS && (
+            <span className={styles['state']} title={tags.join(', ')}>
+              +{tags.length - SHOWN_TAGS}
+            </span>
+          )}
           {description !== null && <span className={styles['note']}>{description}</span>}
         </span>
       </span>

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { type CommonOptions, commandGroup, PROGRAM, userCommand } from '../command/user-command.js';
 import { outputOf } from '../session/session.js';
-import { readProfiles, writeProfiles } from './profile-store.js';
+import { readProfiles, writeProfiles } from '../profile/profile-store.js';
 
 export function profileCommands(host: Host): Command {
   return commandGroup(
