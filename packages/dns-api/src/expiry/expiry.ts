@@ -11,6 +11,8 @@ import type { Context } from '../context/context.js';
 
 /** How late a record may go, about. */
 const EVERY_MS = 1_000;
+/** A zone in which nothing could be done is left alone for so long: it keeps nobody else's records from going. */
+const REST_MS = 30_000;
 
 /**
  * Deletes records at the end that their users gave them, for as long as the service runs. What is due is in the rows: a process that
@@ -21,6 +23,8 @@ export class Expiry {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** Zones that rest, and until when. */
+  readonly #resting = new Map<string, number>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -43,18 +47,27 @@ export class Expiry {
   }
 
   async #look(): Promise<void> {
+    const { db, clock } = this.#context;
+    for (const [id, until] of this.#resting) {
+      if (until <= clock.now()) this.#resting.delete(id);
+    }
     try {
-      for (const zone of await listZonesToExpire(this.#context.db)) {
-        if (this.#isStopped) return;
-        await this.#expire(zone);
+      for (;;) {
+        const zones = await listZonesToExpire(db, [...this.#resting.keys()]);
+        if (zones.length === 0) return;
+        for (const zone of zones) {
+          if (this.#isStopped) return;
+          const expired = await this.#expire(zone);
+          if (expired === 0) this.#resting.set(zone.id, clock.now() + REST_MS);
+        }
       }
     } catch (error) {
       this.#warn(error);
     }
   }
 
-  /** A zone that cannot be signed now keeps nobody else's records from going. */
-  async #expire(zone: ZoneToExpire): Promise<void> {
+  /** @returns how many records went */
+  async #expire(zone: ZoneToExpire): Promise<number> {
     const { db, clock, settings, metrics, signer = NO_SIGNER } = this.#context;
     const rules = {
       ...settings.rules,
@@ -73,7 +86,7 @@ export class Expiry {
       isDryRun: false,
     };
     try {
-      await inTransaction(
+      return await inTransaction(
         db,
         (trx) => expireRecords({ ...parts, trx, hints: { mixedTtl: false } }, zone),
         () => {
@@ -82,6 +95,7 @@ export class Expiry {
       );
     } catch (error) {
       this.#warn(error);
+      return 0;
     }
   }
 

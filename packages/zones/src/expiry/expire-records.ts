@@ -13,8 +13,12 @@ const RECORDS_A_STEP = 500;
 const ZONES_AT_ONCE = 100;
 
 /** Some of the zones in which records have come to their end. */
-export async function listZonesToExpire(db: Database): Promise<readonly ZoneToExpire[]> {
-  return (await knowsFlags(db)) ? await findZonesToExpire(db, ZONES_AT_ONCE) : [];
+export async function listZonesToExpire(
+  db: Database,
+  except: readonly string[],
+): Promise<readonly ZoneToExpire[]> {
+  if (!(await knowsFlags(db))) return [];
+  return await findZonesToExpire(db, { limit: ZONES_AT_ONCE, except });
 }
 
 /**
@@ -24,6 +28,8 @@ export async function listZonesToExpire(db: Database): Promise<readonly ZoneToEx
 export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Promise<number> {
   try {
     const zone = await getZoneForChange(work.trx, work.caller, id);
+    // Its records are its primaries' by now.
+    if (zone.secondary !== undefined) return 0;
     const due = await listDueRecords(work.trx, zone.id, RECORDS_A_STEP);
     await writeChanges(
       work,

@@ -18,16 +18,20 @@ export interface ZoneToExpire {
 const END = `r.flags ->> 'expiresAt'`;
 const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
 
-/** Zones of the records whose end came first. */
-export async function findZonesToExpire(db: Database, limit: number): Promise<ZoneToExpire[]> {
+/** Zones of the records whose end came first, but for some. */
+export async function findZonesToExpire(
+  db: Database,
+  { limit, except }: { readonly limit: number; readonly except: readonly string[] },
+): Promise<ZoneToExpire[]> {
   const due = RECORD_TABLES.map(
     (table) =>
-      `(select r.domain_id from ${table} as r where ${IS_DUE} order by ${END} limit :limit)`,
+      `(select r.domain_id from ${table} as r where ${IS_DUE} and r.domain_id <> all(cast(:except as uuid[]))
+        order by ${END} limit :limit)`,
   );
   const { rows } = await db.raw<{ rows: ZoneToExpire[] }>(
     `select distinct d.id, d.tenant_id as "tenantId" from (${due.join(' union all ')}) as due
        join dns.domains as d on d.id = due.domain_id and d.deleted_at is null`,
-    { limit },
+    { limit, except: [...except] },
   );
   return rows;
 }
