@@ -200,8 +200,8 @@ describe('a record that is switched off', () => {
   it('stays off, and others keep their flags, when Designate v2 changes the recordset', async () => {
     await add('www', { tags: ['kept'] });
     await add('www', { data: '192.0.2.2', disabled: true });
-    const { body } = await api.call('get', `/v2/zones/${zone.id}/recordsets?type=A`).expect(200);
-    const [set] = (body as { recordsets: { id: string; records: string[] }[] }).recordsets;
+    const sets = await api.call('get', `/v2/zones/${zone.id}/recordsets?type=A`).expect(200);
+    const [set] = (sets.body as { recordsets: { id: string; records: string[] }[] }).recordsets;
     expect(set?.records).toEqual(['192.0.2.1']);
     await api
       .call('put', `/v2/zones/${zone.id}/recordsets/${set?.id}`, {
@@ -236,8 +236,9 @@ describe('the history of flags', () => {
     await change({ disabled: false });
     const gone = await api.call('delete', path(`/records/${record.id}`)).expect(200);
     serials.push(Number(gone.headers['x-zonewright-serial']));
-    const { body } = await api.call('get', path('/changes?limit=100')).expect(200);
-    const [last, enabling] = (body as { changes: { before: object; after: object }[] }).changes;
+    const history = await api.call('get', path('/changes?limit=100')).expect(200);
+    const [last, enabling] = (history.body as { changes: { before: object; after: object }[] })
+      .changes;
     expect(last?.before).toMatchObject({ data: data(long) });
     expect(enabling?.before).toMatchObject({ data: data(long), disabled: true });
     expect(enabling?.after).not.toHaveProperty('disabled');
@@ -291,8 +292,8 @@ describe('the end of a record', () => {
       await end([on.id, off.id]);
       await waitFor(async () => (await list()).length === 1);
       expect(namesOf(await list())).toEqual(['stays']);
-      const { body } = await api.call('get', path('/changes?extended=true')).expect(200);
-      const { changes } = body as {
+      const history = await api.call('get', path('/changes?extended=true')).expect(200);
+      const { changes } = history.body as {
         changes: {
           serial_before: number;
           serial_after: number;

@@ -3,7 +3,7 @@ import { CommandEnd, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { EXIT } from '../command/exit-codes.js';
 import type { Host } from '../command/host.js';
-import { type Session, withSession } from '../session/session.js';
+import { withSession } from '../session/session.js';
 import { userCommand } from '../command/user-command.js';
 import { marksFor } from '../output/marks.js';
 import { awaitPublication, type Publication, WAIT_SECONDS } from './await-publication.js';

@@ -111,6 +111,14 @@ export function applyCommand(host: Host): Command {
     );
 }
 
+/** @throws InputError where a domain that was there is not any more, or the other way round */
+function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions): void {
+  const isThere = domain !== undefined;
+  if (wasThere === undefined || wasThere === isThere) return;
+  const what = isThere ? 'made' : 'deleted';
+  throw new InputError(`${wish.domain} was ${what} meanwhile, and nothing was changed; plan anew`);
+}
+
 /** Shows it, asks, and does it: what is done is what was shown. */
 export async function performPlan(
   session: Session,
@@ -119,12 +127,7 @@ export async function performPlan(
 ): Promise<void> {
   const { host, client, output, reading } = session;
   const plan = await makePlan(client, wish, reading.signal, options.ifMatch);
-  const { wasThere = plan.domain !== undefined } = options;
-  if (wasThere !== (plan.domain !== undefined)) {
-    throw new InputError(
-      `${wish.domain} was ${wasThere ? 'deleted' : 'made'} meanwhile, and nothing was changed; plan anew`,
-    );
-  }
+  requireAsBefore(plan, wish, options);
   const isEnd = isEmpty(plan) || plan.result.outcome === 'would_refuse';
   // As JSON there is one document: of what is done, or why nothing is.
   const isShown = options.yes !== true && options.json !== true;

@@ -15,16 +15,19 @@ export interface Line {
  * record that is switched off is one, as in an export.
  */
 export function toZoneLine(line: Line): string {
-  const { name, type, data, priority, ttl, disabled, expires_at: end, tags = [] } = line;
+  const { name, type, data, priority, ttl, disabled } = line;
   const isText = (type === 'TXT' || type === 'SPF') && !data.startsWith('"');
   const value = isText ? `"${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : data;
   const text = [name, ttl ?? '', 'IN', type, priority ?? '', value]
     .filter((part) => part !== '')
     .join('\t');
+  return `${disabled === true ? '; switched off: ' : ''}${text}${toComment(line)}`;
+}
+
+function toComment({ expires_at: end, tags = [] }: Line): string {
   const notes = [
     ...(end == null ? [] : [`until ${end.slice(0, 19)}Z`]),
     ...(tags.length === 0 ? [] : [`tags ${tags.join(', ')}`]),
   ];
-  const comment = notes.length === 0 ? '' : `\t; ${notes.join('; ')}`;
-  return `${disabled === true ? '; switched off: ' : ''}${text}${comment}`;
+  return notes.length === 0 ? '' : `\t; ${notes.join('; ')}`;
 }

@@ -55,14 +55,20 @@ export class Expiry {
       for (;;) {
         const zones = await listZonesToExpire(db, [...this.#resting.keys()]);
         if (zones.length === 0) return;
-        for (const zone of zones) {
-          if (this.#isStopped) return;
-          const expired = await this.#expire(zone);
-          if (expired === 0) this.#resting.set(zone.id, clock.now() + REST_MS);
-        }
+        await this.#expireAll(zones);
+        if (this.#isStopped) return;
       }
     } catch (error) {
       this.#warn(error);
+    }
+  }
+
+  async #expireAll(zones: readonly ZoneToExpire[]): Promise<void> {
+    for (const zone of zones) {
+      if (this.#isStopped) return;
+      const expired = await this.#expire(zone);
+      if (expired > 0) continue;
+      this.#resting.set(zone.id, this.#context.clock.now() + REST_MS);
     }
   }
 

@@ -65,10 +65,7 @@ export async function listRecordsReply(
   const { caller, params, query, headers } = request;
   const asked = {
     page: readPage(query),
-    filter: {
-      ...readFilter(query, knownTypes(context, query)),
-      hasFlags: readFlag(query, 'extended') || query.has('tag'),
-    },
+    filter: readFilter(query, knownTypes(context, query)),
     form: listedForm(context, headers.userAgent),
     isEffective: readFlag(query, EFFECTIVE_TTL),
     isCounted: readFlag(query, 'total'),
@@ -212,6 +209,7 @@ function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
     type,
     data: readParameter(query, 'data'),
     tag: readParameter(query, 'tag'),
+    hasFlags: readFlag(query, 'extended') || query.has('tag'),
     q: readSearchText(query),
   };
 }

@@ -15,7 +15,7 @@ const READ_ONLY = ['id', 'domain_id', 'tenant_id', 'version', 'created_at', 'upd
 
 /** Whether whoever wrote it knows of flags. */
 export function saysFlags(body: unknown): boolean {
-  return FLAG_MEMBERS.some((member) => Object.hasOwn((body ?? {}) as object, member));
+  return FLAG_MEMBERS.some((member) => Object.hasOwn(body ?? {}, member));
 }
 
 /** Reads the body of Create Record. @throws ServiceError `invalid` with all problems. */

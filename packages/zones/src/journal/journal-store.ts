@@ -138,24 +138,20 @@ function stepStatement({
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
 }): { sql: string; name: string } {
-  const rows =
-    records === undefined
-      ? undefined
-      : 'gone' in records
-        ? 'gone'
-        : records.hasFlags
-          ? 'come-flagged'
-          : 'come';
-  const written =
-    rows === undefined
-      ? ''
-      : `records as (${rows === 'gone' ? deleteRecordsOf(':gone', ':zoneId') : insertRecordsOf(':come', rows === 'come' ? 'plain' : 'flagged')}),`;
+  const rows = records && rowsStatement(records);
+  const written = rows === undefined ? '' : `records as (${rows.sql}),`;
   const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
   const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
   return {
     sql: `with ${written} ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
-    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows}`}${hasAuthor ? '' : '-without-author'}`,
+    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows.name}`}${hasAuthor ? '' : '-without-author'}`,
   };
+}
+
+function rowsStatement(records: StepRecords): { sql: string; name: string } {
+  if ('gone' in records) return { sql: deleteRecordsOf(':gone', ':zoneId'), name: 'gone' };
+  const kind = records.hasFlags ? 'flagged' : 'plain';
+  return { sql: insertRecordsOf(':come', kind), name: `come-${kind}` };
 }
 
 /** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */

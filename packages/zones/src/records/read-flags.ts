@@ -24,30 +24,37 @@ export function readFlags(
   }
   const { disabled = stored.disabled, expires_at: end = stored.expiresAt, tags } = values;
   const problems: Problem[] = [];
-  if (typeof disabled !== 'boolean') {
-    problems.push({
-      path: 'disabled',
-      validator: 'type',
-      message: 'disabled must be true or false.',
-    });
-  }
-  const expiresAt = end === null ? null : readTime(end);
-  if (expiresAt === undefined) {
-    const message =
-      'expires_at must be null or a time such as 2030-01-31T12:00:00Z; without a zone it is UTC.';
-    problems.push({ path: 'expires_at', validator: 'format', message });
-  } else if (expiresAt !== null && expiresAt !== stored.expiresAt && expiresAt <= nowText()) {
-    const message = `expires_at is ${expiresAt} UTC, which is over; write a time to come, or null.`;
-    problems.push({ path: 'expires_at', validator: 'future', message });
-  }
+  const expiresAt = readEnd(end, stored, problems);
   const ownTags = tags === undefined ? stored.tags : readTags(tags);
+  if (typeof disabled !== 'boolean') {
+    const message = 'disabled must be true or false.';
+    problems.push({ path: 'disabled', validator: 'type', message });
+  }
   if (ownTags === undefined) {
     const message = `tags must be an array of at most ${MAX_TAGS} texts of 1 to 40 characters without spaces and commas.`;
     problems.push({ path: 'tags', validator: 'format', message });
   }
   if (problems.length > 0) return { flags: undefined, problems };
-  const flags = { disabled, expiresAt, tags: ownTags } as RecordFlags;
-  return { flags, problems };
+  return { flags: { disabled, expiresAt, tags: ownTags } as RecordFlags, problems };
+}
+
+/** An end that the record has already may have come meanwhile. */
+function readEnd(
+  value: unknown,
+  stored: RecordFlags,
+  problems: Problem[],
+): Timestamp | null | undefined {
+  if (value === null) return null;
+  const end = readTime(value);
+  if (end === undefined) {
+    const message =
+      'expires_at must be null or a time such as 2030-01-31T12:00:00Z; without a zone it is UTC.';
+    problems.push({ path: 'expires_at', validator: 'format', message });
+  } else if (end !== stored.expiresAt && end <= nowText()) {
+    const message = `expires_at is ${end} UTC, which is over; write a time to come, or null.`;
+    problems.push({ path: 'expires_at', validator: 'future', message });
+  }
+  return end;
 }
 
 /** Whether a value is what a row has, as an exported account says it. */
