@@ -381,7 +381,7 @@ inBrowser('when something is in the way', () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     let isCut = false;
-    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+    await desk.page.route(`**/domains/${id}/batch*`, async (route) => {
       if (isCut) return route.continue();
       isCut = true;
       await route.fetch();
@@ -396,7 +396,7 @@ inBrowser('when something is in the way', () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     let isCut = false;
-    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+    await desk.page.route(`**/domains/${id}/batch*`, async (route) => {
       if (isCut) return route.continue();
       isCut = true;
       await route.fetch();
@@ -415,7 +415,7 @@ inBrowser('when something is in the way', () => {
     desk.watched.expectRefusals();
     await desk.page.clock.install();
     let isCut = true;
-    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+    await desk.page.route(`**/domains/${id}/batch*`, async (route) => {
       const answer = await route.fetch();
       return isCut ? route.abort('connectionreset') : route.fulfill({ response: answer });
     });
@@ -433,7 +433,7 @@ inBrowser('when something is in the way', () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await desk.page.clock.install();
-    const batch = `**/domains/${id}/batch`;
+    const batch = `**/domains/${id}/batch*`;
     await desk.page.route(batch, (route) => route.abort('connectionreset'));
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
@@ -448,7 +448,7 @@ inBrowser('when something is in the way', () => {
     const { id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await desk.page.clock.install();
-    await desk.page.route(`**/domains/${id}/batch`, (route) => route.abort('connectionreset'));
+    await desk.page.route(`**/domains/${id}/batch*`, (route) => route.abort('connectionreset'));
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
     await button('Stop asking').click();
