@@ -151,6 +151,8 @@ inBrowser('what the console can do can be undone there', () => {
     await desk.row('192.0.2.11').waitFor();
     await undo();
     await untilRecords(id, before);
+    // What is selected must be what is there now: the row of before has the text of the new one in it.
+    await desk.row('192.0.2.11').waitFor({ state: 'hidden' });
     await desk.row('192.0.2.1').waitFor();
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await button('Replace in data').click();
