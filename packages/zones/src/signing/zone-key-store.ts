@@ -43,7 +43,7 @@ export async function findZoneWithSecrets(
   );
   const [first] = rows;
   if (first === undefined) return undefined;
-  const keys = rows.map(({ zoneName: _, sealed, secretKeyId, ...key }) => ({
+  const keys = rows.map(({ sealed, secretKeyId, ...key }) => ({
     ...key,
     secret: { keyId: secretKeyId, sealed },
   }));
