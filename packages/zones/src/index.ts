@@ -139,6 +139,9 @@ export type { RecordsetKey } from './recordsets/recordset-id.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
+export { FLAG_MEMBERS, isRecordFlags } from './records/read-flags.js';
+export { flagMembers } from './rows/record-flags.js';
+export { expireRecords, listZonesToExpire, type ZoneToExpire } from './expiry/expire-records.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export {
