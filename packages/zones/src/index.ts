@@ -248,11 +248,11 @@ export { findSigningTrouble, type SigningTrouble } from './signing/signing-troub
 export {
   insertZoneKey,
   listKeyTags,
-  listSecretZoneKeys,
+  findZoneWithSecrets,
   type SecretZoneKey,
 } from './signing/zone-key-store.js';
-export { findSigningName } from './signing/signing-store.js';
-export type { RrsetToSign, ZoneSigner } from './transactions/zone-signer.js';
+export type { RrsetToSign, SignedZone, ZoneSigner } from './transactions/zone-signer.js';
+export { keyVersion } from './rows/signing-state.js';
 export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
 export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';
 export { getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
