@@ -48,7 +48,21 @@ export async function writeChanges(
     entries: toEntries(ownEntry?.entry, changes),
     touched: touchedNames(zone, after, changes),
     records,
+    ahead: isSignedAhead(zone, after, changes)
+      ? { state: zone.signingState, unwritten: { gone, come } }
+      : undefined,
   });
+}
+
+/** More are signed when their rows are written, as many a statement as it takes. */
+const FEW_CHANGES = 50;
+
+/** Whether what is signed can be told before the rows are written: what signing reads of other names stays as it is. */
+function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange[]): boolean {
+  const isAtCut = changes.some((change) =>
+    [change.before?.type, change.after?.type].includes('NS'),
+  );
+  return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !isAtCut;
 }
 
 /** Writes rows of records; those that one statement takes are left to the step, which costs the same with them. */

@@ -85,6 +85,15 @@ interface WrittenStep {
   readonly octets: number;
   /** Null: the zone is not signed, or its row was not written. */
   readonly signingState: SigningState | null;
+  /** What is provided at the apex from this step on; undefined: nothing was written with the step. */
+  readonly apexVersion: number | undefined;
+}
+
+/** Further parts of the statement that writes a step, and their values beside those of the step. */
+interface FurtherParts {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly name: string;
 }
 
 /**
@@ -95,25 +104,32 @@ export async function writeStep(
   trx: Database,
   step: JournalStep & JournalAuthor,
   entries: Iterable<JournalEntry>,
-  { zone, records }: { readonly zone?: Zone; readonly records?: StepRecords | undefined } = {},
+  {
+    zone,
+    records,
+    also,
+  }: {
+    readonly zone?: Zone;
+    readonly records?: StepRecords | undefined;
+    readonly also?: FurtherParts | undefined;
+  } = {},
 ): Promise<WrittenStep> {
   const hasAuthor = await knowsAuthors(trx);
   const written = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
-  let rows: { readonly zone: typeof written; readonly records: StepRecords | undefined } = {
-    zone: written,
-    records,
-  };
+  let rows: Omit<StepParts, 'hasAuthor'> = { zone: written, records, also };
   let signingState: SigningState | null = null;
+  let apexVersion: number | undefined;
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   for (const { json, rows: count } of statementParts(entries, toRow)) {
     const { sql, name } = stepStatement({ hasAuthor, ...rows });
-    rows = { zone: undefined, records: undefined };
+    rows = { zone: undefined, records: undefined, also: undefined };
     octets += Buffer.byteLength(json) + count * entryOctets;
     const { rows: told } = await trx
-      .raw<{ rows: { state?: SigningState | null }[] }>(sql, {
+      .raw<{ rows: { state?: SigningState | null; apexVersion?: number }[] }>(sql, {
         ...zone,
         ...records,
+        ...also?.values,
         ...step,
         ...authorColumns(step),
         serialBefore: step.serialBefore ?? null,
@@ -122,30 +138,43 @@ export async function writeStep(
       })
       .options({ name });
     signingState ??= told[0]?.state ?? null;
+    apexVersion ??= told[0]?.apexVersion;
   }
-  return { octets, signingState };
+  return { octets, signingState, apexVersion };
 }
 
-function stepStatement({
-  hasAuthor,
-  zone,
-  records,
-}: {
+interface StepParts {
   readonly hasAuthor: boolean;
   /** Whose row is written, too, and whether the schema knows of signing. */
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
-}): { sql: string; name: string } {
+  readonly also: FurtherParts | undefined;
+}
+
+function stepStatement({ hasAuthor, zone, records, also }: StepParts): {
+  sql: string;
+  name: string;
+} {
   const rows = records === undefined ? undefined : 'come' in records ? 'come' : 'gone';
   const written =
     rows === undefined
       ? ''
       : `records as (${rows === 'come' ? insertRecordsOf(':come') : deleteRecordsOf(':gone', ':zoneId')}),`;
-  const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
+  const returning = also === undefined ? '' : 'returning d.apex_version';
+  const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE} ${returning}),`;
+  const further = also === undefined ? '' : `${also.sql},`;
+  const apex = also === undefined ? '' : ', (select zone.apex_version from zone) as "apexVersion"';
   const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
+  const name = [
+    'step',
+    zone ?? 'journal',
+    rows,
+    also?.name,
+    hasAuthor ? undefined : 'without-author',
+  ];
   return {
-    sql: `with ${written} ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
-    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows}`}${hasAuthor ? '' : '-without-author'}`,
+    sql: `with ${written} ${update} ${further} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}${apex}`,
+    name: name.filter((part) => part !== undefined).join('-'),
   };
 }
 
