@@ -1,4 +1,4 @@
-// npm run bench:signed [-- PART ...] [--names 1000000] [--rounds 3] [--seconds 3]
+// npm run bench:signed [-- PART ...] [--names 1000000] [--rounds 3] [--seconds 3] [--connections 32]
 //
 // One large signed zone; docs/performance.md has the figures. Parts:
 //   first    its first signing, by the signer and PostgreSQL, beside `dnssec-signzone -n 1` (Debian package bind9-utils)
@@ -21,5 +21,5 @@ const PARTS = {
   delays: measureDelays,
 };
 
-const { numbers, chosen } = readParts(PARTS, { names: 1_000_000, rounds: 3, seconds: 3 });
+const { numbers, chosen } = readParts(PARTS, { names: 1_000_000, rounds: 3, seconds: 3, connections: 32 });
 await measureParts(chosen, (folder) => ({ folder, ...numbers }));

@@ -85,7 +85,7 @@ interface WrittenStep {
   readonly octets: number;
   /** Null: the zone is not signed, or its row was not written. */
   readonly signingState: SigningState | null;
-  /** What is provided at the apex from this step on; undefined: nothing was written with the step. */
+  /** Of what is provided at the apex from this step on; undefined: the row was not written, or the schema does not tell. */
   readonly apexVersion: number | undefined;
 }
 
@@ -117,16 +117,15 @@ export async function writeStep(
   const hasAuthor = await knowsAuthors(trx);
   const written = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
   let rows: Omit<StepParts, 'hasAuthor'> = { zone: written, records, also };
-  let signingState: SigningState | null = null;
-  let apexVersion: number | undefined;
+  const told: ToldOfStep[] = [];
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   for (const { json, rows: count } of statementParts(entries, toRow)) {
     const { sql, name } = stepStatement({ hasAuthor, ...rows });
     rows = { zone: undefined, records: undefined, also: undefined };
     octets += Buffer.byteLength(json) + count * entryOctets;
-    const { rows: told } = await trx
-      .raw<{ rows: { state?: SigningState | null; apexVersion?: number }[] }>(sql, {
+    const answer = await trx
+      .raw<{ rows: ToldOfStep[] }>(sql, {
         ...zone,
         ...records,
         ...also?.values,
@@ -137,11 +136,31 @@ export async function writeStep(
         channel: CHANNELS.dns,
       })
       .options({ name });
-    signingState ??= told[0]?.state ?? null;
-    apexVersion ??= told[0]?.apexVersion;
+    told.push(...answer.rows);
   }
-  return { octets, signingState, apexVersion };
+  const [first = {}] = told;
+  return { octets, signingState: first.state ?? null, apexVersion: first.apexVersion };
 }
+
+interface ToldOfStep {
+  readonly state?: SigningState | null;
+  readonly apexVersion?: number;
+}
+
+/** What the statement does with the zone's row, and what it tells of it. */
+const ZONE_PARTS = {
+  none: { update: '', told: '' },
+  unsigned: { update: `zone as (${UPDATE_ZONE}),`, told: '' },
+  'may-be-signed': {
+    update: `zone as (${UPDATE_ZONE} returning d.apex_version),`,
+    told: `, ${SIGNING_STATE} as state, (select zone.apex_version from zone) as "apexVersion"`,
+  },
+};
+const RECORD_PARTS = {
+  none: '',
+  come: `records as (${insertRecordsOf(':come')}),`,
+  gone: `records as (${deleteRecordsOf(':gone', ':zoneId')}),`,
+};
 
 interface StepParts {
   readonly hasAuthor: boolean;
@@ -155,26 +174,14 @@ function stepStatement({ hasAuthor, zone, records, also }: StepParts): {
   sql: string;
   name: string;
 } {
-  const rows = records === undefined ? undefined : 'come' in records ? 'come' : 'gone';
-  const written =
-    rows === undefined
-      ? ''
-      : `records as (${rows === 'come' ? insertRecordsOf(':come') : deleteRecordsOf(':gone', ':zoneId')}),`;
-  const returning = also === undefined ? '' : 'returning d.apex_version';
-  const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE} ${returning}),`;
+  const rows = records === undefined ? 'none' : 'come' in records ? 'come' : 'gone';
+  const written = zone ?? 'none';
+  const { update, told } = ZONE_PARTS[written];
   const further = also === undefined ? '' : `${also.sql},`;
-  const apex = also === undefined ? '' : ', (select zone.apex_version from zone) as "apexVersion"';
-  const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
-  const name = [
-    'step',
-    zone ?? 'journal',
-    rows,
-    also?.name,
-    hasAuthor ? undefined : 'without-author',
-  ];
+  const journal = `journal as (${insertEntries(hasAuthor)})`;
   return {
-    sql: `with ${written} ${update} ${further} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}${apex}`,
-    name: name.filter((part) => part !== undefined).join('-'),
+    sql: `with ${RECORD_PARTS[rows]} ${update} ${further} ${journal} ${NOTIFY}${told}`,
+    name: ['step', written, rows, also?.name ?? 'none', hasAuthor ? 'author' : 'none'].join('-'),
   };
 }
 
