@@ -21,5 +21,10 @@ const PARTS = {
   delays: measureDelays,
 };
 
-const { numbers, chosen } = readParts(PARTS, { names: 1_000_000, rounds: 3, seconds: 3, connections: 32 });
+const { numbers, chosen } = readParts(PARTS, {
+  names: 1_000_000,
+  rounds: 3,
+  seconds: 3,
+  connections: 32,
+});
 await measureParts(chosen, (folder) => ({ folder, ...numbers }));

@@ -14,7 +14,9 @@ export async function measureCreates({ rounds, seconds, connections }) {
       const signed = await createZones(platform, count);
       const unsigned = await createZones(platform, count);
       for (const zone of signed) await signZone(platform, zone);
-      results.push(await measure(platform, { rounds, seconds }, { signed, unsigned, signer, connections }));
+      results.push(
+        await measure(platform, { rounds, seconds }, { signed, unsigned, signer, connections }),
+      );
     }
     printReport(results, { rounds, seconds });
   } finally {
