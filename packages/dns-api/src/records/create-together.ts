@@ -38,7 +38,7 @@ export async function createTogether(
       return {
         work,
         names: nameOf(request.body),
-        plan: async (_view, zone) => {
+        plan: (_view, zone) => {
           const known = knownTypes(context, request.query);
           const change = creation(zone, readNewRecord(request.body, zone.name, known));
           made = change.after;

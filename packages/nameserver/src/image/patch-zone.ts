@@ -40,7 +40,7 @@ export function* patchZoneInSteps(
 ): Steps<PatchedBlock> {
   const changed = groupByName(patch);
   const present = new BlockNodes(block);
-  const source = yield* withRoom(present, changed);
+  const source = yield* withRoom(present, changed, next.nodesEnd);
   const plan = yield* planPatch(source, changed);
   const place = source === present ? next : { ...next, nodesEnd: undefined, before: undefined };
   const draft = yield* ZoneDraft.next(source, [...plan.puts.values()], place);
@@ -79,13 +79,17 @@ function groupByName(patch: ZonePatch): Map<string, ZoneNode> {
   return changed;
 }
 
-function* withRoom(block: BlockNodes, changed: ReadonlyMap<string, ZoneNode>): Steps<BlockNodes> {
+function* withRoom(
+  block: BlockNodes,
+  changed: ReadonlyMap<string, ZoneNode>,
+  nodesEnd = block.word(ZONE_WORD.INDEX_OFFSET),
+): Steps<BlockNodes> {
   let moreNames = 0;
   // The name itself and its ancestors: as many as it has labels, and a label takes two octets.
   for (const name of changed.keys()) moreNames += (name.length >> 1) + 1;
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const hasRoom = indexSlots(block.word(ZONE_WORD.INDEX_IN_USE) + moreNames) <= slots;
-  const isClear =
-    block.word(ZONE_WORD.DEAD_OCTETS) <= block.word(ZONE_WORD.INDEX_OFFSET) * MAX_DEAD_PART;
+  const room = block.word(ZONE_WORD.INDEX_OFFSET) - nodesEnd;
+  const isClear = block.word(ZONE_WORD.DEAD_OCTETS) - room <= nodesEnd * MAX_DEAD_PART;
   return hasRoom && isClear ? block : yield* compactZone(block, moreNames);
 }

@@ -199,7 +199,11 @@ export class InstalledZones {
       const owners = Array.from(names, nameToWire);
       const patched = yield* patchZoneInSteps(block, { ...content, owners }, reserved);
       if (!this.#isComplete(zone, patched.octets)) return false;
-      const publish = reserved && (() => reserved.publish(patched));
+      const publish =
+        reserved &&
+        (() => {
+          reserved.publish(patched);
+        });
       yield* this.#replace(zone.name, { apex, block: patched.octets, owners, publish });
       this.#failedSerials.delete(zone.name);
       return true;

@@ -15,7 +15,7 @@ import {
 import type { RecordChange } from '../changes/record-change.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { type KeptUpdate, readUpdateGround, type UpdateGround } from './update-ground-store.js';
+import { readUpdateGround, type UpdateGround } from './update-ground-store.js';
 import {
   type AnsweredUpdate,
   answerOctets,
@@ -33,7 +33,10 @@ export interface ChangeOfMany {
   /** All names at which it may look or change something. */
   readonly names: readonly string[];
   /** What it comes to. @throws UpdateFault, ServiceError */
-  readonly plan: (view: ZoneView, zone: LockedZone) => Promise<readonly RecordChange[]>;
+  readonly plan: (
+    view: ZoneView,
+    zone: LockedZone,
+  ) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** What is answered, and kept. */
@@ -71,18 +74,9 @@ export async function applyTogether(
   { db, zoneId, beforeWrite }: Place,
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
-  const [{ work }] = changes;
-  const kept = changes.flatMap((each) => each.kept ?? []);
   const names = [...new Set(changes.flatMap((each) => each.names))];
   const isMuch = names.length > MAX_NAMES;
-  const ground = await readUpdateGround(db, {
-    zoneId,
-    tenantId: work.caller.tenantId,
-    names: isMuch ? [] : names,
-    zoneNames: isMuch ? [] : withAncestors(names),
-    payerId: kept[0]?.tenantId ?? work.caller.tenantId,
-    keys: kept.map(({ key }) => key),
-  });
+  const ground = await readGround(db, zoneId, changes, isMuch ? [] : names);
   // Who is told so, and who may use the zone of another, is known where each is done alone.
   if (ground === undefined) return changes.map(() => ALONE);
   // A signed zone is signed step by step.
@@ -90,24 +84,38 @@ export async function applyTogether(
   const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
   for (const change of changes) {
-    const known = change.kept && ground.kept.get(change.kept.key);
-    if (known !== undefined) outcomes.push(repeat(change.kept, known));
-    else outcomes.push(isPlain ? await together.take(change) : ALONE);
+    const repeated = repeat(change.kept, ground);
+    outcomes.push(repeated ?? (isPlain ? await together.take(change) : ALONE));
   }
   beforeWrite();
   return (await together.write()) ? outcomes : undefined;
+}
+
+async function readGround(
+  db: Database,
+  zoneId: string,
+  [first, ...others]: readonly [ChangeOfMany, ...ChangeOfMany[]],
+  names: readonly string[],
+): Promise<UpdateGround | undefined> {
+  const { tenantId } = first.work.caller;
+  const kept = [first, ...others].flatMap((each) => each.kept ?? []);
+  return await readUpdateGround(db, {
+    ...{ zoneId, tenantId, names, zoneNames: withAncestors(names) },
+    payerId: kept[0]?.tenantId ?? tenantId,
+    keys: kept.map(({ key }) => key),
+  });
 }
 
 function withAncestors(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
 }
 
-/** As answerOnce has it. */
-function repeat(
-  kept: ChangeOfMany['kept'],
-  { requestDigest, ...reply }: KeptUpdate,
-): OutcomeOfMany {
-  return kept?.requestDigest.equals(requestDigest) === true ? { kind: 'answered', reply } : ALONE;
+/** Undefined: it comes for the first time. As answerOnce has it. */
+function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany | undefined {
+  const known = kept && ground.kept.get(kept.key);
+  if (kept === undefined || known === undefined) return undefined;
+  const { requestDigest, ...reply } = known;
+  return kept.requestDigest.equals(requestDigest) ? { kind: 'answered', reply } : ALONE;
 }
 
 class ChangesTogether {

@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 /** An answer that was kept under a key. */
-export interface KeptUpdate {
+interface KeptUpdate {
   readonly requestDigest: Buffer;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

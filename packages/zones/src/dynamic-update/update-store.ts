@@ -54,12 +54,17 @@ const KEEP_ANSWERS = new NamedStatement('keep-answers', INSERT_ANSWERS);
 const KEPT_OCTETS = 500;
 
 /**
- * Nothing of it is written where the zone is not any more as it was, or another one has come below it. Its row is locked first, and looked at again if somebody
- * else had it; what was deleted is so before something equal comes.
+ * Nothing of it is written where the zone is not any more as it was, or another one has come below it. Its row is locked first. Who else has
+ * it is not waited for: he changes it, and who has been told meanwhile that nothing was done must not find it done. What was deleted
+ * is so before something equal comes.
  */
 const IF_ZONE = 'where exists (select 1 from zone)';
 const allOf = (hasAuthor: boolean) => `
-  with zone as (${UPDATE_ZONE} and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId and d.deleted_at is null returning d.id),
+  with held as (select d.id from dns.domains as d
+                 where d.id = :zoneId and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId
+                   and d.deleted_at is null
+                   for no key update skip locked),
+       zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id),
        gone as (delete from dns.records as r using zone
                  where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
        records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
