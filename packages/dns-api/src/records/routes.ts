@@ -11,7 +11,8 @@ import {
   type ZoneRecord,
 } from '@zonewright/zones';
 import { createTogether } from './create-together.js';
-import { readNewRecord, readRecordUpdate } from './record-form.js';
+import { readNewRecord, readRecordUpdate, saysFlags } from './record-form.js';
+import { readFlag } from '../http/flags.js';
 import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply, type StoredReply } from '../http/reply.js';
@@ -24,6 +25,8 @@ import { RECORD_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ALL_TYPES = { all_types: FLAG };
+/** Whoever says so knows flags, and that records can be switched off. */
+const EXTENDED = { ...ALL_TYPES, extended: FLAG };
 const ONE = '/v1/domains/{domainId}/records/{recordId}';
 
 export const RECORD_OPERATIONS: readonly Operation[] = [
@@ -38,7 +41,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     reads: 'NewRecord',
     answers: 'Record',
     creates: true,
-    query: ALL_TYPES,
+    query: EXTENDED,
     faults: [409],
     handle: createOne,
   },
@@ -51,13 +54,13 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'none',
     answers: 'Record',
-    query: ALL_TYPES,
+    query: EXTENDED,
     handle: async (context, request) => {
       const { db, zones } = context;
       const zone = await zones.get(request.caller, zoneIdOf(request));
       const target = targetOf(context, request);
       const record = await getRecord(db, { viewer: request.caller, zone }, target);
-      return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
+      return jsonReply(renderRecord(record, knowsFlags(request)), { ETag: recordEtag(record) });
     },
   },
   {
@@ -70,7 +73,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     body: 'json',
     reads: 'RecordUpdate',
     answers: 'Record',
-    query: ALL_TYPES,
+    query: EXTENDED,
     faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
@@ -79,7 +82,9 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
         const { record, zone } = await updateRecord(work, locked, target, (stored) =>
           readRecordUpdate(request.body, stored, { zoneName: locked.name, known: target.known }),
         );
-        const reply = jsonReply(renderRecord(record), { ETag: recordEtag(record) });
+        const reply = jsonReply(renderRecord(record, knowsFlags(request)), {
+          ETag: recordEtag(record),
+        });
         return { reply, serial: zone.serial };
       }),
   },
@@ -91,7 +96,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
-    query: ALL_TYPES,
+    query: EXTENDED,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
@@ -111,7 +116,8 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     answers: 'Records',
     query: {
       ...PAGE,
-      ...ALL_TYPES,
+      ...EXTENDED,
+      tag: TEXT,
       name: TEXT,
       type: TEXT,
       data: TEXT,
@@ -127,7 +133,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
 
 async function createOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   const render = (record: ZoneRecord) =>
-    jsonReply(renderRecord(record), {
+    jsonReply(renderRecord(record, knowsFlags(request)), {
       ETag: recordEtag(record),
       Location: `${request.baseUrl}/v1/domains/${record.zoneId}/records/${record.id}`,
     });
@@ -148,7 +154,17 @@ function zoneIdOf({ params }: TenantRequest): string {
   return params['domainId'] ?? '';
 }
 
-function targetOf(context: Context, { params, query, headers }: TenantRequest): RecordTarget {
-  const known = knownTypes(context, query);
-  return { id: params['recordId'] ?? '', known, ifMatch: headers.ifMatch };
+/** Old clients refuse members that they do not know, and are never told of what is switched off. */
+function knowsFlags({ query, body }: TenantRequest): boolean {
+  return readFlag(query, 'extended') || saysFlags(body);
+}
+
+function targetOf(context: Context, request: TenantRequest): RecordTarget {
+  const { params, query, headers } = request;
+  return {
+    id: params['recordId'] ?? '',
+    known: knownTypes(context, query),
+    knowsFlags: knowsFlags(request),
+    ifMatch: headers.ifMatch,
+  };
 }
