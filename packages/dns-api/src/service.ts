@@ -176,7 +176,7 @@ export class DnsApiService implements RunnableService {
           log,
         }),
         shares: createTenantShares(settings, metrics),
-        updates: new Queues(),
+        changes: new Queues(),
         writes: new WriteBudget({
           db,
           shared,

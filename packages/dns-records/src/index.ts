@@ -54,7 +54,7 @@ export { writeMessage, writeRecord } from './message/write-message.js';
 export { ancestorsOf } from './names/ancestors-of.js';
 export { canonicalOwnerName } from './names/canonical-owner-name.js';
 export { isAtOrBelow } from './names/relative-names.js';
-export { toAsciiDomainName } from './names/to-ascii-domain-name.js';
+export { findAsciiDomainName, toAsciiDomainName } from './names/to-ascii-domain-name.js';
 export type { Problem, Validator } from './problems/problem.js';
 export { numbersOfSoa, serialOfSoa } from './rdata/soa.js';
 export { canonicalRdata, hasRdataCodec, rdataFromWire, rdataToWire } from './rdata/rdata.js';

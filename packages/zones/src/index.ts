@@ -26,12 +26,14 @@ export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zone-attributes
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
+export { creation } from './changes/record-change.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
 export {
-  applyUpdates,
+  applyTogether,
+  type ChangeOfMany,
   type OutcomeOfMany,
-  type UpdateOfMany,
-} from './dynamic-update/apply-updates.js';
+} from './dynamic-update/apply-together.js';
+export { changeOfUpdate } from './dynamic-update/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
 export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';

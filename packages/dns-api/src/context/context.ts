@@ -41,8 +41,8 @@ export interface Context {
   readonly keys: KeyClient | undefined;
   /** Undefined where nothing is signed. */
   readonly signer: ZoneSigner | undefined;
-  /** Dynamic updates, by zone. */
-  readonly updates: Queues;
+  /** Of records, by zone. */
+  readonly changes: Queues;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;

@@ -7,16 +7,17 @@ import {
   RR_TYPE,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import { applyUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
+import { applyUpdate, changeOfUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
 import { createHash } from 'node:crypto';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
+import { digestRequest } from '../http/answer-once.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { NOTE_HEADER } from '../http/note.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
-import { addToQueue } from './update-queue.js';
+import { addToQueue } from '../together/change-queue.js';
 
 /** An update whose TSIG is right. */
 interface SignedUpdate {
@@ -58,11 +59,25 @@ export async function updateZone(
   try {
     requireUsable(request, update);
     context.writes.check(payerOf(request));
-    const queued = { context, request: asWrite(request, update), message: update.message };
-    const outcome = await addToQueue(update.zone, queued);
+    const asked = asWrite(request, update);
+    const outcome = await addToQueue(update.zone.id, {
+      context,
+      request: asked,
+      isInTurn: false,
+      toChange: async (work) => ({
+        work,
+        ...changeOfUpdate(update.message, update.zone.name),
+        kept: {
+          tenantId: payerOf(asked),
+          key: asked.headers.idempotencyKey ?? '',
+          requestDigest: await digestRequest(asked),
+        },
+        toReply: jsonReply,
+      }),
+    });
     if (outcome.kind === 'refused') throw outcome.error;
     const body =
-      outcome.kind === 'alone' ? await updateAlone(context, request, update) : outcome.body;
+      outcome.kind === 'alone' ? await updateAlone(context, request, update) : outcome.reply.body;
     return JSON.parse(body) as Updated;
   } catch (error) {
     if (!(error instanceof ServiceError) || !REFUSED_KINDS.has(error.kind)) throw error;

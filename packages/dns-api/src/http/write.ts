@@ -131,13 +131,16 @@ export function charge({ metrics, writes }: Context, request: TenantRequest, oct
 }
 
 /** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
-function showSerial({ reply, serial }: Written, work: UnitOfWork): StoredReply {
+export function showSerial(
+  { reply, serial }: Written,
+  work: Pick<UnitOfWork, 'hints'>,
+): StoredReply {
   const ofZone = serial === undefined ? {} : { 'X-Zonewright-Serial': String(serial) };
   return { ...reply, headers: { ...reply.headers, ...ofZone, ...renderHints(work) } };
 }
 
 /** By codes that a check of the domain explains. */
-function renderHints({ hints }: UnitOfWork): Readonly<Record<string, string>> {
+function renderHints({ hints }: Pick<UnitOfWork, 'hints'>): Readonly<Record<string, string>> {
   return hints.mixedTtl ? { 'X-Zonewright-Warning': 'mixed-ttl' } : {};
 }
 

@@ -8,12 +8,14 @@ import {
   requireMatch,
   updateRecord,
   zoneEtag,
+  type ZoneRecord,
 } from '@zonewright/zones';
+import { createTogether } from './create-together.js';
 import { readNewRecord, readRecordUpdate, saysFlags } from './record-form.js';
 import { readFlag } from '../http/flags.js';
 import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
-import { emptyReply, jsonReply } from '../http/reply.js';
+import { emptyReply, jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { knownTypes } from './known-types.js';
@@ -41,20 +43,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     creates: true,
     query: EXTENDED,
     faults: [409],
-    handle: async (context, request) =>
-      write(context, request, async (work) => {
-        const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
-        // What is to be created has no tag: it is the domain's that a client can know.
-        requireMatch(request.headers.ifMatch, zoneEtag(locked));
-        const known = knownTypes(context, request.query);
-        const content = readNewRecord(request.body, locked.name, known);
-        const { record, zone } = await createRecord(work, locked, content);
-        const reply = jsonReply(renderRecord(record, knowsFlags(request)), {
-          ETag: recordEtag(record),
-          Location: `${request.baseUrl}/v1/domains/${zone.id}/records/${record.id}`,
-        });
-        return { reply, serial: zone.serial };
-      }),
+    handle: createOne,
   },
   {
     id: 'getRecord',
@@ -141,6 +130,25 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     handle: listRecordsReply,
   },
 ];
+
+async function createOne(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const render = (record: ZoneRecord) =>
+    jsonReply(renderRecord(record, knowsFlags(request)), {
+      ETag: recordEtag(record),
+      Location: `${request.baseUrl}/v1/domains/${record.zoneId}/records/${record.id}`,
+    });
+  const together = await createTogether(context, request, render);
+  if (together !== undefined) return together;
+  return await write(context, request, async (work) => {
+    const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+    // What is to be created has no tag: it is the domain's that a client can know.
+    requireMatch(request.headers.ifMatch, zoneEtag(locked));
+    const known = knownTypes(context, request.query);
+    const content = readNewRecord(request.body, locked.name, known);
+    const { record, zone } = await createRecord(work, locked, content);
+    return { reply: render(record), serial: zone.serial };
+  });
+}
 
 function zoneIdOf({ params }: TenantRequest): string {
   return params['domainId'] ?? '';

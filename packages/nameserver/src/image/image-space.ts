@@ -22,6 +22,12 @@ interface RetiredBlock {
   readonly units: number;
 }
 
+/** A block that was swapped out and may serve once more as it is. */
+export type HeldBlock = RetiredBlock;
+
+/** Of large zones that change in turns; the memory of all of them is there for others that need it. */
+const MAX_HELD = 4;
+
 /** Hands out the image's memory and takes it back once no reader can be looking at it (epochs.ts). */
 export class ImageSpace {
   readonly #image: ImageView;
@@ -29,6 +35,7 @@ export class ImageSpace {
   #retired: RetiredBlock[] = [];
   /** Blocks that are kept, by offset: for how many. */
   readonly #pins = new Map<number, number>();
+  readonly #held = new Set<HeldBlock>();
 
   constructor(image: ImageView) {
     this.#image = image;
@@ -41,7 +48,7 @@ export class ImageSpace {
   /** Offset of new memory, with whatever it held before. Throws ImageFullError. */
   allocate(octets: number): number {
     this.#reclaim();
-    const unit = this.#allocator.allocate(toUnits(octets));
+    const unit = this.#allocator.allocate(toUnits(octets)) ?? this.#allocateOfHeld(octets);
     if (unit === null) throw new ImageFullError(octets);
     this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT] = this.#allocator.highWater;
     return unit << UNIT_SHIFT;
@@ -54,9 +61,40 @@ export class ImageSpace {
 
   /** The block at `offset` has been swapped out: nothing in the image leads to it any more. */
   retire(offset: number): void {
+    this.#retired.push(this.#swappedOut(offset));
+  }
+
+  /** As retire(), but its memory is kept as it is, until it is taken or given up, or others need it. */
+  hold(offset: number): HeldBlock {
+    const [oldest] = this.#held;
+    if (this.#held.size >= MAX_HELD && oldest !== undefined) this.giveUp(oldest);
+    const block = this.#swappedOut(offset);
+    this.#held.add(block);
+    return block;
+  }
+
+  /** Whether what was held is free to be written; then it is the caller's, as if it had been allocated. */
+  takeHeld(block: HeldBlock): boolean {
+    const isFree = hasEpochPassed(this.#image.words, block.epoch) && !this.#pins.has(block.offset);
+    return isFree && this.#held.delete(block);
+  }
+
+  giveUp(block: HeldBlock): void {
+    // It was swapped out before the others.
+    if (this.#held.delete(block)) this.#retired.unshift(block);
+  }
+
+  #swappedOut(offset: number): RetiredBlock {
     const octets = this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!;
     const epoch = beginEpoch(this.#image.words);
-    this.#retired.push({ epoch, offset, unit: offset >> UNIT_SHIFT, units: toUnits(octets) });
+    return { epoch, offset, unit: offset >> UNIT_SHIFT, units: toUnits(octets) };
+  }
+
+  #allocateOfHeld(octets: number): number | null {
+    if (this.#held.size === 0) return null;
+    for (const block of this.#held) this.giveUp(block);
+    this.#reclaim();
+    return this.#allocator.allocate(toUnits(octets));
   }
 
   /** Keeps the block at `offset`, whatever takes its place, until the function that is returned is called: once. */

@@ -9,7 +9,7 @@ import {
 import { blockOfSlot, findSlot, isZone, listBlocks, listZones, NOT_FOUND } from './directory.js';
 import { FIRST_EPOCH, leaveImage } from './epochs.js';
 import type { ImageView } from './image-reader.js';
-import { ImageSpace } from './image-space.js';
+import { type HeldBlock, ImageSpace } from './image-space.js';
 import {
   IMAGE_MAGIC,
   IMAGE_MAGIC_BEFORE,
@@ -23,6 +23,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 import { NamesAboveZones } from './names-above-zones.js';
+import type { NextBlock, PatchedBlock, Written } from './next-block.js';
 import { copyOctets, runToEnd, type Steps } from './steps.js';
 import { isSignedZone } from './zone-block.js';
 import { signedUntil } from './zone-order.js';
@@ -33,12 +34,23 @@ export interface PinnedZone {
   readonly release: () => void;
 }
 
-/** Room in the image for a zone that is made there; nobody reads it before it is published. One of the two has to be called, once. */
-export interface ReservedBlock {
-  readonly block: Uint8Array;
+/** Room in the image for a zone that is patched there; nobody reads it before it is published. One of the two has to be called, once. */
+export interface ReservedBlock extends NextBlock {
   /** As ImageWriter.put() with the block. */
-  readonly publish: () => void;
+  readonly publish: (patched: PatchedBlock) => void;
   readonly giveBack: () => void;
+}
+
+/** A zone that takes less is copied for each patch: that is nothing. */
+const LEAST_OCTETS_WITH_ROOM = 1_048_576;
+/** Of the nodes' octets: room for patches that need no copy of the block. */
+const ROOM_PART = 1 / 32;
+
+/** The block of a zone that was patched, and the one before it, whose memory is that of the next if nobody needs it. */
+interface Versions {
+  readonly zone: number;
+  readonly nodesEnd: number;
+  readonly before?: { readonly held: HeldBlock; readonly written: Written } | undefined;
 }
 
 /**
@@ -53,6 +65,8 @@ export class ImageWriter {
   readonly #name = new LookupName();
   /** When the first signature of each signed zone ends, by apex. */
   readonly #signedUntil = new Map<string, number>();
+  /** Of large zones that are patched, by apex. */
+  readonly #versions = new Map<string, Versions>();
 
   private constructor(buffer: SharedArrayBuffer) {
     this.buffer = buffer;
@@ -103,22 +117,57 @@ export class ImageWriter {
     }
   }
 
-  /** For a block that is as large as a copy would be: with whatever the memory held before. Throws ImageFullError. */
-  reserve(octets: number): ReservedBlock {
-    const zone = this.#space.allocate(octets);
+  /** For the next block of a zone that is there; `take` throws ImageFullError. */
+  reserveNext(apex: Uint8Array): ReservedBlock {
+    const versions = this.#versions.get(keyOf(apex));
+    const before = versions?.before;
+    let taken: { readonly zone: number; readonly octets: number } | undefined;
+    if (before !== undefined && this.#space.takeHeld(before.held)) {
+      const zone = before.held.offset;
+      taken = { zone, octets: this.#zoneWord(zone, ZONE_WORD.OCTETS) };
+    }
+    const giveBack = () => {
+      if (taken !== undefined) this.#space.giveBack(taken.zone, taken.octets);
+      taken = undefined;
+    };
+    const blockOf = ({ zone, octets }: NonNullable<typeof taken>) =>
+      this.#image.octets.subarray(zone, zone + octets);
     return {
-      block: this.#image.octets.subarray(zone, zone + octets),
-      publish: () => {
-        this.#publish(zone, this.#nameOf(apexOfBlock(this.#image.octets, zone)));
+      nodesEnd: versions?.nodesEnd,
+      roomBehind: (octets) => (octets < LEAST_OCTETS_WITH_ROOM ? 0 : octets * ROOM_PART),
+      before: before && taken && { block: blockOf(taken), written: before.written },
+      take: (octets) => {
+        giveBack();
+        taken = { zone: this.#space.allocate(octets), octets };
+        return blockOf(taken);
       },
-      giveBack: () => {
-        this.#space.giveBack(zone, octets);
+      publish: (patched) => {
+        if (taken !== undefined) this.#publishNext(taken.zone, apex, patched);
+        taken = undefined;
       },
+      giveBack,
     };
   }
 
+  #publishNext(zone: number, apex: Uint8Array, { nodesEnd, written }: PatchedBlock): void {
+    let held: HeldBlock | undefined;
+    this.#publish(zone, this.#nameOf(apex), (old) => {
+      if (written === undefined) this.#space.retire(old);
+      else held = this.#space.hold(old);
+    });
+    if (nodesEnd === this.#zoneWord(zone, ZONE_WORD.INDEX_OFFSET)) return;
+    const before = held && written && { held, written };
+    this.#versions.set(keyOf(apex), { zone, nodesEnd, before });
+  }
+
+  #forgetVersions(key: string): void {
+    const before = this.#versions.get(key)?.before;
+    if (before !== undefined) this.#space.giveUp(before.held);
+    this.#versions.delete(key);
+  }
+
   /** What can fail comes first. */
-  #publish(zone: number, apex: LookupName): void {
+  #publish(zone: number, apex: LookupName, swapOut = this.#retire): void {
     if (this.#findZone(apex) === NOT_FOUND) this.#makeRoom(apex);
     this.#count(zone, 1);
     this.#watchSignatures(zone);
@@ -130,8 +179,13 @@ export class ImageWriter {
     const old = blockOfSlot(this.#image.words, slot);
     replaceInDirectory(this.#image, slot, zone);
     if (isZone(this.#image, old)) this.#count(old, -1);
-    this.#space.retire(old);
+    this.#forgetVersions(keyOfBlock(this.#image.octets, zone));
+    swapOut(old);
   }
+
+  readonly #retire = (block: number): void => {
+    this.#space.retire(block);
+  };
 
   #makeRoom(apex: LookupName): void {
     this.#namesAbove.add(apex);
@@ -153,7 +207,9 @@ export class ImageWriter {
     else removeFromDirectory(this.#image, slot);
     this.#namesAbove.remove(name);
     this.#count(zone, -1);
-    this.#signedUntil.delete(keyOfBlock(this.#image.octets, zone));
+    const key = keyOfBlock(this.#image.octets, zone);
+    this.#signedUntil.delete(key);
+    this.#forgetVersions(key);
     this.#space.retire(zone);
     return true;
   }
@@ -258,7 +314,11 @@ export function isReadableImage(words: Int32Array): boolean {
 }
 
 function keyOfBlock(octets: Uint8Array, zone: number): string {
-  return Buffer.from(apexOfBlock(octets, zone)).toString('latin1');
+  return keyOf(apexOfBlock(octets, zone));
+}
+
+function keyOf(apex: Uint8Array): string {
+  return Buffer.from(apex).toString('latin1');
 }
 
 function apexOfBlock(octets: Uint8Array, zone: number): Uint8Array {

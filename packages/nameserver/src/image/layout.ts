@@ -26,7 +26,7 @@
  * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
  * (epochs.ts). Numbers in nodes are big-endian, as they go out; 32-bit words elsewhere are the machine's.
  *
- * The new block of a large zone is a copy of the old one, patched (patch-zone.ts): the new nodes stand behind the others,
+ * The new block of a large zone is a copy of the old one, or the one before that brought up to it, patched (patch-zone.ts): the new nodes stand behind the others,
  * the index leads to them, and those that they replace are dead. A node of a name that is gone keeps its place in the
  * index, under a name that nobody can ask for: a label of DEAD_LABEL octets.
  *

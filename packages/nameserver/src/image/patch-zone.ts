@@ -3,6 +3,7 @@ import { BlockNodes } from './block-nodes.js';
 import { compactZone } from './compact-zone.js';
 import { negativeTtlOf } from './compile-zone.js';
 import { ZONE_WORD } from './layout.js';
+import type { NextBlock, PatchedBlock } from './next-block.js';
 import { patchSignedZone } from './patch-order.js';
 import { planPatch } from './plan-patch.js';
 import type { Steps } from './steps.js';
@@ -22,25 +23,27 @@ export interface ZonePatch {
   readonly records: Iterable<ZoneRecord>;
 }
 
+const IN_NEW_MEMORY: NextBlock = { take: (octets) => new Uint8Array(octets) };
+
 /** The block is cleared when this part of it is dead: an eighth more memory, against a pass over all names now and then. */
 const MAX_DEAD_PART = 1 / 8;
 
 /**
  * The zone's next block, from its present one: answers from it are those from a block that was compiled anew. Costs a
- * copy of the block, and else what has changed; names that vanish and cuts that come and go cost a pass over all names.
- * Pure. Throws as compileZone() does.
- *
- * @param memory where the next block is made; of a signed zone in memory that holds nothing
+ * copy of the block where `next` has none that is nearly the same, and else what has changed; names that vanish and cuts that
+ * come and go cost a pass over all names. Throws as compileZone() does; then what was made so far holds anything.
  */
 export function* patchZoneInSteps(
   block: Uint8Array,
   patch: ZonePatch,
-  memory: (octets: number) => Uint8Array = (octets) => new Uint8Array(octets),
-): Steps<Uint8Array> {
+  next: NextBlock = IN_NEW_MEMORY,
+): Steps<PatchedBlock> {
   const changed = groupByName(patch);
-  const source = yield* withRoom(new BlockNodes(block), changed);
+  const present = new BlockNodes(block);
+  const source = yield* withRoom(present, changed, next.nodesEnd);
   const plan = yield* planPatch(source, changed);
-  const draft = yield* ZoneDraft.copyOf(source, plan.puts.values(), memory);
+  const place = source === present ? next : { ...next, nodesEnd: undefined, before: undefined };
+  const draft = yield* ZoneDraft.next(source, [...plan.puts.values()], place);
   yield* draft.apply(plan);
   const apex = changed.get('')!;
   draft.words[ZONE_WORD.SERIAL] = patch.serial;
@@ -48,7 +51,7 @@ export function* patchZoneInSteps(
   if (isSignedZone(source, 0)) {
     yield* patchSignedZone(source, draft, plan, { apex, serial: patch.serial });
   }
-  return draft.octets;
+  return draft;
 }
 
 /** Without names that could not be there, so that the rest may trust them. */
@@ -76,13 +79,17 @@ function groupByName(patch: ZonePatch): Map<string, ZoneNode> {
   return changed;
 }
 
-function* withRoom(block: BlockNodes, changed: ReadonlyMap<string, ZoneNode>): Steps<BlockNodes> {
+function* withRoom(
+  block: BlockNodes,
+  changed: ReadonlyMap<string, ZoneNode>,
+  nodesEnd = block.word(ZONE_WORD.INDEX_OFFSET),
+): Steps<BlockNodes> {
   let moreNames = 0;
   // The name itself and its ancestors: as many as it has labels, and a label takes two octets.
   for (const name of changed.keys()) moreNames += (name.length >> 1) + 1;
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const hasRoom = indexSlots(block.word(ZONE_WORD.INDEX_IN_USE) + moreNames) <= slots;
-  const isClear =
-    block.word(ZONE_WORD.DEAD_OCTETS) <= block.word(ZONE_WORD.INDEX_OFFSET) * MAX_DEAD_PART;
+  const room = block.word(ZONE_WORD.INDEX_OFFSET) - nodesEnd;
+  const isClear = block.word(ZONE_WORD.DEAD_OCTETS) - room <= nodesEnd * MAX_DEAD_PART;
   return hasRoom && isClear ? block : yield* compactZone(block, moreNames);
 }

@@ -7,10 +7,12 @@ import {
   NODE_FLAG,
   NODE_FLAGS_OFFSET,
   NODE_NAME_OFFSET,
+  ZONE_APEX_LENGTH_OFFSET,
   ZONE_WORD,
 } from './layout.js';
 import { NOT_FOUND } from './directory.js';
-import { nodeOctets, writeNode } from './node-writer.js';
+import type { NextBlock, PatchedBlock, Written } from './next-block.js';
+import { alignNode, nodeOctets, writeNode } from './node-writer.js';
 import type { PatchPlan } from './plan-patch.js';
 import { copyOctets, type Steps } from './steps.js';
 import { findRrset, isSignedZone } from './zone-block.js';
@@ -18,39 +20,92 @@ import { indexEntry, insertIntoIndex } from './zone-index.js';
 import { orderedNames } from './zone-order.js';
 import { isCut, isWildcard, parentName, WILDCARD_LABEL, type ZoneNode } from './zone-tree.js';
 
-/** The next block of a zone while it is made: a copy of the present one, which nobody reads yet. */
-export class ZoneDraft extends BlockNodes {
+interface Layout extends Pick<NextBlock, 'take' | 'roomBehind'> {
+  /** Of the present nodes, and with those that will be put. */
+  readonly nodesEnd: number;
+  readonly putsEnd: number;
+  readonly orderNames: number | undefined;
+}
+
+/** Words that are written again for the block after the next; more of them are as good as a copy. */
+const MAX_WORDS = 65_536;
+
+/** The next block of a zone while it is made, from the present one; nobody reads it yet. */
+export class ZoneDraft extends BlockNodes implements PatchedBlock {
+  readonly #nodesStart: number;
+  readonly #isLaidOutAnew: boolean;
+  readonly #words: number[] = [];
   #nodesEnd: number;
 
-  private constructor(block: Uint8Array, nodesEnd: number) {
+  private constructor(block: Uint8Array, nodesEnd: number, isLaidOutAnew: boolean) {
     super(block);
+    this.#nodesStart = nodesEnd;
     this.#nodesEnd = nodesEnd;
+    this.#isLaidOutAnew = isLaidOutAnew;
   }
 
-  /** With room behind the present nodes for those that will be put, in memory that may hold anything. */
-  static *copyOf(
+  /** As the present block, with room behind its nodes for those that will be put. */
+  static *next(
     source: BlockNodes,
-    puts: Iterable<ZoneNode>,
-    memory: (octets: number) => Uint8Array,
+    puts: readonly ZoneNode[],
+    { nodesEnd = source.word(ZONE_WORD.INDEX_OFFSET), before, ...memory }: NextBlock,
   ): Steps<ZoneDraft> {
-    const nodesEnd = source.word(ZONE_WORD.INDEX_OFFSET);
-    let indexOffset = nodesEnd;
-    let orderNames = isSignedZone(source, 0) ? orderedNames(source, 0) : undefined;
-    for (const node of puts) {
-      indexOffset += nodeOctets(node);
-      if (orderNames !== undefined) orderNames++;
+    const putsEnd = puts.reduce((end, node) => end + nodeOctets(node), nodesEnd);
+    if (putsEnd > source.word(ZONE_WORD.INDEX_OFFSET)) {
+      const orderNames = isSignedZone(source, 0)
+        ? orderedNames(source, 0) + puts.length
+        : undefined;
+      return yield* ZoneDraft.#layOutAnew(source, { nodesEnd, putsEnd, orderNames, ...memory });
     }
+    if (before !== undefined) return ZoneDraft.#after(before, source);
+    const block = memory.take(source.octets.length);
+    yield* copyOctets(source.octets, block, 0);
+    return new ZoneDraft(block, nodesEnd, false);
+  }
+
+  /** What the present block has that the one before it has not is little. */
+  static #after(
+    { block, written }: NonNullable<NextBlock['before']>,
+    source: BlockNodes,
+  ): ZoneDraft {
+    const { nodesStart, nodesEnd, words } = written;
+    const draft = new ZoneDraft(block, nodesEnd, false);
+    block.set(source.octets.subarray(0, ZONE_APEX_LENGTH_OFFSET));
+    block.set(source.octets.subarray(nodesStart, nodesEnd), nodesStart);
+    for (const word of words) draft.words[word] = source.word(word);
+    return draft;
+  }
+
+  /** Room for more patches than this one counts as dead. */
+  static *#layOutAnew(
+    source: BlockNodes,
+    { nodesEnd, putsEnd, orderNames, take, roomBehind = () => 0 }: Layout,
+  ): Steps<ZoneDraft> {
+    const indexBefore = source.word(ZONE_WORD.INDEX_OFFSET);
+    // An order is written anew for each block.
+    const room = orderNames === undefined ? roomBehind(nodesEnd) : 0;
+    const indexOffset = putsEnd + alignNode(Math.floor(room));
     const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
     const octets = blockOctets(indexOffset, slots, orderNames);
     if (octets > MAX_ZONE_OCTETS) throw new Error(`The zone would take ${octets} octets.`);
-    const block = memory(octets);
+    const block = take(octets);
     yield* copyOctets(source.octets.subarray(0, nodesEnd), block, 0);
-    const index = source.octets.subarray(nodesEnd, nodesEnd + slots * 4);
+    const index = source.octets.subarray(indexBefore, indexBefore + slots * 4);
     yield* copyOctets(index, block, indexOffset);
-    const draft = new ZoneDraft(block, nodesEnd);
+    const draft = new ZoneDraft(block, nodesEnd, true);
     draft.words[ZONE_WORD.OCTETS] = octets;
     draft.words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
+    draft.words[ZONE_WORD.DEAD_OCTETS]! += indexOffset - indexBefore;
     return draft;
+  }
+
+  get nodesEnd(): number {
+    return this.#nodesEnd;
+  }
+
+  get written(): Written | undefined {
+    if (this.#isLaidOutAnew || this.#words.length > MAX_WORDS) return undefined;
+    return { nodesStart: this.#nodesStart, nodesEnd: this.#nodesEnd, words: this.#words };
   }
 
   *apply({ puts, removals }: PatchPlan): Steps<void> {
@@ -86,12 +141,14 @@ export class ZoneDraft extends BlockNodes {
     const start = this.#nodesEnd;
     const position = this.find(node.name);
     if (position === NO_POSITION) {
-      insertIntoIndex(this.words, node.hash, start);
+      this.#words.push(insertIntoIndex(this.words, node.hash, start));
     } else {
       this.#bury(this.nodeAt(position));
       this.words[position] = indexEntry(node.hash, start);
+      this.#words.push(position);
     }
     this.#nodesEnd = writeNode(this.octets, start, node);
+    this.words[ZONE_WORD.DEAD_OCTETS]! -= this.#nodesEnd - start;
     this.words[ZONE_WORD.RECORDS]! += countRecords(node);
     if (node.name === '') this.words[ZONE_WORD.APEX_NODE] = start;
   }
@@ -100,7 +157,7 @@ export class ZoneDraft extends BlockNodes {
   #remove(name: string): void {
     const node = this.nodeAt(this.find(name));
     this.#bury(node);
-    this.octets[node + NODE_NAME_OFFSET] = DEAD_LABEL;
+    this.#setOctet(node, NODE_NAME_OFFSET, DEAD_LABEL);
   }
 
   #bury(node: number): void {
@@ -138,6 +195,13 @@ export class ZoneDraft extends BlockNodes {
 
   #setFlag(node: number, flag: number, isSet: boolean): void {
     const flags = this.flagsOf(node);
-    this.octets[node + NODE_FLAGS_OFFSET] = isSet ? flags | flag : flags & ~flag;
+    this.#setOctet(node, NODE_FLAGS_OFFSET, isSet ? flags | flag : flags & ~flag);
+  }
+
+  /** One of the first four of a node, which are a word. */
+  #setOctet(node: number, offset: number, octet: number): void {
+    if (this.octets[node + offset] === octet) return;
+    this.octets[node + offset] = octet;
+    if (node < this.#nodesStart) this.#words.push(node >> 2);
   }
 }

@@ -9,8 +9,8 @@ export function indexSlots(nodes: number): number {
   return 2 ** Math.ceil(Math.log2((nodes + 1) / MAX_LOAD));
 }
 
-/** Enters a node that is not in the index of the zone block at the start of `words`. */
-export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: number): void {
+/** Enters a node that is not in the index of the zone block at the start of `words`. Returns where in them. */
+export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: number): number {
   words[ZONE_WORD.INDEX_IN_USE]! += 1;
   const mask = words[ZONE_WORD.INDEX_MASK]!;
   const index = words[ZONE_WORD.INDEX_OFFSET]! >> 2;
@@ -18,6 +18,7 @@ export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: num
   let position = spread & mask;
   while (words[index + position] !== EMPTY_SLOT) position = (position + 1) & mask;
   words[index + position] = indexEntry(hash, nodeOffset);
+  return index + position;
 }
 
 export function indexEntry(hash: number, nodeOffset: number): number {

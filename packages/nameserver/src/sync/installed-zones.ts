@@ -10,7 +10,7 @@ import type {
 } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
-import type { ImageWriter, ReservedBlock } from '../image/image-writer.js';
+import type { ImageWriter } from '../image/image-writer.js';
 import { patchZoneInSteps } from '../image/patch-zone.js';
 import { runToEnd, type Steps } from '../image/steps.js';
 import type { ZoneContent } from '../image/zone-content.js';
@@ -192,28 +192,26 @@ export class InstalledZones {
     const block = image.zoneBlock(content.apex);
     // Whether signatures of a primary are complete is looked at in the zone as a whole.
     if (block === undefined || (content.isForeign && content.isSigned)) return false;
-    const room: { reserved?: ReservedBlock | undefined } = {};
-    // A large zone is copied once, to where it stays.
-    const inImage = (octets: number) => {
-      room.reserved = image.reserve(octets);
-      return room.reserved.block;
-    };
+    const { apex } = content;
+    // It is made where it stays.
+    const reserved = zone.isSigned === true ? undefined : image.reserveNext(apex);
     try {
       const owners = Array.from(names, nameToWire);
-      const memory = zone.isSigned === true ? undefined : inImage;
-      const patched = yield* patchZoneInSteps(block, { ...content, owners }, memory);
-      if (!this.#isComplete(zone, patched)) return false;
-      const { apex } = content;
-      const publish = room.reserved?.publish;
-      yield* this.#replace(zone.name, { apex, block: patched, owners, publish });
-      room.reserved = undefined;
+      const patched = yield* patchZoneInSteps(block, { ...content, owners }, reserved);
+      if (!this.#isComplete(zone, patched.octets)) return false;
+      const publish =
+        reserved &&
+        (() => {
+          reserved.publish(patched);
+        });
+      yield* this.#replace(zone.name, { apex, block: patched.octets, owners, publish });
       this.#failedSerials.delete(zone.name);
       return true;
     } catch (error) {
       this.#options.log.warn({ err: error, zone: zone.name }, 'a zone could not be patched');
       return false;
     } finally {
-      room.reserved?.giveBack();
+      reserved?.giveBack();
     }
   }
 

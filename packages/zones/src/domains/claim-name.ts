@@ -5,7 +5,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getLimits } from '../quotas/quotas.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { countZones, findZoneBelow, listZonesNamed, lockZoneAsItIs } from '../rows/zone-store.js';
+import { countZones, findZoneBelow, keepZonesNamed, listZonesNamed } from '../rows/zone-store.js';
 
 /**
  * Makes sure that the tenant may have a zone of this name, and that this stays so until the transaction ends:
@@ -52,9 +52,9 @@ async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Prom
   for (const ancestor of await listZonesNamed(trx, ancestorsOf(name))) {
     // Another tenant's is not even locked: nobody can keep others from changing their zones.
     if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'lies inside a domain');
-    // Held as it is: no record can appear in it at a name that is about to belong to the child.
-    await lockZoneAsItIs(trx, ancestor.id);
   }
+  // No record can appear in them at a name that is about to belong to the child.
+  await keepZonesNamed(trx, ancestorsOf(name));
   if ((await findZoneBelow(trx, name, caller.tenantId)) !== undefined) {
     throw familyError(name, 'contains a domain');
   }

@@ -21,6 +21,27 @@ export function namesOfUpdate({ answers, authorities }: Update, zoneName: string
   return [...names].filter((name) => isAtOrBelow(name, zoneName));
 }
 
+/** An update as a change of many that come together. */
+export function changeOfUpdate(update: Update, zoneName: string) {
+  return {
+    names: namesIfUsual(update, zoneName),
+    plan: async (view: ZoneView, zone: LockedZone) => {
+      namesOfUpdate(update, zone.name);
+      return await takeUpdate(view, zone, update);
+    },
+  };
+}
+
+/** One with too many is refused at its turn. */
+function namesIfUsual(update: Update, zoneName: string): string[] {
+  try {
+    return namesOfUpdate(update, zoneName);
+  } catch (error) {
+    if (error instanceof ServiceError) return [];
+    throw error;
+  }
+}
+
 /**
  * What an update comes to (RFC 2136 s3), before our own rules: prerequisites first, then a look at all steps, then these in their
  * order. The view is then as the update leaves it.

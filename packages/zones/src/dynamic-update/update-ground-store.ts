@@ -31,12 +31,16 @@ interface Wanted {
 /** An answer that was kept under a key. */
 interface KeptUpdate {
   readonly requestDigest: Buffer;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** All that updates of a zone look at, as it was at one moment. */
 export interface UpdateGround {
   readonly zone: LockedZone;
+  /** Of the zone's row: whoever changes it, or holds it for a zone below, gives it another. */
+  readonly rowVersion: string;
   /** At the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
   /** Those of the names that are zones. */
@@ -65,15 +69,22 @@ type GroundRecord = readonly [
 ];
 
 interface GroundRow extends LockedZoneRow {
+  readonly rowVersion: string;
   readonly records: readonly GroundRecord[];
   readonly zones: readonly string[];
-  readonly kept: readonly (readonly [key: string, digest: string, body: string])[];
+  readonly kept: readonly (readonly [
+    key: string,
+    digest: string,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ])[];
   readonly apex?: FeedApex | null;
   readonly state?: SigningState | null;
 }
 
 const ground = (hasFlags: boolean) => `
-  select ${LOCKED_ZONE_COLUMNS},
+  select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
          (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
                                    encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
                                    ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
@@ -82,7 +93,7 @@ const ground = (hasFlags: boolean) => `
             from dns.records as r where r.domain_id = $1 and r.name = any($2::text[])) as records,
          (select coalesce(json_agg(c.name), '[]')
             from dns.domains as c where c.name = any($3::text[]) and c.deleted_at is null) as zones,
-         (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.body)), '[]')
+         (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
             from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any($5::text[])) as kept`;
 const OF_ZONE = `
     from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
@@ -119,10 +130,15 @@ export async function readUpdateGround(
   const { records, zones, kept, apex, state = null } = row;
   return {
     zone: toLockedZone(row),
+    rowVersion: row.rowVersion,
     records: records.map((each) => toRecord(zoneId, each)),
-    zones: new Set(zones),
+    // Its own name and those above it are no names in it.
+    zones: new Set(zones.filter((name) => name.length > row.name.length)),
     kept: new Map(
-      kept.map(([key, digest, body]) => [key, { requestDigest: Buffer.from(digest, 'hex'), body }]),
+      kept.map(([key, digest, status, headers, body]) => [
+        key,
+        { requestDigest: Buffer.from(digest, 'hex'), status, headers, body },
+      ]),
     ),
     apex: schema === 'first' ? await getZoneApex(db, zoneId) : (apex ?? undefined),
     signingState: state,

@@ -33,8 +33,8 @@ export interface AnsweredUpdate {
 }
 
 interface WrittenUpdates {
-  /** As it was when they were judged, and as it is after all steps. */
-  readonly before: Zone;
+  /** Of the zone's row when they were judged, and the zone as it is after all steps. */
+  readonly rowVersion: string;
   readonly zone: Zone;
   readonly steps: readonly UpdateStep[];
   /** Rows that were there and are not, or not as they were; rows that were not there as they are. */
@@ -54,12 +54,17 @@ const KEEP_ANSWERS = new NamedStatement('keep-answers', INSERT_ANSWERS);
 const KEPT_OCTETS = 500;
 
 /**
- * Nothing of it is written where the zone is not any more as it was. Its row is locked first, and looked at again if somebody
- * else had it; what was deleted is so before something equal comes.
+ * Nothing of it is written where the zone is not any more as it was, or another one has come below it. Its row is locked first. Who else has
+ * it is not waited for: he changes it, and who has been told meanwhile that nothing was done must not find it done. What was deleted
+ * is so before something equal comes.
  */
 const IF_ZONE = 'where exists (select 1 from zone)';
 const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged' = 'plain') => `
-  with zone as (${UPDATE_ZONE} and d.serial = :knownSerial and d.tenant_id = :tenantId and d.deleted_at is null returning d.id),
+  with held as (select d.id from dns.domains as d
+                 where d.id = :zoneId and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId
+                   and d.deleted_at is null
+                   for no key update skip locked),
+       zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id),
        gone as (delete from dns.records as r using zone
                  where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
        records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
@@ -74,7 +79,7 @@ const WRITE = {
 
 /** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
 export async function writeUpdates(db: Database, written: WrittenUpdates): Promise<boolean> {
-  const { before, zone, steps, gone, come, answered } = written;
+  const { rowVersion, zone, steps, gone, come, answered } = written;
   const answers = JSON.stringify(answered.map(toAnswerRow));
   if (steps.length === 0) {
     await KEEP_ANSWERS.run(db, { answered: answers });
@@ -90,7 +95,7 @@ export async function writeUpdates(db: Database, written: WrittenUpdates): Promi
     ...{ email, ttl, description, recordCount, version, updatedAt, tenantId },
     zoneId: zone.id,
     serialAfter: zone.serial,
-    knownSerial: before.serial,
+    rowVersion,
     gone: gone.map(({ id }) => id),
     come: `[${Array.from(recordParts(come), ({ json }) => json.slice(1, -1)).join(',')}]`,
     entries: `[${steps.flat().join(',')}]`,

@@ -131,6 +131,19 @@ export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean
   return rows.length > 0;
 }
 
+/**
+ * Keeps living zones of these names as they are, their records included, until the transaction ends; who has read one of them, and holds no
+ * lock, finds its row changed and reads it again.
+ */
+export async function keepZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
+  await trx.raw(
+    `with kept as (select d.id from dns.domains as d where d.name = any(?::text[]) and d.deleted_at is null
+                    order by d.id for no key update)
+     update dns.domains as d set version = d.version from kept where d.id = kept.id`,
+    [[...names]],
+  );
+}
+
 /** Puts zones into the feed with other serials. */
 export async function setSerials(
   trx: Database,

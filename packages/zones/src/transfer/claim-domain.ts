@@ -4,7 +4,7 @@ import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
 import type { MovedDomain } from './read-domain.js';
 import { compareDomains } from './compare-domains.js';
-import { lockZonesNamed } from './compare-store.js';
+import { keepZonesNamed } from '../rows/zone-store.js';
 
 /**
  * Makes sure that the domain may be taken over, and that this stays so until the transaction ends, with the locks that
@@ -15,7 +15,7 @@ import { lockZonesNamed } from './compare-store.js';
  */
 export async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean> {
   await lockName(trx, 'registrableDomain', registrableDomain(domain.name));
-  await lockZonesNamed(trx, ancestorsOf(domain.name));
+  await keepZonesNamed(trx, ancestorsOf(domain.name));
   const conflicts: string[] = [];
   const part = { ...domain, records: domain.records.length };
   const { present } = await compareDomains(trx, [part], conflicts);

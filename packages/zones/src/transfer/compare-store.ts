@@ -52,11 +52,3 @@ export async function findForeignFamily(
     [JSON.stringify(zones)],
   );
 }
-
-/** Keeps living zones of these names as they are, their records included, until the transaction ends. */
-export async function lockZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
-  await trx.raw(
-    'select d.id from dns.domains as d where d.name = any(?::text[]) and d.deleted_at is null order by d.id for share',
-    [[...names]],
-  );
-}

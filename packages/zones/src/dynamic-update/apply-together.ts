@@ -13,9 +13,8 @@ import {
   requireRecordQuota,
 } from '../records/record-rules.js';
 import type { RecordChange } from '../changes/record-change.js';
-import type { LockedZone, Zone } from '../rows/zone.js';
+import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { namesOfUpdate, takeUpdate, type Update } from './take-update.js';
 import { readUpdateGround, type UpdateGround } from './update-ground-store.js';
 import {
   type AnsweredUpdate,
@@ -26,20 +25,27 @@ import {
   writeUpdates,
 } from './update-store.js';
 import { ZoneGround } from './zone-ground.js';
+import type { ZoneView } from './zone-view.js';
 
-/** An update of many that come together, all of one tenant. */
-export interface UpdateOfMany {
+/** A change of many that come together, all of one tenant. */
+export interface ChangeOfMany {
   readonly work: Omit<UnitOfWork, 'trx'>;
-  readonly update: Update;
-  /** For its repetition: by whom, under which key, and the digest of what was asked. */
-  readonly kept: Omit<AnsweredUpdate, 'reply'>;
+  /** All names at which it may look or change something. */
+  readonly names: readonly string[];
+  /** What it comes to. @throws UpdateFault, ServiceError */
+  readonly plan: (
+    view: ZoneView,
+    zone: LockedZone,
+  ) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
+  /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
+  readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** What is answered, and kept. */
   readonly toReply: (outcome: { rcode: number; serial: number }) => AnsweredUpdate['reply'];
 }
 
 /** What became of one of them. */
 export type OutcomeOfMany =
-  | { readonly kind: 'answered'; readonly body: string }
+  | { readonly kind: 'answered'; readonly reply: AnsweredUpdate['reply'] }
   | { readonly kind: 'refused'; readonly error: ServiceError }
   /** It needs a transaction of its own: it looks at more than what is read for all, or writes more. */
   | { readonly kind: 'alone' };
@@ -49,82 +55,72 @@ const MAX_NAMES = 1_000;
 const MAX_CHANGES = 100;
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 
-/** Where updates are done. */
+/** Where they are done. */
 interface Place {
   readonly db: Database;
-  readonly zone: Pick<Zone, 'id' | 'name'>;
+  readonly zoneId: string;
   /** Called before anything is written. @throws what keeps it from being written */
   readonly beforeWrite: () => void;
 }
 
 /**
- * Does updates of one zone in their order, each as applyUpdate does, with a serial and a place in the history of its own. The zone is
- * read in one statement and written in another, which is a transaction and writes nothing where the serial is not any more the one
- * that was read: what was judged is what is there.
+ * Does changes of one zone in their order, each as it would be done alone, with a serial and a place in the history of its own. The zone is
+ * read in one statement and written in another, which is a transaction and writes nothing where the row of the zone is not any more
+ * the one that was read: what was judged is what is there.
  *
  * @returns undefined: somebody else changed the zone meanwhile
- * @throws ServiceError `not-found`
  */
-export async function applyUpdates(
-  { db, zone: { id: zoneId, name }, beforeWrite }: Place,
-  updates: readonly [UpdateOfMany, ...UpdateOfMany[]],
+export async function applyTogether(
+  { db, zoneId, beforeWrite }: Place,
+  changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
-  const [{ work, kept }] = updates;
-  const names = namesOfAll(name, updates);
+  const names = [...new Set(changes.flatMap((each) => each.names))];
   const isMuch = names.length > MAX_NAMES;
-  const ground = await readUpdateGround(db, {
-    zoneId,
-    tenantId: work.caller.tenantId,
-    names: isMuch ? [] : names,
-    zoneNames: isMuch ? [] : namesBelow(name, names),
-    payerId: kept.tenantId,
-    keys: updates.map(({ kept: { key } }) => key),
-  });
-  if (ground === undefined) throw zoneNotFound();
+  const ground = await readGround(db, zoneId, changes, isMuch ? [] : names);
+  // Who is told so, and who may use the zone of another, is known where each is done alone.
+  if (ground === undefined) return changes.map(() => ALONE);
   // A signed zone is signed step by step.
   const isPlain = ground.signingState === null && !isMuch;
-  const together = new UpdatesTogether(db, ground);
+  const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
-  for (const update of updates) {
-    const known = ground.kept.get(update.kept.key);
-    if (known !== undefined) outcomes.push(repeat(update, known));
-    else outcomes.push(isPlain ? await together.take(update) : ALONE);
+  for (const change of changes) {
+    const repeated = repeat(change.kept, ground);
+    outcomes.push(repeated ?? (isPlain ? await together.take(change) : ALONE));
   }
   beforeWrite();
   return (await together.write()) ? outcomes : undefined;
 }
 
-function namesOfAll(zoneName: string, updates: readonly UpdateOfMany[]): string[] {
-  const names = new Set<string>();
-  for (const { update } of updates) {
-    try {
-      for (const name of namesOfUpdate(update, zoneName)) names.add(name);
-    } catch (error) {
-      // It is refused at its turn.
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
-  return [...names];
+async function readGround(
+  db: Database,
+  zoneId: string,
+  [first, ...others]: readonly [ChangeOfMany, ...ChangeOfMany[]],
+  names: readonly string[],
+): Promise<UpdateGround | undefined> {
+  const { tenantId } = first.work.caller;
+  const kept = [first, ...others].flatMap((each) => each.kept ?? []);
+  return await readUpdateGround(db, {
+    ...{ zoneId, tenantId, names, zoneNames: withAncestors(names) },
+    payerId: kept[0]?.tenantId ?? tenantId,
+    keys: kept.map(({ key }) => key),
+  });
 }
 
-function namesBelow(zoneName: string, names: readonly string[]): string[] {
-  const all = new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]));
-  return [...all].filter((name) => name.length > zoneName.length);
+function withAncestors(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
 }
 
-/** As answerOnce has it. */
-function repeat(
-  { kept }: UpdateOfMany,
-  known: { readonly requestDigest: Buffer; readonly body: string },
-): OutcomeOfMany {
-  return kept.requestDigest.equals(known.requestDigest)
-    ? { kind: 'answered', body: known.body }
-    : ALONE;
+/** Undefined: it comes for the first time. As answerOnce has it. */
+function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany | undefined {
+  const known = kept && ground.kept.get(kept.key);
+  if (kept === undefined || known === undefined) return undefined;
+  const { requestDigest, ...reply } = known;
+  return kept.requestDigest.equals(requestDigest) ? { kind: 'answered', reply } : ALONE;
 }
 
-class UpdatesTogether {
+class ChangesTogether {
   readonly #db: Database;
-  readonly #before: LockedZone;
+  readonly #rowVersion: string;
   #zone: LockedZone;
   readonly #ground: ZoneGround;
   readonly #steps: UpdateStep[] = [];
@@ -132,15 +128,15 @@ class UpdatesTogether {
 
   constructor(db: Database, ground: UpdateGround) {
     this.#db = db;
-    this.#before = ground.zone;
+    this.#rowVersion = ground.rowVersion;
     this.#zone = ground.zone;
     this.#ground = new ZoneGround(ground);
   }
 
-  async take(one: UpdateOfMany): Promise<OutcomeOfMany> {
+  async take(one: ChangeOfMany): Promise<OutcomeOfMany> {
     // The same message twice, of two connections.
-    const known = this.#answered.get(one.kept.key);
-    if (known !== undefined) return { kind: 'answered', body: known.reply.body };
+    const known = one.kept && this.#answered.get(one.kept.key);
+    if (known !== undefined) return { kind: 'answered', reply: known.reply };
     try {
       return await this.#do(one);
     } catch (error) {
@@ -150,16 +146,18 @@ class UpdatesTogether {
     }
   }
 
-  async #do(one: UpdateOfMany): Promise<OutcomeOfMany> {
-    const { update } = one;
+  async #do(one: ChangeOfMany): Promise<OutcomeOfMany> {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    const view = this.#ground.view(zone, namesOfUpdate(update, zone.name));
-    const changes = await takeUpdate(view, zone, update);
+    const changes = await one.plan(this.#ground.view(zone, one.names), zone);
+    if (changes.length > MAX_CHANGES) return ALONE;
     // What is there elsewhere, and how much there is in all, was not read.
-    const isMail = changes.some(({ after }) => after?.type === 'MX');
-    if (isMail || bringsLongData(changes) || changes.length > MAX_CHANGES) return ALONE;
+    const isElsewhere = changes.some(
+      ({ after }) =>
+        after !== undefined && (after.type === 'MX' || !one.names.includes(after.name)),
+    );
+    if (isElsewhere || bringsLongData(changes)) return ALONE;
     requireMayChange(work.caller, zone, changes);
     const neighbours = this.#ground.neighbours.bind(this.#ground);
     refuseBreaches(await findBreaches(work, zone, changes, { neighbours }));
@@ -185,19 +183,21 @@ class UpdatesTogether {
     work.written.octets += stepOctets(step, changes);
   }
 
-  #answer(one: UpdateOfMany, rcode: number): OutcomeOfMany {
-    const reply = one.toReply({ rcode, serial: this.#zone.serial });
-    const answered = { ...one.kept, reply };
-    this.#answered.set(one.kept.key, answered);
-    one.work.written.octets += answerOctets(answered);
-    return { kind: 'answered', body: reply.body };
+  #answer({ kept, toReply, work }: ChangeOfMany, rcode: number): OutcomeOfMany {
+    const reply = toReply({ rcode, serial: this.#zone.serial });
+    if (kept !== undefined) {
+      const answered = { ...kept, reply };
+      this.#answered.set(kept.key, answered);
+      work.written.octets += answerOctets(answered);
+    }
+    return { kind: 'answered', reply };
   }
 
   /** False: the zone is not as it was read. */
   async write(): Promise<boolean> {
-    if (this.#answered.size === 0) return true;
+    if (this.#answered.size === 0 && this.#steps.length === 0) return true;
     return await writeUpdates(this.#db, {
-      before: this.#before,
+      rowVersion: this.#rowVersion,
       zone: this.#zone,
       steps: this.#steps,
       answered: [...this.#answered.values()],
