@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import {
   describeWithRedis,
   PrivateNetwork,
@@ -103,7 +103,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {
         const [first, second] = servers as [PrivateRedis, PrivateRedis];
         const [master, replica] = (await isMaster(first)) ? [first, second] : [second, first];
-        const count = await tally.add(
+        await tally.add(
           revokeDuring(identity, replicas, async () => {
             await fail(master);
             await waitFor(() => isMaster(replica), FAILOVER_WITHIN_MS);
@@ -111,7 +111,6 @@ describeWithRedis('A Redis behind three sentinels', () => {
             await Promise.all(replicas.map(waitUntilOnRedis));
           }),
         );
-        expect(count).toBeGreaterThan(1);
         await waitFor(() => isFilled(replica), FAILOVER_WITHIN_MS);
         await bringBack(master);
         // The sentinels make it a replica of the other one.
