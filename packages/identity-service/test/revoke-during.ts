@@ -6,6 +6,7 @@ import { revoke, statusOf } from './ends-of-tokens.js';
 import { type IdentityHandle, type RunningIdentity, waitUntilOnRedis } from './use-identity.js';
 
 const REVOKING_PAUSE_MS = 50;
+const PROGRESS_ROUNDS = 5;
 
 /** What was done meanwhile: none of the revoked tokens was accepted afterwards. */
 interface Revoking {
@@ -33,6 +34,7 @@ export class FailoverTally {
     this.#revoked += revoked;
     this.#refused.push(refusedMs / 1000);
     this.#seconds.push((performance.now() - since) / 1000);
+    if (this.#seconds.length % PROGRESS_ROUNDS === 0) this.print();
   }
 
   print(): void {
