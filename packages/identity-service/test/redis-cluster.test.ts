@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { KEY_TAG } from '@zonewright/service-kit/redis';
-import { describeWithRedis, PrivateRedisCluster, REDIS_FAILOVERS, waitFor } from '@zonewright/testkit';
+import {
+  describeWithRedis,
+  PrivateRedisCluster,
+  REDIS_FAILOVERS,
+  waitFor,
+} from '@zonewright/testkit';
 import { call, tokenOf } from './client.js';
 import { statusOf } from './ends-of-tokens.js';
 import { FailoverTally, revokeDuring } from './revoke-during.js';
