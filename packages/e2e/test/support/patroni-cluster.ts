@@ -35,8 +35,8 @@ const PASSWORD = 'cluster-password';
 const START_TIMEOUT_MS = 120_000;
 /** Of a server that hangs. */
 const ATTEMPT_MS = 500;
-/** Of the file that operators use, but for its times: how long a silent primary is believed in, in seconds, and looked for. */
-const TIMES = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
+/** Of the file that operators use, but for its times: the least that Patroni 3.1 and newer take, in seconds. */
+const TIMES = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
 
 /** Patroni's log. */
 const REWOUND = 'pg_rewind exit code=0';
