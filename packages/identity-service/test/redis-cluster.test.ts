@@ -68,6 +68,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
         await cluster.bringBack();
       }
       tally.print();
+      expect(tally.times).toBe(REDIS_FAILOVERS);
     },
     REDIS_FAILOVERS * 180_000,
   );

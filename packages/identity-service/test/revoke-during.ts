@@ -37,6 +37,10 @@ export class FailoverTally {
     if (this.#seconds.length % PROGRESS_ROUNDS === 0) this.print();
   }
 
+  get times(): number {
+    return this.#seconds.length;
+  }
+
   print(): void {
     process.stdout.write(
       `${this.#title}: ${this.#seconds.length} times, ${this.#revoked} tokens revoked meanwhile, none accepted; revocations refused for ${describeSeconds(this.#refused)}, back on Redis after ${describeSeconds(this.#seconds)}\n`,
