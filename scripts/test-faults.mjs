@@ -4,8 +4,10 @@
 const LONG = {
   ZONEWRIGHT_FAULT_ROUNDS: '200',
   ZONEWRIGHT_FAILOVERS: '180',
+  ZONEWRIGHT_HOST_KILLS: '20',
   ZONEWRIGHT_REDIS_FAILOVERS: '20',
   ZONEWRIGHT_FAR_CHANGES: '500',
+  ZONEWRIGHT_FAR_CUTS: '20',
   ZONEWRIGHT_ATTACK_MINUTES: '10',
   ZONEWRIGHT_ATTACK_ROUNDS: '1000',
   ROLLING_RESTARTS: '10',
@@ -31,12 +33,12 @@ const LONG = {
   ZONEWRIGHT_HIERARCHY_CHANGES: '200',
 };
 const TESTS = [
-  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|far-database|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
+  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|postgres-cluster|three-hosts|far-database|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-(rdata|updates)',
   'dns-api/test/(dnssec/(random-changes|month)|revert-change|zonefile)',
-  'identity-service/test/(owner-gets-in|password-change-race|redis-failover)',
+  'identity-service/test/(owner-gets-in|password-change-race|redis-failover|redis-cluster)',
   'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|hostile)',
 ];
 

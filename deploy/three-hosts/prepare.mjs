@@ -1,7 +1,7 @@
 // Writes what each of three hosts gets below `/`, with new secrets and certificates: docs/operations/three-hosts.md.
 //
 //   node deploy/three-hosts/prepare.mjs FOLDER --addresses 10.0.0.1,10.0.0.2,10.0.0.3 --nameserver-domain dns.example.net \
-//     --identity-url https://identity.example.net --dns-url https://dns.example.net
+//     --identity-url https://identity.example.net --dns-url https://dns.example.net [--postgresql 15]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,13 +14,17 @@ const NAMES = ['addresses', 'nameserver-domain', 'identity-url', 'dns-url'];
 const NAMESERVER_AUTHORITY = '/run/credentials/zonewright-nameserver.service/postgresql-ca.pem';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
+  options: {
+    ...Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
+    // As Debian 12 has it.
+    postgresql: { type: 'string', default: '15' },
+  },
 });
 const [folder] = positionals;
 const addresses = values.addresses?.split(',') ?? [];
 if (folder === undefined || addresses.length !== 3 || NAMES.some((name) => !values[name])) {
   console.error(
-    `usage: prepare.mjs FOLDER ${NAMES.map((name) => `--${name} ...`).join(' ')}, with three addresses`,
+    `usage: prepare.mjs FOLDER ${NAMES.map((name) => `--${name} ...`).join(' ')} [--postgresql 15], with three addresses`,
   );
   process.exit(2);
 }
@@ -141,7 +145,7 @@ function patroni(place, own) {
     PATRONI_POSTGRESQL_LISTEN: `${own}:5432`,
     PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${own}:5432`,
     PATRONI_POSTGRESQL_DATA_DIR: '/var/lib/postgresql/zonewright',
-    PATRONI_POSTGRESQL_BIN_DIR: '/usr/lib/postgresql/15/bin',
+    PATRONI_POSTGRESQL_BIN_DIR: `/usr/lib/postgresql/${values.postgresql}/bin`,
     PATRONI_POSTGRESQL_PGPASS: '/var/lib/postgresql/.pgpass-patroni',
     ...login('SUPERUSER'),
     ...login('REPLICATION'),

@@ -17,6 +17,8 @@ import { SecondNameserver } from './support/second-nameserver.js';
 
 /** `npm run test:faults` asks for 500. */
 const CHANGES = Number(process.env['ZONEWRIGHT_FAR_CHANGES'] ?? 10);
+/** And for 20. */
+const CUTS = Number(process.env['ZONEWRIGHT_FAR_CUTS'] ?? 2);
 const ONE_WAY_MS = 100;
 /** Of what is sent, in each direction. */
 const LOST = 0.02;
@@ -41,14 +43,19 @@ async function commitToAnswer(name: string, servers: readonly SecondNameserver[]
     type: 'A',
     data: '192.0.2.11',
   });
-  const committed = performance.now();
+  return await answeredAfter(name, servers);
+}
+
+/** Milliseconds from now until each of these answers with a record. */
+async function answeredAfter(name: string, servers: readonly SecondNameserver[]) {
+  const since = performance.now();
   return await Promise.all(
     servers.map(async ({ address }) => {
       await waitFor(
         async () => (await ask(address, `${name}.far.example`, 'A')).answers.length === 1,
         CHANGE_WITHIN_MS,
       );
-      return performance.now() - committed;
+      return performance.now() - since;
     }),
   );
 }
@@ -57,13 +64,16 @@ describe('A nameserver far from its database', () => {
   let proxy: TcpProxy;
   let near: SecondNameserver;
   let far: SecondNameserver;
+  const random = seededRandom(faultSeed());
+  const hinder = () => {
+    proxy.delay(ONE_WAY_MS);
+    proxy.lose(() => random() < LOST);
+  };
   beforeAll(async () => {
     const url = database.urlAs(DATABASE_ROLES.nameserver);
     const way = await startProxy(url);
     proxy = way.proxy;
-    proxy.delay(ONE_WAY_MS);
-    const random = seededRandom(faultSeed());
-    proxy.lose(() => random() < LOST);
+    hinder();
     [near, far] = await Promise.all([
       SecondNameserver.start(url),
       SecondNameserver.start(way.url, { NAMESERVER_NAME: 'ns1-3' }),
@@ -90,6 +100,24 @@ describe('A nameserver far from its database', () => {
       expect(times).toHaveLength(CHANGES);
     },
     CHANGES * CHANGE_WITHIN_MS,
+  );
+
+  it(
+    `${CUTS} cuts of the way: it answers as before meanwhile, and has each change once the way is back`,
+    async () => {
+      const times: number[][] = [];
+      for (let cut = 0; cut < CUTS; cut += 1) {
+        proxy.cut();
+        await commitToAnswer(`cut${cut}`, [near]);
+        expect((await ask(far.address, 'www.far.example', 'A')).answers).toHaveLength(1);
+        proxy.restore();
+        hinder();
+        times.push(await answeredAfter(`cut${cut}`, [far]));
+      }
+      process.stdout.write(`cut ${CUTS} times: way back to answer ${describeTimes(times, 0)}\n`);
+      expect(times).toHaveLength(CUTS);
+    },
+    CUTS * CHANGE_WITHIN_MS,
   );
 });
 

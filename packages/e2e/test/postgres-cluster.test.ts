@@ -14,7 +14,7 @@ import { itWithAll } from './support/foreign-programs.js';
 import { NameserverWatch } from './support/nameserver-watch.js';
 import { operate, readOperatorEnvironment } from './support/operate.js';
 import { clusterFaults, describeRounds, type Round } from './support/cluster-faults.js';
-import { PatroniCluster } from './support/patroni-cluster.js';
+import { PatroniCluster, SOUND_PATRONI } from './support/patroni-cluster.js';
 import { RunningPlatform } from './support/running-platform.js';
 import { SecondNameserver } from './support/second-nameserver.js';
 
@@ -32,7 +32,7 @@ const ZONE = 'failed-over.example.';
 
 const itWithPatroni = itWithAll(
   ['patroni', 'etcd'],
-  [`test -x ${programsFolder() || '/nonexistent'}/pg_rewind`],
+  [`test -x ${programsFolder() || '/nonexistent'}/pg_rewind`, SOUND_PATRONI],
 );
 
 describe('A cluster of PostgreSQL under Patroni, with synchronous replication', () => {
@@ -136,7 +136,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
             outOfStepMs: performance.now() - written,
           });
         });
-        if (await running.settle()) process.stdout.write(`after ${title}: Patroni restarted\n`);
+        await running.settle();
       };
       const left: string[] = [];
       for (let round = 1; round <= ROUNDS; round++) {

@@ -6,11 +6,20 @@ import { revoke, statusOf } from './ends-of-tokens.js';
 import { type IdentityHandle, type RunningIdentity, waitUntilOnRedis } from './use-identity.js';
 
 const REVOKING_PAUSE_MS = 50;
+const PROGRESS_ROUNDS = 5;
+
+/** What was done meanwhile: none of the revoked tokens was accepted afterwards. */
+interface Revoking {
+  readonly revoked: number;
+  /** The longest time without a log-in and a revocation that were acknowledged. */
+  readonly refusedMs: number;
+}
 
 /** How many tokens were revoked during faults of a kind, and how long that took. */
 export class FailoverTally {
   readonly #title: string;
   readonly #seconds: number[] = [];
+  readonly #refused: number[] = [];
   #revoked = 0;
 
   constructor(title: string) {
@@ -18,20 +27,31 @@ export class FailoverTally {
   }
 
   /** @param revoking what `revokeDuring` counts */
-  async add(revoking: Promise<number>): Promise<number> {
+  async add(revoking: Promise<Revoking>): Promise<void> {
     const since = performance.now();
-    const count = await revoking;
-    this.#revoked += count;
+    const { revoked, refusedMs } = await revoking;
+    expect(revoked).toBeGreaterThan(1);
+    this.#revoked += revoked;
+    this.#refused.push(refusedMs / 1000);
     this.#seconds.push((performance.now() - since) / 1000);
-    return count;
+    if (this.#seconds.length % PROGRESS_ROUNDS === 0) this.print();
+  }
+
+  get times(): number {
+    return this.#seconds.length;
   }
 
   print(): void {
-    const most = Math.max(...this.#seconds).toFixed(1);
     process.stdout.write(
-      `${this.#title}: ${this.#seconds.length} times, ${this.#revoked} tokens revoked meanwhile, none accepted; back on Redis after ${most} s at most\n`,
+      `${this.#title}: ${this.#seconds.length} times, ${this.#revoked} tokens revoked meanwhile, none accepted; revocations refused for ${describeSeconds(this.#refused)}, back on Redis after ${describeSeconds(this.#seconds)}\n`,
     );
   }
+}
+
+function describeSeconds(seconds: readonly number[]): string {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const [median = 0, most = 0] = [sorted[sorted.length >> 1], sorted.at(-1)];
+  return `${median.toFixed(1)} s (${most.toFixed(1)} at most)`;
 }
 
 /** Revokes tokens at one replica and asks the other, until both are on Redis again after it; no revoked one may pass. */
@@ -39,7 +59,7 @@ export async function revokeDuring(
   { world }: Pick<IdentityHandle, 'world'>,
   replicas: readonly RunningIdentity[],
   change: () => Promise<void>,
-): Promise<number> {
+): Promise<Revoking> {
   const [here, there] = replicas.map(({ url }) => url) as [string, string];
   const old = await tokenOf(here, world.user);
   expect(await statusOf(there, old)).toBe(200);
@@ -47,9 +67,14 @@ export async function revokeDuring(
   const progress = { isOver: false };
   const over = change().finally(() => (progress.isOver = true));
   const revoked = [old];
+  let [refusedMs, acknowledged] = [0, performance.now()];
   while (!progress.isOver) {
     const token = await tokenOf(there, world.user).catch(() => undefined);
-    if (token !== undefined && (await revoke(here, token)) === 204) revoked.push(token);
+    if (token !== undefined && (await revoke(here, token)) === 204) {
+      revoked.push(token);
+      refusedMs = Math.max(refusedMs, performance.now() - acknowledged);
+      acknowledged = performance.now();
+    }
     for (const each of revoked.slice(-3)) expect(await statusOf(there, each)).not.toBe(200);
     // Those who fail over need the processor, too.
     await delay(REVOKING_PAUSE_MS);
@@ -63,5 +88,5 @@ export async function revokeDuring(
       return status === 401;
     });
   }
-  return revoked.length;
+  return { revoked: revoked.length, refusedMs };
 }

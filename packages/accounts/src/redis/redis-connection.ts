@@ -1,5 +1,5 @@
 import type { Logger } from '@zonewright/service-kit';
-import { openRedis } from '@zonewright/service-kit/redis';
+import { openRedis, reviveRedis } from '@zonewright/service-kit/redis';
 import type { Redis } from 'ioredis';
 
 interface RedisConnectionOptions {
@@ -103,6 +103,7 @@ export class RedisConnection {
    * is taken as away: a new connection counts only once the server has answered on it.
    */
   #beat(): void {
+    reviveRedis(this.client);
     if (!this.isReady) return;
     this.client.info().then(
       (info) => {

@@ -1,5 +1,5 @@
 import type { Logger } from '@zonewright/service-kit';
-import { openRedis } from '@zonewright/service-kit/redis';
+import { openRedis, reviveRedis } from '@zonewright/service-kit/redis';
 import type { CachedValidator } from './cached-validator.js';
 
 /** Sent when users, roles or the catalog changed: nothing that was remembered holds any more. */
@@ -76,6 +76,7 @@ export class RevocationListener {
   }
 
   #beat(): void {
+    reviveRedis(this.#redis);
     if (this.#redis.status !== 'ready') return;
     this.#redis.ping().catch(() => {
       if (this.#redis.status !== 'ready') return;

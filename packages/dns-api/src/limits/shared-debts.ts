@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@zonewright/service-kit';
-import { KEY_TAG, openRedis } from '@zonewright/service-kit/redis';
+import { KEY_TAG, openRedis, reviveRedis } from '@zonewright/service-kit/redis';
 
 /** A command that takes longer is given up: what it counts is counted in the process as well. */
 const COMMAND_TIMEOUT_MS = 500;
@@ -46,6 +46,7 @@ export class SharedDebts {
 
   /** @returns the debt after it */
   async add(tenantId: string, ms: number): Promise<number> {
+    reviveRedis(this.#redis);
     const tenant = createHash('sha256').update(tenantId).digest('base64url');
     const key = `${this.#keyPrefix}${KEY_TAG}written:${tenant}`;
     return Number(await this.#redis.eval(ADD, 1, key, ms));

@@ -89,8 +89,14 @@ export class ThreeHosts {
     );
   }
 
+  /** Each host may go now: etcd is there on all three, and PostgreSQL has a primary, a standby that has all of it, and a third one. */
   async isWhole(): Promise<boolean> {
     const [first] = this.hosts as [PrivateHost];
+    const files = '--cacert ca.pem --cert host.pem --key host-key.pem';
+    for (const host of this.hosts) {
+      const health = `cd /etc/etcd; curl ${files} --fail --silent --max-time 2 https://${host.address}:2379/health`;
+      await this.runAt(host, health);
+    }
     const roles = [...(await this.roles(first)).values()].toSorted();
     return roles.join() === 'Leader,Replica,Sync Standby';
   }
@@ -100,6 +106,17 @@ export class ThreeHosts {
     const url = `https://${host.address}:8008/primary`;
     const status = `curl --cacert /etc/zonewright/ca.pem --silent --output /dev/null --write-out '%{http_code}' ${url} || true`;
     return (await this.runAt(host, status)) === '200';
+  }
+
+  /** Whether the PostgreSQL of a host commits what is written to it, with a second one that has it. */
+  async takesWrites(host: PrivateHost): Promise<boolean> {
+    const commit = `select pg_logical_emit_message(true, 'test', '')`;
+    const server = `host=${host.address} user=postgres sslmode=require connect_timeout=2`;
+    const command = `. /etc/patroni/env; PGPASSWORD=$PATRONI_SUPERUSER_PASSWORD timeout 2 psql "${server}" --quiet --command "${commit}"`;
+    return await this.runAt(host, command).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** As a power cut: all that runs there is gone, and nobody answers. */
@@ -120,9 +137,12 @@ export class ThreeHosts {
     return { host: address, port: 53 };
   }
 
-  /** The last lines of all logs. */
+  /** The last lines of all logs, without the complaints of standbys that nobody can listen to them. */
   async readLogs(): Promise<string> {
-    const tail = 'tail --lines=15 /var/log/{etcd,patroni,redis-*,zonewright*}.log || true';
+    const tail = `for log in /var/log/{etcd,patroni,redis-*,zonewright*}.log; do
+  echo "$log"
+  grep --invert-match --ignore-case --extended-regexp 'listen|STATEMENT' "$log" | tail --lines=25
+done || true`;
     return (await Promise.all(this.hosts.map((host) => this.runAt(host, tail)))).join('\n');
   }
 

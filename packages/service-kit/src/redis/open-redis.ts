@@ -36,3 +36,8 @@ export function openRedis(url: string, options: Patience): Redis {
     reconnectOnError: ({ message }: Error) => NOT_HERE.test(message),
   });
 }
+
+/** ioredis gives a connection up for good where it hears of a failover while it connects: for who wants to go on. */
+export function reviveRedis(redis: Redis): void {
+  if (redis.status === 'end') redis.connect().catch(() => undefined);
+}

@@ -23,7 +23,8 @@ interface TokenStatesDependencies {
   readonly log: Logger;
 }
 
-const REFILL_PAGE = 2_000;
+/** So few that Redis is done with them long before a command is given up, on a busy machine, too. */
+const REFILL_PAGE = 500;
 /** With more news than that, everything is read anew. */
 const MAX_HEARD = 10_000;
 
