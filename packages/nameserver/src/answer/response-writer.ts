@@ -17,7 +17,7 @@ import {
   UNKNOWN_NAME,
 } from '../wire/known-names.js';
 import { LookupName, readLookupName } from '../wire/lookup-name.js';
-import { copyOctets, copyViewed, readUint16, writeUint16, writeUint32 } from '../wire/octets.js';
+import { copyOctets, copyViewed, readUint16, writeUint16 } from '../wire/octets.js';
 import { HEADER_OCTETS } from '../wire/protocol.js';
 import {
   isRdataNameCompressible,
@@ -55,6 +55,8 @@ export class ResponseWriter {
   readonly counts = new Int32Array(3);
   readonly known = new KnownNames();
   readonly rdataName = new LookupName();
+  /** The question's name, as long as this object holds it; it stands behind the header. */
+  question: LookupName | null = null;
   /** To the owner of the RRset that was written last; 0: none. */
   ownerPointer = 0;
 }
@@ -72,7 +74,20 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
   writer.counts[SECTION.AUTHORITY] = 0;
   writer.counts[SECTION.ADDITIONAL] = 0;
   writer.known.count = 0;
+  writer.question = null;
   writer.ownerPointer = NO_POINTER;
+}
+
+/** The message begins with this question. */
+export function noteQuestion(writer: ResponseWriter, question: LookupName): void {
+  rememberNames(writer.known, question, 0, question.labels, HEADER_OCTETS);
+  writer.question = question;
+}
+
+/** To an ancestor of a name, without looking for it, if that is the question's; NO_POINTER otherwise. */
+function pointerToQuestion(writer: ResponseWriter, name: LookupName, ancestor: number): number {
+  const isThere = name === writer.question && ancestor < name.labels;
+  return isThere ? POINTER_FLAG | (HEADER_OCTETS + name.starts[ancestor]!) : NO_POINTER;
 }
 
 /**
@@ -87,7 +102,7 @@ export function writeRrset(
   ownerAncestor: number,
   ttl: number,
 ): boolean {
-  writer.ownerPointer = NO_POINTER;
+  writer.ownerPointer = pointerToQuestion(writer, owner, ownerAncestor);
   return writeRrsetOfSameOwner(writer, image, rrset, owner, ownerAncestor, ttl);
 }
 
@@ -202,9 +217,8 @@ function pointerTo(writer: ResponseWriter, offset: number): number {
 function writeFixed(writer: ResponseWriter, type: number, rrClass: number, ttl: number): boolean {
   if (writer.end + FIXED_OCTETS > writer.limit) return false;
   const at = writer.start + writer.end;
-  writeUint16(writer.octets, at, type);
-  writeUint16(writer.octets, at + 2, rrClass);
-  writeUint32(writer.octets, at + 4, ttl);
+  writer.view.setInt32(at, (type << 16) | rrClass);
+  writer.view.setInt32(at + 4, ttl);
   writer.end += FIXED_OCTETS;
   return true;
 }

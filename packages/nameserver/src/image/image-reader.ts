@@ -37,6 +37,6 @@ export class ImageReader implements ImageView {
   }
 
   get state(): ImageState {
-    return Atomics.load(this.words, IMAGE_WORD.STATE) as ImageState;
+    return this.words[IMAGE_WORD.STATE] as ImageState;
   }
 }
