@@ -78,6 +78,7 @@ function writeHeader(context: QueryContext): void {
   const questions = context.questionEnd > HEADER_OCTETS ? 1 : 0;
   const bits = FLAG.QR | copied | flags | (context.rcode & RCODE_BITS);
   view.setInt32(outputStart, (id << 16) | bits);
-  view.setInt32(outputStart + 4, (questions << 16) | counts[SECTION.ANSWER]!);
-  view.setInt32(outputStart + 8, (counts[SECTION.AUTHORITY]! << 16) | counts[SECTION.ADDITIONAL]!);
+  view.setInt32(outputStart + 4, (questions << 16) | (counts[SECTION.ANSWER] ?? 0));
+  const authorities = counts[SECTION.AUTHORITY] ?? 0;
+  view.setInt32(outputStart + 8, (authorities << 16) | (counts[SECTION.ADDITIONAL] ?? 0));
 }
