@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { startBenchDatabase } from '../lib/bench-database.mjs';
 import { database, mainOf } from '../lib/packages.mjs';
 import { pinDatabase } from '../dns-api/pinning.mjs';
-import { LARGE_NAMES, LARGE_ZONE } from './zones.mjs';
+import { LARGE_ZONE } from './zones.mjs';
 
 const { canonicalRdata, rdataToWire } = await import(
   new URL('../../packages/dns-records/dist/index.js', import.meta.url)
@@ -30,7 +30,7 @@ export async function startDatabase({ size }) {
 }
 
 /** The same zones as in the files of zones.mjs; SOA and NS come from the list of nameservers. */
-async function fill(db, { zones, records }) {
+async function fill(db, { zones, records, large }) {
   await db.raw(
     `insert into dns.nameserver_domain (name, email, serial) values ('ns.bench.example.', 'admin@bench.example', 1)`,
   );
@@ -46,14 +46,14 @@ async function fill(db, { zones, records }) {
   await db.raw(
     `insert into dns.domains (tenant_id, name, email, ttl, serial, record_count)
      values ('bench', ?, 'admin@example.com', 3600, 1, ?)`,
-    [`${LARGE_ZONE}.`, LARGE_NAMES + 1],
+    [`${LARGE_ZONE}.`, large + 1],
   );
   await db.raw(
     `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl)
      select d.id, 'h' || n || '.' || d.name, 'A', host('198.51.0.0'::inet + n),
             int4send((3325231104 + n - 4294967296)::integer), sha256(int4send((3325231104 + n - 4294967296)::integer)), 300
        from dns.domains as d, generate_series(0, case d.name when ? then ?::integer else ?::integer end - 1) as n`,
-    [`${LARGE_ZONE}.`, LARGE_NAMES, records],
+    [`${LARGE_ZONE}.`, large, records],
   );
   await addExchangers(db);
   await db.raw('analyze dns.domains');

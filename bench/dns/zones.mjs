@@ -3,16 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const LARGE_ZONE = 'large.example';
-export const LARGE_NAMES = 10_000;
 /** Of a hundred questions: five for MX with additional data, five for names that do not exist, hits otherwise. */
 const QUESTIONS = 100_000;
 const MX_UP_TO = 5;
 const MISSING_UP_TO = 10;
 
-export function makeZones({ zones, records }) {
+export function makeZones({ zones, records, large }) {
   const apexes = Array.from({ length: zones }, (_, i) => `z${i}.example`);
   return [
-    { name: LARGE_ZONE, text: zoneText(LARGE_ZONE, LARGE_NAMES) },
+    { name: LARGE_ZONE, text: zoneText(LARGE_ZONE, large) },
     ...apexes.map((name) => ({ name, text: zoneText(name, records) })),
   ];
 }
@@ -38,12 +37,12 @@ export function writeZoneFiles(folder, zones) {
 }
 
 /** As writeQuestions(), of one kind alone: names that are there, or names that are not. */
-export function writeQuestionsAbout(folder, { zones, records }, kind) {
+export function writeQuestionsAbout(folder, { zones, records, large }, kind) {
   const dice = makeDice();
   const lines = Array.from({ length: QUESTIONS }, () => {
     const isLarge = zones === 0 || dice(2) === 0;
     const apex = isLarge ? LARGE_ZONE : `z${dice(zones)}.example`;
-    const host = `h${dice(isLarge ? LARGE_NAMES : records)}`;
+    const host = `h${dice(isLarge ? large : records)}`;
     return `${kind === 'found' ? host : `${host}x${dice(10_000)}`}.${apex} A`;
   });
   const path = join(folder, `questions-${kind}`);
@@ -61,7 +60,7 @@ function makeDice() {
 }
 
 /** Writes the questions in the form of dnsperf; the same ones at each run. */
-export function writeQuestions(folder, { zones, records }) {
+export function writeQuestions(folder, { zones, records, large }) {
   const dice = makeDice();
   const lines = Array.from({ length: QUESTIONS }, () => {
     const isLarge = zones === 0 || dice(2) === 0;
@@ -69,7 +68,7 @@ export function writeQuestions(folder, { zones, records }) {
     const kind = dice(100);
     if (kind < MX_UP_TO) return `${apex} MX`;
     if (kind < MISSING_UP_TO) return `missing${dice(10_000)}.${apex} A`;
-    return `h${dice(isLarge ? LARGE_NAMES : records)}.${apex} A`;
+    return `h${dice(isLarge ? large : records)}.${apex} A`;
   });
   const path = join(folder, 'questions');
   writeFileSync(path, `${lines.join('\n')}\n`);

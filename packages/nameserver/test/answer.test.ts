@@ -135,6 +135,29 @@ describe('RFC 2181 s8: a TTL above 2^31-1', () => {
   });
 });
 
+describe('RFC 1035 s4.1.4: the names of SOA in a denial', () => {
+  // The answer has 12 + 15 + 2 + 10 + 20 octets and the names.
+  it.each([
+    ['ns.a.test.', 'admin.a.test.', 5 + 8],
+    ['no.a.test.', 'x.no.a.test.', 2 + 4],
+    ['NS.A.TEST.', 'admin.other.test.', 5 + 14],
+    ['a.test.', 'test.', 2 + 2],
+    ['ba.test.', 'a.testy.', 5 + 9],
+    ['ns.example.', '.', 12 + 1],
+  ])('%s and %s point to the question with all that they share', (primary, mailbox, octets) => {
+    const zone = parseZone('a.test.', `@ 60 SOA ${primary} ${mailbox} 1 2 3 4 5\n@ 60 NS ns.`);
+    const server = new InProcessServer([zone]);
+    const question = 'no.a.test. A';
+    expect(server.ask('UDP', { question })).toMatchObject({
+      rcode: 'NXDOMAIN',
+      authorities: [
+        expect.stringMatching(new RegExp(`^a.test. 5 IN SOA ${primary} ${mailbox} 1 `, 'i')),
+      ],
+    });
+    expect(server.answer('UDP', buildQuery({ question }))).toHaveLength(59 + octets);
+  });
+});
+
 describe('RFC 1035 s4.2.2: the longest messages', () => {
   // The answer has 12 + 15 + 12 * records + rdata octets.
   function textZone(lengths: readonly number[]) {

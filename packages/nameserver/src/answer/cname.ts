@@ -22,6 +22,7 @@ export function followCname(context: QueryContext, cname: number): boolean {
   context.chainOwners[context.chainLength] = searchName.hashes[0] ?? 0;
   context.chainLength++;
 
+  context.response.question = null;
   const rdata = firstRdata(cname) + 2;
   readLookupName(searchName, image.octets, rdata, rdata + rdataLength(image, firstRdata(cname)));
   context.zone = findZoneOfSearchName(context);

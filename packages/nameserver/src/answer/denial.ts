@@ -4,12 +4,10 @@ import { NOT_FOUND } from '../image/directory.js';
 import { isOneLabel, nodeLabels, readNodeName } from '../image/node-name.js';
 import { apexNode, findRrset, isSignedZone, rrsetTtl } from '../image/zone-block.js';
 import { findCovering } from '../image/zone-order.js';
-import { POINTER_FLAG } from '../wire/known-names.js';
-import { HEADER_OCTETS } from '../wire/protocol.js';
 import { apexAncestor } from './find-zone.js';
 import type { QueryContext } from './query-context.js';
 import { setTruncated } from './response.js';
-import { SECTION } from './response-writer.js';
+import { NO_POINTER, pointerToQuestion, SECTION } from './response-writer.js';
 import { writeSigned, writeSignedBelow } from './signatures.js';
 
 /** Does the answer to this query say why something is not there? */
@@ -66,10 +64,9 @@ function writeProof(context: QueryContext, zone: number, node: number): boolean 
   if (isSearched && node === apexNode(image, zone)) {
     return writeSigned(context, nsec, searchName, apexAncestor(context), rrsetTtl(image, nsec));
   }
-  if (isSearched && context.chainLength === 0 && isOneLabel(image, node)) {
-    // Of the question, all of which stands behind the header.
-    const apex = HEADER_OCTETS + (searchName.starts[apexAncestor(context)] ?? 0);
-    return writeSignedBelow(context, nsec, nodeLabels(node), POINTER_FLAG | apex);
+  if (isSearched && isOneLabel(image, node)) {
+    const apex = pointerToQuestion(context.response, searchName, apexAncestor(context));
+    if (apex !== NO_POINTER) return writeSignedBelow(context, nsec, nodeLabels(node), apex);
   }
   readNodeName(composedName, image, zone, node);
   return writeSigned(context, nsec, composedName, 0, rrsetTtl(image, nsec));

@@ -17,8 +17,9 @@ import {
   UNKNOWN_NAME,
 } from '../wire/known-names.js';
 import { LookupName, readLookupName } from '../wire/lookup-name.js';
-import { copyOctets, copyViewed, readUint16, writeUint16, writeUint32 } from '../wire/octets.js';
-import { HEADER_OCTETS } from '../wire/protocol.js';
+import { copyOctets, copyViewed, readUint16, writeUint16 } from '../wire/octets.js';
+import { lowerCase } from '../wire/name-hash.js';
+import { HEADER_OCTETS, MAX_LABELS } from '../wire/protocol.js';
 import {
   isRdataNameCompressible,
   NO_NAME,
@@ -35,7 +36,7 @@ const POINTER_OCTETS = 2;
 const FIXED_OCTETS = 10;
 
 /** No pointer leads to the owner: it must be written out. */
-const NO_POINTER = 0;
+export const NO_POINTER = 0;
 
 /**
  * A response while it is written. RRsets go in whole or not at all (RFC 2181 s9): the functions that write them return
@@ -55,6 +56,8 @@ export class ResponseWriter {
   readonly counts = new Int32Array(3);
   readonly known = new KnownNames();
   readonly rdataName = new LookupName();
+  /** The question's name, as long as this object holds it; it stands behind the header. */
+  question: LookupName | null = null;
   /** To the owner of the RRset that was written last; 0: none. */
   ownerPointer = 0;
 }
@@ -72,7 +75,24 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
   writer.counts[SECTION.AUTHORITY] = 0;
   writer.counts[SECTION.ADDITIONAL] = 0;
   writer.known.count = 0;
+  writer.question = null;
   writer.ownerPointer = NO_POINTER;
+}
+
+/** The message begins with this question. */
+export function noteQuestion(writer: ResponseWriter, question: LookupName): void {
+  rememberNames(writer.known, question, 0, question.labels, HEADER_OCTETS);
+  writer.question = question;
+}
+
+/** To an ancestor of a name, without looking for it, if that is the question's; NO_POINTER otherwise. */
+export function pointerToQuestion(
+  writer: ResponseWriter,
+  name: LookupName,
+  ancestor: number,
+): number {
+  const isThere = name === writer.question && ancestor < name.labels;
+  return isThere ? POINTER_FLAG | (HEADER_OCTETS + name.starts[ancestor]!) : NO_POINTER;
 }
 
 /**
@@ -87,7 +107,7 @@ export function writeRrset(
   ownerAncestor: number,
   ttl: number,
 ): boolean {
-  writer.ownerPointer = NO_POINTER;
+  writer.ownerPointer = pointerToQuestion(writer, owner, ownerAncestor);
   return writeRrsetOfSameOwner(writer, image, rrset, owner, ownerAncestor, ttl);
 }
 
@@ -202,9 +222,8 @@ function pointerTo(writer: ResponseWriter, offset: number): number {
 function writeFixed(writer: ResponseWriter, type: number, rrClass: number, ttl: number): boolean {
   if (writer.end + FIXED_OCTETS > writer.limit) return false;
   const at = writer.start + writer.end;
-  writeUint16(writer.octets, at, type);
-  writeUint16(writer.octets, at + 2, rrClass);
-  writeUint32(writer.octets, at + 4, ttl);
+  writer.view.setInt32(at, (type << 16) | rrClass);
+  writer.view.setInt32(at + 4, ttl);
   writer.end += FIXED_OCTETS;
   return true;
 }
@@ -233,6 +252,9 @@ function writeRdataWithNames(
   start: number,
   length: number,
 ): boolean {
+  if (type === RR_TYPE.SOA && writer.question !== null) {
+    return writeSoaRdata(writer, image, writer.question, start, length);
+  }
   const end = start + length;
   let at = start + rdataNameOffset(type);
   if (!writeOctets(writer, image.octets, start, at - start)) return false;
@@ -244,6 +266,64 @@ function writeRdataWithNames(
     if (!isWritten) return false;
   }
   return writeOctets(writer, image.octets, at, end - at);
+}
+
+/**
+ * Each denial has an SOA, whose names hardly ever share more with anything in the message than with the question: so they
+ * are held against that alone, and nothing later points to them.
+ */
+function writeSoaRdata(
+  writer: ResponseWriter,
+  image: ImageReader,
+  question: LookupName,
+  start: number,
+  length: number,
+): boolean {
+  let at = start;
+  for (let names = rdataNameCount(RR_TYPE.SOA); names > 0; names--) {
+    at = writeNameBesideQuestion(writer, image.octets, at, question);
+    if (at === NOT_WRITTEN) return false;
+  }
+  return writeImageOctets(writer, image, at, start + length - at);
+}
+
+const NOT_WRITTEN = -1;
+const labelStarts = new Int32Array(MAX_LABELS + 1);
+
+/** Writes a name, of which the last labels that the question ends with, too, become a pointer. Returns its end in `octets`. */
+function writeNameBesideQuestion(
+  writer: ResponseWriter,
+  octets: Uint8Array,
+  start: number,
+  question: LookupName,
+): number {
+  let own = 0;
+  let at = start;
+  for (; octets[at] !== 0; at += octets[at]! + 1) labelStarts[own++] = at;
+  labelStarts[own] = at;
+  let common = question.labels;
+  while (own > 0 && common > 0) {
+    if (!isSameLabel(octets, labelStarts[own - 1]!, question.lower, question.starts[common - 1]!)) {
+      break;
+    }
+    own--;
+    common--;
+  }
+  const isShared = common < question.labels;
+  const inFull = labelStarts[own]! - start;
+  if (!writeOctets(writer, octets, start, isShared ? inFull : inFull + 1)) return NOT_WRITTEN;
+  const isWritten =
+    !isShared || writePointer(writer, POINTER_FLAG | (HEADER_OCTETS + question.starts[common]!));
+  return isWritten ? at + 1 : NOT_WRITTEN;
+}
+
+/** `lower` is in lower case. */
+function isSameLabel(octets: Uint8Array, start: number, lower: Uint8Array, lowerStart: number) {
+  const length = octets[start]!;
+  for (let i = 0; i <= length; i++) {
+    if (lowerCase(octets[start + i]!) !== lower[lowerStart + i]) return false;
+  }
+  return true;
 }
 
 /** Writes a name's ancestor, with as much of it as possible a pointer to where it stands already. */

@@ -1,8 +1,7 @@
 import { headerFlags } from '../wire/header.js';
-import { rememberNames } from '../wire/known-names.js';
-import { copyOctets, writeUint16 } from '../wire/octets.js';
+import { copyOctets, readUint16 } from '../wire/octets.js';
 import { FLAG, HEADER_OCTETS, PLAIN_UDP_OCTETS, TCP_OCTETS } from '../wire/protocol.js';
-import { beginResponse } from './response-writer.js';
+import { beginResponse, noteQuestion, SECTION } from './response-writer.js';
 import { optOctets, writeOpt } from './opt-record.js';
 import type { Outcome } from './outcome.js';
 import { type QueryContext, TRANSPORT } from './query-context.js';
@@ -38,7 +37,7 @@ export function openResponse(context: QueryContext): void {
   copyOctets(context.output, to, input, inputStart + HEADER_OCTETS, questionOctets);
   response.end = questionEnd;
   if (questionOctets > 0) {
-    rememberNames(response.known, searchName, 0, searchName.labels, HEADER_OCTETS);
+    noteQuestion(response, searchName);
   }
   response.limit = sizeLimit(context) - optOctets(context);
 }
@@ -71,13 +70,15 @@ export function closeResponse(context: QueryContext): number {
 }
 
 function writeHeader(context: QueryContext): void {
-  const { output, outputStart, input, inputStart, response, flags } = context;
-  copyOctets(output, outputStart, input, inputStart, 2);
+  const { outputStart, input, inputStart, response, flags } = context;
+  const { view, counts } = response;
   // RD comes back (RFC 1035 s4.1.1); RA, Z, AD and CD are 0: nothing is looked up or validated here (RFC 4035 s3.1.6).
   const copied = headerFlags(input, inputStart) & (OPCODE_BITS | FLAG.RD);
-  writeUint16(output, outputStart + 2, FLAG.QR | copied | flags | (context.rcode & RCODE_BITS));
-  writeUint16(output, outputStart + 4, context.questionEnd > HEADER_OCTETS ? 1 : 0);
-  for (let section = 0; section < response.counts.length; section++) {
-    writeUint16(output, outputStart + 6 + 2 * section, response.counts[section] ?? 0);
-  }
+  const id = readUint16(input, inputStart);
+  const questions = context.questionEnd > HEADER_OCTETS ? 1 : 0;
+  const bits = FLAG.QR | copied | flags | (context.rcode & RCODE_BITS);
+  view.setInt32(outputStart, (id << 16) | bits);
+  view.setInt32(outputStart + 4, (questions << 16) | (counts[SECTION.ANSWER] ?? 0));
+  const authorities = counts[SECTION.AUTHORITY] ?? 0;
+  view.setInt32(outputStart + 8, (authorities << 16) | (counts[SECTION.ADDITIONAL] ?? 0));
 }

@@ -32,10 +32,12 @@ export const NO_POSITION = -1;
 export class BlockNodes {
   readonly octets: Buffer;
   readonly words: Int32Array;
+  readonly view: DataView;
 
   constructor(block: Uint8Array) {
     this.octets = Buffer.from(block.buffer, block.byteOffset, block.length);
     this.words = new Int32Array(block.buffer, block.byteOffset, block.length >> 2);
+    this.view = new DataView(block.buffer, block.byteOffset, block.length);
   }
 
   word(word: number): number {

@@ -49,13 +49,13 @@ export function isZone(image: ImageView, block: number): boolean {
 /** The slot, as an index of `words`, of the zone or name above zones that is this ancestor of the name. */
 export function findSlot(image: ImageView, name: LookupName, ancestor: number): number {
   const { words } = image;
-  const directory = Atomics.load(words, IMAGE_WORD.DIRECTORY_UNIT) << (UNIT_SHIFT - 2);
+  const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << (UNIT_SHIFT - 2);
   const mask = words[directory + DIRECTORY_WORD.MASK]!;
   const spread = spreadHash(name.hashes[ancestor]!);
   const fingerprint = spread >>> DIRECTORY_UNIT_BITS;
   for (let position = spread & mask; ; position = (position + 1) & mask) {
     const slot = directory + DIRECTORY_WORD.SLOTS + position;
-    const entry = Atomics.load(words, slot);
+    const entry = words[slot]!;
     if (entry === EMPTY_SLOT) return NOT_FOUND;
     if (entry >>> DIRECTORY_UNIT_BITS !== fingerprint || entry === REMOVED_SLOT) continue;
     if (isApex(image, offsetOfEntry(entry), name, ancestor)) return slot;
@@ -64,7 +64,7 @@ export function findSlot(image: ImageView, name: LookupName, ancestor: number): 
 
 /** The block that a slot names; what a slot holds may change from one call to the next. */
 export function blockOfSlot(words: Int32Array, slot: number): number {
-  return offsetOfEntry(Atomics.load(words, slot));
+  return offsetOfEntry(words[slot]!);
 }
 
 /** Offsets of all zones, in no order. */

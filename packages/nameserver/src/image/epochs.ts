@@ -4,7 +4,9 @@ import { IMAGE_WORD, MAX_READERS } from './layout.js';
  * When may the memory of a replaced block be used again? Each reader publishes the epoch at which it began its present
  * batch of queries, or IDLE between batches. The writer first swaps the block out and then begins a new epoch; a
  * reader that is idle, or began in that epoch or later, looked at the directory after the swap and cannot hold the old
- * block. All accesses are sequentially consistent atomics: a reader that the writer saw idle sees the swap.
+ * block. Epochs are sequentially consistent atomics: a reader that the writer saw idle sees the swap. The reader follows the
+ * directory and blocks by ordinary loads, which cost far less: they come after the last atomic load of enterImage(), each
+ * is one aligned word, which is whole, and a block is reached only by what was read in its slot.
  */
 
 /** No reader is in the image. Epochs pass over it when they wrap around. */
@@ -15,6 +17,8 @@ export const FIRST_EPOCH = 1;
 /** A reader begins a batch: what it finds in the image stays in place until it leaves or enters again. */
 export function enterImage(words: Int32Array, reader: number): void {
   Atomics.store(words, IMAGE_WORD.READER_EPOCHS + reader, Atomics.load(words, IMAGE_WORD.EPOCH));
+  // Not before the store, on processors that would: an atomic load keeps what is read later behind it.
+  Atomics.load(words, IMAGE_WORD.EPOCH);
 }
 
 /** A quiet point: the reader holds nothing of the image, and may now sleep without holding up the writer. */

@@ -5,6 +5,17 @@ import { IMAGE_MAGIC, IMAGE_WORD, type ImageState } from './layout.js';
 export interface ImageView {
   readonly octets: Uint8Array;
   readonly words: Int32Array;
+  /** Over the octets: for numbers as they stand in nodes. */
+  readonly view: DataView;
+}
+
+/** Without a look at what the buffer holds. */
+export function viewImage(buffer: SharedArrayBuffer): ImageView {
+  return {
+    octets: new Uint8Array(buffer),
+    words: new Int32Array(buffer),
+    view: new DataView(buffer),
+  };
 }
 
 /**
@@ -16,7 +27,6 @@ export interface ImageView {
 export class ImageReader implements ImageView {
   readonly octets: Uint8Array;
   readonly words: Int32Array;
-  /** Over the octets. */
   readonly view: DataView;
   readonly #readerIndex: number | null;
 
@@ -37,6 +47,6 @@ export class ImageReader implements ImageView {
   }
 
   get state(): ImageState {
-    return Atomics.load(this.words, IMAGE_WORD.STATE) as ImageState;
+    return this.words[IMAGE_WORD.STATE] as ImageState;
   }
 }

@@ -8,7 +8,7 @@ import {
 } from './directory-writer.js';
 import { blockOfSlot, findSlot, isZone, listBlocks, listZones, NOT_FOUND } from './directory.js';
 import { FIRST_EPOCH, leaveImage } from './epochs.js';
-import type { ImageView } from './image-reader.js';
+import { type ImageView, viewImage } from './image-reader.js';
 import { type HeldBlock, ImageSpace } from './image-space.js';
 import {
   IMAGE_MAGIC,
@@ -70,7 +70,7 @@ export class ImageWriter {
 
   private constructor(buffer: SharedArrayBuffer) {
     this.buffer = buffer;
-    this.#image = { octets: new Uint8Array(buffer), words: new Int32Array(buffer) };
+    this.#image = viewImage(buffer);
     this.#space = new ImageSpace(this.#image);
     this.#namesAbove = new NamesAboveZones(this.#image, this.#space);
   }

@@ -1,6 +1,7 @@
 import { hashBelow } from './block-nodes.js';
 import { blockOctets } from './compile-zone.js';
 import { listZones } from './directory.js';
+import { viewImage } from './image-reader.js';
 import { ImageWriter } from './image-writer.js';
 import {
   DEAD_LABEL,
@@ -23,7 +24,7 @@ const ALIGN_SHIFT = 2;
 
 /** Goes on with an image that a snapshot holds; one of the layout before is written anew. */
 export function resumeImage(buffer: SharedArrayBuffer): ImageWriter {
-  const image = { octets: new Uint8Array(buffer), words: new Int32Array(buffer) };
+  const image = viewImage(buffer);
   if (image.words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC_BEFORE) return ImageWriter.resume(buffer);
   const writer = ImageWriter.create(buffer.byteLength);
   for (const zone of listZones(image)) writer.put(upgradeBlock(image.octets, zone));

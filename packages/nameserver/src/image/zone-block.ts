@@ -21,7 +21,6 @@ import {
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
-import { readInt32, readUint16 } from '../wire/octets.js';
 import { hashOfWildcardChild, spreadHash } from '../wire/name-hash.js';
 
 /** The label `*` on the wire. */
@@ -162,20 +161,20 @@ export function firstRrset(image: ImageView, node: number): number {
 }
 
 export function nextRrset(image: ImageView, rrset: number): number {
-  return rrset + RRSET_RDATA_OFFSET + readInt32(image.octets, rrset + RRSET_OCTETS_OFFSET);
+  return rrset + RRSET_RDATA_OFFSET + image.view.getInt32(rrset + RRSET_OCTETS_OFFSET);
 }
 
 export function rrsetType(image: ImageView, rrset: number): number {
-  return readUint16(image.octets, rrset + RRSET_TYPE_OFFSET);
+  return image.view.getUint16(rrset + RRSET_TYPE_OFFSET);
 }
 
 export function rrsetRecords(image: ImageView, rrset: number): number {
-  return readUint16(image.octets, rrset + RRSET_RECORDS_OFFSET);
+  return image.view.getUint16(rrset + RRSET_RECORDS_OFFSET);
 }
 
 /** TTLs have 31 bits (RFC 2181 s8). */
 export function rrsetTtl(image: ImageView, rrset: number): number {
-  return readInt32(image.octets, rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
+  return image.view.getInt32(rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
 }
 
 /** Do its RRSIG stand behind it? */
@@ -193,9 +192,9 @@ export function firstRdata(rrset: number): number {
 }
 
 export function rdataLength(image: ImageView, rdata: number): number {
-  return readUint16(image.octets, rdata);
+  return image.view.getUint16(rdata);
 }
 
 export function nextRdata(image: ImageView, rdata: number): number {
-  return rdata + 2 + readUint16(image.octets, rdata);
+  return rdata + 2 + image.view.getUint16(rdata);
 }

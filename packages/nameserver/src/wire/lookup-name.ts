@@ -30,11 +30,12 @@ export function readLookupName(
   const length = findLabels(name, source, start, end);
   if (length === 0) return -1;
   name.length = length;
+  const { spelled, lower } = name;
   for (let i = 0; i < length; i++) {
     const octet = source[start + i]!;
-    name.spelled[i] = octet;
+    spelled[i] = octet;
     // Length octets are below 0x40 and so pass unchanged.
-    name.lower[i] = lowerCase(octet);
+    lower[i] = lowerCase(octet);
   }
   hashLabels(name);
   return start + length;
@@ -42,11 +43,12 @@ export function readLookupName(
 
 /** Fills in `labels` and `starts`; returns the name's length, 0 if it is no name. */
 function findLabels(name: LookupName, source: Uint8Array, start: number, end: number): number {
+  const { starts } = name;
   let at = start;
   let labels = 0;
   while (at < end) {
     const labelLength = source[at]!;
-    name.starts[labels] = at - start;
+    starts[labels] = at - start;
     if (labelLength === 0) {
       name.labels = labels;
       return at - start + 1;
@@ -60,12 +62,15 @@ function findLabels(name: LookupName, source: Uint8Array, start: number, end: nu
 }
 
 function hashLabels(name: LookupName): void {
+  const { labels, starts, lower, hashes } = name;
   let hash = ROOT_HASH;
-  name.hashes[name.labels] = hash;
-  for (let ancestor = name.labels - 1; ancestor >= 0; ancestor--) {
-    const end = name.starts[ancestor + 1]!;
-    for (let i = name.starts[ancestor]!; i < end; i++) hash = hashOctet(hash, name.lower[i]!);
-    name.hashes[ancestor] = hash;
+  let end = starts[labels]!;
+  hashes[labels] = hash;
+  for (let ancestor = labels - 1; ancestor >= 0; ancestor--) {
+    const start = starts[ancestor]!;
+    for (let i = start; i < end; i++) hash = hashOctet(hash, lower[i]!);
+    hashes[ancestor] = hash;
+    end = start;
   }
 }
 
