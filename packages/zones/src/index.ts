@@ -248,7 +248,9 @@ export {
   listSecretZoneKeys,
   type SecretZoneKey,
 } from './signing/zone-key-store.js';
-export { findSigningName } from './signing/signing-store.js';
+export { findSigningName, type ForeignKey, listZoneKeys } from './signing/signing-store.js';
+export { MAX_FOREIGN_KEYS, readForeignKey } from './signing/foreign-keys.js';
+export { foreignKeys, isAnnouncedForeign, type ZoneKey } from './rows/signing-state.js';
 export type { RrsetToSign, ZoneSigner } from './transactions/zone-signer.js';
 export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
 export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';

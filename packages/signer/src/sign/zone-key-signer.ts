@@ -1,9 +1,15 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import { findSigningName, type RrsetToSign, type ZoneSigner } from '@zonewright/zones';
+import {
+  findSigningName,
+  foreignKeys,
+  listZoneKeys,
+  type RrsetToSign,
+  type ZoneSigner,
+} from '@zonewright/zones';
 import type { PrivateKeys } from '../keys/private-keys.js';
 import { requireOfZone } from './read-sign-request.js';
-import { signItems } from './sign-items.js';
+import { signItems, TELLS_OF_KEYS } from './sign-items.js';
 
 export interface ZoneKeySignerParts {
   readonly keys: PrivateKeys;
@@ -32,7 +38,10 @@ export class ZoneKeySigner implements ZoneSigner {
     if (zoneName === undefined || keys.length === 0) {
       throw new ServiceError('not-found', 'There is no signed zone with this id.');
     }
-    requireOfZone(items, { zoneName, keys });
+    const foreign = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type))
+      ? foreignKeys(await listZoneKeys(this.#db, zoneId))
+      : [];
+    requireOfZone(items, { zoneName, keys, foreign });
     const signed = await signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });
     onSigned(signed.reduce((sum, { length }) => sum + length, 0));
     return signed;
