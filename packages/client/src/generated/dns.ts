@@ -547,6 +547,7 @@ export interface components {
         | 'dyndns'
         | 'acme'
         | 'transfer'
+        | 'expiry'
         | 'operator'
         | null;
       user_id?: string;
@@ -591,6 +592,7 @@ export interface components {
           | 'dyndns'
           | 'acme'
           | 'transfer'
+          | 'expiry'
           | 'operator'
           | null;
         user_id: string;
@@ -626,6 +628,7 @@ export interface components {
           | 'dyndns'
           | 'acme'
           | 'transfer'
+          | 'expiry'
           | 'operator'
           | null;
         user_id: string;
@@ -758,13 +761,17 @@ export interface components {
         created_at: string;
         data: string;
         description: string | null;
+        disabled?: boolean;
         /** Format: uuid */
         domain_id: string;
         domain_name: string;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        expires_at?: string | null;
         /** Format: uuid */
         id: string;
         name: string;
         priority: number | null;
+        tags?: string[];
         tenant_id: string;
         ttl: number | null;
         type: string;
@@ -845,13 +852,17 @@ export interface components {
       created_at: string;
       data: string;
       description: string | null;
+      disabled?: boolean;
       /** Format: uuid */
       domain_id: string;
       effective_ttl?: number;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       /** Format: uuid */
       id: string;
       name: string;
       priority: number | null;
+      tags?: string[];
       tenant_id?: string;
       ttl: number | null;
       type: string;
@@ -935,8 +946,12 @@ export interface components {
     NewRecord: {
       data: string;
       description?: string | null;
+      disabled?: boolean;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       name: string;
       priority?: number | null;
+      tags?: string[];
       ttl?: number | null;
       type:
         | (
@@ -1087,12 +1102,16 @@ export interface components {
       created_at: string;
       data: string;
       description: string | null;
+      disabled?: boolean;
       /** Format: uuid */
       domain_id: string;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       /** Format: uuid */
       id: string;
       name: string;
       priority: number | null;
+      tags?: string[];
       ttl: number | null;
       type: string;
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -1104,8 +1123,12 @@ export interface components {
     RecordUpdate: {
       data?: string;
       description?: string | null;
+      disabled?: boolean;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       name?: string;
       priority?: number | null;
+      tags?: string[];
       ttl?: number | null;
       type?:
         | (
@@ -1393,6 +1416,7 @@ export interface operations {
     parameters: {
       query?: {
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'Idempotency-Key'?: string;
@@ -1817,6 +1841,7 @@ export interface operations {
         all_types?: boolean;
         data?: string;
         effective_ttl?: boolean;
+        extended?: boolean;
         limit?: number;
         marker?: string;
         name?: string;
@@ -1832,6 +1857,7 @@ export interface operations {
           | '-type'
           | 'ttl'
           | '-ttl';
+        tag?: string;
         total?: boolean;
         type?: string;
       };
@@ -1861,6 +1887,7 @@ export interface operations {
       query?: {
         all_types?: boolean;
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'Idempotency-Key'?: string;
@@ -1894,6 +1921,7 @@ export interface operations {
     parameters: {
       query?: {
         all_types?: boolean;
+        extended?: boolean;
       };
       header?: {
         'If-None-Match'?: string;
@@ -1922,6 +1950,7 @@ export interface operations {
       query?: {
         all_types?: boolean;
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'If-Match'?: string;
@@ -1956,6 +1985,7 @@ export interface operations {
       query?: {
         all_types?: boolean;
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'If-Match'?: string;

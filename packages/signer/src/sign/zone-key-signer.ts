@@ -1,13 +1,13 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
 import {
-  findSigningName,
   foreignKeys,
   listZoneKeys,
   type RrsetToSign,
+  type SignedZone,
   type ZoneSigner,
 } from '@zonewright/zones';
-import type { PrivateKeys } from '../keys/private-keys.js';
+import type { PrivateKeys, ZoneWithKeys } from '../keys/private-keys.js';
 import { requireOfZone } from './read-sign-request.js';
 import { signItems, TELLS_OF_KEYS } from './sign-items.js';
 
@@ -31,15 +31,34 @@ export class ZoneKeySigner implements ZoneSigner {
   }
 
   /** @throws ServiceError `not-found` or `invalid` */
-  async sign(zoneId: string, items: readonly RrsetToSign[]): Promise<Uint8Array[][]> {
+  async sign(
+    { id }: Pick<SignedZone, 'id'>,
+    items: readonly RrsetToSign[],
+  ): Promise<Uint8Array[][]> {
+    return await this.#signWith(id, await this.#parts.keys.find(this.#db, id), items);
+  }
+
+  /** The same, with keys that are remembered, where they are those that dns-api has seen. */
+  async signKnown(
+    { id, keyVersion }: SignedZone,
+    items: readonly RrsetToSign[],
+  ): Promise<Uint8Array[][]> {
+    const zone = await this.#parts.keys.findKnown(this.#db, id, keyVersion);
+    return await this.#signWith(id, zone, items);
+  }
+
+  async #signWith(
+    id: string,
+    zone: ZoneWithKeys | undefined,
+    items: readonly RrsetToSign[],
+  ): Promise<Uint8Array[][]> {
     const { clock, random, onSigned } = this.#parts;
-    const zoneName = await findSigningName(this.#db, zoneId);
-    const keys = await this.#parts.keys.listOf(this.#db, zoneId);
-    if (zoneName === undefined || keys.length === 0) {
+    if (zone === undefined) {
       throw new ServiceError('not-found', 'There is no signed zone with this id.');
     }
+    const { name: zoneName, keys } = zone;
     const foreign = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type))
-      ? foreignKeys(await listZoneKeys(this.#db, zoneId))
+      ? foreignKeys(await listZoneKeys(this.#db, id))
       : [];
     requireOfZone(items, { zoneName, keys, foreign });
     const signed = await signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });

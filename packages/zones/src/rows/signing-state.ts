@@ -72,3 +72,10 @@ export function announcedKeys<K extends AnnouncedKey>(keys: readonly K[]): K[] {
 export function isAnnouncedForeign({ state, flags, retireAt }: AnnouncedKey): boolean {
   return state === 'foreign' && flags === CSK_FLAGS && retireAt === null;
 }
+
+/** Which keys a zone has, and what they do: another text when any of that is another. */
+export function keyVersion(keys: readonly Pick<ZoneKey, 'id' | 'state' | 'dsFrom'>[]): string {
+  return keys
+    .map(({ id, state, dsFrom }) => `${id} ${state}${dsFrom === null ? '' : ' held'}`)
+    .join();
+}
