@@ -49,8 +49,11 @@ const put = (domain: DomainBody, body: object, query = '') =>
 const show = async (domain: DomainBody): Promise<Dnssec> =>
   (await api.call('get', pathOf(domain)).expect(200)).body as Dnssec;
 
-async function createSigned(foreign: readonly PublicKey[] = []): Promise<DomainBody> {
-  const domain = await createDomain(api);
+async function createSigned(
+  foreign: readonly PublicKey[] = [],
+  members: object = {},
+): Promise<DomainBody> {
+  const domain = await createDomain(api, members);
   await createRecord(api, domain.id, { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' });
   await put(domain, { foreign_keys: foreign.map(toText) }).expect(200);
   await signer.run();
@@ -141,6 +144,21 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     await waitHours(1);
     expect(await readApex(domain, RR_TYPE.DNSKEY)).toHaveLength(1);
     expect((await show(domain)).foreign_keys).toEqual([]);
+  });
+
+  it('have DS in a parent that is hosted here, beside ours', async () => {
+    const parent = await createSigned();
+    const child = await createSigned([createKey()], { name: `child.${parent.name}` });
+    await waitHours(2);
+    const shown = async () =>
+      (await readSignedZone(api.db, parent.name)).split(`${child.name} 3600 IN DS `).length - 1;
+    expect(await shown()).toBe(2);
+    await put(child, { foreign_keys: [] }).expect(200);
+    await signer.run();
+    expect(await shown()).toBe(1);
+    // We show it ourselves, so nobody has to look: the other provider's key goes a day and a TTL later at most.
+    await waitHours(2);
+    expect((await show(child)).foreign_keys).toEqual([]);
   });
 
   it('stay after all, go at once by "force", and come again', async () => {
