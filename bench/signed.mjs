@@ -1,12 +1,14 @@
-// npm run bench:signed [-- PART ...] [--names 1000000] [--rounds 3] [--seconds 3]
+// npm run bench:signed [-- PART ...] [--names 1000000] [--rounds 3] [--seconds 3] [--connections 32]
 //
 // One large signed zone; docs/performance.md has the figures. Parts:
 //   first    its first signing, by the signer and PostgreSQL, beside `dnssec-signzone -n 1` (Debian package bind9-utils)
 //   large    memory, answers and denials with DO, beside NSD and Knot with the same zone as dnssec-signzone has signed it
 //   live     denials of random names beside PowerDNS' live signing and Knot's onlinesign
 //   creates  Create Record in signed zones beside unsigned ones, by dns-api
+//   delays   from its commit to the nameserver's answer, in small zones and in zones of 100,000 names
 import { measureParts, readParts } from './lib/parts.mjs';
 import { measureCreates } from './signed/creates.mjs';
+import { measureDelays } from './signed/delays.mjs';
 import { measureFirst } from './signed/first.mjs';
 import { measureLarge } from './signed/large.mjs';
 import { measureLive } from './signed/live.mjs';
@@ -16,7 +18,13 @@ const PARTS = {
   large: measureLarge,
   live: measureLive,
   creates: measureCreates,
+  delays: measureDelays,
 };
 
-const { numbers, chosen } = readParts(PARTS, { names: 1_000_000, rounds: 3, seconds: 3 });
+const { numbers, chosen } = readParts(PARTS, {
+  names: 1_000_000,
+  rounds: 3,
+  seconds: 3,
+  connections: 32,
+});
 await measureParts(chosen, (folder) => ({ folder, ...numbers }));

@@ -105,7 +105,7 @@ async function change(db, watcher, zone) {
 }
 
 /** Asks for names again and again until their answers hold what is waited for. */
-class Watcher {
+export class Watcher {
   #socket = createSocket('udp4');
   #port;
   #waiting = new Map();

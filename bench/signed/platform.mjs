@@ -1,15 +1,17 @@
-// A database with the large zone, and a signer that signs it.
+// A database with the large zone, and a signer that signs it; or dns-api and a signer, and zones that they sign.
 import { startBenchDatabase } from '../lib/bench-database.mjs';
 import { Child, profileOptions } from '../lib/child.mjs';
-import { database, mainOf } from '../lib/packages.mjs';
+import { openConnections, requireOk } from '../dns-api/http-client.mjs';
+import { startPlatform } from '../dns-api/platform.mjs';
+import { database, mainOf, serviceKit } from '../lib/packages.mjs';
 import { cpuSeconds } from '../dns/processes.mjs';
 import { readFileSync } from 'node:fs';
 import { insertZone } from './zone.mjs';
 
 const POLL_MS = 250;
-export const SIGNER_SECRET = 'a secret of the benchmark, of 32 characters';
+const SIGNER_SECRET = 'a secret of the benchmark, of 32 characters';
 
-export async function startSigner(url, port = 0) {
+async function startSigner(url, port = 0) {
   return await Child.start([process.execPath, ...profileOptions(), mainOf('signer')], {
     DATABASE_URL: database.withRole(url, database.DATABASE_ROLES.signer),
     LOG_LEVEL: 'warn',
@@ -53,4 +55,41 @@ export async function signInDatabase({ names }) {
 async function isSigned(db) {
   const { rows } = await db.raw('select z.state from dns.zone_dnssec as z');
   return rows[0]?.state === 'signed';
+}
+
+/** dns-api with all that it needs, and a signer. */
+export async function startSigningPlatform() {
+  const port = await serviceKit.freePort();
+  const env = { SIGNER_URL: `http://127.0.0.1:${port}`, SIGNER_SECRET };
+  const platform = await startPlatform({ env });
+  try {
+    await platform.db.raw(
+      `update dns.nameserver_status as s set capabilities = '{dnssec}' where s.capabilities is null`,
+    );
+    const signer = await startSigner(platform.url, port);
+    const stop = async () => {
+      await signer.stop();
+      await platform.stop();
+    };
+    return { ...platform, signer, stop };
+  } catch (error) {
+    await platform.stop();
+    throw error;
+  }
+}
+
+/** Resolves when a zone is signed. */
+export async function signZone({ apiUrl, token, db }, { id }) {
+  const [connection] = await openConnections(apiUrl, 1);
+  const path = `/v1/domains/${id}/dnssec`;
+  requireOk(await connection.request('PUT', path, { token, body: { enabled: true } }));
+  connection.close();
+  for (;;) {
+    const { rows } = await db.raw(
+      'select z.state from dns.zone_dnssec as z where z.domain_id = ?',
+      [id],
+    );
+    if (rows[0]?.state === 'signed') return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }

@@ -13,7 +13,7 @@ async function up(db: Knex): Promise<void> {
     alter table dns.disabled_records
       add primary key (id),
       add constraint disabled_records_domain foreign key (domain_id) references dns.domains (id) on delete cascade,
-      alter column flags set not null;
+      add constraint disabled_records_flags check (flags is not null);
     create index disabled_records_listed on dns.disabled_records (domain_id, created_at, id);
     create index disabled_records_end on dns.disabled_records ((flags ->> 'expiresAt'))
       where flags ->> 'expiresAt' is not null;

@@ -53,7 +53,7 @@ type Change = readonly ['post' | 'put' | 'delete', path: string, body?: object];
 /** What is refused changes nothing, and is a change, too. */
 async function changeSomething(domain: DomainBody): Promise<string> {
   const path = `/v1/domains/${domain.id}`;
-  const listed = await insist('get', `${path}/records?limit=1000`);
+  const listed = await insist('get', `${path}/records?limit=1000&extended=true`);
   const { records } = listed.body as { records: { id: string; type: string }[] };
   const kinds: readonly (() => Change | Promise<Change>)[] = [
     () => ['post', `${path}/records`, anyRecord(domain)],
@@ -64,6 +64,7 @@ async function changeSomething(domain: DomainBody): Promise<string> {
       `${path}/records/${pick(records).id}`,
       { name: anyName(domain).replace('*.', ''), ttl: pick([30, 60, 900]) },
     ],
+    () => ['put', `${path}/records/${pick(records).id}`, { disabled: random() < 0.6 }],
     () => ['put', path, { ttl: pick([120, 600, 3_600]) }],
     async () => {
       const name = `${pick(CHILDREN)}.${domain.name}`;

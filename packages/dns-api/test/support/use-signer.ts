@@ -17,7 +17,14 @@ export interface TestSigner {
   /** Does all that is due. */
   run(): Promise<void>;
   stop(): Promise<void>;
-  start(): Promise<void>;
+  start(other?: OtherSigner): Promise<void>;
+}
+
+/** What a signer that is started again has in the place of what it had. */
+interface OtherSigner {
+  readonly keys?: string;
+  /** Compared with the database's, as in production. */
+  readonly checkedClock?: Clock;
 }
 
 export function useSigner(
@@ -26,8 +33,8 @@ export function useSigner(
   clock?: Clock,
 ): TestSigner {
   let service: SignerService | undefined;
-  const keys = generateKeyringText('k1');
-  const start = async () => {
+  const ownKeys = generateKeyringText('k1');
+  const start = async ({ keys = ownKeys, checkedClock }: OtherSigner = {}) => {
     service = SignerService.create(
       readSettings(SIGNER_SETTINGS, {
         LOG_LEVEL: 'silent',
@@ -39,7 +46,9 @@ export function useSigner(
         SIGNER_OPERATIONS_PORT: '0',
         SIGNER_JOBS_EVERY_MS: '1000000',
       }),
-      { ...(clock === undefined ? {} : { clock, isClockChecked: false }) },
+      checkedClock === undefined
+        ? { ...(clock === undefined ? {} : { clock, isClockChecked: false }) }
+        : { clock: checkedClock },
     );
     await service.start();
   };
@@ -47,7 +56,7 @@ export function useSigner(
     await service?.stop();
     service = undefined;
   };
-  beforeAll(start);
+  beforeAll(() => start());
   afterAll(stop);
   const signer: TestSigner = {
     get service() {

@@ -151,6 +151,8 @@ inBrowser('what the console can do can be undone there', () => {
     await desk.row('192.0.2.11').waitFor();
     await undo();
     await untilRecords(id, before);
+    // What is selected must be what is there now: the row of before has the text of the new one in it.
+    await desk.row('192.0.2.11').waitFor({ state: 'hidden' });
     await desk.row('192.0.2.1').waitFor();
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await button('Replace in data').click();
@@ -381,7 +383,7 @@ inBrowser('when something is in the way', () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     let isCut = false;
-    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+    await desk.page.route(`**/domains/${id}/batch*`, async (route) => {
       if (isCut) return route.continue();
       isCut = true;
       await route.fetch();
@@ -396,7 +398,7 @@ inBrowser('when something is in the way', () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     let isCut = false;
-    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+    await desk.page.route(`**/domains/${id}/batch*`, async (route) => {
       if (isCut) return route.continue();
       isCut = true;
       await route.fetch();
@@ -415,7 +417,7 @@ inBrowser('when something is in the way', () => {
     desk.watched.expectRefusals();
     await desk.page.clock.install();
     let isCut = true;
-    await desk.page.route(`**/domains/${id}/batch`, async (route) => {
+    await desk.page.route(`**/domains/${id}/batch*`, async (route) => {
       const answer = await route.fetch();
       return isCut ? route.abort('connectionreset') : route.fulfill({ response: answer });
     });
@@ -433,7 +435,7 @@ inBrowser('when something is in the way', () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await desk.page.clock.install();
-    const batch = `**/domains/${id}/batch`;
+    const batch = `**/domains/${id}/batch*`;
     await desk.page.route(batch, (route) => route.abort('connectionreset'));
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
@@ -448,7 +450,7 @@ inBrowser('when something is in the way', () => {
     const { id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await desk.page.clock.install();
-    await desk.page.route(`**/domains/${id}/batch`, (route) => route.abort('connectionreset'));
+    await desk.page.route(`**/domains/${id}/batch*`, (route) => route.abort('connectionreset'));
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
     await button('Stop asking').click();

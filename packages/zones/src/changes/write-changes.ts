@@ -44,9 +44,10 @@ export async function writeChanges(
   if (changes.length === 0 && ownEntry === undefined) return zone;
   const gone = changes.flatMap((change) => change.before ?? []);
   const come = changes.flatMap((change) => change.after ?? []);
+  const served = { gone: gone.filter(isServed), come: come.filter(isServed) };
   const after = {
     ...(ownEntry?.zone ?? zone),
-    recordCount: zone.recordCount + come.filter(isServed).length - gone.filter(isServed).length,
+    recordCount: zone.recordCount + served.come.length - served.gone.length,
   };
   // Rows that are rolled back cost the disk as much as others.
   if (work.isDryRun) return after;
@@ -55,7 +56,21 @@ export async function writeChanges(
     entries: toEntries(ownEntry?.entry, changes),
     touched: touchedNames(zone, after, changes),
     records,
+    ahead: isSignedAhead(zone, after, changes)
+      ? { state: zone.signingState, unwritten: served }
+      : undefined,
   });
+}
+
+/** More are signed when their rows are written, as many a statement as it takes. */
+const FEW_CHANGES = 50;
+
+/** Whether what is signed can be told before the rows are written: what signing reads of other names stays as it is. */
+function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange[]): boolean {
+  const isAtCut = changes.some((change) =>
+    [change.before?.type, change.after?.type].includes('NS'),
+  );
+  return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !isAtCut;
 }
 
 /** Writes rows of records; those that one statement takes are left to the step, which costs the same with them. */

@@ -7,10 +7,13 @@ import {
   writeStep,
 } from '../journal/journal-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { isServedSigned } from '../rows/signing-state.js';
+import { isServedSigned, type SigningState } from '../rows/signing-state.js';
 import type { Zone } from '../rows/zone.js';
+import type { UnwrittenRecords } from '../signing/read-names.js';
 import { signWrittenStep } from '../signing/service-step.js';
-import type { TouchedNames } from '../signing/sign-step.js';
+import { signedStepParts } from '../signing/signed-name-store.js';
+import { signStep, type TouchedNames } from '../signing/sign-step.js';
+import { LocksOutdated } from '../transactions/in-transaction.js';
 
 interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
@@ -18,6 +21,10 @@ interface ZoneStep {
   readonly touched: TouchedNames;
   /** Rows of records that are not written yet. */
   readonly records?: StepRecords | undefined;
+  /** Whether the zone is signed, as far as is known, and what signing must know of records that are written with the step. */
+  readonly ahead?:
+    | { readonly state: SigningState | null; readonly unwritten: UnwrittenRecords }
+    | undefined;
 }
 
 /** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
@@ -29,6 +36,21 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
 export function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
   const { userId, userName, key, accessKeyId = key?.id } = caller;
   return { userId, userName, accessKeyId, requestId, source, note };
+}
+
+/**
+ * Signs a step before it is written, so that all of it is written by one statement; undefined: the zone is not signed, or so much
+ * changes that it takes more.
+ */
+async function signAhead(
+  { trx, signer }: UnitOfWork,
+  zone: Zone,
+  { state, touched, unwritten }: NonNullable<ZoneStep['ahead']> & Pick<ZoneStep, 'touched'>,
+) {
+  if (!isServedSigned(state)) return undefined;
+  const change = await signStep(trx, { zone, state, touched, signer, unwritten });
+  const parts = signedStepParts(change);
+  return parts && { parts, apexVersion: change.apexVersion, octets: parts.octets };
 }
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
@@ -49,7 +71,7 @@ export async function stepZone(
   work: UnitOfWork,
   before: Zone,
   after: Zone,
-  { entries, touched, records }: ZoneStep,
+  { entries, touched, records, ahead }: ZoneStep,
 ): Promise<Zone> {
   const stepped = { ...after, serial: serialAfter(work, before.serial) };
   const step = {
@@ -58,12 +80,19 @@ export async function stepZone(
     serialAfter: stepped.serial,
     ...authorOf(work),
   };
-  const { octets, signingState } = await writeStep(work.trx, step, entries, {
+  const signed = ahead && (await signAhead(work, stepped, { touched, ...ahead }));
+  const { octets, signingState, apexVersion } = await writeStep(work.trx, step, entries, {
     zone: stepped,
     records,
+    also: signed?.parts,
   });
   work.written.octets += octets;
-  if (isServedSigned(signingState)) {
+  if (signed !== undefined) {
+    // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
+    const isAsSigned = signingState === ahead?.state && apexVersion === signed.apexVersion;
+    if (!isAsSigned) throw new LocksOutdated();
+    work.written.octets += signed.octets;
+  } else if (isServedSigned(signingState)) {
     const signed = await signWrittenStep(work, stepped, {
       serialBefore: before.serial,
       state: signingState,

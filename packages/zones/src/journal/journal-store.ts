@@ -87,6 +87,15 @@ interface WrittenStep {
   readonly octets: number;
   /** Null: the zone is not signed, or its row was not written. */
   readonly signingState: SigningState | null;
+  /** Of what is provided at the apex from this step on; undefined: the row was not written, or the schema does not tell. */
+  readonly apexVersion: number | undefined;
+}
+
+/** Further parts of the statement that writes a step, and their values beside those of the step. */
+interface FurtherParts {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly name: string;
 }
 
 /**
@@ -97,25 +106,31 @@ export async function writeStep(
   trx: Database,
   step: JournalStep & JournalAuthor,
   entries: Iterable<JournalEntry>,
-  { zone, records }: { readonly zone?: Zone; readonly records?: StepRecords | undefined } = {},
+  {
+    zone,
+    records,
+    also,
+  }: {
+    readonly zone?: Zone;
+    readonly records?: StepRecords | undefined;
+    readonly also?: FurtherParts | undefined;
+  } = {},
 ): Promise<WrittenStep> {
   const hasAuthor = await knowsAuthors(trx);
   const written = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
-  let rows: { readonly zone: typeof written; readonly records: StepRecords | undefined } = {
-    zone: written,
-    records,
-  };
-  let signingState: SigningState | null = null;
+  let rows: Omit<StepParts, 'hasAuthor'> = { zone: written, records, also };
+  const told: ToldOfStep[] = [];
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   for (const { json, rows: count } of statementParts(entries, toRow)) {
     const { sql, name } = stepStatement({ hasAuthor, ...rows });
-    rows = { zone: undefined, records: undefined };
+    rows = { zone: undefined, records: undefined, also: undefined };
     octets += Buffer.byteLength(json) + count * entryOctets;
-    const { rows: told } = await trx
-      .raw<{ rows: { state?: SigningState | null }[] }>(sql, {
+    const answer = await trx
+      .raw<{ rows: ToldOfStep[] }>(sql, {
         ...zone,
         ...records,
+        ...also?.values,
         ...step,
         ...authorColumns(step),
         serialBefore: step.serialBefore ?? null,
@@ -123,28 +138,57 @@ export async function writeStep(
         channel: CHANNELS.dns,
       })
       .options({ name });
-    signingState ??= told[0]?.state ?? null;
+    told.push(...answer.rows);
   }
-  return { octets, signingState };
+  const [first = {}] = told;
+  return { octets, signingState: first.state ?? null, apexVersion: first.apexVersion };
 }
 
-function stepStatement({
-  hasAuthor,
-  zone,
-  records,
-}: {
+interface ToldOfStep {
+  readonly state?: SigningState | null;
+  readonly apexVersion?: number;
+}
+
+/** What the statement does with the zone's row, and what it tells of it. */
+const ZONE_PARTS = {
+  none: { update: '', told: '' },
+  unsigned: { update: `zone as (${UPDATE_ZONE}),`, told: '' },
+  'may-be-signed': {
+    update: `zone as (${UPDATE_ZONE} returning d.apex_version),`,
+    told: `, ${SIGNING_STATE} as state, (select zone.apex_version from zone) as "apexVersion"`,
+  },
+};
+
+interface StepParts {
   readonly hasAuthor: boolean;
   /** Whose row is written, too, and whether the schema knows of signing. */
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
-}): { sql: string; name: string } {
+  readonly also: FurtherParts | undefined;
+}
+
+function stepStatement({ hasAuthor, zone, records, also }: StepParts): {
+  sql: string;
+  name: string;
+} {
   const rows = records && rowsStatement(records);
-  const written = rows === undefined ? '' : `records as (${rows.sql}),`;
-  const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
-  const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
+  const written = zone ?? 'none';
+  const { update, told } = ZONE_PARTS[written];
+  const parts = [
+    rows === undefined ? '' : `records as (${rows.sql}),`,
+    update,
+    also === undefined ? '' : `${also.sql},`,
+    `journal as (${insertEntries(hasAuthor)})`,
+  ];
   return {
-    sql: `with ${written} ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
-    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows.name}`}${hasAuthor ? '' : '-without-author'}`,
+    sql: `with ${parts.join(' ')} ${NOTIFY}${told}`,
+    name: [
+      'step',
+      written,
+      rows?.name ?? 'none',
+      also?.name ?? 'none',
+      hasAuthor ? 'author' : 'none',
+    ].join('-'),
   };
 }
 

@@ -6,6 +6,8 @@ import type { MxTargetCheck } from '../request/rules.js';
 import { hasColumn } from '../sql/has-column.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { knowsSigning } from './knows-signing.js';
+import type { SigningState } from './signing-state.js';
 import type { LockedZone, Zone, ZoneAttributes } from './zone.js';
 
 export interface ZoneRow {
@@ -27,6 +29,7 @@ export interface LockedZoneRow extends ZoneRow {
   max_records: number | null;
   mx_target_check: MxTargetCheck | null;
   apex_version: number | null;
+  signing_state?: SigningState | null;
 }
 
 export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count,
@@ -85,18 +88,22 @@ export async function findZoneForChange(
   viewer: Viewer,
   id: string,
 ): Promise<LockedZone | undefined> {
+  const knows = await knowsSigning(trx);
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
-      `select ${LOCKED_ZONE_COLUMNS}
+      `select ${LOCKED_ZONE_COLUMNS}${knows ? SIGNING_STATE : ''}
          from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
       [id, viewer.tenantId],
     )
-    .options({ name: 'find-zone-for-change' });
+    .options({ name: `find-zone-for-change${knows ? '' : '-before'}` });
   const [row] = rows;
   return row !== undefined && mayUseZone(viewer, row) ? toLockedZone(row) : undefined;
 }
+
+const SIGNING_STATE =
+  ', (select z.state from dns.zone_dnssec as z where z.domain_id = d.id) as signing_state';
 
 /** Of a row `d` with its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
@@ -110,6 +117,7 @@ export function toLockedZone(row: LockedZoneRow): LockedZone {
     maxRecords: row.max_records,
     mxTargetCheck: row.mx_target_check,
     keptZones: new Set(),
+    signingState: row.signing_state ?? null,
     secondary: secondaryState(row.apex_version),
   };
 }

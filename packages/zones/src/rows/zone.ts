@@ -1,6 +1,7 @@
 import type { SecondaryState } from '@zonewright/database';
 import type { MxTargetCheck } from '../request/rules.js';
 import type { Timestamp } from '../sql/timestamps.js';
+import type { SigningState } from './signing-state.js';
 
 /** A zone: what the API calls a domain (DNS API s2). */
 export interface Zone {
@@ -33,6 +34,8 @@ export interface LockedZone extends Zone {
   readonly mxTargetCheck: MxTargetCheck | null;
   /** Other zones, by id, that this transaction keeps as they are because its rules look at them. */
   readonly keptZones: ReadonlySet<string>;
+  /** As it was when the transaction began to wait for the zone; null: it is not signed. */
+  readonly signingState: SigningState | null;
   /** Its records come from its primaries (ADR 0040); undefined: they are kept here. */
   readonly secondary: SecondaryState | undefined;
 }

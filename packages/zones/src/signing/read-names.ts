@@ -10,6 +10,7 @@ import {
 import { providedAtApex, providedAtChild } from './provided-rrsets.js';
 import { type HostedChild, readSigningGround, type RecordToSign } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
+import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
 import type { ZoneBeingSigned } from './zone-being-signed.js';
 
@@ -24,25 +25,40 @@ interface ReadName {
   readonly content: NameContent | undefined;
 }
 
+/** Records that are not written yet, or still there: what is read is what will be there. */
+export interface UnwrittenRecords {
+  readonly gone: readonly UnwrittenRecord[];
+  readonly come: readonly UnwrittenRecord[];
+}
+
+type UnwrittenRecord = Pick<ZoneRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
+
+interface ZoneToRead {
+  readonly zone: ZoneToSign;
+  readonly state: SigningState;
+  /** No NS among them: where the zone ends is read as it is. */
+  readonly unwritten?: UnwrittenRecords | undefined;
+}
+
 const NAMES_AT_ONCE = 1_000;
 
 /** A zone with its new serial, held or as one snapshot has it, and what stands now at some names of it. */
 export async function readNames(
   trx: Database,
-  { zone, state }: { readonly zone: ZoneToSign; readonly state: SigningState },
+  zone: ZoneToRead,
   names: readonly string[],
 ): Promise<{ being: ZoneBeingSigned; read: ReadName[] }> {
   const [first = [], ...rest] = partsOf(names);
-  const { being, read } = await readPart(trx, { zone, state }, first);
+  const { being, read } = await readPart(trx, zone, first);
   for (const part of rest) {
-    for (const one of (await readPart(trx, { zone, state }, part)).read) read.push(one);
+    for (const one of (await readPart(trx, zone, part)).read) read.push(one);
   }
   return { being, read };
 }
 
 async function readPart(
   trx: Database,
-  { zone, state }: { readonly zone: ZoneToSign; readonly state: SigningState },
+  { zone, state, unwritten }: ZoneToRead,
   names: readonly string[],
 ): Promise<{ being: ZoneBeingSigned; read: ReadName[] }> {
   const apexName = nameToWire(zone.name);
@@ -52,15 +68,16 @@ async function readPart(
     ...{ zoneId: zone.id, ttl: zone.ttl, names, between },
     keys: names.map((name) => canonicalKey(nameToWire(name), apexName)),
     zoneNames: [...new Set([...names, ...between])].filter((name) => name !== zone.name),
+    apexOf: unwritten === undefined ? 'row' : 'next-row',
   });
-  const { apex, keys, children } = ground;
+  const { apex, apexVersion, keys, children } = ground;
   if (apex === undefined) throw new Error('Primaries of a secondary zone sign it.');
   const being: ZoneBeingSigned = {
-    ...{ zone, apexName, apex, keys },
+    ...{ zone, apexName, apex, apexVersion, keys },
     provided: providedAtApex({ zone, apexName, apex, state, keys }),
     nsecTtl: Math.min(zone.ttl, apex.soa.minimumSeconds),
   };
-  const records = groupByName(ground.records);
+  const records = groupByName(withUnwritten(ground.records, zone, unwritten));
   const childrenByName = new Map(children.map((child) => [child.name, child]));
   const cuts = new Set([...ground.withNs.filter(isNotWildcard), ...childrenByName.keys()]);
   const contentAt = (name: string) => {
@@ -73,6 +90,20 @@ async function readPart(
     return place === undefined ? [] : { name, place, content: contentAt(name) };
   });
   return { being, read };
+}
+
+function withUnwritten(
+  records: readonly RecordToSign[],
+  { ttl }: ZoneToSign,
+  unwritten: UnwrittenRecords = { gone: [], come: [] },
+): RecordToSign[] {
+  const isGone = (record: RecordToSign) =>
+    unwritten.gone.some(
+      ({ name, type, rdata }) =>
+        name === record.name && type === record.type && record.rdata.equals(rdata),
+    );
+  const come = unwritten.come.map((record) => ({ ...record, ttl: record.ttl ?? ttl }));
+  return [...records.filter((record) => !isGone(record)), ...come];
 }
 
 function providedAt(

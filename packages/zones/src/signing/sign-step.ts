@@ -13,7 +13,7 @@ import {
 import { ServiceError } from '@zonewright/service-kit';
 import type { RrsetToSign, ZoneSigner } from '../transactions/zone-signer.js';
 import { listHostedBelow, listOwnerNames, listOwnerNamesBelow } from './owner-name-store.js';
-import { readNames } from './read-names.js';
+import { readNames, type UnwrittenRecords } from './read-names.js';
 import { listKeysAfter, listKeysBelow, type SignedName } from './signed-name-store.js';
 import type { ZoneToSign } from './signing-store.js';
 import type { SigningState } from '../rows/signing-state.js';
@@ -32,6 +32,8 @@ interface StepToSign {
   readonly state: SigningState;
   readonly touched: TouchedNames;
   readonly signer: ZoneSigner;
+  /** What is written with what is signed; undefined: all of it has been. */
+  readonly unwritten?: UnwrittenRecords | undefined;
 }
 
 /** One transaction signs no more: who waits for the zone waits for it. */
@@ -43,10 +45,12 @@ const ITEMS_AT_ONCE = 2_000;
 export interface SignedChange {
   readonly rows: readonly SignedName[];
   readonly removals: readonly CanonicalKey[];
+  /** Of what is provided at the apex, as it was signed. */
+  readonly apexVersion: number | null;
 }
 
 /**
- * Signs what a change of some names means for a zone, in the transaction of the change, whose rows are written.
+ * Signs what a change of some names means for a zone, in the transaction of the change.
  *
  * @throws ServiceError `over-quota` or, when the signer is away, `unavailable`
  */
@@ -70,7 +74,7 @@ export async function signStep(trx: Database, step: StepToSign): Promise<SignedC
     );
     return { key, records: [...records, ...fresh] };
   });
-  return { rows, removals: plan.removals };
+  return { rows, removals: plan.removals, apexVersion: being.apexVersion };
 }
 
 type NamesToSign = Map<string, ReadonlySet<number> | 'all'>;

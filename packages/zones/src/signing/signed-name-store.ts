@@ -1,4 +1,4 @@
-import { type Database, queryRows, runPrepared } from '@zonewright/database';
+import { type Database, queryRows } from '@zonewright/database';
 import {
   type CanonicalKey,
   endOfSubtree,
@@ -8,6 +8,7 @@ import {
   signedRecordsToOctets,
 } from '@zonewright/dns-records/dnssec';
 import { RR_TYPE } from '@zonewright/dns-records';
+import { NamedStatement, type Value } from '../sql/named-statement.js';
 
 /** What is kept for a name of a signed zone. */
 export interface SignedName {
@@ -110,23 +111,64 @@ interface SerialStep {
 }
 
 const REMOVE = `
-  delete from dns.signed_names as n where n.domain_id = $1 and n.canonical = any(cast($2 as bytea[]))`;
+  delete from dns.signed_names as n where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[]))`;
 const WRITE = `
   insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
-  select cast($1 as uuid), w.canonical, w.records, w.resign_at
-    from unnest(cast($3 as bytea[]), cast($4 as bytea[]), cast($5 as timestamptz[])) as w (canonical, records, resign_at)
+  select cast(:zoneId as uuid), w.canonical, w.records, w.resign_at
+    from unnest(cast(:signedKeys as bytea[]), cast(:signedRecords as bytea[]), cast(:resignAt as timestamptz[]))
+         as w (canonical, records, resign_at)
       on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`;
 const STEP = `
-  insert into dns.signing_steps (domain_id, serial_before, serial_after, names) values ($1, $6, $7, cast($8 as bytea[]))`;
-const WRITE_ROWS = { name: 'write-signed-names', text: `with removed as (${REMOVE}) ${WRITE}` };
-const WRITE_STEP = {
-  name: 'write-signed-step',
-  text: `with removed as (${REMOVE}), written as (${WRITE}), step as (${STEP})
-    update dns.zone_dnssec as z set signed_serial = $7 where z.domain_id = $1`,
-};
+  insert into dns.signing_steps (domain_id, serial_before, serial_after, names)
+  values (cast(:zoneId as uuid), :serialBefore, :serialAfter, cast(:stepNames as bytea[]))`;
+const SIGNED = `
+  update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid)`;
+const WRITE_ROWS = new NamedStatement('write-signed-names', `with removed as (${REMOVE}) ${WRITE}`);
+const WRITE_STEP = new NamedStatement(
+  'write-signed-step',
+  `with removed as (${REMOVE}), written as (${WRITE}), step as (${STEP}) ${SIGNED}`,
+);
+
+/** Parts of a statement that writes a step of a zone, its values beside `zoneId`, `serialBefore` and `serialAfter`, and its name. */
+export interface SignedStepParts {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, Value>>;
+  readonly name: string;
+  /** About how many the database writes. */
+  readonly octets: number;
+}
+
+/** Undefined: more than one statement takes. */
+export function signedStepParts({
+  rows,
+  removals,
+}: Omit<SignedRows, 'zoneId'>): SignedStepParts | undefined {
+  if (rows.length + removals.length > ROWS_AT_ONCE) return undefined;
+  const values = rowValues(rows, removals);
+  return {
+    sql: `removed as (${REMOVE}), written as (${WRITE}), signing as (${STEP}), signed as (${SIGNED})`,
+    values: { ...values, stepNames: stepNames(rows, removals) },
+    name: 'signed',
+    octets: octetsOf(values),
+  };
+}
+
+function rowValues(rows: readonly SignedName[], removals: readonly CanonicalKey[]) {
+  return {
+    removals: removals.map(toOctets),
+    signedKeys: rows.map(({ key }) => toOctets(key)),
+    signedRecords: rows.map(({ records }) => Buffer.from(signedRecordsToOctets(records))),
+    resignAt: rows.map(({ records }) => resignAt(records)),
+  };
+}
 
 /** More rows than this are no small change: whoever follows reads the zone as a whole. */
 const MAX_NAMES_OF_STEP = 1_024;
+
+function stepNames(rows: readonly SignedName[], removals: readonly CanonicalKey[]) {
+  const keys = [...rows.map(({ key }) => key), ...removals];
+  return keys.length > MAX_NAMES_OF_STEP ? null : keys.map(toOctets);
+}
 
 /**
  * Writes rows of a signed zone. With `step`, the content of its serial is signed from now on.
@@ -142,24 +184,19 @@ export async function writeSignedNames(
   const parts = [...partsOf(rows)];
   if (parts.length === 0) parts.push([]);
   for (const [at, part] of parts.entries()) {
-    const records = part.map((name) => Buffer.from(signedRecordsToOctets(name.records)));
-    octets += records.reduce((sum, { length }) => sum + length, 0);
-    const values = [
-      zoneId,
-      at === 0 ? removals.map(toOctets) : [],
-      part.map(({ key }) => toOctets(key)),
-      records,
-      part.map((name) => resignAt(name.records)),
-    ];
-    if (step === undefined || at < parts.length - 1) {
-      await runPrepared(trx, WRITE_ROWS, values);
-      continue;
+    const values = { zoneId, ...rowValues(part, at === 0 ? removals : []) };
+    octets += octetsOf(values);
+    if (step === undefined || at < parts.length - 1) await WRITE_ROWS.run(trx, values);
+    else {
+      await WRITE_STEP.run(trx, { ...values, ...step, stepNames: stepNames(rows, removals) });
     }
-    const keys = [...rows.map(({ key }) => key), ...removals];
-    const names = keys.length > MAX_NAMES_OF_STEP ? null : keys.map(toOctets);
-    await runPrepared(trx, WRITE_STEP, [...values, step.serialBefore, step.serialAfter, names]);
   }
   return octets;
+}
+
+/** What the database writes for rows. */
+function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
+  return signedRecords.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Of a zone, all. */

@@ -21,6 +21,8 @@ interface WantedNames {
   readonly between: readonly string[];
   /** That may be zones which are hosted here. */
   readonly zoneNames: readonly string[];
+  /** What is provided at the apex: as the zone's row has it, or as it will have it when it is written. */
+  readonly apexOf: 'row' | 'next-row';
 }
 
 /** A key as far as it makes a difference to what is signed, and by what. */
@@ -46,6 +48,7 @@ export interface HostedChild {
 interface SigningGround {
   /** Undefined: primaries provide it. */
   readonly apex: FeedApex | undefined;
+  readonly apexVersion: number | null;
   /** Those in use, oldest first. */
   readonly keys: readonly UsedKey[];
   /** Of the keys that were asked for, in their order. */
@@ -59,6 +62,7 @@ interface SigningGround {
 /** Octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
 interface GroundRow {
   readonly apex: FeedApex | null;
+  readonly apexVersion: number | null;
   readonly keys: readonly (readonly [
     id: string,
     algorithm: ZoneKey['algorithm'],
@@ -99,8 +103,7 @@ type PlaceRow = readonly [
  * or is it.
  */
 const ground = (dsFrom: string) => `
-  select (select ${APEX} from dns.domains as d join dns.apex_versions as t on t.version = d.apex_version
-           where d.id = $1) as apex,
+  select (select ${APEX} from dns.apex_versions as t where t.version = a.version) as apex, a.version as "apexVersion",
          (select coalesce(json_agg(json_build_array(k.id, k.algorithm, k.flags, k.key_tag, encode(k.public_key, 'hex'), k.state,
                                    ${dsFrom}, k.retire_at) order by k.published_at, k.id), '[]')
             from dns.zone_keys as k where k.domain_id = $1 and k.state <> 'removed') as keys,
@@ -132,7 +135,9 @@ const ground = (dsFrom: string) => `
                   union all
                   select n.name, null, '[]' from dns.nameserver_domain as n
                    where n.name = any(cast($6 as text[]))
-                     and not exists (select from dns.domains as d where d.name = n.name and d.deleted_at is null)) as c) as children`;
+                     and not exists (select from dns.domains as d where d.name = n.name and d.deleted_at is null)) as c) as children
+    from (select case when $7 = 'row' then (select d.apex_version from dns.domains as d where d.id = $1)
+                      else (select max(t.version) from dns.apex_versions as t) end as version) as a`;
 
 const READ = { name: 'signing-ground', text: ground('k.ds_from') };
 /** On a schema from before migration 0046. */
@@ -141,15 +146,16 @@ const READ_BEFORE = { name: 'signing-ground-before', text: ground('null') };
 /** In one round trip. */
 export async function readSigningGround(
   db: Database,
-  { zoneId, ttl, names, keys, between, zoneNames }: WantedNames,
+  { zoneId, ttl, names, keys, between, zoneNames, apexOf }: WantedNames,
 ): Promise<SigningGround> {
   const statement = (await knowsDsFrom(db)) ? READ : READ_BEFORE;
   const octets = keys.map((key) => Buffer.from(key, 'latin1'));
-  const values = [zoneId, octets, names, ttl, between, zoneNames];
+  const values = [zoneId, octets, names, ttl, between, zoneNames, apexOf];
   const [row] = await runPrepared<GroundRow>(db, statement, values);
   if (row === undefined) throw new Error('A statement that always gives a row gave none.');
   return {
     apex: row.apex ?? undefined,
+    apexVersion: row.apexVersion,
     keys: row.keys.map(([id, algorithm, flags, keyTag, publicKey, state, dsFrom, retireAt]) => ({
       ...{ id, algorithm, flags, keyTag, state },
       publicKey: fromHex(publicKey),

@@ -15,6 +15,7 @@ export interface ZoneBeingSigned {
   /** Wire form. */
   readonly apexName: Uint8Array;
   readonly apex: FeedApex;
+  readonly apexVersion: number | null;
   /** Those in use, oldest first. */
   readonly keys: readonly UsedKey[];
   /** At the apex. */

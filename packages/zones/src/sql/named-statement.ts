@@ -1,6 +1,6 @@
 import { type Database, type PreparedStatement, runPrepared } from '@zonewright/database';
 
-type Value = string | number | null | readonly string[];
+export type Value = string | number | null | readonly (string | Buffer | Date)[];
 
 /** A statement with `:name` for each value, to be run past knex (runPrepared). */
 export class NamedStatement {
