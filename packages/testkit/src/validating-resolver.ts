@@ -19,6 +19,8 @@ export function hasUnbound(): boolean {
 interface ResolverOptions {
   /** That are asked of the nameserver. */
   readonly zones: readonly string[];
+  /** Zones that are asked of others. */
+  readonly others?: readonly { readonly zone: string; readonly nameserver: NameserverAddress }[];
   /** What is trusted: `example. DS 1 13 2 ...`. */
   readonly anchors: readonly string[];
   /** What time it is for signatures; undefined: now. */
@@ -39,14 +41,14 @@ export class ValidatingResolver {
 
   static async start(
     nameserver: NameserverAddress,
-    { zones, anchors, time }: ResolverOptions,
+    { zones, others = [], anchors, time }: ResolverOptions,
   ): Promise<ValidatingResolver> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-unbound-'));
     const port = await freePort();
-    const stubs = zones.map(
-      (name) => `stub-zone:
-  name: "${name}"
-  stub-addr: ${nameserver.host}@${nameserver.port}
+    const stubs = [...zones.map((zone) => ({ zone, nameserver })), ...others].map(
+      ({ zone, nameserver: { host, port: at } }) => `stub-zone:
+  name: "${zone}"
+  stub-addr: ${host}@${at}
 `,
     );
     writeFileSync(

@@ -19,5 +19,6 @@ export const DNSSEC_COLUMNS: readonly Column<ShownDnssec>[] = [
   { title: 'State', member: 'state' },
   { title: 'DS', member: 'ds', none: 'none' },
   { title: 'Keys', member: 'keys', none: 'none' },
+  { title: 'Keys of another provider', member: 'foreignKeys', none: 'none' },
   { title: 'Missing', member: 'missing', none: 'nothing' },
 ];

@@ -27,7 +27,7 @@ export function dnssecSignCommand(host: Host): Command {
         ) => {
           const algorithm = readAlgorithm(given);
           const shown = await changeDnssec(db, reference, (work, { id }) =>
-            enableDnssec(work, { id, ifMatch: undefined }, algorithm),
+            enableDnssec(work, { id, ifMatch: undefined }, { algorithm }),
           );
           output.item(shown, DNSSEC_COLUMNS);
         },

@@ -11,6 +11,7 @@ export interface ShownDnssec {
   readonly state: string;
   readonly ds: string | null;
   readonly keys: string | null;
+  readonly foreignKeys: string | null;
   readonly missing: string | null;
 }
 
@@ -37,15 +38,17 @@ export async function changeDnssec(
 }
 
 export async function showDnssec(db: Database, zone: NamedZone): Promise<ShownDnssec> {
-  const { state = 'unsigned', ds, keys, missing } = await getZoneDnssec(db, zone);
+  const { state = 'unsigned', ds, keys, foreignKeys, missing } = await getZoneDnssec(db, zone);
   const dsTexts = ds.map(({ keyTag, algorithm, digestType, digest }) =>
     [keyTag, algorithm, digestType, digest.toUpperCase()].join(' '),
   );
   const keyTexts = keys.map((key) => `${key.keyTag} (algorithm ${key.algorithm}, ${key.state})`);
+  const foreign = foreignKeys.map((key) => `${key.keyTag} (${key.state})`);
   return {
     ...{ name: zone.name, tenantId: zone.tenantId, state },
     ds: dsTexts.join(', ') || null,
     keys: keyTexts.join(', ') || null,
+    foreignKeys: foreign.join(', ') || null,
     missing: missing ?? null,
   };
 }

@@ -653,6 +653,12 @@ export interface components {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
       ds_from: string | null;
       enabled: boolean;
+      foreign_keys: {
+        dnskey: string;
+        key_tag: number;
+        /** @enum {unknown} */
+        state: 'coming' | 'published' | 'leaving';
+      }[];
       keys: {
         algorithm: number;
         key_tag: number;
@@ -679,6 +685,7 @@ export interface components {
       algorithm?: 13 | 15;
       /** @constant */
       enabled: true;
+      foreign_keys?: string[];
     };
     Domain: {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -1575,6 +1582,7 @@ export interface operations {
     parameters: {
       query?: {
         dry_run?: boolean;
+        force?: boolean;
       };
       header?: {
         'If-Match'?: string;

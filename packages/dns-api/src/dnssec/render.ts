@@ -1,3 +1,4 @@
+import { dnskeyToWire } from '@zonewright/dns-records/dnssec';
 import type { ZoneDnssec } from '@zonewright/zones';
 
 const HEAD_OCTETS = 4;
@@ -12,6 +13,7 @@ export function renderDnssec({
   state,
   algorithm,
   keys,
+  foreignKeys,
   ds,
   dnskeys,
   parent,
@@ -31,6 +33,11 @@ export function renderDnssec({
       algorithm: key.algorithm,
       state: key.state,
       published_at: renderTime(key.publishedAt),
+    })),
+    foreign_keys: foreignKeys.map((key) => ({
+      dnskey: renderDnskey(dnskeyToWire(key)),
+      key_tag: key.keyTag,
+      state: key.state,
     })),
     parent: parent
       ? {

@@ -57,13 +57,15 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'json',
     reads: 'DnssecForm',
+    query: { [FORCE]: FLAG },
     answers: 'Dnssec',
     faults: [409],
     handle: async (context, request) => {
       await requireSignerOf(context, request);
-      const { algorithm } = readDnssecForm(request.body);
+      const { algorithm, foreignKeys: keys } = readDnssecForm(request.body);
+      const foreign = keys && { keys, atOnce: readFlag(request.query, FORCE) };
       return await write(context, request, async (work) =>
-        showAccepted(work, await enableDnssec(work, targetOf(request), algorithm)),
+        showAccepted(work, await enableDnssec(work, targetOf(request), { algorithm, foreign })),
       );
     },
   },

@@ -70,6 +70,10 @@ function judgeDs(
     const message = 'The parent still has the DS of a key that is being replaced.';
     return isCurrent ? [] : [finding('warning', 'ds-outdated', message, handIn)];
   }
+  if (shown.some((one) => dnssec.foreignKeys.some(({ keyTag }) => keyTag === one.keyTag))) {
+    const message = `The DS of the parent is of the other provider's keys alone: validating resolvers refuse what they get here.`;
+    return [finding('warning', 'ds-of-other-provider', message, handIn)];
+  }
   const message = `The DS of the parent is of no key of ${name}: validating resolvers refuse all of it.`;
   return [finding('error', 'ds-wrong', message, handIn)];
 }

@@ -331,9 +331,14 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       object({ name: string, address: orNull(string), status: string, serial: orNull(integer) }),
     ),
   }),
-  DnssecForm: object({ enabled: { const: true }, algorithm: { enum: [13, 15], default: 13 } }, [
-    'algorithm',
-  ]),
+  DnssecForm: object(
+    {
+      enabled: { const: true },
+      algorithm: { enum: [13, 15], default: 13 },
+      foreign_keys: { type: 'array', items: string, maxItems: 6 },
+    },
+    ['algorithm', 'foreign_keys'],
+  ),
   Dnssec: object({
     enabled: boolean,
     state: { enum: ['unsigned', 'signing', 'signed', 'leaving', 'unsigning'] },
@@ -348,6 +353,13 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         algorithm: integer,
         state: { enum: ['unlisted', 'published', 'active', 'retiring'] },
         published_at: timestamp,
+      }),
+    ),
+    foreign_keys: listOf(
+      object({
+        dnskey: string,
+        key_tag: integer,
+        state: { enum: ['coming', 'published', 'leaving'] },
       }),
     ),
     parent: orNull(object({ checked_at: timestamp, agreed: boolean, ds: listOf(string) })),

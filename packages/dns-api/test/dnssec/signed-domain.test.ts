@@ -49,7 +49,7 @@ describe('DNSSEC of a domain', () => {
     const body = await readDnssec(id);
     expect(body).toEqual({
       ...{ enabled: false, state: 'unsigned', algorithm: null, ds: [], dnskey: [], cds: null },
-      ...{ keys: [], parent: null, ds_from: null, missing: null },
+      ...{ keys: [], foreign_keys: [], parent: null, ds_from: null, missing: null },
     });
   });
 

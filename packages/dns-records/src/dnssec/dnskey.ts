@@ -13,6 +13,8 @@ export interface PublicKey {
 
 /** Zone key and secure entry point: a combined signing key. */
 export const CSK_FLAGS = 257;
+/** Zone key: it signs data, and no DS leads to it. */
+export const ZSK_FLAGS = 256;
 
 const PROTOCOL = 3;
 
@@ -24,6 +26,16 @@ const HASHES: Readonly<Record<DigestType, string>> = { 2: 'sha256', 4: 'sha384' 
 /** Rdata of DNSKEY, and of CDNSKEY (RFC 7344 s3.2). */
 export function dnskeyToWire({ flags, algorithm, publicKey }: PublicKey): Uint8Array {
   return concatOctets([uint16sToOctets(flags), Uint8Array.of(PROTOCOL, algorithm), publicKey]);
+}
+
+/** DNSKEY as zone files have it (RFC 4034 s2.2); undefined: it is none. */
+export function dnskeyFromText(text: string): PublicKey | undefined {
+  const [, flags, algorithm, key = ''] =
+    /^\s*(\d{1,5})\s+3\s+(\d{1,3})\s+([A-Za-z0-9+/=\s]+)$/.exec(text) ?? [];
+  const publicKey = Buffer.from(key, 'base64');
+  if (publicKey.length === 0 || Number(flags) > 0xffff || Number(algorithm) > 0xff)
+    return undefined;
+  return { flags: Number(flags), algorithm: Number(algorithm), publicKey };
 }
 
 /** RFC 4034 appendix B. */

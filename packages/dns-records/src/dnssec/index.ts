@@ -5,10 +5,12 @@ export {
   CDS_DELETE,
   CSK_FLAGS,
   DIGEST_TYPES,
+  dnskeyFromText,
   dnskeyToWire,
   dsToWire,
   keyTagOf,
   type PublicKey,
+  ZSK_FLAGS,
 } from './dnskey.js';
 export { type Nsec, nsecFromWire, nsecToWire } from './nsec.js';
 export type { ChainName, ChainPlace } from './nsec-chain.js';
@@ -39,6 +41,7 @@ export {
 } from './signed-records.js';
 export {
   generateSigningKey,
+  isPublicKey,
   isSigningAlgorithm,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,

@@ -10,6 +10,7 @@ interface Scheme {
   readonly hash: string | null;
   readonly toOctets: (key: KeyObject) => Buffer;
   readonly fromOctets: (octets: Buffer) => KeyObject;
+  readonly publicKeyOctets: number;
 }
 
 /** How Node has the curve of RFC 6605: r and s one after the other, and not in DER. */
@@ -31,6 +32,7 @@ const SCHEMES: Readonly<Record<SigningAlgorithm, Scheme>> = {
         x: octets.toString('base64url', 0, COORDINATE_OCTETS),
         y: octets.toString('base64url', COORDINATE_OCTETS),
       }),
+    publicKeyOctets: 2 * COORDINATE_OCTETS,
   },
   15: {
     generate: () => generateKeyPairSync('ed25519'),
@@ -38,6 +40,7 @@ const SCHEMES: Readonly<Record<SigningAlgorithm, Scheme>> = {
     toOctets: (key) => fromBase64(key.export({ format: 'jwk' }).x),
     fromOctets: (octets) =>
       fromJwk({ kty: 'OKP', crv: 'Ed25519', x: octets.toString('base64url') }),
+    publicKeyOctets: 32,
   },
 };
 
@@ -53,6 +56,18 @@ export function generateSigningKey(algorithm: SigningAlgorithm): {
 
 export function isSigningAlgorithm(value: unknown): value is SigningAlgorithm {
   return value === SIGNING_ALGORITHMS.ecdsaP256 || value === SIGNING_ALGORITHMS.ed25519;
+}
+
+/** Whether octets are a public key as DNSKEY has it: of P-256, a point of the curve. */
+export function isPublicKey(algorithm: SigningAlgorithm, octets: Uint8Array): boolean {
+  const { fromOctets, publicKeyOctets } = SCHEMES[algorithm];
+  if (octets.length !== publicKeyOctets) return false;
+  try {
+    fromOctets(Buffer.from(octets));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The signature as RRSIG has it: 64 octets. */

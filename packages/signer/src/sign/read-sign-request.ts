@@ -13,7 +13,7 @@ import {
   dsToWire,
 } from '@zonewright/dns-records/dnssec';
 import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
-import type { RrsetToSign } from '@zonewright/zones';
+import { isAnnouncedForeign, type RrsetToSign, type ZoneKey } from '@zonewright/zones';
 import type { PrivateZoneKey } from '../keys/private-keys.js';
 
 /** One message holds no more. */
@@ -89,6 +89,13 @@ function isInteger(value: unknown, most: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
 }
 
+interface KeysOfZone {
+  readonly zoneName: string;
+  readonly keys: readonly PrivateZoneKey[];
+  /** Of another provider who signs the zone, too. */
+  readonly foreign: readonly ZoneKey[];
+}
+
 /** No RRSIG is signed, and nothing that stands for a question (RFC 4035 s2.2, RFC 6895 s3.1). */
 function isSignable(type: number): boolean {
   return (
@@ -104,9 +111,10 @@ function isSignable(type: number): boolean {
  */
 export function requireOfZone(
   items: readonly RrsetToSign[],
-  { zoneName, keys }: { readonly zoneName: string; readonly keys: readonly PrivateZoneKey[] },
+  { zoneName, keys, foreign }: KeysOfZone,
 ): void {
-  const allowed = ownRecords(zoneName, keys);
+  const allowed = ownRecords({ zoneName, keys, foreign });
+  const needed = foreignRecords({ zoneName, foreign });
   items.forEach(({ owner, rrset }, at) => {
     const name = readName(owner, `items[${at}].owner`);
     if (!isAtOrBelow(name, zoneName)) throw wrong(`items[${at}].owner`, `lies outside ${zoneName}`);
@@ -116,6 +124,12 @@ export function requireOfZone(
       known === undefined ||
       (name === zoneName && rrset.rdatas.every((rdata) => known.has(hexOf(rdata))));
     if (!isAllowed) throw wrong(`items[${at}].rdatas`, 'are not of the keys of the zone');
+    // dns-api of an earlier version knows nothing of them.
+    const given = rrset.rdatas.map(hexOf);
+    const isWhole = (needed.get(rrset.type) ?? []).every((each) => given.includes(each));
+    if (!isWhole && !given.some(isDeletion)) {
+      throw wrong(`items[${at}].rdatas`, 'lack the keys of the other provider');
+    }
   });
 }
 
@@ -130,20 +144,44 @@ function readName(owner: Uint8Array, path: string): string {
 }
 
 /** What there may be of the types that tell of keys. */
-function ownRecords(
-  zoneName: string,
-  keys: readonly PrivateZoneKey[],
-): ReadonlyMap<number, ReadonlySet<string>> {
+function ownRecords({
+  zoneName,
+  keys,
+  foreign,
+}: KeysOfZone): ReadonlyMap<number, ReadonlySet<string>> {
   const name = nameToWire(zoneName);
-  const toDnskey = (key: PrivateZoneKey) => hexOf(dnskeyToWire(key));
+  const toDnskey = (key: ZoneKey) => hexOf(dnskeyToWire(key));
   // dns-api of an earlier version does not know that some are held back.
-  const announced = keys.filter(({ dsFrom }) => dsFrom === null);
+  const announced = [
+    ...keys.filter(({ dsFrom }) => dsFrom === null),
+    ...foreign.filter(isAnnouncedForeign),
+  ];
   const ds = announced.map((key) => hexOf(dsToWire(name, key, DIGEST_TYPES.sha256)));
   return new Map([
-    [RR_TYPE.DNSKEY, new Set(keys.map(toDnskey))],
+    [RR_TYPE.DNSKEY, new Set([...keys, ...foreign].map(toDnskey))],
     [RR_TYPE.CDNSKEY, new Set([...announced.map(toDnskey), hexOf(CDNSKEY_DELETE)])],
     [RR_TYPE.CDS, new Set([...ds, hexOf(CDS_DELETE)])],
   ]);
+}
+
+/** What is never missing where there is a key of another provider: data that it has signed would be bogus. */
+function foreignRecords({
+  zoneName,
+  foreign,
+}: Omit<KeysOfZone, 'keys'>): ReadonlyMap<number, readonly string[]> {
+  const name = nameToWire(zoneName);
+  const announced = foreign.filter(isAnnouncedForeign);
+  return new Map([
+    [RR_TYPE.DNSKEY, foreign.map((key) => hexOf(dnskeyToWire(key)))],
+    [RR_TYPE.CDNSKEY, announced.map((key) => hexOf(dnskeyToWire(key)))],
+    [RR_TYPE.CDS, announced.map((key) => hexOf(dsToWire(name, key, DIGEST_TYPES.sha256)))],
+  ]);
+}
+
+const DELETIONS = [CDS_DELETE, CDNSKEY_DELETE].map(hexOf);
+
+function isDeletion(rdata: string): boolean {
+  return DELETIONS.includes(rdata);
 }
 
 function hexOf(octets: Uint8Array): string {

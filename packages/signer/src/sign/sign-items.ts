@@ -28,7 +28,7 @@ const FEW = 32;
 const JITTER_SECONDS = 86_400;
 
 /** What a parent or a resolver looks at with a key that is not the zone's yet, or not any more (RFC 6781 s4.1.3, RFC 7344 s4). */
-const SIGNED_BY_ALL_KEYS: ReadonlySet<number> = new Set([
+export const TELLS_OF_KEYS: ReadonlySet<number> = new Set([
   RR_TYPE.DNSKEY,
   RR_TYPE.CDS,
   RR_TYPE.CDNSKEY,
@@ -43,7 +43,7 @@ function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[
   const isReplaced = keys.some(
     ({ state, algorithm }) => state === 'active' && algorithm === key.algorithm,
   );
-  return key.state === 'active' || !isReplaced || SIGNED_BY_ALL_KEYS.has(type);
+  return key.state === 'active' || !isReplaced || TELLS_OF_KEYS.has(type);
 }
 
 /** The rdata of the RRSIGs of each, one for each key that signs it. */

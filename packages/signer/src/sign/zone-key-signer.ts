@@ -1,9 +1,15 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import type { RrsetToSign, SignedZone, ZoneSigner } from '@zonewright/zones';
+import {
+  foreignKeys,
+  listZoneKeys,
+  type RrsetToSign,
+  type SignedZone,
+  type ZoneSigner,
+} from '@zonewright/zones';
 import type { PrivateKeys, ZoneWithKeys } from '../keys/private-keys.js';
 import { requireOfZone } from './read-sign-request.js';
-import { signItems } from './sign-items.js';
+import { signItems, TELLS_OF_KEYS } from './sign-items.js';
 
 export interface ZoneKeySignerParts {
   readonly keys: PrivateKeys;
@@ -29,7 +35,7 @@ export class ZoneKeySigner implements ZoneSigner {
     { id }: Pick<SignedZone, 'id'>,
     items: readonly RrsetToSign[],
   ): Promise<Uint8Array[][]> {
-    return await this.#signWith(await this.#parts.keys.find(this.#db, id), items);
+    return await this.#signWith(id, await this.#parts.keys.find(this.#db, id), items);
   }
 
   /** The same, with keys that are remembered, where they are those that dns-api has seen. */
@@ -37,10 +43,12 @@ export class ZoneKeySigner implements ZoneSigner {
     { id, keyVersion }: SignedZone,
     items: readonly RrsetToSign[],
   ): Promise<Uint8Array[][]> {
-    return await this.#signWith(await this.#parts.keys.findKnown(this.#db, id, keyVersion), items);
+    const zone = await this.#parts.keys.findKnown(this.#db, id, keyVersion);
+    return await this.#signWith(id, zone, items);
   }
 
   async #signWith(
+    id: string,
     zone: ZoneWithKeys | undefined,
     items: readonly RrsetToSign[],
   ): Promise<Uint8Array[][]> {
@@ -49,7 +57,10 @@ export class ZoneKeySigner implements ZoneSigner {
       throw new ServiceError('not-found', 'There is no signed zone with this id.');
     }
     const { name: zoneName, keys } = zone;
-    requireOfZone(items, { zoneName, keys });
+    const foreign = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type))
+      ? foreignKeys(await listZoneKeys(this.#db, id))
+      : [];
+    requireOfZone(items, { zoneName, keys, foreign });
     const signed = await signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });
     onSigned(signed.reduce((sum, { length }) => sum + length, 0));
     return signed;

@@ -2,7 +2,8 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '@zonewright/dns-recor
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
-import { stateToBe } from '../rows/signing-state.js';
+import { knowsForeignKeys } from '../rows/knows-signing.js';
+import { foreignKeys, ownKeys, stateToBe } from '../rows/signing-state.js';
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { getZoneForChange } from '../domains/get-zone.js';
 import { whyNotServable, whyNotSignable } from '../signing/begin-signing.js';
@@ -11,12 +12,23 @@ import {
   findSigning,
   listZoneKeys,
   restartFirstSigning,
+  type WantedForeignKeys,
   type ZoneSigning,
 } from '../signing/signing-store.js';
+import { writeWantedForeignKeys } from '../signing/foreign-key-store.js';
+import { listOwnKeyTags } from '../signing/zone-key-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
 /** What it takes to ask the signer for something, which it does within a second: no signature. */
 export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun'>;
+
+/** How a zone is to be signed. */
+export interface DnssecWish {
+  /** Undefined: as it is, or that of the other provider's keys, or 13. */
+  readonly algorithm?: SigningAlgorithm | undefined;
+  /** Undefined: as they are. */
+  readonly foreign?: WantedForeignKeys | undefined;
+}
 
 /**
  * Has a zone signed; one that was about to be unsigned stays signed. With another algorithm than it has, it is signed with a key of
@@ -28,22 +40,31 @@ export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun
 export async function enableDnssec(
   work: DnssecWork,
   target: ZoneTarget,
-  algorithm?: SigningAlgorithm,
+  wish: DnssecWish = {},
 ): Promise<Zone> {
   const zone = await lockZone(work, target);
   const signing = await findSigning(work.trx, zone.id);
-  if (signing === undefined) {
-    await requireSignable(work, zone);
-    if (!work.isDryRun) await begin(work, zone, algorithm ?? SIGNING_ALGORITHMS.ecdsaP256);
-    return zone;
-  }
+  if (signing === undefined) await begin(work, zone, wish);
+  else await changeSigning(work, zone, signing, wish);
+  return zone;
+}
+
+async function changeSigning(
+  work: DnssecWork,
+  zone: LockedZone,
+  signing: ZoneSigning,
+  { algorithm, foreign }: DnssecWish,
+): Promise<void> {
   const state = stateToBe(signing);
   if (algorithm !== undefined && algorithm !== signing.algorithm) {
+    if (foreign !== undefined) {
+      throw new ServiceError('conflict', 'Change the algorithm first, and then "foreign_keys".');
+    }
     await changeAlgorithm(work, zone, signing, algorithm);
   } else if (state === 'leaving' || state === 'unsigning') {
     await ask(work, zone, signing.state === 'signed' ? null : 'stay');
   }
-  return zone;
+  if (foreign !== undefined) await changeForeignKeys(work, zone, signing, foreign);
 }
 
 /**
@@ -76,8 +97,71 @@ export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zo
     throw new ServiceError('conflict', 'The domain is not signed; there is no key to replace.');
   }
   await requireNoRollover(work, zone, signing);
+  await requireNoForeignKeys(work, zone, signing);
   await ask(work, zone, 'rollover');
   return zone;
+}
+
+/**
+ * Has a zone the keys of another provider that are listed, and no others. Those that are not listed go when the parent shows DS of our
+ * keys alone, and nobody remembers others; `atOnce`: without waiting.
+ */
+async function changeForeignKeys(
+  work: DnssecWork,
+  zone: LockedZone,
+  signing: ZoneSigning,
+  foreign: WantedForeignKeys,
+): Promise<void> {
+  const state = stateToBe(signing);
+  if (state !== 'signed' && state !== 'signing') {
+    throw new ServiceError(
+      'conflict',
+      'The domain is about to be unsigned; keys of another provider do not come or go then.',
+    );
+  }
+  await requireNoRollover(work, zone, signing);
+  await wantForeignKeys(work, zone, foreign, signing.algorithm);
+}
+
+async function wantForeignKeys(
+  { trx, clock, isDryRun }: DnssecWork,
+  { id }: LockedZone,
+  foreign: WantedForeignKeys,
+  algorithm: SigningAlgorithm,
+): Promise<void> {
+  if (!(await knowsForeignKeys(trx))) {
+    throw new ServiceError('conflict', 'The service is being upgraded; try again later.');
+  }
+  const other = foreign.keys.find((key) => key.algorithm !== algorithm);
+  if (other !== undefined) {
+    throw new ServiceError(
+      'conflict',
+      `The domain is signed with algorithm ${algorithm}, and the key ${other.keyTag} of the other provider has ${other.algorithm}; both have to be the same (RFC 8901): change the algorithm first.`,
+    );
+  }
+  const tags = await listOwnKeyTags(trx, id);
+  const taken = foreign.keys.find(({ keyTag }) => tags.includes(keyTag));
+  if (taken !== undefined) {
+    throw new ServiceError(
+      'conflict',
+      `A key of the domain has the tag ${taken.keyTag}, as the other provider's has; have that provider make another one.`,
+    );
+  }
+  if (!isDryRun) await writeWantedForeignKeys(trx, id, foreign, new Date(clock.now()));
+}
+
+/** What the new key signs, who remembers the DNSKEY of the other provider could not validate (RFC 8901 s6). */
+async function requireNoForeignKeys(
+  { trx }: DnssecWork,
+  zone: LockedZone,
+  { foreignKeys: wanted }: ZoneSigning,
+): Promise<void> {
+  const there = foreignKeys(await listZoneKeys(trx, zone.id));
+  if (there.length === 0 && (wanted?.keys.length ?? 0) === 0) return;
+  throw new ServiceError(
+    'conflict',
+    'Another provider signs the domain, too; its key is replaced when the move is done and "foreign_keys" is empty.',
+  );
 }
 
 async function changeAlgorithm(
@@ -93,6 +177,7 @@ async function changeAlgorithm(
     );
   }
   await requireNoRollover(work, zone, signing);
+  await requireNoForeignKeys(work, zone, signing);
   const why = await whyNotServable(work.trx, 'dnssec-algorithms');
   if (why !== undefined) throw new ServiceError('conflict', why);
   if (work.isDryRun) return;
@@ -106,17 +191,23 @@ async function requireNoRollover(
   signing: ZoneSigning,
 ): Promise<void> {
   const keys = await listZoneKeys(trx, zone.id);
-  if (signing.wish !== 'rollover' && keys.every(({ state }) => state === 'active')) return;
+  if (signing.wish !== 'rollover' && ownKeys(keys).every(({ state }) => state === 'active')) return;
   throw new ServiceError('conflict', 'A key is being replaced already; wait until that is done.');
 }
 
 async function begin(
-  { trx, caller, clock }: DnssecWork,
-  { id }: LockedZone,
-  algorithm: SigningAlgorithm,
+  work: DnssecWork,
+  zone: LockedZone,
+  { algorithm: chosen, foreign }: DnssecWish,
 ): Promise<void> {
-  const { userId } = caller;
-  await insertSigning(trx, { id, algorithm, userId, at: new Date(clock.now()) });
+  await requireSignable(work, zone);
+  const algorithm = chosen ?? foreign?.keys[0]?.algorithm ?? SIGNING_ALGORITHMS.ecdsaP256;
+  const { trx, caller, clock, isDryRun } = work;
+  if (!isDryRun) {
+    const at = new Date(clock.now());
+    await insertSigning(trx, { id: zone.id, algorithm, userId: caller.userId, at });
+  }
+  if (foreign !== undefined) await wantForeignKeys(work, zone, foreign, algorithm);
 }
 
 async function ask(

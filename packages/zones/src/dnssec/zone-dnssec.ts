@@ -4,20 +4,37 @@ import {
   DIGEST_TYPES,
   dnskeyToWire,
   dsToWire,
+  type PublicKey,
   type SigningAlgorithm,
 } from '@zonewright/dns-records/dnssec';
-import { type SigningState, stateToBe, type ZoneKey } from '../rows/signing-state.js';
+import {
+  foreignKeys,
+  isAnnouncedForeign,
+  ownKeys,
+  type SigningState,
+  stateToBe,
+  type ZoneKey,
+} from '../rows/signing-state.js';
 import type { Zone } from '../rows/zone.js';
 import { type DsRecord, findParentDs, type ParentDs } from '../signing/dnssec-store.js';
-import { findSigning, listZoneKeys } from '../signing/signing-store.js';
+import { isSameKey } from '../signing/foreign-keys.js';
+import {
+  findSigning,
+  type ForeignKey,
+  listZoneKeys,
+  type ZoneSigning,
+} from '../signing/signing-store.js';
 
 /** How a zone is signed, and what its parent has to show. */
 export interface ZoneDnssec {
   /** Undefined: not at all. */
   readonly state: SigningState | undefined;
   readonly algorithm: SigningAlgorithm | undefined;
+  /** Those of its own. */
   readonly keys: readonly ZoneKey[];
-  /** What is to be handed in: of each key that signs the zone, with SHA-256 and SHA-384. */
+  /** Those of another provider. */
+  readonly foreignKeys: readonly ShownForeignKey[];
+  /** What is to be handed in: of each key that signs the zone, here or at another provider, with SHA-256 and SHA-384. */
   readonly ds: readonly DsRecord[];
   /** Rdata of DNSKEY of these keys. */
   readonly dnskeys: readonly Uint8Array[];
@@ -29,6 +46,11 @@ export interface ZoneDnssec {
   readonly missing: string | undefined;
 }
 
+interface ShownForeignKey extends ForeignKey {
+  /** coming: the signer has not seen it yet. leaving: until the parent shows no DS of the other provider. */
+  readonly state: 'coming' | 'published' | 'leaving';
+}
+
 export async function getZoneDnssec(
   db: Database,
   zone: Pick<Zone, 'id' | 'name'>,
@@ -36,23 +58,29 @@ export async function getZoneDnssec(
   const signing = await findSigning(db, zone.id);
   if (signing === undefined) {
     return {
-      ...{ state: undefined, algorithm: undefined, keys: [], ds: [], dnskeys: [] },
+      ...{ state: undefined, algorithm: undefined, keys: [], foreignKeys: [], ds: [], dnskeys: [] },
       ...{ parent: undefined, dsFrom: undefined, missing: undefined },
     };
   }
   const { algorithm } = signing;
   const state = stateToBe(signing);
-  const keys = await listZoneKeys(db, zone.id);
+  const all = await listZoneKeys(db, zone.id);
+  const keys = ownKeys(all);
+  const foreign = showForeign(all, signing);
   const active = keys.filter((key) => key.state === 'active');
   const parent = await findParentDs(db, zone.id);
-  const ds = active.flatMap((key) =>
-    Object.values(DIGEST_TYPES).map((type) => toDs(dsToWire(nameToWire(zone.name), key, type))),
-  );
+  const dsOf = (some: readonly PublicKey[]) =>
+    some.flatMap((key) =>
+      Object.values(DIGEST_TYPES).map((type) => toDs(dsToWire(nameToWire(zone.name), key, type))),
+    );
+  const own = dsOf(active);
+  const foreignDs = dsOf(all.filter(isAnnouncedForeign));
   const dsFrom = (state === 'signed' && active[0]?.dsFrom) || undefined;
   return {
-    ...{ state, algorithm, keys, ds, parent, dsFrom },
+    ...{ state, algorithm, keys, parent, dsFrom, foreignKeys: foreign },
+    ds: [...own, ...foreignDs],
     dnskeys: active.map(dnskeyToWire),
-    missing: findMissing({ state, ds, parent, dsFrom }),
+    missing: findMissing({ state, own, foreignDs, foreign, parent, dsFrom }),
   };
 }
 
@@ -66,7 +94,28 @@ function toDs(wire: Uint8Array): DsRecord {
   };
 }
 
-type AboutDs = Pick<ZoneDnssec, 'ds' | 'parent' | 'dsFrom'>;
+function showForeign(
+  all: readonly ZoneKey[],
+  { foreignKeys: wanted }: ZoneSigning,
+): ShownForeignKey[] {
+  const there = foreignKeys(all);
+  const coming = (wanted?.keys ?? []).filter(
+    (key) => !there.some((other) => isSameKey(key, other)),
+  );
+  return [
+    ...there.map((key) => ({
+      ...key,
+      state: key.retireAt === null ? ('published' as const) : ('leaving' as const),
+    })),
+    ...coming.map((key) => ({ ...key, state: 'coming' as const })),
+  ];
+}
+
+interface AboutDs extends Pick<ZoneDnssec, 'parent' | 'dsFrom'> {
+  readonly own: readonly DsRecord[];
+  readonly foreignDs: readonly DsRecord[];
+  readonly foreign: readonly ShownForeignKey[];
+}
 
 function findMissing(signing: AboutDs & { readonly state: SigningState }): string | undefined {
   switch (signing.state) {
@@ -81,13 +130,24 @@ function findMissing(signing: AboutDs & { readonly state: SigningState }): strin
   }
 }
 
-function findMissingDs({ ds, parent, dsFrom }: AboutDs): string | undefined {
-  const isShown = parent?.ds.some((shown) => ds.some((own) => isSameDs(own, shown))) === true;
+function findMissingDs({ own, foreignDs, foreign, parent, dsFrom }: AboutDs): string | undefined {
+  const isShown = parent?.ds.some((shown) => own.some((each) => isSameDs(each, shown))) === true;
   if (dsFrom !== undefined && !isShown) {
     return `Hand in the DS at the registrar, but not before ${toMinute(dsFrom)}: until then resolvers may remember the domain unsigned.`;
   }
   if (!isShown) {
-    return 'Hand in the DS at the registrar: until the parent zone shows it, nobody validates the domain.';
+    return foreign.length === 0
+      ? 'Hand in the DS at the registrar: until the parent zone shows it, nobody validates the domain.'
+      : 'Hand in the DS at the registrar beside those of the other provider, before resolvers are led here.';
+  }
+  const foreignTags = new Set(foreignDs.map(({ keyTag }) => keyTag));
+  const lacking = [...foreignTags].find((tag) => !parent.ds.some(({ keyTag }) => keyTag === tag));
+  if (lacking !== undefined) {
+    return `The parent zone shows no DS of the key ${lacking} of the other provider: hand it in before resolvers are led there.`;
+  }
+  const isForeign = ({ keyTag }: DsRecord) => own.every((each) => each.keyTag !== keyTag);
+  if (foreign.some(({ state }) => state === 'leaving') && parent.ds.some(isForeign)) {
+    return 'Have the DS of the other provider removed at the registrar: its keys stay published until the parent zone shows none.';
   }
   return parent.agreed
     ? undefined

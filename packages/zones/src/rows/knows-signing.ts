@@ -10,3 +10,8 @@ export async function knowsSigning(db: Database): Promise<boolean> {
 export async function knowsDsFrom(db: Database): Promise<boolean> {
   return await hasColumn(db, 'zone_keys', 'ds_from');
 }
+
+/** Whether zones can have keys of other providers: not before migration 0051. */
+export async function knowsForeignKeys(db: Database): Promise<boolean> {
+  return await hasColumn(db, 'zone_dnssec', 'foreign_keys');
+}

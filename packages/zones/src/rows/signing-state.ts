@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import { CSK_FLAGS, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 
 /** How far a zone is on its way to being signed, or back (migration 0036). No state: unsigned. */
 export type SigningState = 'signing' | 'signed' | 'leaving' | 'unsigning';
@@ -27,9 +27,9 @@ export function stateToBe({
 
 /**
  * unlisted: signs the zone and is not in DNSKEY, before it is published or after it was in it, where no active key has its
- * algorithm. The others as migration 0036 has them.
+ * algorithm. foreign: of another provider who signs the same zone (migration 0051). The others as migration 0036 has them.
  */
-export type KeyState = 'unlisted' | 'published' | 'active' | 'retiring' | 'removed';
+export type KeyState = 'unlisted' | 'published' | 'active' | 'retiring' | 'removed' | 'foreign';
 
 /** A key of a zone, without its secret. */
 export interface ZoneKey {
@@ -48,6 +48,29 @@ export interface ZoneKey {
   readonly removedAt: Date | null;
   /** Until when its DS is held back (migration 0046); null: it is announced. */
   readonly dsFrom: Date | null;
+}
+
+/** Keys that were made here. */
+export function ownKeys(keys: readonly ZoneKey[]): ZoneKey[] {
+  return keys.filter(({ state }) => state !== 'foreign');
+}
+
+/** Keys of another provider: all that are in DNSKEY. */
+export function foreignKeys(keys: readonly ZoneKey[]): ZoneKey[] {
+  return keys.filter(({ state }) => state === 'foreign');
+}
+
+type AnnouncedKey = Pick<ZoneKey, 'state' | 'flags' | 'dsFrom' | 'retireAt'>;
+
+/** Of which keys the parent shall have DS: of those that sign, and with them of another provider's that a DS leads to, unless they are to go. */
+export function announcedKeys<K extends AnnouncedKey>(keys: readonly K[]): K[] {
+  const own = keys.filter(({ state, dsFrom }) => state === 'active' && dsFrom === null);
+  return own.length === 0 ? [] : [...own, ...keys.filter(isAnnouncedForeign)];
+}
+
+/** Whether the parent shall have DS of a key of another provider. */
+export function isAnnouncedForeign({ state, flags, retireAt }: AnnouncedKey): boolean {
+  return state === 'foreign' && flags === CSK_FLAGS && retireAt === null;
 }
 
 /** Which keys a zone has, and what they do: another text when any of that is another. */

@@ -1,7 +1,7 @@
 import { type Database, readChangedNames } from '@zonewright/database';
 import { ancestorsOf, nameToWire, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import type { KeyState, SigningState } from '../rows/signing-state.js';
+import { foreignKeys, type KeyState, ownKeys, type SigningState } from '../rows/signing-state.js';
 import {
   clearWish,
   deleteSigning,
@@ -13,6 +13,8 @@ import {
   writeProgress,
   writeState,
 } from '../signing/dnssec-store.js';
+import { deleteForeignKeys } from '../signing/foreign-key-store.js';
+import { followWantedKeys } from '../signing/foreign-keys.js';
 import { listAnnouncedKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import { keysOf, type StepContext, takeServiceStep, tellParent } from '../signing/service-step.js';
@@ -108,7 +110,9 @@ async function readFacts(trx: Database, { zone, signing, now }: Held): Promise<Z
     parent: await readParent(trx, zone, now),
     renewAt: await findNextRenewal(trx, zone.id),
     // It matters, and costs, while keys change.
-    maxTtl: keys.every(({ state }) => state === 'active')
+    maxTtl: keys.every(
+      ({ state, retireAt }) => state === 'active' || (state === 'foreign' && retireAt === null),
+    )
       ? zone.ttl
       : await findLargestTtl(trx, zone, now),
     isApexOutdated: await isApexOutdated(trx, zone.id),
@@ -138,6 +142,23 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     await announceDs(context.trx, held.zone.id);
     await stepApex(context, held);
     await tellParent(context, held.zone.name);
+  },
+  'change-foreign-keys': async (context, held) => {
+    const { zone, signing, now } = held;
+    const keys = await listZoneKeys(context.trx, zone.id);
+    const wanted = signing.foreignKeys ?? { keys: [], atOnce: false };
+    await followWantedKeys(context.trx, { zoneId: zone.id, wanted, keys, at: now });
+    await stepApex(context, held);
+    await tellParent(context, zone.name);
+  },
+  'drop-foreign-keys': async (context, held) => {
+    const keys = await listZoneKeys(context.trx, held.zone.id);
+    const gone = foreignKeys(keys).filter(({ retireAt }) => retireAt !== null);
+    await deleteForeignKeys(
+      context.trx,
+      gone.map(({ id }) => id),
+    );
+    await stepApex(context, held);
   },
   'publish-key': async (context, held) => {
     await createNextKey(context, held, 'published');
@@ -291,7 +312,8 @@ async function beginFirst(
 ): Promise<ReadonlySet<string>> {
   await clearSignedNames(trx, zone.id);
   const keys = await listZoneKeys(trx, zone.id);
-  if (keys.length === 0) await createKey(trx, { zoneId: zone.id, algorithm, state: 'active' });
+  if (ownKeys(keys).length === 0)
+    await createKey(trx, { zoneId: zone.id, algorithm, state: 'active' });
   return new Set(await listHostedBelow(trx, zone.name));
 }
 

@@ -1,7 +1,8 @@
 import type { ParentDs } from '../signing/dnssec-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import type { ZoneSigning } from '../signing/signing-store.js';
-import { stateToBe, type ZoneKey } from '../rows/signing-state.js';
+import { areAsWanted } from '../signing/foreign-keys.js';
+import { foreignKeys, ownKeys, stateToBe, type ZoneKey } from '../rows/signing-state.js';
 
 /** All that decides what the signer does next with a zone. */
 export interface ZoneFacts {
@@ -19,7 +20,9 @@ export interface ZoneFacts {
 
 export type SignerAction =
   | { readonly kind: 'sign-first' | 'renew' | 'raise-apex' | 'unsign' | 'await-ds-ttl' }
-  | { readonly kind: 'leave' | 'stay' | 'announce-ds' }
+  | {
+      readonly kind: 'leave' | 'stay' | 'announce-ds' | 'change-foreign-keys' | 'drop-foreign-keys';
+    }
   | { readonly kind: 'publish-key' | 'activate-key' | 'note-ds-gone' | 'remove-key' }
   | { readonly kind: 'introduce-key' | 'note-signed' | 'list-key' | 'unlist-key' | 'drop-key' }
   | { readonly kind: 'wait'; readonly until: Date };
@@ -69,10 +72,13 @@ export function renewedBy(now: Date): Date {
 
 function nextOfRollover(facts: ZoneFacts): SignerAction {
   const { now, signing, keys } = facts;
+  if (!areAsWanted(signing.foreignKeys, keys)) return { kind: 'change-foreign-keys' };
   const [heldBack] = keys.flatMap(({ dsFrom }) => dsFrom ?? []);
   if (heldBack !== undefined) return at(heldBack, now, 'announce-ds');
-  const [changing] = keys.filter(({ state }) => state !== 'active');
+  const [changing] = ownKeys(keys).filter(({ state }) => state !== 'active');
   if (changing !== undefined) return nextOfKey(facts, changing);
+  const [leaving] = foreignKeys(keys).filter(({ retireAt }) => retireAt !== null);
+  if (leaving !== undefined) return nextOfForeign(facts, leaving);
   if (signing.wish !== 'rollover') {
     return { kind: 'wait', until: after(now, RENEWED_TOGETHER_SECONDS) };
   }
@@ -104,6 +110,23 @@ function nextOfRetiring({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey):
   const dsTtl = parent.dsTtl ?? UNKNOWN_DS_TTL_SECONDS;
   const forgotten = after(key.dsSeenAt, Math.max(dsTtl, maxTtl) + PROPAGATION_SECONDS);
   return at(forgotten, now, isReplaced(keys, key) ? 'remove-key' : 'unlist-key');
+}
+
+/**
+ * Whoever validates by a DS of the other provider, or has data that it has signed, needs its keys. What else stands in DS than our own
+ * keys is theirs: not all of their keys are known here.
+ */
+function nextOfForeign({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey): SignerAction {
+  const own = ownKeys(keys).map(({ keyTag }) => keyTag);
+  const isGone =
+    parent?.agreed === true &&
+    parent.checkedAt >= (key.retireAt ?? now) &&
+    parent.ds.every(({ keyTag }) => own.includes(keyTag));
+  if (!isGone) return { kind: 'wait', until: after(now, PARENT_SECONDS) };
+  if (key.dsSeenAt === null) return { kind: 'note-ds-gone' };
+  const dsTtl = parent.dsTtl ?? UNKNOWN_DS_TTL_SECONDS;
+  const forgotten = after(key.dsSeenAt, Math.max(dsTtl, maxTtl) + PROPAGATION_SECONDS);
+  return at(forgotten, now, 'drop-foreign-keys');
 }
 
 function nextOfLeaving({ now, signing, parent }: ZoneFacts, since: Date): SignerAction {

@@ -172,7 +172,7 @@ export async function listZonesToAskParents(
       where z.state in ('signed', 'leaving') and d.deleted_at is null
         and coalesce(p.checked_at < cast(? as timestamptz) - case
               when z.state = 'leaving' or p.ds = '[]'
-                or exists (select from dns.zone_keys as k where k.domain_id = d.id and k.state = 'retiring')
+                or exists (select from dns.zone_keys as k where k.domain_id = d.id and k.state in ('retiring', 'foreign'))
               then interval '5 minutes' else interval '1 day' end, true)
       order by p.checked_at nulls first limit ?`,
     [at, limit],

@@ -1,7 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { knowsDsFrom } from '../rows/knows-signing.js';
-import type { ZoneKey } from '../rows/signing-state.js';
+import { announcedKeys, type ZoneKey } from '../rows/signing-state.js';
 
 /** Owner names of a zone behind another, in no order but that of paging. */
 export async function listOwnerNames(
@@ -46,24 +46,28 @@ export async function listHostedBelow(db: Database, name: string): Promise<strin
   return rows.map((row) => row.name);
 }
 
+type AnnouncedKey = Pick<
+  ZoneKey,
+  'algorithm' | 'flags' | 'publicKey' | 'state' | 'dsFrom' | 'retireAt'
+>;
+
 /** What DS of hosted children is made of: the keys that their parents shall point to by now. */
 export async function listAnnouncedKeys(
   db: Database,
   zoneIds: readonly string[],
-): Promise<ReadonlyMap<string, Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'>[]>> {
-  const keys = new Map<string, Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'>[]>();
+): Promise<ReadonlyMap<string, AnnouncedKey[]>> {
+  const keys = new Map<string, AnnouncedKey[]>();
   if (zoneIds.length === 0) return keys;
-  const rows = await queryRows<
-    Pick<ZoneKey, 'algorithm' | 'flags' | 'publicKey'> & { zoneId: string }
-  >(
+  const rows = await queryRows<AnnouncedKey & { zoneId: string }>(
     db,
-    `select k.domain_id as "zoneId", k.algorithm, k.flags, k.public_key as "publicKey" from dns.zone_keys as k
-      where k.domain_id = any(?::uuid[]) and k.state = 'active'
-        ${(await knowsDsFrom(db)) ? 'and k.ds_from is null' : ''} order by k.key_tag`,
+    `select k.domain_id as "zoneId", k.algorithm, k.flags, k.public_key as "publicKey", k.state, k.retire_at as "retireAt",
+            ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"
+       from dns.zone_keys as k
+      where k.domain_id = any(?::uuid[]) and k.state in ('active', 'foreign') order by k.key_tag`,
     [zoneIds],
   );
   for (const { zoneId, ...key } of rows) {
     if (isSigningAlgorithm(key.algorithm)) keys.set(zoneId, [...(keys.get(zoneId) ?? []), key]);
   }
-  return keys;
+  return new Map([...keys].map(([zoneId, all]) => [zoneId, announcedKeys(all)]));
 }

@@ -10,7 +10,7 @@ import {
   type Rrset,
 } from '@zonewright/dns-records/dnssec';
 import type { ZoneToSign } from './signing-store.js';
-import type { SigningState } from '../rows/signing-state.js';
+import { announcedKeys, type SigningState } from '../rows/signing-state.js';
 import type { UsedKey } from './signing-ground-store.js';
 
 /** A changed set of keys, or of DS of a zone that is hosted here, is known everywhere after so long, wherever it was remembered. */
@@ -41,9 +41,8 @@ export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex
     rdatas,
   });
   const isLeaving = state === 'leaving' || state === 'unsigning';
-  const active = keys.filter((key) => key.state === 'active');
   const listed = keys.filter((key) => key.state !== 'unlisted');
-  const announced = active.filter(({ dsFrom }) => dsFrom === null);
+  const announced = announcedKeys(keys);
   const cds = announced.map((key) => dsToWire(apexName, key, DIGEST_TYPES.sha256));
   return [
     rrset('SOA'),

@@ -7,7 +7,7 @@ import {
   signedRecordsFromOctets,
 } from '@zonewright/dns-records/dnssec';
 import { knowsDsFrom } from '../rows/knows-signing.js';
-import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+import { announcedKeys, type SigningState, type ZoneKey } from '../rows/signing-state.js';
 
 /** Of which names what stands there is read. */
 interface WantedNames {
@@ -26,7 +26,8 @@ interface WantedNames {
 }
 
 /** A key as far as it makes a difference to what is signed, and by what. */
-export type UsedKey = PublicKey & Pick<ZoneKey, 'id' | 'algorithm' | 'keyTag' | 'state' | 'dsFrom'>;
+export type UsedKey = PublicKey &
+  Pick<ZoneKey, 'id' | 'algorithm' | 'keyTag' | 'state' | 'dsFrom' | 'retireAt'>;
 
 /** A record as it is signed. */
 export interface RecordToSign {
@@ -70,6 +71,7 @@ interface GroundRow {
     publicKey: string,
     state: ZoneKey['state'],
     dsFrom: string | null,
+    retireAt: string | null,
   ])[];
   readonly places: readonly PlaceRow[];
   readonly records: readonly (readonly [name: string, type: string, ttl: number, rdata: string])[];
@@ -77,7 +79,14 @@ interface GroundRow {
   readonly children: readonly (readonly [
     name: string,
     state: SigningState | null,
-    keys: readonly (readonly [algorithm: number, flags: number, publicKey: string])[],
+    keys: readonly (readonly [
+      algorithm: number,
+      flags: number,
+      publicKey: string,
+      state: ZoneKey['state'],
+      dsFrom: string | null,
+      retireAt: string | null,
+    ])[],
   ])[];
 }
 
@@ -96,7 +105,7 @@ type PlaceRow = readonly [
 const ground = (dsFrom: string) => `
   select (select ${APEX} from dns.apex_versions as t where t.version = a.version) as apex, a.version as "apexVersion",
          (select coalesce(json_agg(json_build_array(k.id, k.algorithm, k.flags, k.key_tag, encode(k.public_key, 'hex'), k.state,
-                                   ${dsFrom}) order by k.published_at, k.id), '[]')
+                                   ${dsFrom}, k.retire_at) order by k.published_at, k.id), '[]')
             from dns.zone_keys as k where k.domain_id = $1 and k.state <> 'removed') as keys,
          (select coalesce(json_agg(json_build_array(encode(p.key, 'hex'), encode(p.records, 'hex'), encode(p.before_key, 'hex'),
                                    encode(p.before_records, 'hex'), encode(p.after_key, 'hex')) order by p.at), '[]')
@@ -117,9 +126,10 @@ const ground = (dsFrom: string) => `
            where r.domain_id = $1 and r.name = any(cast($5 as text[])) and r.type = 'NS') as "withNs",
          (select coalesce(json_agg(json_build_array(c.name, c.state, c.keys)), '[]')
             from (select d.name, z.state,
-                         (select coalesce(json_agg(json_build_array(k.algorithm, k.flags, encode(k.public_key, 'hex')) order by k.key_tag), '[]')
+                         (select coalesce(json_agg(json_build_array(k.algorithm, k.flags, encode(k.public_key, 'hex'), k.state,
+                                                    ${dsFrom}, k.retire_at) order by k.key_tag), '[]')
                             from dns.zone_keys as k
-                           where k.domain_id = d.id and k.state = 'active' and ${dsFrom} is null) as keys
+                           where k.domain_id = d.id and k.state in ('active', 'foreign')) as keys
                     from dns.domains as d left join dns.zone_dnssec as z on z.domain_id = d.id
                    where d.name = any(cast($6 as text[])) and d.deleted_at is null
                   union all
@@ -146,10 +156,11 @@ export async function readSigningGround(
   return {
     apex: row.apex ?? undefined,
     apexVersion: row.apexVersion,
-    keys: row.keys.map(([id, algorithm, flags, keyTag, publicKey, state, dsFrom]) => ({
+    keys: row.keys.map(([id, algorithm, flags, keyTag, publicKey, state, dsFrom, retireAt]) => ({
       ...{ id, algorithm, flags, keyTag, state },
       publicKey: fromHex(publicKey),
-      dsFrom: dsFrom === null ? null : new Date(dsFrom),
+      dsFrom: toDate(dsFrom),
+      retireAt: toDate(retireAt),
     })),
     places: toPlaces(row.places),
     records: row.records.map(([name, type, recordTtl, rdata]) => ({
@@ -164,10 +175,14 @@ export async function readSigningGround(
 function toChild([name, state, keys]: GroundRow['children'][number]): HostedChild {
   // A zone that leaves is insecure from the moment at which it says so.
   if (state !== 'signed') return { name, dsKeys: [] };
-  const dsKeys = keys.flatMap(([algorithm, flags, publicKey]) =>
-    isSigningAlgorithm(algorithm) ? { algorithm, flags, publicKey: fromHex(publicKey) } : [],
-  );
-  return { name, dsKeys };
+  const known = keys.map(([algorithm, flags, publicKey, keyState, dsFrom, retireAt]) => ({
+    ...{ algorithm, flags, publicKey: fromHex(publicKey), state: keyState },
+    ...{ dsFrom: toDate(dsFrom), retireAt: toDate(retireAt) },
+  }));
+  return {
+    name,
+    dsKeys: announcedKeys(known).filter(({ algorithm }) => isSigningAlgorithm(algorithm)),
+  };
 }
 
 function toPlaces(rows: readonly PlaceRow[]): ChainPlace[] {
@@ -195,6 +210,10 @@ function toRecords(hex: string) {
 
 function toKey(hex: string): CanonicalKey {
   return fromHex(hex).toString('latin1');
+}
+
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }
 
 function fromHex(hex: string): Buffer {

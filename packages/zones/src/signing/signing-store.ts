@@ -1,6 +1,6 @@
 import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
-import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import { knowsDsFrom, knowsSigning } from '../rows/knows-signing.js';
+import { keyTagOf, type PublicKey, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import { knowsDsFrom, knowsForeignKeys, knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
 
 /** What is known of the signing of a zone. */
@@ -12,17 +12,50 @@ export interface ZoneSigning {
   readonly signedSerial: number | null;
   readonly wish: SigningWish | null;
   readonly changedAt: Date;
+  /** Null: nobody ever wanted any. */
+  readonly foreignKeys: WantedForeignKeys | null;
+}
+
+/** A key of another provider who signs the same zone. */
+export interface ForeignKey extends PublicKey {
+  readonly algorithm: SigningAlgorithm;
+  readonly publicKey: Buffer;
+  readonly keyTag: number;
+}
+
+export interface WantedForeignKeys {
+  readonly keys: readonly ForeignKey[];
+  /** Others go without waiting for the parent. */
+  readonly atOnce: boolean;
 }
 
 export async function findSigning(db: Database, zoneId: string): Promise<ZoneSigning | undefined> {
   if (!(await knowsSigning(db))) return undefined;
-  return await queryRow<ZoneSigning>(
+  const row = await queryRow<
+    Omit<ZoneSigning, 'foreignKeys'> & { foreignKeys: StoredForeignKeys | null }
+  >(
     db,
     `select z.state, z.algorithm, convert_from(z.cursor, 'UTF8') as cursor, z.signed_serial as "signedSerial", z.wish,
-            z.changed_at as "changedAt"
+            z.changed_at as "changedAt", ${(await knowsForeignKeys(db)) ? 'z.foreign_keys' : 'null'} as "foreignKeys"
        from dns.zone_dnssec as z where z.domain_id = ?`,
     [zoneId],
   );
+  return row && { ...row, foreignKeys: row.foreignKeys && wantedOf(row.foreignKeys) };
+}
+
+interface StoredForeignKeys {
+  readonly keys: readonly (Omit<ForeignKey, 'publicKey' | 'keyTag'> & {
+    readonly publicKey: string;
+  })[];
+  readonly atOnce: boolean;
+}
+
+function wantedOf({ keys, atOnce }: StoredForeignKeys): WantedForeignKeys {
+  const read = keys.map(({ flags, algorithm, publicKey: text }) => {
+    const key = { flags, algorithm, publicKey: Buffer.from(text, 'base64') };
+    return { ...key, keyTag: keyTagOf(key) };
+  });
+  return { keys: read, atOnce };
 }
 
 /** Those that are in use, oldest first. */

@@ -2,7 +2,7 @@ import { type Database, queryRows } from '@zonewright/database';
 import type { SealedSecret } from '@zonewright/database';
 import { knowsDsFrom } from '../rows/knows-signing.js';
 import type { KeyState, ZoneKey } from '../rows/signing-state.js';
-import { zoneKeyColumns } from './signing-store.js';
+import { findSigning, zoneKeyColumns } from './signing-store.js';
 
 /** A key with its secret, which only the signer's role may read. */
 export interface SecretZoneKey extends ZoneKey {
@@ -50,14 +50,25 @@ export async function findZoneWithSecrets(
   return { name: first.zoneName, keys };
 }
 
-/** All that a zone ever had: none comes again. */
+/** Those of its own keys, also of those that are gone. */
+export async function listOwnKeyTags(db: Database, zoneId: string): Promise<number[]> {
+  const rows = await queryRows<{ keyTag: number }>(
+    db,
+    `select k.key_tag as "keyTag" from dns.zone_keys as k where k.domain_id = ? and k.state <> 'foreign'`,
+    [zoneId],
+  );
+  return rows.map(({ keyTag }) => keyTag);
+}
+
+/** All that a zone ever had, or is to have of another provider: none comes again. */
 export async function listKeyTags(db: Database, zoneId: string): Promise<number[]> {
   const rows = await queryRows<{ keyTag: number }>(
     db,
     'select k.key_tag as "keyTag" from dns.zone_keys as k where k.domain_id = ?',
     [zoneId],
   );
-  return rows.map(({ keyTag }) => keyTag);
+  const wanted = (await findSigning(db, zoneId))?.foreignKeys?.keys ?? [];
+  return [...rows, ...wanted].map(({ keyTag }) => keyTag);
 }
 
 export async function insertZoneKey(trx: Database, key: NewZoneKey): Promise<void> {
@@ -106,10 +117,10 @@ export async function announceDs(trx: Database, zoneId: string): Promise<void> {
   await trx.raw('update dns.zone_keys as k set ds_from = null where k.domain_id = ?', [zoneId]);
 }
 
-/** The parent has no DS of retiring keys any more. */
+/** The parent has no DS of keys that are to go any more. */
 export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
-    `update dns.zone_keys as k set ds_seen_at = ? where k.domain_id = ? and k.state = 'retiring'`,
+    `update dns.zone_keys as k set ds_seen_at = ? where k.domain_id = ? and (k.state = 'retiring' or (k.state = 'foreign' and k.retire_at is not null))`,
     [at, zoneId],
   );
 }

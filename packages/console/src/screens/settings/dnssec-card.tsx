@@ -109,7 +109,7 @@ function Unsigned({ projectId, domain }: DomainScreenProps) {
 function Signed({
   projectId,
   domain,
-  dnssec: { state, missing, ds, dnskey, keys: signingKeys },
+  dnssec: { state, missing, ds, dnskey, keys: signingKeys, foreign_keys: foreignKeys },
 }: DomainScreenProps & { readonly dnssec: Dnssec }) {
   const t = useMessages(DNSSEC_MESSAGES);
   const [asked, setAsked] = useState<'leave' | 'roll'>();
@@ -132,6 +132,13 @@ function Signed({
           <ForRegistrar title={t.ds} lines={ds} label={t.copyDs} />
           <ForRegistrar title={t.dnskey} lines={dnskey} label={t.copyDnskey} />
         </>
+      )}
+      {foreignKeys.length > 0 && (
+        <ForRegistrar
+          title={t.foreignKeys}
+          lines={foreignKeys.map((key) => key.dnskey)}
+          label={t.copyDnskey}
+        />
       )}
       {keep.error !== undefined && <FailureBanner error={keep.error} />}
       <div className={styles['row']}>

@@ -19,6 +19,7 @@ export const DNSSEC_MESSAGES = defineMessages({
     copyDs: 'Copy DS',
     dnskey: 'DNSKEY, for registrars that ask for it',
     copyDnskey: 'Copy DNSKEY',
+    foreignKeys: 'Keys of another provider who signs the domain, too',
     leave: 'Stop signing',
     leaveTitle: (name: string) => `Stop signing ${name}?`,
     leaveText:
@@ -50,6 +51,7 @@ export const DNSSEC_MESSAGES = defineMessages({
     copyDs: 'DS kopieren',
     dnskey: 'DNSKEY, für Registrare, die ihn verlangen',
     copyDnskey: 'DNSKEY kopieren',
+    foreignKeys: 'Schlüssel eines anderen Anbieters, der die Domain auch signiert',
     leave: 'Nicht mehr signieren',
     leaveTitle: (name: string) => `${name} nicht mehr signieren?`,
     leaveText:

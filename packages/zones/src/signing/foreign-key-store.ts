@@ -1,0 +1,65 @@
+import { type Database } from '@zonewright/database';
+import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
+
+/** Code of before takes a key that is not active for one that comes or goes, and waits until this time for it. */
+const NEVER_BY_OLD_CODE = new Date('9000-01-01T00:00:00Z');
+
+/** Which keys of another provider a zone is to have: the signer looks at it at once. */
+export async function writeWantedForeignKeys(
+  trx: Database,
+  zoneId: string,
+  { keys, atOnce }: WantedForeignKeys,
+  at: Date,
+): Promise<void> {
+  const wanted = {
+    keys: keys.map(({ flags, algorithm, publicKey }) => ({
+      ...{ flags, algorithm },
+      publicKey: publicKey.toString('base64'),
+    })),
+    atOnce,
+  };
+  await trx.raw(
+    `update dns.zone_dnssec as z set foreign_keys = cast(? as jsonb), next_resign_at = ? where z.domain_id = ?`,
+    [JSON.stringify(wanted), at, zoneId],
+  );
+}
+
+export async function insertForeignKey(
+  trx: Database,
+  zoneId: string,
+  { algorithm, flags, keyTag, publicKey }: ForeignKey,
+  at: Date,
+): Promise<void> {
+  await trx.raw(
+    `insert into dns.zone_keys (domain_id, algorithm, flags, key_tag, public_key, state, published_at, active_at)
+     values (?, ?, ?, ?, ?, 'foreign', ?, ?)`,
+    [zoneId, algorithm, flags, keyTag, publicKey, at, NEVER_BY_OLD_CODE],
+  );
+}
+
+/** They were to go, and stay after all. */
+export async function wantForeignKeys(trx: Database, ids: readonly string[]): Promise<void> {
+  await trx.raw(
+    'update dns.zone_keys as k set retire_at = null, ds_seen_at = null where k.id = any(?::uuid[])',
+    [[...ids]],
+  );
+}
+
+/** They go as soon as the parent lets them. */
+export async function retireForeignKeys(
+  trx: Database,
+  ids: readonly string[],
+  at: Date,
+): Promise<void> {
+  await trx.raw(
+    'update dns.zone_keys as k set retire_at = ? where k.id = any(?::uuid[]) and k.retire_at is null',
+    [at, [...ids]],
+  );
+}
+
+export async function deleteForeignKeys(trx: Database, ids: readonly string[]): Promise<void> {
+  await trx.raw(
+    `delete from dns.zone_keys as k where k.id = any(?::uuid[]) and k.state = 'foreign'`,
+    [[...ids]],
+  );
+}

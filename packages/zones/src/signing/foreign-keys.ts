@@ -1,0 +1,95 @@
+import type { Database } from '@zonewright/database';
+import {
+  CSK_FLAGS,
+  dnskeyFromText,
+  isPublicKey,
+  isSigningAlgorithm,
+  keyTagOf,
+  type PublicKey,
+  ZSK_FLAGS,
+} from '@zonewright/dns-records/dnssec';
+import { foreignKeys, ownKeys, type ZoneKey } from '../rows/signing-state.js';
+import {
+  deleteForeignKeys,
+  insertForeignKey,
+  retireForeignKeys,
+  wantForeignKeys,
+} from './foreign-key-store.js';
+import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
+
+// Two providers sign one zone while it moves (RFC 8901 s2.1.2): each has the keys of both in DNSKEY, so that whoever remembers the
+// DNSKEY of one can use the data of the other, and DS, CDS and CDNSKEY are of both.
+
+/** Two providers' keys fit an answer over UDP. */
+export const MAX_FOREIGN_KEYS = 6;
+
+/** What is wrong with a key of another provider, in a sentence; or the key, which is to be of the algorithm that the zone has. */
+export function readForeignKey(text: string): ForeignKey | string {
+  const key = dnskeyFromText(text);
+  if (key === undefined)
+    return 'must be a DNSKEY as zone files have it: "257 3 13 oJMRESz5E4gY...".';
+  if (key.flags !== CSK_FLAGS && key.flags !== ZSK_FLAGS) return 'must have the flags 256 or 257.';
+  const { algorithm } = key;
+  if (!isSigningAlgorithm(algorithm)) {
+    return `has the algorithm ${algorithm}; it must be 13 or 15, since both providers have to sign with the same one.`;
+  }
+  if (!isPublicKey(algorithm, key.publicKey))
+    return `is no public key of the algorithm ${algorithm}.`;
+  return { ...key, algorithm, publicKey: Buffer.from(key.publicKey), keyTag: keyTagOf(key) };
+}
+
+export function isSameKey(a: PublicKey, b: PublicKey): boolean {
+  return (
+    a.flags === b.flags &&
+    a.algorithm === b.algorithm &&
+    Buffer.compare(a.publicKey, b.publicKey) === 0
+  );
+}
+
+/** Whether the keys of another provider that a zone has are those that are wanted; others go, and stay until then. */
+export function areAsWanted(wanted: WantedForeignKeys | null, keys: readonly ZoneKey[]): boolean {
+  if (wanted === null) return true;
+  const there = foreignKeys(keys);
+  const staying = there.filter(({ retireAt }) => retireAt === null);
+  return (
+    staying.length === wanted.keys.length &&
+    wanted.keys.every((key) => staying.some((other) => isSameKey(key, other))) &&
+    !(wanted.atOnce && there.length > staying.length)
+  );
+}
+
+/** Whoever wrote them down, they are looked at again where they are signed. */
+function requireUsable({ keys: wanted }: WantedForeignKeys, keys: readonly ZoneKey[]): void {
+  const isUsable = ({ algorithm, flags, publicKey, keyTag }: ForeignKey) =>
+    isPublicKey(algorithm, publicKey) &&
+    [CSK_FLAGS, ZSK_FLAGS].includes(flags) &&
+    ownKeys(keys).every((own) => own.algorithm === algorithm && own.keyTag !== keyTag);
+  if (wanted.length <= MAX_FOREIGN_KEYS && wanted.every(isUsable)) return;
+  throw new Error('The keys of another provider that are wanted cannot be those of the zone.');
+}
+
+/** Has the zone the keys that are wanted; what else there is goes when the parent shows no DS of it, or at once. */
+export async function followWantedKeys(
+  trx: Database,
+  {
+    zoneId,
+    wanted,
+    keys,
+    at,
+  }: { zoneId: string; wanted: WantedForeignKeys; keys: readonly ZoneKey[]; at: Date },
+): Promise<void> {
+  requireUsable(wanted, keys);
+  const there = foreignKeys(keys);
+  const isWanted = (key: ZoneKey) => wanted.keys.some((other) => isSameKey(key, other));
+  const [stay, go] = [there.filter(isWanted), there.filter((key) => !isWanted(key))];
+  await wantForeignKeys(
+    trx,
+    stay.map(({ id }) => id),
+  );
+  const ids = go.map(({ id }) => id);
+  if (wanted.atOnce) await deleteForeignKeys(trx, ids);
+  else await retireForeignKeys(trx, ids, at);
+  for (const key of wanted.keys) {
+    if (!stay.some((other) => isSameKey(key, other))) await insertForeignKey(trx, zoneId, key, at);
+  }
+}
