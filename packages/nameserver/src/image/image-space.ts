@@ -1,6 +1,12 @@
 import { beginEpoch, hasEpochPassed } from './epochs.js';
 import type { ImageView } from './image-reader.js';
-import { IMAGE_HEADER_OCTETS, IMAGE_WORD, UNIT_OCTETS, UNIT_SHIFT } from './layout.js';
+import {
+  IMAGE_HEADER_OCTETS,
+  IMAGE_WORD,
+  offsetOfUnit,
+  unitOfOffset,
+  wordOfOffset,
+} from './layout.js';
 import { SpaceAllocator } from './space-allocator.js';
 
 /** Every block of the image, zone or directory, begins with the octets it takes. */
@@ -33,8 +39,8 @@ export class ImageSpace {
   constructor(image: ImageView) {
     this.#image = image;
     this.#allocator = new SpaceAllocator(
-      IMAGE_HEADER_OCTETS >> UNIT_SHIFT,
-      image.octets.length >>> UNIT_SHIFT,
+      unitOfOffset(IMAGE_HEADER_OCTETS),
+      Math.floor(unitOfOffset(image.octets.length)),
     );
   }
 
@@ -44,19 +50,19 @@ export class ImageSpace {
     const unit = this.#allocator.allocate(toUnits(octets));
     if (unit === null) throw new ImageFullError(octets);
     this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT] = this.#allocator.highWater;
-    return unit << UNIT_SHIFT;
+    return offsetOfUnit(unit);
   }
 
   /** What was allocated is not needed after all: no reader has been led to it. */
   giveBack(offset: number, octets: number): void {
-    this.#allocator.release(offset >> UNIT_SHIFT, toUnits(octets));
+    this.#allocator.release(unitOfOffset(offset), toUnits(octets));
   }
 
   /** The block at `offset` has been swapped out: nothing in the image leads to it any more. */
   retire(offset: number): void {
-    const octets = this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!;
+    const octets = this.#image.words[wordOfOffset(offset) + BLOCK_OCTETS_WORD]!;
     const epoch = beginEpoch(this.#image.words);
-    this.#retired.push({ epoch, offset, unit: offset >> UNIT_SHIFT, units: toUnits(octets) });
+    this.#retired.push({ epoch, offset, unit: unitOfOffset(offset), units: toUnits(octets) });
   }
 
   /** Keeps the block at `offset`, whatever takes its place, until the function that is returned is called: once. */
@@ -80,9 +86,9 @@ export class ImageSpace {
     this.#allocator.allocate(highWater - first);
     let free = first;
     for (const offset of blockOffsets.toSorted((a, b) => a - b)) {
-      const unit = offset >> UNIT_SHIFT;
+      const unit = unitOfOffset(offset);
       if (unit > free) this.#allocator.release(free, unit - free);
-      free = unit + toUnits(this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!);
+      free = unit + toUnits(this.#image.words[wordOfOffset(offset) + BLOCK_OCTETS_WORD]!);
     }
     if (highWater > free) this.#allocator.release(free, highWater - free);
   }
@@ -101,5 +107,5 @@ export class ImageSpace {
 }
 
 function toUnits(octets: number): number {
-  return Math.ceil(octets / UNIT_OCTETS);
+  return Math.ceil(unitOfOffset(octets));
 }
