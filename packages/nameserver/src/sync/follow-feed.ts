@@ -185,6 +185,9 @@ export class FeedFollower {
         return applied;
       },
       this.#examine,
+      () => {
+        guard.onProgress();
+      },
     );
   }
 
