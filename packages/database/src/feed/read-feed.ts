@@ -106,17 +106,23 @@ export interface FeedRecordChanges {
   readonly signedNames?: readonly FeedSignedName[] | undefined;
 }
 
+/** Who looks on while a reading is made; when it throws, reading ends. */
+interface ReadingWatch {
+  /** Is shown first where it is. */
+  readonly examine?: (head: FeedHead) => void;
+  /** While the list of zones comes, which takes long where there are many. */
+  readonly onProgress?: () => void;
+}
+
 /**
  * Reads what changed since `since`, in one read-only snapshot, on a primary or on a standby. Reading the same
- * change twice is normal; `apply` must not mind. `examine` is shown first where it is; when it throws, nothing is read.
- * `onProgress` is called while the list of zones comes, which takes long where there are many; when it throws, reading ends.
+ * change twice is normal; `apply` must not mind.
  */
 export async function readFeed<T>(
   db: Database,
   since: FeedPosition,
   apply: (reading: FeedReading) => Promise<T>,
-  examine?: (head: FeedHead) => void,
-  onProgress?: () => void,
+  { examine, onProgress }: ReadingWatch = {},
 ): Promise<T> {
   return await db.transaction(
     async (trx) => {
