@@ -75,12 +75,13 @@ function withOlderImage(octets: Buffer): Buffer {
 }
 
 /**
- * With an image that the version before has written (the layout "ZWI3"): of kept.example., which had been patched, and
+ * With an image that the version before has written (the layout "ZWI4"): of kept.example., which had been patched, and
  * of a.between.kept.example.
  */
 function withImageOfVersionBefore(octets: Buffer): Buffer {
-  const image = readFileSync(new URL('./support/zwi3.image', import.meta.url));
+  const image = readFileSync(new URL('./support/zwi4.image', import.meta.url));
   const head = Buffer.from(octets.subarray(0, 16 + octets.readUInt32BE(8)));
+  head.write('ZWSNAP01');
   head.writeUInt32BE(image.length, 12);
   return withChecksum(Buffer.concat([head, image]));
 }

@@ -106,21 +106,29 @@ export interface FeedRecordChanges {
   readonly signedNames?: readonly FeedSignedName[] | undefined;
 }
 
+/** Who looks on while a reading is made; when it throws, reading ends. */
+interface ReadingWatch {
+  /** Is shown first where it is. */
+  readonly examine?: (head: FeedHead) => void;
+  /** While the list of zones comes, which takes long where there are many. */
+  readonly onProgress?: () => void;
+}
+
 /**
  * Reads what changed since `since`, in one read-only snapshot, on a primary or on a standby. Reading the same
- * change twice is normal; `apply` must not mind. `examine` is shown first where it is; when it throws, nothing is read.
+ * change twice is normal; `apply` must not mind.
  */
 export async function readFeed<T>(
   db: Database,
   since: FeedPosition,
   apply: (reading: FeedReading) => Promise<T>,
-  examine?: (head: FeedHead) => void,
+  { examine, onProgress }: ReadingWatch = {},
 ): Promise<T> {
   return await db.transaction(
     async (trx) => {
       const head = await readHead(trx);
       examine?.(head);
-      const changes = await listChanges(trx, since, head);
+      const changes = await listChanges(trx, since, head, onProgress);
       const sizes = new Map(
         changes.flatMap(({ zone }) =>
           zone === undefined ? [] : [[zone.domainId, zone.recordCount]],
@@ -166,6 +174,7 @@ async function listChanges(
   trx: Database,
   since: FeedPosition,
   { servers, knowsSignedZones }: Awaited<ReturnType<typeof readHead>>,
+  onProgress: (() => void) | undefined,
 ): Promise<FeedChange[]> {
   const hasApexes = servers.settings !== undefined;
   const apexVersion = hasApexes ? 'living.apex_version' : 'null::integer';
@@ -184,6 +193,7 @@ async function listChanges(
   await trx.raw('set local enable_seqscan to default; set local enable_bitmapscan to default');
   const changes: FeedChange[] = [];
   for await (const rows of readRows<ChangeRow>(trx, query, [since])) {
+    onProgress?.();
     for (const row of rows) changes.push(toChange(row, apexes));
   }
   return changes;

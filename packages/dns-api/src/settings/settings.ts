@@ -223,10 +223,10 @@ export const DNS_API_SETTINGS = {
   },
   apex: {
     zonesPerSecond: integer('DNS_API_APEX_ZONES_PER_SECOND', {
-      default: 200,
+      default: 1_000,
       minimum: 1,
       maximum: 10_000,
-      help: 'How many zones a second, by all replicas together, get a new serial when nameservers or SOA times change.',
+      help: 'How many zones a second, by all replicas together, get a new serial when nameservers or SOA times change: at most, and fewer where the database is busy.',
     }),
   },
   retention: {

@@ -114,21 +114,21 @@ export class QueryContext {
   node = 0;
   nodeAncestor = 0;
   /** The zones looked at for this query, so that all of it is answered from one version of each. */
-  readonly zones = new Int32Array(MAX_ZONES_OF_ONE_QUERY);
+  readonly zones = offsets(MAX_ZONES_OF_ONE_QUERY);
   zoneCount = 0;
   /** The search name is a hosted zone, and the question the parent's to answer (find-zone.ts). */
   isAskedOfParent = false;
   /** CNAME RRsets that were followed, and the hashes of the names they were followed from. */
-  readonly chain = new Int32Array(MAX_CNAME_CHAIN);
+  readonly chain = offsets(MAX_CNAME_CHAIN);
   readonly chainOwners = new Int32Array(MAX_CNAME_CHAIN);
   chainLength = 0;
   /** A name met in rdata whose addresses are looked for. */
   readonly targetName = new LookupName();
   /** Address RRsets in the additional section that are not glue. */
-  readonly addresses = new Int32Array(MAX_ADDITIONAL_RRSETS);
+  readonly addresses = offsets(MAX_ADDITIONAL_RRSETS);
   addressCount = 0;
   /** Zones and nodes in turn: the NSEC of these nodes are still to be written (denial.ts). */
-  readonly proofs = new Int32Array(MAX_PROOFS * 2);
+  readonly proofs = offsets(MAX_PROOFS * 2);
   proofCount = 0;
   readonly composedName = new LookupName();
   readonly response = new ResponseWriter();
@@ -149,6 +149,11 @@ export class QueryContext {
   get hasEdns(): boolean {
     return this.edns.isPresent;
   }
+}
+
+/** Numbers of any size, which stay 32-bit ones where the image is small enough (layout.ts). */
+function offsets(length: number): number[] {
+  return Array.from({ length }, () => 0);
 }
 
 /** Sets results and working state to what they are before a query is read. */

@@ -6,7 +6,10 @@ import {
   EMPTY_SLOT,
   IMAGE_WORD,
   REMOVED_SLOT,
-  UNIT_SHIFT,
+  offsetOfUnit,
+  unitOfOffset,
+  wordOfOffset,
+  wordOfUnit,
   ZONE_WORD,
 } from './layout.js';
 import { listBlocks } from './directory.js';
@@ -20,7 +23,7 @@ const MAX_LOAD = 0.5;
 
 export function createDirectory(image: ImageView, space: ImageSpace): void {
   const directory = writeEmptyDirectory(image, space, FIRST_SLOTS);
-  Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, directory >> UNIT_SHIFT);
+  Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, unitOfOffset(directory));
 }
 
 /** Called before `enterIntoDirectory`, so that running out of memory leaves nothing half done. */
@@ -51,16 +54,16 @@ function rebuildDirectory(image: ImageView, space: ImageSpace): void {
   const blocks = listBlocks(image);
   const slots = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2((blocks.length + 1) * 4)));
   const offset = writeEmptyDirectory(image, space, slots);
-  for (const block of blocks) insertBlock(image, offset >> 2, block);
-  const old = Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT) << UNIT_SHIFT;
-  Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, offset >> UNIT_SHIFT);
+  for (const block of blocks) insertBlock(image, wordOfOffset(offset), block);
+  const old = offsetOfUnit(Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT));
+  Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, unitOfOffset(offset));
   space.retire(old);
 }
 
 function writeEmptyDirectory(image: ImageView, space: ImageSpace, slots: number): number {
   const octets = (DIRECTORY_WORD.SLOTS + slots) * 4;
   const offset = space.allocate(octets);
-  const directory = offset >> 2;
+  const directory = wordOfOffset(offset);
   image.words[directory + DIRECTORY_WORD.OCTETS] = octets;
   image.words[directory + DIRECTORY_WORD.MASK] = slots - 1;
   image.words[directory + DIRECTORY_WORD.IN_USE] = 0;
@@ -72,7 +75,7 @@ function writeEmptyDirectory(image: ImageView, space: ImageSpace, slots: number)
 function insertBlock(image: ImageView, directory: number, block: number): void {
   const { words } = image;
   const mask = words[directory + DIRECTORY_WORD.MASK]!;
-  let position = spreadHash(words[(block >> 2) + ZONE_WORD.APEX_HASH]!) & mask;
+  let position = spreadHash(words[wordOfOffset(block) + ZONE_WORD.APEX_HASH]!) & mask;
   let slot = directory + DIRECTORY_WORD.SLOTS + position;
   while (words[slot] !== EMPTY_SLOT && words[slot] !== REMOVED_SLOT) {
     position = (position + 1) & mask;
@@ -83,12 +86,12 @@ function insertBlock(image: ImageView, directory: number, block: number): void {
 }
 
 function entryOf(image: ImageView, block: number): number {
-  const spread = spreadHash(image.words[(block >> 2) + ZONE_WORD.APEX_HASH]!);
+  const spread = spreadHash(image.words[wordOfOffset(block) + ZONE_WORD.APEX_HASH]!);
   const fingerprint = spread >>> DIRECTORY_UNIT_BITS;
-  return (fingerprint << DIRECTORY_UNIT_BITS) | (block >> UNIT_SHIFT);
+  return (fingerprint << DIRECTORY_UNIT_BITS) | unitOfOffset(block);
 }
 
 /** As an index of `words`. */
 function currentDirectory(image: ImageView): number {
-  return Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT) << (UNIT_SHIFT - 2);
+  return wordOfUnit(Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT));
 }

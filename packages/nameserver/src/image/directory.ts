@@ -7,7 +7,9 @@ import {
   EMPTY_SLOT,
   IMAGE_WORD,
   REMOVED_SLOT,
-  UNIT_SHIFT,
+  offsetOfUnit,
+  wordOfOffset,
+  wordOfUnit,
   ZONE_APEX_LENGTH_OFFSET,
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
@@ -43,13 +45,13 @@ export function isAboveZones(image: ImageView, name: LookupName, ancestor: numbe
 
 /** A zone, or a name above zones? */
 export function isZone(image: ImageView, block: number): boolean {
-  return image.words[(block >> 2) + ZONE_WORD.INDEX_OFFSET] !== 0;
+  return image.words[wordOfOffset(block) + ZONE_WORD.INDEX_OFFSET] !== 0;
 }
 
 /** The slot, as an index of `words`, of the zone or name above zones that is this ancestor of the name. */
 export function findSlot(image: ImageView, name: LookupName, ancestor: number): number {
   const { words } = image;
-  const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << (UNIT_SHIFT - 2);
+  const directory = wordOfUnit(words[IMAGE_WORD.DIRECTORY_UNIT]!);
   const mask = words[directory + DIRECTORY_WORD.MASK]!;
   const spread = spreadHash(name.hashes[ancestor]!);
   const fingerprint = spread >>> DIRECTORY_UNIT_BITS;
@@ -75,7 +77,7 @@ export function listZones(image: ImageView): number[] {
 /** Offsets of all zones and names above zones, in no order. */
 export function listBlocks(image: ImageView): number[] {
   const { words } = image;
-  const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << (UNIT_SHIFT - 2);
+  const directory = wordOfUnit(words[IMAGE_WORD.DIRECTORY_UNIT]!);
   const first = directory + DIRECTORY_WORD.SLOTS;
   const blocks: number[] = [];
   for (const entry of words.subarray(first, first + words[directory + DIRECTORY_WORD.MASK]! + 1)) {
@@ -85,11 +87,11 @@ export function listBlocks(image: ImageView): number[] {
 }
 
 function offsetOfEntry(entry: number): number {
-  return (entry & DIRECTORY_UNIT_MASK) << UNIT_SHIFT;
+  return offsetOfUnit(entry & DIRECTORY_UNIT_MASK);
 }
 
 function isApex(image: ImageView, zone: number, name: LookupName, ancestor: number): boolean {
-  if (image.words[(zone >> 2) + ZONE_WORD.APEX_HASH] !== name.hashes[ancestor]) return false;
+  if (image.words[wordOfOffset(zone) + ZONE_WORD.APEX_HASH] !== name.hashes[ancestor]) return false;
   const start = name.starts[ancestor]!;
   const length = name.length - start;
   if (image.octets[zone + ZONE_APEX_LENGTH_OFFSET] !== length) return false;

@@ -4,7 +4,8 @@ import {
   IMAGE_HEADER_OCTETS,
   IMAGE_WORD,
   SNAPSHOT_READER,
-  UNIT_SHIFT,
+  offsetOfUnit,
+  wordOfOffset,
 } from './layout.js';
 
 /**
@@ -26,10 +27,11 @@ export class ImageCapture {
     this.#image = new Uint8Array(buffer);
     this.#words = new Int32Array(buffer);
     enterImage(this.#words, SNAPSHOT_READER);
-    this.octets = this.#words[IMAGE_WORD.HIGH_WATER_UNIT]! << UNIT_SHIFT;
+    this.octets = offsetOfUnit(this.#words[IMAGE_WORD.HIGH_WATER_UNIT]!);
     this.#header = this.#image.slice(0, IMAGE_HEADER_OCTETS);
-    this.#directoryStart = this.#words[IMAGE_WORD.DIRECTORY_UNIT]! << UNIT_SHIFT;
-    const directoryOctets = this.#words[(this.#directoryStart >> 2) + DIRECTORY_WORD.OCTETS]!;
+    this.#directoryStart = offsetOfUnit(this.#words[IMAGE_WORD.DIRECTORY_UNIT]!);
+    const directoryOctets =
+      this.#words[wordOfOffset(this.#directoryStart) + DIRECTORY_WORD.OCTETS]!;
     const directoryEnd = this.#directoryStart + directoryOctets;
     this.#directory = this.#image.slice(this.#directoryStart, directoryEnd);
   }

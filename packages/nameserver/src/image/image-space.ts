@@ -1,6 +1,12 @@
 import { beginEpoch, hasEpochPassed } from './epochs.js';
 import type { ImageView } from './image-reader.js';
-import { IMAGE_HEADER_OCTETS, IMAGE_WORD, UNIT_OCTETS, UNIT_SHIFT } from './layout.js';
+import {
+  IMAGE_HEADER_OCTETS,
+  IMAGE_WORD,
+  offsetOfUnit,
+  unitOfOffset,
+  wordOfOffset,
+} from './layout.js';
 import { SpaceAllocator } from './space-allocator.js';
 
 /** Every block of the image, zone or directory, begins with the octets it takes. */
@@ -40,8 +46,8 @@ export class ImageSpace {
   constructor(image: ImageView) {
     this.#image = image;
     this.#allocator = new SpaceAllocator(
-      IMAGE_HEADER_OCTETS >> UNIT_SHIFT,
-      image.octets.length >>> UNIT_SHIFT,
+      unitOfOffset(IMAGE_HEADER_OCTETS),
+      Math.floor(unitOfOffset(image.octets.length)),
     );
   }
 
@@ -51,12 +57,12 @@ export class ImageSpace {
     const unit = this.#allocator.allocate(toUnits(octets)) ?? this.#allocateOfHeld(octets);
     if (unit === null) throw new ImageFullError(octets);
     this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT] = this.#allocator.highWater;
-    return unit << UNIT_SHIFT;
+    return offsetOfUnit(unit);
   }
 
   /** What was allocated is not needed after all: no reader has been led to it. */
   giveBack(offset: number, octets: number): void {
-    this.#allocator.release(offset >> UNIT_SHIFT, toUnits(octets));
+    this.#allocator.release(unitOfOffset(offset), toUnits(octets));
   }
 
   /** The block at `offset` has been swapped out: nothing in the image leads to it any more. */
@@ -85,9 +91,9 @@ export class ImageSpace {
   }
 
   #swappedOut(offset: number): RetiredBlock {
-    const octets = this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!;
+    const octets = this.#image.words[wordOfOffset(offset) + BLOCK_OCTETS_WORD]!;
     const epoch = beginEpoch(this.#image.words);
-    return { epoch, offset, unit: offset >> UNIT_SHIFT, units: toUnits(octets) };
+    return { epoch, offset, unit: unitOfOffset(offset), units: toUnits(octets) };
   }
 
   #allocateOfHeld(octets: number): number | null {
@@ -118,9 +124,9 @@ export class ImageSpace {
     this.#allocator.allocate(highWater - first);
     let free = first;
     for (const offset of blockOffsets.toSorted((a, b) => a - b)) {
-      const unit = offset >> UNIT_SHIFT;
+      const unit = unitOfOffset(offset);
       if (unit > free) this.#allocator.release(free, unit - free);
-      free = unit + toUnits(this.#image.words[(offset >> 2) + BLOCK_OCTETS_WORD]!);
+      free = unit + toUnits(this.#image.words[wordOfOffset(offset) + BLOCK_OCTETS_WORD]!);
     }
     if (highWater > free) this.#allocator.release(free, highWater - free);
   }
@@ -139,5 +145,5 @@ export class ImageSpace {
 }
 
 function toUnits(octets: number): number {
-  return Math.ceil(octets / UNIT_OCTETS);
+  return Math.ceil(unitOfOffset(octets));
 }

@@ -17,7 +17,8 @@ import {
   IMAGE_WORD,
   type ImageState,
   MAX_READERS,
-  UNIT_SHIFT,
+  offsetOfUnit,
+  wordOfOffset,
   ZONE_APEX_LENGTH_OFFSET,
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
@@ -92,7 +93,7 @@ export class ImageWriter {
     const { words } = writer.#image;
     if (words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('This is no zone image.');
     for (let reader = 0; reader < MAX_READERS; reader++) leaveImage(words, reader);
-    const directory = words[IMAGE_WORD.DIRECTORY_UNIT]! << UNIT_SHIFT;
+    const directory = offsetOfUnit(words[IMAGE_WORD.DIRECTORY_UNIT]!);
     writer.#space.adopt([directory, ...listBlocks(writer.#image)]);
     for (const apex of writer.listApexes()) writer.#namesAbove.add(writer.#nameOf(apex));
     for (const zone of listZones(writer.#image)) writer.#watchSignatures(zone);
@@ -268,7 +269,7 @@ export class ImageWriter {
 
   /** Octets from the start of the buffer that have ever been used; those beyond are zero. */
   get usedOctets(): number {
-    return this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT]! << UNIT_SHIFT;
+    return offsetOfUnit(this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT]!);
   }
 
   /** For a reader that ended without leave(), a worker that crashed: its last batch would keep memory from reuse. */
@@ -291,7 +292,7 @@ export class ImageWriter {
   }
 
   #zoneWord(zone: number, word: number): number {
-    return this.#image.words[(zone >> 2) + word]!;
+    return this.#image.words[wordOfOffset(zone) + word]!;
   }
 
   #watchSignatures(zone: number): void {

@@ -3,7 +3,8 @@
  * and any number of UDP workers read it (image-reader.ts), without locks.
  *
  *   image                 header | directory | zone block | (free) | zone block | ...  | never used
- *                         Blocks start at multiples of 16 octets and are named by that multiple, their *unit*.
+ *                         Blocks start at multiples of 64 octets, a line of the cache, and are named by that multiple, their
+ *                         *unit*.
  *
  *   header                magic, version, state, unit of the directory, epoch, counters, an epoch for each reader
  *
@@ -33,14 +34,38 @@
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI4"; the last character is the format's version: an image of another layout must not be read. */
-export const IMAGE_MAGIC = 0x5a574934;
+/** "ZWI5"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574935;
 
-/** "ZWI3" had no signed zones; resumeImage() writes it anew. */
-export const IMAGE_MAGIC_BEFORE = 0x5a574933;
+/** "ZWI4" had units of 16 octets; resumeImage() writes it anew. */
+export const IMAGE_MAGIC_BEFORE = 0x5a574934;
 
-export const UNIT_OCTETS = 16;
-export const UNIT_SHIFT = 4;
+export const UNIT_OCTETS = 64;
+const WORD_OCTETS = 4;
+const UNIT_WORDS = UNIT_OCTETS / WORD_OCTETS;
+
+/*
+ * Offsets in the image may be 2^31 and more, so they are multiplied and divided: shifts would take them for 32-bit numbers
+ * with a sign. While an image is smaller V8 makes shifts of it. Indices of words stay below 2^31 (MAX_IMAGE_OCTETS).
+ */
+
+export function offsetOfUnit(unit: number): number {
+  return unit * UNIT_OCTETS;
+}
+
+export function unitOfOffset(offset: number): number {
+  return offset / UNIT_OCTETS;
+}
+
+/** Index in `words` of the first word of a unit. */
+export function wordOfUnit(unit: number): number {
+  return unit * UNIT_WORDS;
+}
+
+/** Index in `words` of the word at an offset. */
+export function wordOfOffset(offset: number): number {
+  return offset / WORD_OCTETS;
+}
 
 /** The image's header, as indices of 32-bit words. */
 export const IMAGE_WORD = {
@@ -77,6 +102,8 @@ export const DIRECTORY_WORD = { OCTETS: 0, MASK: 1, IN_USE: 2, SLOTS: 4 } as con
 
 export const DIRECTORY_UNIT_BITS = 27;
 export const DIRECTORY_UNIT_MASK = (1 << DIRECTORY_UNIT_BITS) - 1;
+/** 8 GiB. */
+export const MAX_IMAGE_OCTETS = 2 ** DIRECTORY_UNIT_BITS * UNIT_OCTETS;
 /** Slot values that name no zone: both lie inside the image's header. */
 export const EMPTY_SLOT = 0;
 export const REMOVED_SLOT = 1;

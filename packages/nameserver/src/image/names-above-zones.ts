@@ -10,6 +10,7 @@ import type { ImageView } from './image-reader.js';
 import { ImageFullError, type ImageSpace } from './image-space.js';
 import {
   UNIT_OCTETS,
+  wordOfOffset,
   ZONE_APEX_LENGTH_OFFSET,
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
@@ -101,8 +102,8 @@ export class NamesAboveZones {
     const blockOctets = Math.ceil((ZONE_APEX_NAME_OFFSET + length) / UNIT_OCTETS) * UNIT_OCTETS;
     const block = this.#space.allocate(blockOctets);
     octets.fill(0, block, block + blockOctets);
-    words[(block >> 2) + ZONE_WORD.OCTETS] = blockOctets;
-    words[(block >> 2) + ZONE_WORD.APEX_HASH] = name.hashes[ancestor]!;
+    words[wordOfOffset(block) + ZONE_WORD.OCTETS] = blockOctets;
+    words[wordOfOffset(block) + ZONE_WORD.APEX_HASH] = name.hashes[ancestor]!;
     octets[block + ZONE_APEX_LENGTH_OFFSET] = length;
     octets.set(name.lower.subarray(start, name.length), block + ZONE_APEX_NAME_OFFSET);
     return block;

@@ -17,6 +17,7 @@ import {
   RRSET_TTL_MASK,
   RRSET_TTL_OFFSET,
   RRSET_TYPE_OFFSET,
+  wordOfOffset,
   ZONE_APEX_LENGTH_OFFSET,
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
@@ -82,8 +83,8 @@ function relativeLength(
 /** The next index position whose slot is empty or shows the fingerprint of `spread`. */
 function nextCandidate(image: ImageView, zone: number, spread: number, from: number): number {
   const { words } = image;
-  const mask = words[(zone >> 2) + ZONE_WORD.INDEX_MASK]!;
-  const index = (zone + words[(zone >> 2) + ZONE_WORD.INDEX_OFFSET]!) >> 2;
+  const mask = words[wordOfOffset(zone) + ZONE_WORD.INDEX_MASK]!;
+  const index = wordOfOffset(zone + words[wordOfOffset(zone) + ZONE_WORD.INDEX_OFFSET]!);
   const fingerprint = spread >>> NODE_OFFSET_BITS;
   for (let position = from & mask; ; position = (position + 1) & mask) {
     const entry = words[index + position]!;
@@ -93,7 +94,7 @@ function nextCandidate(image: ImageView, zone: number, spread: number, from: num
 
 function nodeAt(image: ImageView, zone: number, position: number): number {
   const { words } = image;
-  const index = (zone + words[(zone >> 2) + ZONE_WORD.INDEX_OFFSET]!) >> 2;
+  const index = wordOfOffset(zone + words[wordOfOffset(zone) + ZONE_WORD.INDEX_OFFSET]!);
   const entry = words[index + position]!;
   if (entry === EMPTY_SLOT) return NOT_FOUND;
   return zone + ((entry & NODE_OFFSET_MASK) << NODE_ALIGN_SHIFT);
@@ -113,7 +114,7 @@ function isSame(
 }
 
 export function apexNode(image: ImageView, zone: number): number {
-  return zone + image.words[(zone >> 2) + ZONE_WORD.APEX_NODE]!;
+  return zone + image.words[wordOfOffset(zone) + ZONE_WORD.APEX_NODE]!;
 }
 
 /** Octets of the apex's name, root label included. */
@@ -122,7 +123,7 @@ export function apexLength(image: ImageView, zone: number): number {
 }
 
 export function apexHash(image: ImageView, zone: number): number {
-  return image.words[(zone >> 2) + ZONE_WORD.APEX_HASH]!;
+  return image.words[wordOfOffset(zone) + ZONE_WORD.APEX_HASH]!;
 }
 
 export function isSameApex(image: ImageView, zone: number, other: number): boolean {
@@ -134,7 +135,7 @@ export function isSameApex(image: ImageView, zone: number, other: number): boole
 }
 
 export function negativeTtl(image: ImageView, zone: number): number {
-  return image.words[(zone >> 2) + ZONE_WORD.NEGATIVE_TTL]!;
+  return image.words[wordOfOffset(zone) + ZONE_WORD.NEGATIVE_TTL]!;
 }
 
 export function hasNodeFlag(image: ImageView, node: number, flag: number): boolean {
@@ -183,7 +184,7 @@ export function isSignedRrset(image: ImageView, rrset: number): boolean {
 }
 
 export function isSignedZone(image: ImageView, zone: number): boolean {
-  return image.words[(zone >> 2) + ZONE_WORD.ORDER_OFFSET] !== 0;
+  return image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET] !== 0;
 }
 
 /** Where the RRset's first record begins: two octets of length, then rdata. */

@@ -7,6 +7,7 @@ import {
   NODE_NAME_OFFSET,
   ORDER_ENTRY,
   ORDER_WORD,
+  wordOfOffset,
   ZONE_WORD,
 } from './layout.js';
 import { apexLength } from './zone-block.js';
@@ -63,7 +64,7 @@ export function findCovering(
 }
 
 function orderOf(image: ImageView, zone: number): number {
-  return (zone + image.words[(zone >> 2) + ZONE_WORD.ORDER_OFFSET]!) >> 2;
+  return wordOfOffset(zone + image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET]!);
 }
 
 function entryOf(image: ImageView, zone: number, place: number): number {
@@ -82,7 +83,7 @@ export function toSortable(prefix: number): number {
 const wanted = new Uint8Array(MAX_NAME_OCTETS + 2);
 const wantedStarts = new Int32Array(MAX_LABELS + 1);
 let wantedLabels = 0;
-/** Where the labels of a node's name begin. */
+/** Where the labels of a node's name begin, from the start of the name. */
 const labelStarts = new Int32Array(MAX_LABELS + 1);
 const ASTERISK = 0x2a;
 
@@ -145,10 +146,10 @@ function compareToLabels(image: ImageView, node: number): number {
   const start = node + NODE_NAME_OFFSET;
   const end = start + octets[node + NODE_NAME_LENGTH_OFFSET]!;
   let own = 0;
-  for (let at = start; at < end; at += octets[at]! + 1) labelStarts[own++] = at;
+  for (let at = start; at < end; at += octets[at]! + 1) labelStarts[own++] = at - start;
   const common = own < wantedLabels ? own : wantedLabels;
   for (let label = 0; label < common; label++) {
-    const order = compareLabel(octets, labelStarts[own - 1 - label]!, wantedStarts[label]!);
+    const order = compareLabel(octets, start + labelStarts[own - 1 - label]!, wantedStarts[label]!);
     if (order !== 0) return order;
   }
   return own - wantedLabels;

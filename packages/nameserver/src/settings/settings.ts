@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import {
   flag,
   integer,
@@ -15,7 +16,7 @@ import {
   text,
   url,
 } from '@zonewright/service-kit';
-import { MAX_WORKERS } from '../image/layout.js';
+import { MAX_IMAGE_OCTETS, MAX_WORKERS } from '../image/layout.js';
 import { addresses, cookieSecrets, keyring, networks } from './setting-forms.js';
 
 const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
@@ -79,8 +80,9 @@ export const NAMESERVER_SETTINGS = {
     octets: integer('NAMESERVER_IMAGE_BYTES', {
       default: 2_147_483_648,
       minimum: 1_048_576,
-      maximum: 2_147_483_648,
-      help: 'Address space reserved for zones, in octets; only what zones fill takes memory.',
+      // Node.js 20 makes no larger Uint8Array than of 4 GiB.
+      maximum: Math.min(MAX_IMAGE_OCTETS, constants.MAX_LENGTH),
+      help: 'Address space reserved for zones, in octets; only what zones fill takes memory. At most 8589934592, with Node.js 20 4294967296.',
     }),
   },
   snapshot: {

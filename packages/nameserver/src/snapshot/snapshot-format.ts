@@ -1,12 +1,16 @@
+import { offsetOfUnit, unitOfOffset } from '../image/layout.js';
 import type { SnapshotContent } from './snapshot-content.js';
 
 /*
  * A snapshot file. Numbers of this layout are big-endian; those in the image are the machine's, as its magic number shows.
  *
- *   "ZWSNAP01" 8 | octets of the content 4 | octets of the image 4 | content: JSON | image | SHA-256 of all before 32
+ *   "ZWSNAP02" 8 | octets of the content 4 | units of the image 4 | content: JSON | image | SHA-256 of all before 32
+ *
+ * "ZWSNAP01" had the octets of the image in place of its units, and is still read.
  */
 
-const MAGIC = Buffer.from('ZWSNAP01');
+const MAGIC = Buffer.from('ZWSNAP02');
+const MAGIC_BEFORE = Buffer.from('ZWSNAP01');
 export const SNAPSHOT_HEADER_OCTETS = MAGIC.length + 8;
 export const CHECKSUM_OCTETS = 32;
 export const CHECKSUM = 'sha256';
@@ -23,18 +27,21 @@ export function encodeHead(content: SnapshotContent, imageOctets: number): Buffe
   const json = Buffer.from(JSON.stringify(content));
   const lengths = Buffer.alloc(8);
   lengths.writeUInt32BE(json.length, 0);
-  lengths.writeUInt32BE(imageOctets, 4);
+  lengths.writeUInt32BE(unitOfOffset(imageOctets), 4);
   return Buffer.concat([MAGIC, lengths, json]);
 }
 
 /** Reads the first SNAPSHOT_HEADER_OCTETS; throws if they are not those of a snapshot. */
 export function decodeLengths(header: Buffer): SnapshotLengths {
-  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) {
+  const magic = header.subarray(0, MAGIC.length);
+  const isBefore = magic.equals(MAGIC_BEFORE);
+  if (!isBefore && !magic.equals(MAGIC)) {
     throw new Error('it is no snapshot, or one of another version');
   }
   const content = header.readUInt32BE(MAGIC.length);
   if (content > MAX_CONTENT_OCTETS) throw new Error('its header makes no sense');
-  return { content, image: header.readUInt32BE(MAGIC.length + 4) };
+  const image = header.readUInt32BE(MAGIC.length + 4);
+  return { content, image: isBefore ? image : offsetOfUnit(image) };
 }
 
 /** How long a file with these parts is. */

@@ -184,7 +184,12 @@ export class FeedFollower {
         this.#reach(reading);
         return applied;
       },
-      this.#examine,
+      {
+        examine: this.#examine,
+        onProgress: () => {
+          guard.onProgress();
+        },
+      },
     );
   }
 
@@ -213,7 +218,7 @@ export class FeedFollower {
       this.#reach(reading);
       return applied;
     };
-    const read = () => readFeed(db, since, apply, this.#examine);
+    const read = () => readFeed(db, since, apply, { examine: this.#examine });
     const news = place === undefined ? undefined : await readNews(db, place, loader.listPatched());
     if (news === undefined) return await read();
     try {

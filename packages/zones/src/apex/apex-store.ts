@@ -48,19 +48,30 @@ export async function findVersionToRaise(db: Database): Promise<number | undefin
   return row?.version;
 }
 
-/** Who gets it may raise zones, and nobody else until then and for so long afterwards. */
-export async function takeTurn(trx: Database, restMs: number): Promise<boolean> {
-  const rows = await queryRows(
+/** Who gets it may raise zones, and nobody else until the turn ends. */
+export async function takeTurn(trx: Database): Promise<boolean> {
+  const turn = await queryRow(
+    trx,
+    `select o.is_only from dns.apex_rollout as o
+      where o.next_at <= clock_timestamp() for no key update skip locked`,
+  );
+  return turn !== undefined;
+}
+
+/**
+ * Nobody raises zones for `leastMs`, nor before this transaction has been rested from so many times over as it took.
+ * @returns for how many milliseconds
+ */
+export async function endTurn(trx: Database, leastMs: number, restShare: number): Promise<number> {
+  const { restMs } = await queryReturning<{ restMs: number }>(
     trx,
     `update dns.apex_rollout as r
-        set raised_at = clock_timestamp(), next_at = clock_timestamp() + make_interval(secs => ?::float8 / 1000)
-       from (select o.is_only from dns.apex_rollout as o
-              where o.next_at <= clock_timestamp() for update skip locked) as due
-      where r.is_only = due.is_only
-     returning r.is_only`,
-    [restMs],
+        set raised_at = clock_timestamp(), next_at = clock_timestamp() + rest.length
+       from (select greatest(make_interval(secs => ?::float8 / 1000), ?::float8 * (clock_timestamp() - now())) as length) as rest
+     returning extract(epoch from rest.length)::float8 * 1000 as "restMs"`,
+    [leastMs, restShare],
   );
-  return rows.length > 0;
+  return restMs;
 }
 
 /** Some of those with an earlier version. One that is being written is left for later, and often needs it no more then. */

@@ -1,11 +1,17 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
 import { raiseSerials } from '../changes/raise-serials.js';
-import { announceRaised, findVersionToRaise, lockOutdatedZones, takeTurn } from './apex-store.js';
+import {
+  announceRaised,
+  endTurn,
+  findVersionToRaise,
+  lockOutdatedZones,
+  takeTurn,
+} from './apex-store.js';
 import { hasApexVersions } from '../nameservers/zone-apex-store.js';
 
 interface RaiseOptions {
-  /** By all replicas together. */
+  /** By all replicas together, at most. */
   readonly zonesPerSecond: number;
   readonly clock: Clock;
 }
@@ -13,6 +19,8 @@ interface RaiseOptions {
 /** A second's zones go in so many transactions: writers of a zone wait for one of them at most, which is short. */
 const BATCHES_PER_SECOND = 10;
 const MOST_IN_A_BATCH = 500;
+/** Where the database is busy a transaction takes longer, and so does the rest: raising zones takes a quarter of a connection's time at most. */
+const REST_SHARE = 3;
 
 /**
  * Gives some zones that do not show the latest servers and SOA times their next serial, and these with it. Replicas take
@@ -26,12 +34,12 @@ export async function raiseZones(
   const version = await findVersionToRaise(db);
   if (version === undefined) return undefined;
   const limit = Math.min(Math.ceil(zonesPerSecond / BATCHES_PER_SECOND), MOST_IN_A_BATCH);
-  const restMs = (limit / zonesPerSecond) * 1_000;
   return await db.transaction(async (trx) => {
-    if (!(await takeTurn(trx, restMs))) return undefined;
+    if (!(await takeTurn(trx))) return undefined;
     const ids = await lockOutdatedZones(trx, limit);
     await raiseSerials(trx, ids, { requestId: `apex-version-${version}`, clock });
     await announceRaised(trx);
+    const restMs = await endTurn(trx, (limit / zonesPerSecond) * 1_000, REST_SHARE);
     return { raised: ids.length, restMs };
   });
 }
