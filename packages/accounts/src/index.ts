@@ -198,6 +198,7 @@ export { generatePassword, parseChosenPassword } from './users/passwords.js';
 export { listServiceUsers, listUsers, type User } from './users/user-store.js';
 export { createUser, getUser, setUserPassword, setUserStatus } from './users/users.js';
 export { isId } from './values/choose-id.js';
+export type { NameFilter } from './values/name-filter.js';
 export { isName } from './values/parse-name.js';
 export { admitByKey, type ShownKey } from './tokens/issuing/admit-by-key.js';
 export { admitByTsig, admitterByTsig } from './tokens/issuing/admit-by-tsig.js';

@@ -203,6 +203,32 @@ describe('import', () => {
     expect(entry!.after).not.toHaveProperty('data');
   });
 
+  it('takes over flags of records: one that is switched off stands apart, beside anything', async () => {
+    const flagged = document();
+    const flags = { disabled: false, expiresAt: '2099-01-31T12:00:00.000000', tags: ['web'] };
+    const off = { ...flags, disabled: true };
+    (flagged.domains[0]!.records as object[]).push(
+      { ...record(15, 'new.globex.example.', 'A', '192.0.2.9'), flags },
+      { ...record(16, 'www.globex.example.', 'CNAME', 'other.example.'), flags: off },
+    );
+    expect((await first.run(`import ${write(flagged)}`)).exitCode).toBe(0);
+    expect(
+      await first.select(`select r.name, r.flags from dns.records as r where r.flags is not null`),
+    ).toEqual([{ name: 'new.globex.example.', flags }]);
+    expect(await first.select(`select r.name, r.flags from dns.disabled_records as r`)).toEqual([
+      { name: 'www.globex.example.', flags: off },
+    ]);
+    const [domain] = await first.select<{ count: number }>(
+      `select d.record_count as count from dns.domains as d where d.name = 'globex.example.'`,
+    );
+    expect(domain?.count).toBe(5);
+    const { stdout } = await first.run(`import ${write(flagged)}`);
+    expect(stdout).toMatch(/^records +0 +6$/m);
+    flags.tags = ['a b'];
+    const refused = await first.run(`import ${write(flagged)} --dry-run`);
+    expect(refused.stderr).toMatch(/^domains\[0\]\.records\[4\]\.flags: /m);
+  });
+
   it('tells all that is wrong at once, with the places, and changes nothing', async () => {
     const wrong = document();
     wrong.version = 2;

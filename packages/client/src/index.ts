@@ -25,6 +25,11 @@ export type {
 export type { AccessKey } from './resources/keys.js';
 export { readAll } from './resources/pages.js';
 export type { FoundRecord } from './resources/search.js';
-export type { RecordContent, RecordOperation, ZoneRecord } from './resources/records.js';
+export {
+  inBatches,
+  type RecordContent,
+  type RecordOperation,
+  type ZoneRecord,
+} from './resources/records.js';
 export type { Doubt } from './http/transport.js';
 export type { Credentials, Session } from './session/credentials.js';

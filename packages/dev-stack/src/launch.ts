@@ -1,3 +1,4 @@
+import { freePort } from '@zonewright/service-kit';
 import type { Cleanup } from './launcher/cleanup.js';
 import { describeBusyPorts } from './launcher/busy-ports.js';
 import { DataFolder } from './launcher/data-folder.js';
@@ -30,7 +31,9 @@ interface LaunchOptions {
  * has started is in `cleanup`, also when a later step fails or the user wants out meanwhile.
  */
 export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
-  const { settings, environment, say } = options;
+  const { environment, say } = options;
+  // Each program is told where the others are before any of them listens.
+  const settings = { ...options.settings, ports: await chosen(options.settings.ports) };
   describeEnvironment(environment).forEach(say);
   const busy = await describeBusyPorts(wantedPorts(settings));
   if (busy.length > 0) throw new Error(busy.join('\n'));
@@ -52,6 +55,17 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   writeDemoEnvironment(folder, facts);
   writeCloudsYaml(folder, facts, demo.administrator);
   say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));
+}
+
+/** The same, with a free port in the place of each 0. */
+async function chosen(ports: StartSettings['ports']): Promise<StartSettings['ports']> {
+  const { identity, dns, nameserver, console } = ports;
+  const [one = 0, two = 0, three = 0, four = 0] = await Promise.all(
+    [identity, dns, nameserver, console].map(async (port) =>
+      port === 0 ? await freePort() : port,
+    ),
+  );
+  return { identity: one, dns: two, nameserver: three, console: four };
 }
 
 function wantedPorts({ ports, hasConsole }: StartSettings) {

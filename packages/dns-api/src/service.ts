@@ -24,6 +24,7 @@ import { ApexRollout } from './apex/apex-rollout.js';
 import type { Context } from './context/context.js';
 import { toErrorAnswer } from './faults/errors.js';
 import { ParentWatch } from './dnssec/parent-watch.js';
+import { Expiry } from './expiry/expiry.js';
 import { EventStreams } from './streams/event-streams.js';
 import { NameserverAsker } from './doctor/nameserver-asker.js';
 import { Doctor } from './doctor/doctor.js';
@@ -67,6 +68,7 @@ export class DnsApiService implements RunnableService {
   readonly #apexRollout: ApexRollout;
   readonly #parents: ParentWatch;
   readonly #secondaries: SecondaryRefresher;
+  readonly #expiry: Expiry;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
@@ -83,6 +85,7 @@ export class DnsApiService implements RunnableService {
     this.#apexRollout = new ApexRollout(context);
     this.#parents = new ParentWatch(context);
     this.#secondaries = new SecondaryRefresher(context);
+    this.#expiry = new Expiry(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -199,6 +202,7 @@ export class DnsApiService implements RunnableService {
     this.#apexRollout.start();
     this.#parents.start();
     this.#secondaries.start();
+    this.#expiry.start();
     this.#context.publication.start();
     this.#context.events.start();
     const addresses = {
@@ -225,6 +229,7 @@ export class DnsApiService implements RunnableService {
     await this.#apexRollout.stop();
     await this.#parents.stop();
     await this.#secondaries.stop();
+    await this.#expiry.stop();
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');

@@ -78,6 +78,31 @@ describe('Projects', () => {
     expect((await ask(administrator, { path })).status).toBe(404);
   });
 
+  it('are found by a part of their names, as Keystone lets: name__contains, name__istartswith, ...', async () => {
+    const { token } = await newDomain();
+    for (const name of ['Mail-100%', 'mail-1000', 'web']) {
+      const body = { project: { name: `${name} ${newId()}` } };
+      await ask(token, { method: 'POST', path: '/v3/projects', body });
+    }
+    const list = async (query: string) => {
+      const { json } = await ask(token, { path: `/v3/projects?${query}` });
+      return listOf({ json } as Answer, 'projects')
+        .map(({ name }) => name.split(' ')[0])
+        .toSorted();
+    };
+    expect(await list('name__contains=100%25')).toEqual(['Mail-100%']);
+    expect(await list('name__startswith=mail')).toEqual(['mail-1000']);
+    expect(await list('name__istartswith=MAIL&name__contains=-')).toEqual([
+      'Mail-100%',
+      'mail-1000',
+    ]);
+    expect(await list('name__endswith=web')).toEqual([]);
+    expect(
+      (await ask(token, { path: '/v3/users?name__icontains=nobody-has-this' })).json,
+    ).toMatchObject({ users: [] });
+    expect((await ask(token, { path: '/v3/users?name__contains=' })).status).toBe(400);
+  });
+
   it('have tags, by which lists are narrowed', async () => {
     const { id, token } = await newDomain();
     const create = async (tags: readonly string[], rest = {}) => {

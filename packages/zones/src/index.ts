@@ -139,6 +139,9 @@ export type { RecordsetKey } from './recordsets/recordset-id.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './records/lock-zone.js';
+export { FLAG_MEMBERS, isRecordFlags } from './records/read-flags.js';
+export { flagMembers } from './rows/record-flags.js';
+export { expireRecords, listZonesToExpire, type ZoneToExpire } from './expiry/expire-records.js';
 export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export {
@@ -245,11 +248,11 @@ export { findSigningTrouble, type SigningTrouble } from './signing/signing-troub
 export {
   insertZoneKey,
   listKeyTags,
-  listSecretZoneKeys,
+  findZoneWithSecrets,
   type SecretZoneKey,
 } from './signing/zone-key-store.js';
-export { findSigningName } from './signing/signing-store.js';
-export type { RrsetToSign, ZoneSigner } from './transactions/zone-signer.js';
+export type { RrsetToSign, SignedZone, ZoneSigner } from './transactions/zone-signer.js';
+export { keyVersion } from './rows/signing-state.js';
 export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
 export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';
 export { getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';

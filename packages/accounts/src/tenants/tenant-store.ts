@@ -1,6 +1,7 @@
 import { type Database, queryReturning, queryRows } from '@zonewright/database';
 import type { DomainReference } from '../users/account-store.js';
 import type { Tenant, TenantDescription } from './tenant.js';
+import { nameCondition, type NameFilter } from '../values/name-filter.js';
 
 /** How a request names the tenant that a token shall be scoped to. */
 export type TenantReference =
@@ -60,7 +61,7 @@ export async function listTenants(
 /** A page of tenants, by id. */
 export interface TenantPage {
   readonly accountDomainId: string | undefined;
-  readonly name: string | undefined;
+  readonly names: NameFilter;
   readonly enabled: boolean | undefined;
   readonly tags?: TagFilter;
   /** The id of the tenant before the first one. */
@@ -98,16 +99,17 @@ function toArrayText(texts: readonly string[]): string {
 }
 
 export async function listTenantPage(db: Database, page: TenantPage): Promise<Tenant[]> {
-  const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
+  const { accountDomainId = null, enabled = null, after = null, limit } = page;
+  const named = nameCondition('tenants.name', page.names);
   const tagged = page.tags === undefined ? [] : tagConditions(page.tags);
   return await selectTenants(
     db,
-    `where (?::text is null or tenants.account_domain_id = ?) and (?::text is null or tenants.name = ?)
-       and (?::boolean is null or tenants.enabled = ?) and (?::text is null or tenants.id > ?)
+    `where (?::text is null or tenants.account_domain_id = ?)
+       and (?::boolean is null or tenants.enabled = ?) and (?::text is null or tenants.id > ?)${named.sql}
        ${tagged.map(([condition]) => `and ${condition}`).join(' ')}
      order by tenants.id limit ?`,
     [
-      ...[accountDomainId, accountDomainId, name, name, enabled, enabled, after, after],
+      ...[accountDomainId, accountDomainId, enabled, enabled, after, after, ...named.bindings],
       ...tagged.map(([, tags]) => tags),
       limit,
     ],

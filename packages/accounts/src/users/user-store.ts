@@ -1,5 +1,6 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
 import type { AccountStatus } from '../account-domains/account-domain-store.js';
+import { nameCondition, type NameFilter } from '../values/name-filter.js';
 
 export interface User {
   readonly id: string;
@@ -58,7 +59,7 @@ export async function listUsers(
 /** A page of users, by id. */
 export interface UserPage {
   readonly accountDomainId: string | undefined;
-  readonly name: string | undefined;
+  readonly names: NameFilter;
   readonly enabled: boolean | undefined;
   /** The id of the user before the first one. */
   readonly after: string | undefined;
@@ -66,14 +67,15 @@ export interface UserPage {
 }
 
 export async function listUserPage(db: Database, page: UserPage): Promise<User[]> {
-  const { accountDomainId = null, name = null, enabled = null, after = null, limit } = page;
+  const { accountDomainId = null, enabled = null, after = null, limit } = page;
+  const named = nameCondition('u.name', page.names);
   return await queryRows<User>(
     db,
     `select ${COLUMNS} from identity.users as u
-      where (?::text is null or u.account_domain_id = ?) and (?::text is null or u.name = ?)
-        and (?::boolean is null or (u.status = 'enabled') = ?) and (?::text is null or u.id > ?)
+      where (?::text is null or u.account_domain_id = ?)
+        and (?::boolean is null or (u.status = 'enabled') = ?) and (?::text is null or u.id > ?)${named.sql}
       order by u.id limit ?`,
-    [accountDomainId, accountDomainId, name, name, enabled, enabled, after, after, limit],
+    [accountDomainId, accountDomainId, enabled, enabled, after, after, ...named.bindings, limit],
   );
 }
 

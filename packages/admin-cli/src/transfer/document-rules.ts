@@ -6,7 +6,7 @@ import {
   MAX_ALGORITHM_LENGTH,
   MAX_KEY_NAME_LENGTH,
 } from '@zonewright/accounts';
-import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
+import { isRecordFlags, MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
 /** The members of each part of a document; docs/account-export.schema.json says the same, and a test compares them. */
@@ -94,6 +94,10 @@ export const PART_RULES = {
     ttl: nullable(RULES.count),
     priority: nullable(RULES.count),
     description: nullable(RULES.text),
+    flags: optional({
+      what: 'must be an object with disabled, expiresAt and tags, as the DNS API takes them',
+      test: isRecordFlags,
+    }),
     version: optional(RULES.count),
     createdAt: optional(RULES.time),
     updatedAt: nullable(RULES.time),

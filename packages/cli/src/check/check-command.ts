@@ -3,16 +3,10 @@ import { CommandEnd, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { EXIT } from '../command/exit-codes.js';
 import type { Host } from '../command/host.js';
-import { type Session, withSession } from '../session/session.js';
+import { withSession } from '../session/session.js';
 import { userCommand } from '../command/user-command.js';
 import { marksFor } from '../output/marks.js';
-
-/** The service waits for a change itself, so long at most; nameservers that have just been started are looked for anew. */
-const ROUND_SECONDS = 2;
-const PAUSE_MS = 200;
-const WAIT_SECONDS = 15;
-
-type Publication = Awaited<ReturnType<Client['domains']['publication']>>;
+import { awaitPublication, type Publication, WAIT_SECONDS } from './await-publication.js';
 
 export function checkCommand(host: Host): Command {
   return userCommand(
@@ -38,23 +32,6 @@ export function checkCommand(host: Host): Command {
         },
       ),
     );
-}
-
-/** Until all nameservers that run have it, and those too that have just been started: or the time is over. */
-async function awaitPublication(
-  { client, reading }: Session,
-  { id, serial }: { readonly id: string; readonly serial: number },
-  wait: number,
-): Promise<Publication> {
-  const until = Date.now() + wait * 1000;
-  for (;;) {
-    const left = Math.ceil((until - Date.now()) / 1000);
-    const round = { ...reading, wait: Math.max(1, Math.min(left, ROUND_SECONDS)) };
-    const publication = await client.domains.publication(id, serial, left > 0 ? round : reading);
-    if (publication.state === 'published' || Date.now() >= until) return publication;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    reading.signal.throwIfAborted();
-  }
 }
 
 type Examination = Awaited<ReturnType<Client['domains']['check']>>;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { readAll } from '@zonewright/client';
-import { parseCount } from '@zonewright/terminal';
+import { InputError, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { confirm } from '../command/confirm.js';
 import type { Host } from '../command/host.js';
@@ -19,6 +19,7 @@ export function domainCommands(host: Host): Command {
       list(host),
       add(host),
       show(host),
+      set(host),
       remove(host),
       restore(host),
       exportFile(host),
@@ -29,13 +30,24 @@ export function domainCommands(host: Host): Command {
 }
 
 function list(host: Host): Command {
-  return userCommand('list', 'all domains of the project', 'domain list', 'domain list --deleted')
+  return userCommand(
+    'list',
+    'all domains of the project',
+    'domain list',
+    'domain list --search shop',
+    'domain list --deleted',
+  )
+    .option('--search <text>', 'only those with it in their name or description')
     .option('--deleted', 'those that were deleted and can still be brought back')
     .action(
       withSession(
         host,
-        async ({ client, output, reading }, { deleted = false }: { deleted?: boolean }) => {
-          const domains = await readAll(client.domains.list(reading, { deleted }));
+        async (
+          { client, output, reading },
+          { deleted = false, search }: { deleted?: boolean; search?: string },
+        ) => {
+          const wanted = { deleted, ...(search === undefined ? {} : { q: search }) };
+          const domains = await readAll(client.domains.list(reading, wanted));
           if (deleted) output.list(domains, DELETED_COLUMNS);
           else output.list(domains, DOMAIN_COLUMNS);
         },
@@ -56,6 +68,7 @@ function add(host: Host): Command {
     'domain add example.com',
     'domain add example.com --email admin@example.com --ttl 300',
   )
+    .alias('create')
     .argument('<name>', 'its name, with or without the dot at its end')
     .option('--email <address>', 'who answers for it (default: hostmaster@ the domain)')
     .option('--ttl <seconds>', 'for how long answers are kept (default: 3600)', parseCount)
@@ -89,6 +102,35 @@ function show(host: Host): Command {
           { title: 'Nameservers', member: 'nameservers' },
         ]);
       }),
+    );
+}
+
+function set(host: Host): Command {
+  return writeCommand(
+    'set',
+    'change what is said of a domain itself; what is left out stays',
+    'domain set example.com --ttl 300',
+    'domain set example.com --email admin@example.com --description "the shop"',
+  )
+    .argument('<domain>', 'its name or id')
+    .option('--email <address>', 'who answers for it')
+    .option('--ttl <seconds>', 'for how long answers are kept that say nothing else', parseCount)
+    .option('--description <text>', 'what it is for; "" for nothing')
+    .action(
+      withSession(
+        host,
+        async ({ client, output, reading, write }, domain: string, options: AddOptions) => {
+          const said = pick(options, ['email', 'ttl', 'description']);
+          if (Object.keys(said).length === 0) {
+            throw new InputError('write --email, --ttl or --description');
+          }
+          const { value, etag } = await client.domains.get(domain, reading);
+          const changed = await write(value.name, (each) =>
+            client.domains.update(value.id, said, { ...each, ifMatch: etag }),
+          );
+          output.done(`Changed ${value.name}`, changed.value);
+        },
+      ),
     );
 }
 
@@ -128,6 +170,7 @@ function restore(host: Host): Command {
     'domain restore example.com',
     'domain restore 5d3c1a52-6f0e-4a53-9c0e-0f5b7f3f8a11',
   )
+    .alias('undelete')
     .argument('<domain>', 'its name, or its id as `domain list --deleted` shows it')
     .action(
       withSession(host, async ({ client, output, reading, write }, domain: string) => {

@@ -6,7 +6,7 @@ import type { Host } from '../command/host.js';
 import { type Session, withSession } from '../session/session.js';
 import { PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { marksFor } from '../output/marks.js';
-import { compareRecords, renderRecord, type ShownRecord } from '../record/names.js';
+import { compareRecords, renderRecord, type ShownRecord, toOwnerName } from '../record/names.js';
 
 const STEPS = 20;
 /** Of one step; an import may have thousands. */
@@ -27,16 +27,26 @@ export function historyCommand(host: Host): Command {
     'what was changed, the newest first',
     'history example.com',
     'history example.com --limit 100',
+    'history example.com --name www',
   )
     .argument('<domain>', 'its name or id')
     .option('--limit <number>', `how many steps (default: ${STEPS})`, parseCount)
+    .option('--name <name>', 'only what happened to a name: www, @ for the domain itself')
     .action(
-      withSession(host, async (session, domain: string, { limit = STEPS }: { limit?: number }) => {
-        const { value } = await session.client.domains.get(domain, session.reading);
-        const steps = await readSteps(session, value.id, limit);
-        const lines = steps.flatMap((step) => renderStep(host, step));
-        session.output.text(lines, steps);
-      }),
+      withSession(
+        host,
+        async (
+          session,
+          domain: string,
+          { limit = STEPS, name }: { limit?: number; name?: string },
+        ) => {
+          const { value } = await session.client.domains.get(domain, session.reading);
+          const wanted = name === undefined ? {} : { name: toOwnerName(name, value.name) };
+          const steps = await readSteps(session, value.id, limit, wanted);
+          const lines = steps.flatMap((step) => renderStep(host, step));
+          session.output.text(lines, steps);
+        },
+      ),
     );
 }
 
@@ -46,14 +56,20 @@ export function undoCommand(host: Host): Command {
     'make the records of a domain what they were before its latest change, or at a serial; undone itself by another undo',
     'undo example.com',
     'undo example.com --to 1795330350',
+    'undo example.com --dry-run',
   )
     .argument('<domain>', 'its name or id')
     .option('--to <serial>', 'back to this serial, as `history` shows it', parseSerial)
+    .option('--dry-run', 'say what would be undone, and change nothing')
     .option('--yes', 'do not ask')
     .action(
       withSession(
         host,
-        async (session, domain: string, options: { to?: number; yes?: boolean }) => {
+        async (
+          session,
+          domain: string,
+          options: { to?: number; yes?: boolean; dryRun?: boolean },
+        ) => {
           const { client, output, reading, write } = session;
           const { value, etag } = await client.domains.get(domain, reading);
           const undone = await readUndone(session, value.id, options.to);
@@ -62,6 +78,11 @@ export function undoCommand(host: Host): Command {
             throw new InputError(
               `${value.name} has nothing that can be undone: its latest change made it`,
             );
+          }
+          if (options.dryRun === true) {
+            const lines = undone.flatMap((step) => renderStep(host, step));
+            output.text(lines, undone);
+            return;
           }
           for (const step of undone) {
             for (const line of renderStep(host, step)) output.remark(line);
@@ -93,9 +114,14 @@ async function readUndone(session: Session, id: string, to: number | undefined):
   throw new InputError(`${to} is no serial of the history: ${PROGRAM} history shows them`);
 }
 
-async function readSteps(session: Session, id: string, limit: number): Promise<Step[]> {
+async function readSteps(
+  session: Session,
+  id: string,
+  limit: number,
+  wanted?: { readonly name?: string },
+): Promise<Step[]> {
   const steps: Step[] = [];
-  for await (const step of followSteps(session, id)) {
+  for await (const step of followSteps(session, id, wanted)) {
     if (steps.length >= limit) break;
     steps.push(step);
   }
@@ -103,9 +129,13 @@ async function readSteps(session: Session, id: string, limit: number): Promise<S
 }
 
 /** Changes of one serial stand beside each other. */
-async function* followSteps({ client, reading }: Session, id: string): AsyncGenerator<Step> {
+async function* followSteps(
+  { client, reading }: Session,
+  id: string,
+  wanted?: { readonly name?: string },
+): AsyncGenerator<Step> {
   let changes: Change[] = [];
-  for await (const change of client.domains.changes(id, reading)) {
+  for await (const change of client.domains.changes(id, reading, wanted)) {
     if (changes[0] !== undefined && changes[0].serial_after !== change.serial_after) {
       yield toStep(changes);
       changes = [];

@@ -1,4 +1,4 @@
-import type { AccessKey, Client } from '@zonewright/client';
+import { type AccessKey, type Client, NotFoundError } from '@zonewright/client';
 import { collect, type Column, InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { confirm } from '../command/confirm.js';
@@ -12,7 +12,7 @@ export function keyCommands(host: Host): Command {
   return commandGroup(
     'key',
     'access keys, with which programs log in, and what each may do',
-    [create(host), list(host), remove(host)],
+    [create(host), list(host), rotate(host), remove(host)],
     'key create --name web1 --preset acme --domain example.com --output web1.env',
   );
 }
@@ -49,15 +49,11 @@ function create(host: Host): Command {
     .action(
       withSession(host, async ({ client, output }, options: CreateOptions) => {
         const { tenant } = await client.session();
-        const { days } = options;
-        const until = Date.now() + Number(days ?? 0) * 86_400_000;
-        if (days !== undefined && !(until > Date.now())) {
-          throw new InputError('--days takes a number of days');
-        }
+        const until = endOf(options);
         // Before there is a key that could not be kept.
         writePrivate(options.output, '');
         const key = await client.keys.create({
-          ...(days === undefined ? {} : { validTo: new Date(until).toISOString().slice(0, 19) }),
+          ...until,
           otherAttributes: { name: options.name, ...restrictionOf(options, tenant?.id) },
         });
         writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
@@ -116,6 +112,57 @@ function renderEnvFile(identityUrl: string, key: AccessKey, tenantId: string | u
   };
   const lines = Object.entries(facts).filter(([, value]) => value !== undefined);
   return lines.map(([name, value]) => `${name}=${value ?? ''}\n`).join('');
+}
+
+function rotate(host: Host): Command {
+  return userCommand(
+    'rotate',
+    'make another key that may do the same, in a file of its own; the first goes on until it is deleted',
+    'key rotate ABCDEFGHIJ0123456789 --output web1.env',
+  )
+    .argument('<id>', 'the id of the first, as `key list` shows it')
+    .option('--name <name>', 'what you call it (default: the name of the first, and the day)')
+    .requiredOption('--output <file>', 'the new file, for --env-file')
+    .option('--days <number>', 'for how long (default: ten years)')
+    .action(
+      withSession(
+        host,
+        async (
+          { client, output, reading },
+          id: string,
+          options: Pick<CreateOptions, 'output' | 'days'> & { readonly name?: string },
+        ) => {
+          const old = (await client.keys.list(reading)).find(
+            ({ accessKeyId }) => accessKeyId === id,
+          );
+          if (old === undefined) {
+            throw new NotFoundError(`there is no access key ${id}: ${PROGRAM} key list`);
+          }
+          const { tenant } = await client.session();
+          const until = endOf(options);
+          writePrivate(options.output, '');
+          const day = new Date().toISOString().slice(0, 10);
+          const name = options.name ?? `${old.otherAttributes.name ?? id}-${day}`;
+          const otherAttributes = { ...old.otherAttributes, name };
+          const key = await client.keys.create({ ...until, otherAttributes });
+          writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
+          const shown = { ...key, secretKey: undefined };
+          output.done(
+            `Made the access key ${key.accessKeyId}. It stands in ${options.output}.`,
+            shown,
+          );
+          output.remark(`When nothing uses the first any more: ${PROGRAM} key delete ${id}`);
+        },
+      ),
+    );
+}
+
+/** @throws InputError */
+function endOf({ days }: Pick<CreateOptions, 'days'>): { readonly validTo?: string } {
+  if (days === undefined) return {};
+  const until = Date.now() + Number(days) * 86_400_000;
+  if (!(until > Date.now())) throw new InputError('--days takes a number of days');
+  return { validTo: new Date(until).toISOString().slice(0, 19) };
 }
 
 interface KeyRow {

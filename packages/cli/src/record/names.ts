@@ -1,5 +1,6 @@
 import type { RecordContent } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
+import { describeFlags } from './flags.js';
 
 /** Types whose data is, or ends with, the name of a host. */
 const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
@@ -61,12 +62,15 @@ export interface ShownRecord {
   readonly data: string;
   readonly ttl?: number | null;
   readonly priority?: number | null;
+  readonly disabled?: boolean;
+  readonly expires_at?: string | null;
+  readonly tags?: string[];
 }
 
-/** One record in one line, as a zone file has it. */
+/** One record in one line, as a zone file has it, and what of it no zone file has. */
 export function renderRecord(record: ShownRecord): string {
   const { name, type, data, ttl, priority } = record;
-  const parts = [name, ttl ?? '', type, priority ?? '', data];
+  const parts = [name, ttl ?? '', type, priority ?? '', data, describeFlags(record)];
   return parts.filter((part) => part !== '').join(' ');
 }
 

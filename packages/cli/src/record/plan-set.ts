@@ -1,4 +1,5 @@
 import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+import { hasFlags } from './flags.js';
 
 /**
  * The changes that make the records of one name and type what is wanted: what is there already stays, what is left over on
@@ -15,8 +16,12 @@ export function planSet(
     return index < 0;
   });
   return [
-    ...superfluous.map(({ id, version }): RecordOperation => {
-      const record = missing.shift();
+    ...superfluous.map(({ id, version, data, priority }): RecordOperation => {
+      // Where the data is the same, only what stands beside it changes.
+      const same = missing.findIndex(
+        (content) => content.data === data && (content.priority ?? null) === priority,
+      );
+      const [record] = missing.splice(Math.max(0, same), 1);
       const kept = { id, if_version: version };
       return record === undefined
         ? { action: 'delete', ...kept }
@@ -27,8 +32,10 @@ export function planSet(
 }
 
 /** A TTL that nobody asked for stays what it is. */
-function isSame(record: ZoneRecord, { data, priority = null, ttl }: RecordContent): boolean {
+function isSame(record: ZoneRecord, wanted: RecordContent): boolean {
+  const { data, priority = null, ttl } = wanted;
   return (
+    hasFlags(record, wanted) &&
     record.data === data &&
     record.priority === priority &&
     (ttl === undefined || record.ttl === ttl)

@@ -1,6 +1,13 @@
 import type { ZoneRecord } from '@zonewright/client';
 import type { Column } from '@zonewright/terminal';
 
+/** What is no part of DNS, where it is asked for. */
+export const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
+  { title: 'Off', member: 'disabled' },
+  { title: 'Until', member: 'expires_at' },
+  { title: 'Tags', member: 'tags' },
+];
+
 export const RECORD_COLUMNS: readonly Column<ZoneRecord>[] = [
   { title: 'Name', member: 'name' },
   { title: 'TTL', member: 'ttl', none: 'default' },

@@ -7,6 +7,7 @@ import { readFileOrStdin } from '../command/read-file.js';
 import { type Session, withSession } from '../session/session.js';
 import { type CommonOptions, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { domainOfFile } from './file-domain.js';
+import { keepPlan, readKeptPlan } from './kept-plan.js';
 import { withDot } from '../record/names.js';
 import {
   isEmpty,
@@ -18,11 +19,17 @@ import {
   type Wish,
 } from './plan.js';
 
-interface PlanOptions extends CommonOptions {
+export interface PlanOptions extends CommonOptions {
   readonly domain?: string;
   readonly merge?: boolean;
   readonly yes?: boolean;
   readonly detailedExitcode?: boolean;
+  readonly dryRun?: boolean;
+  readonly out?: string;
+  /** The domain must still have this tag. */
+  readonly ifMatch?: string | undefined;
+  /** Whether it was there when it was looked at before. */
+  readonly wasThere?: boolean;
 }
 
 export function planCommand(host: Host): Command {
@@ -34,16 +41,43 @@ export function planCommand(host: Host): Command {
       'plan records.txt --domain example.com --merge',
     ),
   )
+    .option('--out <file>', 'keep it, for `apply` to do exactly this')
     .option('--detailed-exitcode', `end with ${EXIT.pending} where something would change`)
     .action(
-      withSession(host, async ({ client, output, reading }, file: string, options: PlanOptions) => {
-        const plan = await makePlan(client, await readWish(host, file, options), reading.signal);
-        output.text(renderPlan(host, plan), plan.result);
-        refuseWrong(plan);
-        const isPending = options.detailedExitcode === true && !isEmpty(plan);
-        if (isPending) throw new CommandEnd(EXIT.pending);
+      withSession(host, async (session, file: string, options: PlanOptions) => {
+        await showPlan(session, await readWish(host, file, options), options);
       }),
     );
+}
+
+/** The same with the domain first: what `dnscontrol` and `git` call it. */
+export function diffCommand(host: Host): Command {
+  return userCommand(
+    'diff',
+    'where a domain differs from a zone file; nothing is changed',
+    'diff example.com example.com.zone',
+  )
+    .argument('<domain>', 'its name')
+    .argument('<file>', 'the zone file; - is standard input')
+    .option('--merge', 'keep the records that the file does not have')
+    .option('--detailed-exitcode', `end with ${EXIT.pending} where something would change`)
+    .action(
+      withSession(host, async (session, domain: string, file: string, options: PlanOptions) => {
+        await showPlan(session, await readWish(host, file, { ...options, domain }), options);
+      }),
+    );
+}
+
+async function showPlan(session: Session, wish: Wish, options: PlanOptions): Promise<void> {
+  const { host, client, output, reading } = session;
+  const plan = await makePlan(client, wish, reading.signal);
+  output.text(renderPlan(host, plan), plan.result);
+  refuseWrong(plan);
+  if (options.out !== undefined) {
+    keepPlan(options.out, wish, plan);
+    output.remark(`Do exactly this: ${PROGRAM} apply ${options.out}`);
+  }
+  if (options.detailedExitcode === true && !isEmpty(plan)) throw new CommandEnd(EXIT.pending);
 }
 
 export function applyCommand(host: Host): Command {
@@ -53,28 +87,59 @@ export function applyCommand(host: Host): Command {
       'make a domain what a zone file says; what the file does not have is deleted, after a question',
       'apply example.com.zone',
       'apply example.com.zone --yes --json',
+      'apply plan.json',
     ),
   )
+    .option('--dry-run', 'say what would be done, as `plan` does')
+    .option('--detailed-exitcode', `with it: end with ${EXIT.pending} where something would change`)
     .option('--yes', 'do not ask before records are deleted, however many')
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
-        const { client, output, reading } = session;
-        const wish = await readWish(host, file, options);
-        const plan = await makePlan(client, wish, reading.signal);
-        const isEnd = isEmpty(plan) || plan.result.outcome === 'would_refuse';
-        // As JSON there is one document: of what is done, or why nothing is.
-        const isShown = options.yes !== true && options.json !== true;
-        if (isEnd || isShown) output.text(renderPlan(host, plan), plan.result);
-        refuseWrong(plan);
-        if (isEmpty(plan)) return;
-        const { deleted } = plan.result;
-        if (deleted > 0) {
-          const records = deleted === 1 ? 'One record is' : `${deleted} records are`;
-          await confirm(host, options, `${records} deleted. Go on?`);
+        const kept = readKeptPlan(file);
+        const wish = kept?.wish ?? (await readWish(host, file, options));
+        if (options.dryRun === true) await showPlan(session, wish, options);
+        else if (kept === undefined) await performPlan(session, wish, options);
+        else {
+          const { ifMatch } = kept;
+          await performPlan(session, wish, {
+            ...options,
+            ifMatch,
+            wasThere: ifMatch !== undefined,
+          });
         }
-        await apply(session, wish, plan);
       }),
     );
+}
+
+/** @throws InputError where a domain that was there is not any more, or the other way round */
+function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions): void {
+  const isThere = domain !== undefined;
+  if (wasThere === undefined || wasThere === isThere) return;
+  const what = isThere ? 'made' : 'deleted';
+  throw new InputError(`${wish.domain} was ${what} meanwhile, and nothing was changed; plan anew`);
+}
+
+/** Shows it, asks, and does it: what is done is what was shown. */
+export async function performPlan(
+  session: Session,
+  wish: Wish,
+  options: PlanOptions,
+): Promise<void> {
+  const { host, client, output, reading } = session;
+  const plan = await makePlan(client, wish, reading.signal, options.ifMatch);
+  requireAsBefore(plan, wish, options);
+  const isEnd = isEmpty(plan) || plan.result.outcome === 'would_refuse';
+  // As JSON there is one document: of what is done, or why nothing is.
+  const isShown = options.yes !== true && options.json !== true;
+  if (isEnd || isShown) output.text(renderPlan(host, plan), plan.result);
+  refuseWrong(plan);
+  if (isEmpty(plan)) return;
+  const { deleted } = plan.result;
+  if (deleted > 0) {
+    const records = deleted === 1 ? 'One record is' : `${deleted} records are`;
+    await confirm(host, options, `${records} deleted. Go on?`);
+  }
+  await apply(session, wish, plan);
 }
 
 function withFile(command: Command): Command {

@@ -32,14 +32,21 @@ export function toNewDomain({ zonefile, domain }: Wish) {
   return { zonefile, name, ...email, on_error: 'refuse' } as const;
 }
 
-export async function makePlan(client: Client, wish: Wish, signal: AbortSignal): Promise<Plan> {
+/** @param seen the tag that the domain must still have, where it was looked at before */
+export async function makePlan(
+  client: Client,
+  wish: Wish,
+  signal: AbortSignal,
+  seen?: string,
+): Promise<Plan> {
   const asked = { signal, dryRun: true };
   const found = await findDomain(client, wish.domain, signal);
   if (found === undefined) {
     const { value } = await client.domains.importNew(toNewDomain(wish), asked);
     return { domain: undefined, etag: undefined, result: value };
   }
-  const { value: domain, etag } = found;
+  const { value: domain, etag: now } = found;
+  const etag = seen ?? now;
   // What would be refused for its size is shown all the same.
   const body = { ...toImport(wish), confirm: true };
   const { value } = await client.domains.import(domain.id, body, { ...asked, ifMatch: etag });

@@ -547,6 +547,7 @@ export interface components {
         | 'dyndns'
         | 'acme'
         | 'transfer'
+        | 'expiry'
         | 'operator'
         | null;
       user_id?: string;
@@ -591,6 +592,7 @@ export interface components {
           | 'dyndns'
           | 'acme'
           | 'transfer'
+          | 'expiry'
           | 'operator'
           | null;
         user_id: string;
@@ -626,6 +628,7 @@ export interface components {
           | 'dyndns'
           | 'acme'
           | 'transfer'
+          | 'expiry'
           | 'operator'
           | null;
         user_id: string;
@@ -751,13 +754,17 @@ export interface components {
         created_at: string;
         data: string;
         description: string | null;
+        disabled?: boolean;
         /** Format: uuid */
         domain_id: string;
         domain_name: string;
+        /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+        expires_at?: string | null;
         /** Format: uuid */
         id: string;
         name: string;
         priority: number | null;
+        tags?: string[];
         tenant_id: string;
         ttl: number | null;
         type: string;
@@ -838,13 +845,17 @@ export interface components {
       created_at: string;
       data: string;
       description: string | null;
+      disabled?: boolean;
       /** Format: uuid */
       domain_id: string;
       effective_ttl?: number;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       /** Format: uuid */
       id: string;
       name: string;
       priority: number | null;
+      tags?: string[];
       tenant_id?: string;
       ttl: number | null;
       type: string;
@@ -928,8 +939,12 @@ export interface components {
     NewRecord: {
       data: string;
       description?: string | null;
+      disabled?: boolean;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       name: string;
       priority?: number | null;
+      tags?: string[];
       ttl?: number | null;
       type:
         | (
@@ -1080,12 +1095,16 @@ export interface components {
       created_at: string;
       data: string;
       description: string | null;
+      disabled?: boolean;
       /** Format: uuid */
       domain_id: string;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       /** Format: uuid */
       id: string;
       name: string;
       priority: number | null;
+      tags?: string[];
       ttl: number | null;
       type: string;
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -1097,8 +1116,12 @@ export interface components {
     RecordUpdate: {
       data?: string;
       description?: string | null;
+      disabled?: boolean;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      expires_at?: string | null;
       name?: string;
       priority?: number | null;
+      tags?: string[];
       ttl?: number | null;
       type?:
         | (
@@ -1386,6 +1409,7 @@ export interface operations {
     parameters: {
       query?: {
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'Idempotency-Key'?: string;
@@ -1809,6 +1833,7 @@ export interface operations {
         all_types?: boolean;
         data?: string;
         effective_ttl?: boolean;
+        extended?: boolean;
         limit?: number;
         marker?: string;
         name?: string;
@@ -1824,6 +1849,7 @@ export interface operations {
           | '-type'
           | 'ttl'
           | '-ttl';
+        tag?: string;
         total?: boolean;
         type?: string;
       };
@@ -1853,6 +1879,7 @@ export interface operations {
       query?: {
         all_types?: boolean;
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'Idempotency-Key'?: string;
@@ -1886,6 +1913,7 @@ export interface operations {
     parameters: {
       query?: {
         all_types?: boolean;
+        extended?: boolean;
       };
       header?: {
         'If-None-Match'?: string;
@@ -1914,6 +1942,7 @@ export interface operations {
       query?: {
         all_types?: boolean;
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'If-Match'?: string;
@@ -1948,6 +1977,7 @@ export interface operations {
       query?: {
         all_types?: boolean;
         dry_run?: boolean;
+        extended?: boolean;
       };
       header?: {
         'If-Match'?: string;

@@ -655,7 +655,6 @@ export interface components {
           zone: string;
         }[];
         description: string;
-        /** Format: date-time */
         expires_at: string;
         id: string;
         links: {
@@ -681,7 +680,6 @@ export interface components {
           zone: string;
         }[];
         description: string;
-        /** Format: date-time */
         expires_at: string;
         id: string;
         links: {
@@ -1733,6 +1731,12 @@ export interface operations {
         limit?: number;
         marker?: string;
         name?: string;
+        name__contains?: string;
+        name__endswith?: string;
+        name__icontains?: string;
+        name__iendswith?: string;
+        name__istartswith?: string;
+        name__startswith?: string;
         'not-tags'?: string;
         'not-tags-any'?: string;
         tags?: string;
@@ -2091,6 +2095,12 @@ export interface operations {
         limit?: number;
         marker?: string;
         name?: string;
+        name__contains?: string;
+        name__endswith?: string;
+        name__icontains?: string;
+        name__iendswith?: string;
+        name__istartswith?: string;
+        name__startswith?: string;
       };
       header?: never;
       path?: never;

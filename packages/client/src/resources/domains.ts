@@ -28,12 +28,13 @@ export class Domains {
   /** @param deleted those that can still be brought back, in the place of those that are there */
   list(
     options: CallOptions = {},
-    { deleted = false }: { readonly deleted?: boolean } = {},
+    { deleted = false, q }: { readonly deleted?: boolean; readonly q?: string } = {},
   ): AsyncGenerator<ListedDomain, void, undefined> {
     return followPages(async (marker) => {
       const query = {
         limit: PAGE_ROWS,
         ...(deleted ? { deleted } : {}),
+        ...(q === undefined ? {} : { q }),
         ...(marker === undefined ? {} : { marker }),
       };
       return (await this.#caller.call('listDomains', { query }, options)).value.domains;
@@ -101,10 +102,14 @@ export class Domains {
   }
 
   /** The newest first, with by whom, by which way and why. */
-  changes(domainId: string, options: CallOptions = {}): AsyncGenerator<Change, void, undefined> {
+  changes(
+    domainId: string,
+    options: CallOptions = {},
+    filter: { readonly name?: string } = {},
+  ): AsyncGenerator<Change, void, undefined> {
     return followPages(async (marker) => {
       const page = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
-      const query = { ...page, extended: true };
+      const query = { ...page, ...filter, extended: true };
       return (await this.#caller.call('listChanges', { path: { domainId }, query }, options)).value
         .changes;
     });

@@ -10,10 +10,33 @@ export type ZoneRecord = Schemas['ListedRecord'] &
 export type RecordContent = Schemas['NewRecord'];
 export type RecordOperation = Schemas['Batch']['operations'][number];
 
+/** What one batch takes. */
+const MOST_OPERATIONS = 10_000;
+const MOST_CHARACTERS = 2_000_000;
+
+/** Operations in as few batches as take them; nearly always it is one. */
+export function inBatches(operations: readonly RecordOperation[]): readonly RecordOperation[][] {
+  const batches: RecordOperation[][] = [];
+  let characters = 0;
+  for (const operation of operations) {
+    const length = JSON.stringify(operation).length;
+    const last = batches.at(-1);
+    characters += length;
+    if (last === undefined || last.length === MOST_OPERATIONS || characters > MOST_CHARACTERS) {
+      batches.push([operation]);
+      characters = length;
+    } else last.push(operation);
+  }
+  return batches;
+}
+
 interface RecordFilter {
   readonly name?: string;
   readonly type?: string;
   readonly data?: string;
+  /** Those that are switched off, too, and flags of all. */
+  readonly extended?: boolean;
+  readonly tag?: string;
 }
 
 /** The records of a domain, of all types. */
@@ -52,7 +75,7 @@ export class Records {
     const body = { operations: [...operations], ...confirm };
     return this.#caller.call(
       'changeRecords',
-      { path: { domainId: this.#domainId }, body },
+      { path: { domainId: this.#domainId }, query: { extended: true }, body },
       options,
     );
   }

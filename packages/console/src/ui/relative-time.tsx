@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { formatRelative, formatTime, readTime, useLanguage } from '../messages/language.js';
 
 /** How long ago; the exact time where the pointer rests, and for machines. */
@@ -9,4 +10,26 @@ export function RelativeTime({ at }: { readonly at: string }) {
       {formatRelative(time)}
     </time>
   );
+}
+
+const MINUTE_MS = 60_000;
+
+/** How long it takes until then, each second while it is less than a minute. */
+export function Countdown({ until }: { readonly until: string }) {
+  useLanguage();
+  const [now, setNow] = useState(() => Date.now());
+  const time = readTime(until);
+  const isSoon = time.getTime() - now < MINUTE_MS;
+  useEffect(() => {
+    const timer = setInterval(
+      () => {
+        setNow(Date.now());
+      },
+      isSoon ? 1_000 : MINUTE_MS / 2,
+    );
+    return () => {
+      clearInterval(timer);
+    };
+  }, [isSoon]);
+  return <time dateTime={time.toISOString()}>{formatRelative(time, now)}</time>;
 }

@@ -26,6 +26,10 @@ export interface RecordImage {
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string | null;
+  /** These three where one of them is set. */
+  readonly disabled?: boolean;
+  readonly expires_at?: string | null;
+  readonly tags?: readonly string[];
 }
 
 /** What happened to a zone or to one of its records: a row of dns.zone_changes, without what its step has in common. */

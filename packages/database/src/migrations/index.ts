@@ -27,6 +27,7 @@ import { dnssecWishes } from './0041-dnssec-wishes.js';
 import { dnssecAudits } from './0042-dnssec-audits.js';
 import { dsFrom } from './0046-ds-from.js';
 import { searchTexts } from './0049-search-texts.js';
+import { recordFlags } from './0050-record-flags.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
 export const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] =
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0042-dnssec-audits', migration: dnssecAudits },
     { name: '0046-ds-from', migration: dsFrom },
     { name: '0049-search-texts', migration: searchTexts },
+    { name: '0050-record-flags', migration: recordFlags },
   ];

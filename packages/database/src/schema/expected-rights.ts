@@ -30,6 +30,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'identity.token_state': { [identityService]: 'siud', [operator]: 'siud' },
   'dns.domains': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
   'dns.records': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
+  'dns.disabled_records': { [dnsApi]: 'sid', [operator]: 'siud' },
   'dns.zone_changes': { [dnsApi]: 'sid', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
   'dns.servers': { [dnsApi]: 's', [nameserver]: 's', [signer]: 's', [operator]: 'siud' },
   'dns.database_identity': { [nameserver]: 's', [operator]: 'siud' },

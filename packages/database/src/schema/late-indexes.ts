@@ -17,6 +17,11 @@ const LATE_INDEXES: readonly LateIndex[] = [
     name: 'records_recordset_id',
     on: 'dns.records (dns.recordset_id(domain_id, name, type))',
   },
+  // Records that have an end, by it.
+  {
+    name: 'records_end',
+    on: "dns.records ((flags ->> 'expiresAt')) where flags ->> 'expiresAt' is not null",
+  },
 ];
 
 /** One number for "somebody builds them". */

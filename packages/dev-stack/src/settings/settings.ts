@@ -15,12 +15,12 @@ export const START_SETTINGS = {
   ports: {
     identity: port('ZONEWRIGHT_IDENTITY_PORT', {
       default: 35357,
-      help: 'Port of the identity service on 127.0.0.1.',
+      help: 'Port of the identity service on 127.0.0.1; 0: a free one, as of the others.',
     }),
     dns: port('ZONEWRIGHT_DNS_PORT', { default: 9001, help: 'Port of the DNS API on 127.0.0.1.' }),
     nameserver: port('ZONEWRIGHT_NAMESERVER_PORT', {
       default: 5300,
-      help: 'Port of nameserver ns1-1 on 127.0.0.1, UDP and TCP; 0: a free one.',
+      help: 'Port of nameserver ns1-1 on 127.0.0.1, UDP and TCP.',
     }),
     console: port('ZONEWRIGHT_CONSOLE_PORT', {
       default: 8080,

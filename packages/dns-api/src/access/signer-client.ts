@@ -1,5 +1,5 @@
-import { HttpJsonClient, ServiceError, type Tracing } from '@zonewright/service-kit';
-import type { RrsetToSign, ZoneSigner } from '@zonewright/zones';
+import { HttpJsonClient, ServiceError, Together, type Tracing } from '@zonewright/service-kit';
+import type { RrsetToSign, SignedZone, ZoneSigner } from '@zonewright/zones';
 
 interface SignerClientOptions {
   readonly url: string;
@@ -9,37 +9,78 @@ interface SignerClientOptions {
 
 /** Thousands of signatures take some hundred milliseconds. */
 const TIMEOUT_MS = 5_000;
+/** More records than these are asked for alone: nobody waits for them. */
+const FEW_ITEMS = 32;
+/** Questions of so many changes go in one message. */
+const MOST_TOGETHER = 64;
+const MESSAGES_AT_ONCE = 2;
 
-/** Asks the signer, who alone has the keys of zones. */
+interface Question {
+  readonly zone: SignedZone;
+  readonly items: readonly RrsetToSign[];
+}
+
+/** Asks the signer, who alone has the keys of zones. Questions that come while others are under way go together. */
 export class SignerClient implements ZoneSigner {
   readonly #client: HttpJsonClient;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #together = new Together<Question, Answer>((questions) => this.#askTogether(questions), {
+    atOnce: MESSAGES_AT_ONCE,
+    most: MOST_TOGETHER,
+  });
 
   constructor({ url, secret, tracing }: SignerClientOptions) {
     this.#client = new HttpJsonClient({ baseUrl: url, serverName: 'signer', tracing });
     this.#headers = { authorization: `Bearer ${secret}` };
   }
 
-  async sign(zoneId: string, items: readonly RrsetToSign[]): Promise<Uint8Array[][]> {
-    const { status, body } = await this.#client.call({
-      method: 'POST',
-      path: 'sign',
-      headers: this.#headers,
-      body: { zoneId, items: items.map(renderItem) },
-      timeoutMs: TIMEOUT_MS,
-    });
-    const { signatures } = (body ?? {}) as { signatures?: unknown };
-    if (status !== 200 || !isListOfLists(signatures)) {
-      throw new ServiceError('unavailable', 'The signer refuses to sign this now; try again.', {
-        cause: new Error(`signer: ${status} ${JSON.stringify(body).slice(0, 300)}`),
-      });
-    }
+  async sign(zone: SignedZone, items: readonly RrsetToSign[]): Promise<Uint8Array[][]> {
+    const question = { zone, items };
+    const answer =
+      items.length > FEW_ITEMS ? await this.#askAlone(question) : await this.#together.do(question);
+    const { signatures } = answer;
+    if (!isListOfLists(signatures)) throw refused(answer);
     return signatures.map((each) => each.map((rdata) => Buffer.from(rdata, 'base64')));
   }
 
   close(): void {
     this.#client.close();
   }
+
+  async #askTogether(questions: readonly [Question, ...Question[]]): Promise<readonly Answer[]> {
+    const { status, body } = await this.#call({ requests: questions.map(renderQuestion) });
+    const { answers } = (body ?? {}) as { answers?: unknown };
+    if (status === 200 && Array.isArray(answers) && answers.length === questions.length) {
+      return answers as Answer[];
+    }
+    if (status !== 400) throw refused({ status, ...(body as object) });
+    // A signer of an earlier version.
+    return await Promise.all(questions.map((question) => this.#askAlone(question)));
+  }
+
+  async #askAlone(question: Question): Promise<Answer> {
+    const { status, body } = await this.#call(renderQuestion(question));
+    return { status, ...(body as object) };
+  }
+
+  async #call(body: object) {
+    return await this.#client.call({
+      method: 'POST',
+      path: 'sign',
+      headers: this.#headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+}
+
+/** `signatures`, or why there are none. */
+type Answer = Readonly<Record<string, unknown>>;
+
+function refused(answer: Answer): ServiceError {
+  return new ServiceError('unavailable', 'The signer refuses to sign this now; try again.', {
+    cause: new Error(`signer: ${JSON.stringify(answer).slice(0, 300)}`),
+  });
 }
 
 /** Of an installation that signs nothing. */
@@ -49,6 +90,10 @@ export const NO_SIGNER: ZoneSigner = {
       new ServiceError('unavailable', 'The zone is signed, and this service has no SIGNER_URL.'),
     ),
 };
+
+function renderQuestion({ zone: { id, keyVersion }, items }: Question) {
+  return { zoneId: id, keys: keyVersion, items: items.map(renderItem) };
+}
 
 function renderItem({ owner, rrset: { type, ttl, rdatas } }: RrsetToSign) {
   const toText = (octets: Uint8Array) => Buffer.from(octets).toString('base64');

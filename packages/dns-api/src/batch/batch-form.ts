@@ -1,4 +1,11 @@
-import { invalidRequest, isUuid, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
+import {
+  forEachInSlices,
+  invalidRequest,
+  isUuid,
+  mapInSlices,
+  MAX_PROBLEMS,
+  type Problem,
+} from '@zonewright/service-kit';
 import type { Batch, BatchItem } from '@zonewright/zones';
 import { checkFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
@@ -13,7 +20,7 @@ interface Item {
 }
 
 /** What one transaction and one answer carry with ease. */
-const MAX_ITEMS = 1_000;
+const MAX_ITEMS = 10_000;
 
 const MEMBERS_BY_ACTION: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['create', ['action', 'record']],
@@ -22,18 +29,18 @@ const MEMBERS_BY_ACTION: ReadonlyMap<unknown, readonly string[]> = new Map([
 ]);
 
 /** Reads the body of a batch. @throws ServiceError `invalid` with all problems of its form. */
-export function readBatch(body: unknown): Batch {
+export async function readBatch(body: unknown): Promise<Batch> {
   const { values, problems } = checkMembers(body, ['operations', 'atomic', 'confirm']);
   const { operations, atomic = true, confirm = false } = values;
   const all = [
     ...problems,
     ...checkFlag('atomic', atomic),
     ...checkFlag('confirm', confirm),
-    ...checkItems(operations),
+    ...(await checkItems(operations)),
   ];
   if (all.length > 0) throw invalidRequest(all);
   return {
-    items: (operations as Item[]).map(toBatchItem),
+    items: await mapInSlices(operations as Item[], toBatchItem),
     atomic: atomic as boolean,
     confirm: confirm as boolean,
   };
@@ -56,27 +63,27 @@ function toBatchItem({ action, id, if_version: ifVersion, record }: Item): Batch
   }
 }
 
-function checkItems(operations: unknown): Problem[] {
+async function checkItems(operations: unknown): Promise<Problem[]> {
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_ITEMS) {
     const message = `operations must be an array of 1 to ${MAX_ITEMS} operations.`;
     return [{ path: 'operations', validator: 'type', message }];
   }
   const seen = new Set<string>();
   const problems: Problem[] = [];
-  for (const [at, item] of (operations as unknown[]).entries()) {
+  await forEachInSlices((operations as unknown[]).entries(), ([at, item]) => {
     // One more than are shown tells that there are more.
-    if (problems.length > MAX_PROBLEMS) break;
+    if (problems.length > MAX_PROBLEMS) return;
     const path = `operations[${at}]`;
     const own = checkItem(item, path);
     problems.push(...own);
     const { id } = (own.length === 0 ? item : {}) as { id?: string };
-    if (id === undefined) continue;
+    if (id === undefined) return;
     if (seen.has(id.toLowerCase())) {
       const message = 'id was named by an earlier operation; a batch changes each record once.';
       problems.push({ path: `${path}.id`, validator: 'unique', message });
     }
     seen.add(id.toLowerCase());
-  }
+  });
   return problems;
 }
 

@@ -2,6 +2,8 @@ import { lockZoneForRecords, requireMatch, runBatch, zoneEtag } from '@zonewrigh
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
+import { readFlag } from '../http/flags.js';
+import { FLAG } from '../schemas/parameters.js';
 import { readBatch } from './batch-form.js';
 import { renderBatch } from './render.js';
 
@@ -18,15 +20,20 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     source: 'batch',
     reads: 'Batch',
     answers: 'BatchResult',
+    query: { extended: FLAG },
     faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';
+        const hasFlags = readFlag(request.query, 'extended');
         const bodies = recordBodies(request.body);
         const zone = await lockZoneForRecords(work, id, bodies);
         requireMatch(request.headers.ifMatch, zoneEtag(zone));
-        const result = await runBatch(work, zone, readBatch(request.body));
-        return { reply: jsonReply(renderBatch(result)), serial: result.zone.serial };
+        const result = await runBatch(work, zone, await readBatch(request.body));
+        return {
+          reply: jsonReply(await renderBatch(result, hasFlags)),
+          serial: result.zone.serial,
+        };
       }),
   },
 ];

@@ -92,6 +92,8 @@ export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
     filter.type ?? null,
     filter.types ?? null,
     filter.data ?? null,
+    filter.tag ?? null,
+    filter.hasFlags ?? false,
     form,
   ]);
 }

@@ -51,9 +51,18 @@ const newRecord = {
   description: orNull(description),
 };
 
+/** What of a record is ours; shown where the request says `extended=true`, or writes one of them. */
+const flags = {
+  disabled: boolean,
+  expires_at: orNull(timestamp),
+  tags: listOf(string),
+};
+const FLAGS = Object.keys(flags);
+
 const record = {
   id: uuid,
   ...newRecord,
+  ...flags,
   // Domains whose records come from primaries have types that nobody writes here, such as SOA and RRSIG.
   type: string,
   domain_id: uuid,
@@ -130,14 +139,15 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     ['record_count', 'last_change', 'deleted_at', 'undelete_until'],
   ),
-  NewRecord: object(newRecord, ['ttl', 'priority', 'description']),
-  RecordUpdate: object(newRecord, Object.keys(newRecord)),
-  Record: object(record),
+  NewRecord: object({ ...newRecord, ...flags }, ['ttl', 'priority', 'description', ...FLAGS]),
+  RecordUpdate: object({ ...newRecord, ...flags }, [...Object.keys(newRecord), ...FLAGS]),
+  Record: object(record, FLAGS),
   /** Without the first two where the operator says so, or for clients that refuse what they do not know. */
   ListedRecord: object({ ...record, tenant_id: string, version: integer, effective_ttl: integer }, [
     'tenant_id',
     'version',
     'effective_ttl',
+    ...FLAGS,
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
   /** The data of one event; `gap` has none. */
@@ -157,7 +167,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Found: object({
     domains: listOf(ref('Domain')),
     records: listOf(
-      object({ ...record, tenant_id: string, version: integer, domain_name: string }),
+      object({ ...record, tenant_id: string, version: integer, domain_name: string }, FLAGS),
     ),
   }),
   Servers: object({

@@ -175,7 +175,7 @@ async function readList(
         const { items, isCut } = await listRecords(db, viewed, filter, { ...part, order });
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
-      render: (record) => renderIn(form, zone, record),
+      render: (record) => renderIn(form, zone, record, filter.hasFlags),
       findEnd: (part) => findPageEnd(db, viewed, filter, { ...part, order }),
       headers: { ETag: etag, ...total },
     },
@@ -183,9 +183,16 @@ async function readList(
   );
 }
 
-function renderIn(form: ListedForm, { tenantId }: Zone, record: ListedRecord) {
+function renderIn(
+  form: ListedForm,
+  { tenantId }: Zone,
+  record: ListedRecord,
+  hasFlags: boolean | undefined,
+) {
   const rendered =
-    form === 'with tenant' ? renderListedRecord(record, tenantId) : renderRecord(record);
+    form === 'with tenant'
+      ? renderListedRecord(record, tenantId, hasFlags)
+      : renderRecord(record, hasFlags);
   const { effectiveTtl } = record;
   return effectiveTtl === undefined ? rendered : { ...rendered, effective_ttl: effectiveTtl };
 }
@@ -201,6 +208,8 @@ function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
     name: canonicalFilterName(readParameter(query, 'name')),
     type,
     data: readParameter(query, 'data'),
+    tag: readParameter(query, 'tag'),
+    hasFlags: readFlag(query, 'extended') || query.has('tag'),
     q: readSearchText(query),
   };
 }

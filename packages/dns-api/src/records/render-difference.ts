@@ -1,6 +1,8 @@
 import type { RecordChange } from '@zonewright/zones';
 import { renderListedRecord } from './render.js';
 
+type Shown = NonNullable<RecordChange['after']>;
+
 /** More of a difference nobody reads; the counts tell how much there is. */
 const MAX_CHANGES_SHOWN = 1_000;
 const MAX_OCTETS_SHOWN = 1_048_576;
@@ -8,22 +10,25 @@ const MAX_OCTETS_SHOWN = 1_048_576;
 /** What a dry run of many changes shows: each record that would come, change or go. */
 export function renderDifference(changes: readonly RecordChange[], tenantId: string) {
   const shown = shownChanges(changes);
+  // Of few records there are flags to tell, and who undoes their changes has to see them.
+  const hasFlags = changes.some(
+    ({ before, after }) => (before?.flags ?? after?.flags) !== undefined,
+  );
+  const render = (record: Shown) => renderListedRecord(record, tenantId, hasFlags);
   return {
-    create: shown.flatMap(({ before, after }) =>
-      before === undefined ? [renderListedRecord(after, tenantId)] : [],
-    ),
+    create: shown.flatMap(({ before, after }) => (before === undefined ? [render(after)] : [])),
     update: shown.flatMap(({ before, after }) =>
       before === undefined || after === undefined
         ? []
         : [
             {
-              before: renderListedRecord(before, tenantId),
-              after: renderListedRecord(after, tenantId),
+              before: render(before),
+              after: render(after),
             },
           ],
     ),
     delete: shown.flatMap(({ before, after }) =>
-      before !== undefined && after === undefined ? [renderListedRecord(before, tenantId)] : [],
+      before !== undefined && after === undefined ? [render(before)] : [],
     ),
     complete: shown.length === changes.length,
   };

@@ -1,7 +1,7 @@
-import type { ShownRecord } from '@zonewright/zones';
+import { flagMembers, type ShownRecord } from '@zonewright/zones';
 
 /** A record by itself, as DNS API s4 shows it: null where nothing is set (decisions 3). */
-export function renderRecord(record: ShownRecord) {
+export function renderRecord(record: ShownRecord, hasFlags = false) {
   return {
     id: record.id,
     name: record.name,
@@ -13,6 +13,7 @@ export function renderRecord(record: ShownRecord) {
     domain_id: record.zoneId,
     created_at: record.createdAt,
     updated_at: record.updatedAt,
+    ...(hasFlags ? flagMembers(record.flags ?? undefined) : {}),
   };
 }
 
@@ -20,6 +21,6 @@ export function renderRecord(record: ShownRecord) {
  * A record among others. DNS API s2 shows tenant_id and version there alone: python-designateclient, which refuses a
  * record with a member that it does not know, creates, reads and updates records one by one.
  */
-export function renderListedRecord(record: ShownRecord, tenantId: string) {
-  return { ...renderRecord(record), tenant_id: tenantId, version: record.version };
+export function renderListedRecord(record: ShownRecord, tenantId: string, hasFlags = false) {
+  return { ...renderRecord(record, hasFlags), tenant_id: tenantId, version: record.version };
 }

@@ -9,7 +9,8 @@ import {
   updateRecord,
   zoneEtag,
 } from '@zonewright/zones';
-import { readNewRecord, readRecordUpdate } from './record-form.js';
+import { readNewRecord, readRecordUpdate, saysFlags } from './record-form.js';
+import { readFlag } from '../http/flags.js';
 import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply } from '../http/reply.js';
@@ -22,6 +23,8 @@ import { RECORD_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ALL_TYPES = { all_types: FLAG };
+/** Whoever says so knows flags, and that records can be switched off. */
+const EXTENDED = { ...ALL_TYPES, extended: FLAG };
 const ONE = '/v1/domains/{domainId}/records/{recordId}';
 
 export const RECORD_OPERATIONS: readonly Operation[] = [
@@ -36,7 +39,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     reads: 'NewRecord',
     answers: 'Record',
     creates: true,
-    query: ALL_TYPES,
+    query: EXTENDED,
     faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
@@ -46,7 +49,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
         const known = knownTypes(context, request.query);
         const content = readNewRecord(request.body, locked.name, known);
         const { record, zone } = await createRecord(work, locked, content);
-        const reply = jsonReply(renderRecord(record), {
+        const reply = jsonReply(renderRecord(record, knowsFlags(request)), {
           ETag: recordEtag(record),
           Location: `${request.baseUrl}/v1/domains/${zone.id}/records/${record.id}`,
         });
@@ -62,13 +65,13 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'none',
     answers: 'Record',
-    query: ALL_TYPES,
+    query: EXTENDED,
     handle: async (context, request) => {
       const { db, zones } = context;
       const zone = await zones.get(request.caller, zoneIdOf(request));
       const target = targetOf(context, request);
       const record = await getRecord(db, { viewer: request.caller, zone }, target);
-      return jsonReply(renderRecord(record), { ETag: recordEtag(record) });
+      return jsonReply(renderRecord(record, knowsFlags(request)), { ETag: recordEtag(record) });
     },
   },
   {
@@ -81,7 +84,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     body: 'json',
     reads: 'RecordUpdate',
     answers: 'Record',
-    query: ALL_TYPES,
+    query: EXTENDED,
     faults: [409],
     handle: async (context, request) =>
       write(context, request, async (work) => {
@@ -90,7 +93,9 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
         const { record, zone } = await updateRecord(work, locked, target, (stored) =>
           readRecordUpdate(request.body, stored, { zoneName: locked.name, known: target.known }),
         );
-        const reply = jsonReply(renderRecord(record), { ETag: recordEtag(record) });
+        const reply = jsonReply(renderRecord(record, knowsFlags(request)), {
+          ETag: recordEtag(record),
+        });
         return { reply, serial: zone.serial };
       }),
   },
@@ -102,7 +107,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
-    query: ALL_TYPES,
+    query: EXTENDED,
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
@@ -122,7 +127,8 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     answers: 'Records',
     query: {
       ...PAGE,
-      ...ALL_TYPES,
+      ...EXTENDED,
+      tag: TEXT,
       name: TEXT,
       type: TEXT,
       data: TEXT,
@@ -140,7 +146,17 @@ function zoneIdOf({ params }: TenantRequest): string {
   return params['domainId'] ?? '';
 }
 
-function targetOf(context: Context, { params, query, headers }: TenantRequest): RecordTarget {
-  const known = knownTypes(context, query);
-  return { id: params['recordId'] ?? '', known, ifMatch: headers.ifMatch };
+/** Old clients refuse members that they do not know, and are never told of what is switched off. */
+function knowsFlags({ query, body }: TenantRequest): boolean {
+  return readFlag(query, 'extended') || saysFlags(body);
+}
+
+function targetOf(context: Context, request: TenantRequest): RecordTarget {
+  const { params, query, headers } = request;
+  return {
+    id: params['recordId'] ?? '',
+    known: knownTypes(context, query),
+    knowsFlags: knowsFlags(request),
+    ifMatch: headers.ifMatch,
+  };
 }

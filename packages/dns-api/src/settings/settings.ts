@@ -59,7 +59,7 @@ export const DNS_API_SETTINGS = {
     maxBodyBytes: integer('DNS_API_MAX_BODY_BYTES', {
       default: 256 * 1024,
       minimum: 1024,
-      help: 'Largest request body, in bytes; a batch may be eight times as large.',
+      help: 'Largest request body, in bytes; a batch may be sixteen times as large.',
     }),
     requestTimeoutSeconds: integer('DNS_API_REQUEST_TIMEOUT_SECONDS', {
       default: 15,

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { nameToWire, rdataToWire, RR_TYPE } from '@zonewright/dns-records';
 import { DIGEST_TYPES, dnskeyToWire, dsToWire } from '@zonewright/dns-records/dnssec';
 import { addNameservers } from '@zonewright/testkit';
+import { keyVersion } from '@zonewright/zones';
+import { randomUUID } from 'node:crypto';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
@@ -31,16 +33,24 @@ function itemAt(name: string, type: number, rdata: Uint8Array): Item {
   return { owner: toText(nameToWire(name)), type, ttl: 300, rdatas: [toText(rdata)] };
 }
 
+async function ask(
+  body: object,
+  secret = env.SIGNER_SECRET,
+): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${env.SIGNER_URL}/sign`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** As dns-api of an earlier version asks. */
 async function sign(
   items: readonly Item[],
   { secret = env.SIGNER_SECRET, zoneId = domain.id } = {},
 ): Promise<number> {
-  const { status } = await fetch(`${env.SIGNER_URL}/sign`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ zoneId, items }),
-  });
-  return status;
+  return (await ask({ zoneId, items }, secret)).status;
 }
 
 const ADDRESS = rdataToWire('A', '192.0.2.1', null);
@@ -106,5 +116,63 @@ describe('What dns-api has signed', () => {
       domain.id,
     ]);
     for (const item of announcements) expect(await sign([item])).toBe(200);
+  });
+});
+
+describe('What dns-api has signed for several domains at once', () => {
+  const SIGNED = { signatures: [[expect.any(String)]] };
+
+  async function readVersion(): Promise<string> {
+    const { rows } = await api.db.raw<{ rows: { id: string; state: 'active'; dsFrom: null }[] }>(
+      `select k.id, k.state, k.ds_from as "dsFrom" from dns.zone_keys as k
+        where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
+      [domain.id],
+    );
+    return keyVersion(rows);
+  }
+
+  const request = (keys: string, owner = `www.${domain.name}`, zoneId = domain.id) => ({
+    ...{ zoneId, keys },
+    items: [itemAt(owner, RR_TYPE.A, ADDRESS)],
+  });
+
+  it('is answered each by itself: what is wrong with one is nothing to the others', async () => {
+    const keys = await readVersion();
+    const requests = [
+      request(keys, 'www.example.'),
+      request(keys),
+      request(keys, `www.${domain.name}`, randomUUID()),
+      'no request',
+    ];
+    const wrong = (status: number) => ({ status, error: expect.any(String) });
+    expect(await ask({ requests })).toEqual({
+      status: 200,
+      body: { answers: [wrong(400), SIGNED, wrong(404), wrong(400)] },
+    });
+  });
+
+  it('is at least one, and 64 at most', async () => {
+    const one = request(await readVersion());
+    expect((await ask({ requests: [] })).status).toBe(400);
+    expect((await ask({ requests: Array(65).fill(one) })).status).toBe(400);
+  });
+
+  it('is signed by the keys that dns-api has seen, also just after others were remembered', async () => {
+    const before = await readVersion();
+    expect((await ask({ requests: [request(before)] })).body).toEqual({ answers: [SIGNED] });
+    const setState = (state: string) =>
+      api.db.raw('update dns.zone_keys as k set state = ? where k.domain_id = ?', [
+        state,
+        domain.id,
+      ]);
+    await setState('removed');
+    const gone = { status: 404, error: expect.any(String) };
+    expect((await ask({ requests: [request(await readVersion())] })).body).toEqual({
+      answers: [gone],
+    });
+    // Nor are those remembered any more which there were before.
+    expect((await ask({ requests: [request(before)] })).body).toEqual({ answers: [gone] });
+    await setState('active');
+    expect((await ask({ requests: [request(before)] })).body).toEqual({ answers: [SIGNED] });
   });
 });

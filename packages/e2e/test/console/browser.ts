@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Response,
+} from 'playwright-core';
 
 /** The same engine without a desktop around it takes a third of the CPU. */
 const SHELL = '/usr/bin/chromium-headless-shell';
@@ -36,6 +42,7 @@ export class WatchedBrowser {
   readonly faults: string[] = [];
   /** Answers that a test provokes are errors in the browser's log as well. */
   #isExpectingRefusals = false;
+  readonly #looks: Promise<void>[] = [];
 
   private constructor(context: BrowserContext, options: WatchedOptions) {
     this.context = context;
@@ -73,6 +80,8 @@ export class WatchedBrowser {
     page.on('response', (response) => {
       if (response.status() >= 500 && !this.#isExpectingRefusals)
         this.faults.push(`${response.status()} of ${response.url()}`);
+      // What was still under way at the end has no body.
+      this.#looks.push(this.#lookInto(response).catch(() => undefined));
     });
     await page.goto(this.#options.origin + path);
     return page;
@@ -90,16 +99,33 @@ export class WatchedBrowser {
       cookies: document.cookie,
     })`);
     return Object.entries(seen)
-      .filter(
-        ([, text]) =>
-          this.#options.secrets.some((secret) => text.includes(secret)) ||
-          /eyJ[\w-]{10,}\./.test(text),
-      )
+      .filter(([, text]) => this.#hasSecret(text))
       .map(([place]) => place);
+  }
+
+  /** What the tools of the browser would keep of it: headers and body. */
+  async #lookInto(response: Response): Promise<void> {
+    const headers = {
+      ...(await response.request().allHeaders()),
+      ...(await response.allHeaders()),
+    };
+    // A stream of events ends with its page.
+    const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+    const body = isStream ? '' : await response.text();
+    if (this.#hasSecret(JSON.stringify(headers) + body)) {
+      this.faults.push(`a secret stands in an answer: ${response.url()}`);
+    }
+  }
+
+  #hasSecret(text: string): boolean {
+    return (
+      this.#options.secrets.some((secret) => text.includes(secret)) || /eyJ[\w-]{10,}\./.test(text)
+    );
   }
 
   async close(): Promise<void> {
     await this.context.close();
+    await Promise.all(this.#looks);
   }
 }
 

@@ -705,6 +705,48 @@ inBrowser('on the way', () => {
     expect(await desk.page.getByText('for your review').count()).toBe(0);
   });
 
+  it('a record is switched off and on, gets tags and an end, is found by them, and all of it is taken back', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    const { page } = desk;
+    const before = await desk.records(id);
+    await desk.row('192.0.2.1').getByRole('button', { name: 'Switch off www A' }).click();
+    await page.getByText('Switched off www A 192.0.2.1').waitFor();
+    await untilRecords(id, [`mail.${name}. A 192.0.2.2`]);
+    await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor();
+    await undo();
+    await untilRecords(id, before);
+    await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
+    await page.getByText('Tags, end, switched off').click();
+    await page.getByLabel('Tags').fill('shop, office');
+    await page.getByLabel('Deleted by itself').fill('2099-01-31T12:00:00');
+    await button('Save').click();
+    await desk.row('192.0.2.1').getByText(/^in /).waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await desk.row('192.0.2.1').getByRole('button', { name: 'shop' }).click();
+    await page.getByText('1 record of 2 records').waitFor();
+    await page.getByRole('searchbox').fill('');
+    // By the keyboard, and many at once.
+    await desk.row('192.0.2.2').focus();
+    await page.keyboard.press('o');
+    await page.getByText('Switched off mail A 192.0.2.2').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button('Switch off').click();
+    await page.getByLabel('Number of records').fill('2');
+    expect(await desk.findBarriers()).toEqual([]);
+    await button('Apply').click();
+    await untilRecords(id, []);
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button('Switch on').click();
+    await button('Apply').click();
+    await untilRecords(id, before);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Details' }).nth(1).click();
+    await page
+      .getByText(/switched off: www/)
+      .first()
+      .waitFor();
+  });
+
   it('an editor that is open is open again after a reload, with what was typed; a log-out forgets it', async () => {
     await desk.openDomain(TWO);
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@zonewright/accounts';
+import { invalidRequest, type NameFilter } from '@zonewright/accounts';
 import type { Schema } from '@zonewright/http-api';
 import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse } from '../http/route.js';
@@ -32,6 +32,33 @@ export function readFlag(query: URLSearchParams, name: string): boolean | undefi
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw invalidRequest(`${name} must be true or false`);
+}
+
+/** Keystone's inexact filters of names, each with what stands before and behind the text in LIKE. */
+const INEXACT = [
+  ['contains', '%', '%'],
+  ['startswith', '', '%'],
+  ['endswith', '%', ''],
+] as const;
+
+/** Of lists of what has names. */
+export const NAME_PARAMETERS: Readonly<Record<string, Schema>> = Object.fromEntries(
+  ['name', ...INEXACT.flatMap(([kind]) => [`name__${kind}`, `name__i${kind}`])].map((name) => [
+    name,
+    { type: 'string' },
+  ]),
+);
+
+/** `name`, and `name__contains` with the like; the i of `name__icontains` says that case is no matter. */
+export function readNames(query: URLSearchParams): NameFilter {
+  const patterns = (prefix: string) =>
+    INEXACT.flatMap(([kind, before, behind]) => {
+      const text = readParameter(query, `name__${prefix}${kind}`);
+      return text === undefined
+        ? []
+        : [`${before}${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}${behind}`];
+    });
+  return { name: readParameter(query, 'name'), like: patterns(''), ilike: patterns('i') };
 }
 
 interface Listing<T> {

@@ -11,7 +11,7 @@ import { readParameter } from '../http/parameter.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { NEW_PROJECT, PROJECT_CHANGE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
-import { answer, answerList, readFlag } from './list.js';
+import { answer, answerList, readFlag, readNames } from './list.js';
 import { namesOf } from './names-of.js';
 import { renderProject } from '../representation/render-administration.js';
 
@@ -24,7 +24,7 @@ export async function listProjects(
   const { query, baseUrl } = request;
   const filter = {
     accountDomainId: readParameter(query, 'domain_id'),
-    name: readParameter(query, 'name'),
+    names: readNames(query),
     enabled: readFlag(query, 'enabled'),
     tags: {
       all: readTags(query, 'tags'),

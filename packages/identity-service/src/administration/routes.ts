@@ -5,7 +5,7 @@ import * as catalog from './catalog-entries.js';
 import { getDomain, listDomains, listOwnDomains } from './domains.js';
 import { checkGrant, grant, listGrants, revokeGrant } from './grants.js';
 import { listGroups, listGroupsOfUser } from './groups.js';
-import { PAGE_PARAMETERS } from './list.js';
+import { NAME_PARAMETERS, PAGE_PARAMETERS } from './list.js';
 import { changePassword } from './own-password.js';
 import {
   createProject,
@@ -25,6 +25,7 @@ const BY_TAGS: Readonly<Record<string, Schema>> = Object.fromEntries(
   ['tags', 'tags-any', 'not-tags', 'not-tags-any'].map((name) => [name, TEXT]),
 );
 const FILTER = { ...NAMED, enabled: FLAG, ...PAGE_PARAMETERS };
+const NAMES_FILTER = { ...FILTER, ...NAME_PARAMETERS };
 
 type Row = Omit<TokenRoute, 'access' | 'limit' | 'name'>;
 
@@ -103,7 +104,7 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     id: 'listAllProjectsV3',
     method: 'GET',
     path: '/v3/projects',
-    query: { ...FILTER, domain_id: TEXT, ...BY_TAGS },
+    query: { ...NAMES_FILTER, domain_id: TEXT, ...BY_TAGS },
     json: { answers: 'V3AllProjects' },
     handle: listProjects,
   }),
@@ -144,7 +145,7 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     id: 'listUsersV3',
     method: 'GET',
     path: '/v3/users',
-    query: { ...FILTER, domain_id: TEXT },
+    query: { ...NAMES_FILTER, domain_id: TEXT },
     json: { answers: 'V3Users' },
     handle: listUsers,
   }),

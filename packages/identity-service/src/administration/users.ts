@@ -17,7 +17,7 @@ import {
   commitChange,
   hashChosenPassword,
 } from './change-accounts.js';
-import { answer, answerList, readFlag } from './list.js';
+import { answer, answerList, readFlag, readNames } from './list.js';
 import { namesOf } from './names-of.js';
 import { renderUser } from '../representation/render-administration.js';
 
@@ -30,7 +30,7 @@ export async function listUsers(
   const { query, baseUrl } = request;
   const filter = {
     accountDomainId: readParameter(query, 'domain_id'),
-    name: readParameter(query, 'name'),
+    names: readNames(query),
     enabled: readFlag(query, 'enabled'),
   };
   return await answerList(request, {

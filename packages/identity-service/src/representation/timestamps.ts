@@ -8,7 +8,7 @@ export function toOffsetTimestamp(time: Date): string {
   return time.toISOString().replace('Z', '+00:00');
 }
 
-/** As Keystone writes when a credential ends: RFC 3339 with six digits. */
+/** `2026-11-21T01:02:03.123000`, UTC: as Keystone writes when a credential ends, and gophercloud reads it. */
 export function toIsoMicroseconds(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
+  return date.toISOString().replace('Z', '000');
 }

@@ -1,39 +1,76 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
-import { listSecretZoneKeys, type SecretZoneKey } from '@zonewright/zones';
+import { findZoneWithSecrets, keyVersion, type SecretZoneKey } from '@zonewright/zones';
 
 /** A key of a zone that can sign. */
-export interface PrivateZoneKey extends SecretZoneKey {
+export interface PrivateZoneKey extends Omit<SecretZoneKey, 'secret'> {
   readonly privateKey: KeyObject;
 }
 
-/** Keys that were opened lately: opening one costs several signatures. */
+/** A zone and its keys that are in use. */
+export interface ZoneWithKeys {
+  readonly name: string;
+  readonly keys: readonly PrivateZoneKey[];
+}
+
+/** Opening a key costs several signatures. */
 const MAX_OPEN_KEYS = 10_000;
+const MAX_ZONES = 10_000;
+/** Whoever names keys that were removed meanwhile, which dns-api does not, is believed for so long at most. */
+const REMEMBERED_MS = 60_000;
 
 /** Opens the private keys of zones. Nothing of them leaves this process. */
 export class PrivateKeys {
   readonly #keyring: Keyring;
   readonly #open = new Map<string, KeyObject>();
+  readonly #zones = new Map<string, ZoneWithKeys & { version: string; readAt: number }>();
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring;
   }
 
-  /** Those of a zone that are in use; with a transaction, as it sees them. */
-  async listOf(db: Database, zoneId: string): Promise<PrivateZoneKey[]> {
-    const keys = await listSecretZoneKeys(db, zoneId);
-    return keys.map((key) => ({ ...key, privateKey: this.#openKey(key) }));
+  /** Those of a zone; with a transaction, as it sees them. Undefined: there is no such zone, or it has no keys. */
+  async find(db: Database, zoneId: string): Promise<ZoneWithKeys | undefined> {
+    const zone = await findZoneWithSecrets(db, zoneId);
+    if (zone === undefined) return undefined;
+    const keys = zone.keys.map(({ secret, ...key }) => ({
+      ...key,
+      privateKey: this.#openKey(key.id, secret),
+    }));
+    return { name: zone.name, keys };
   }
 
-  #openKey({ id, secret }: SecretZoneKey): KeyObject {
+  /** The same, from memory where it has the keys that the one who asks has seen in the rows, and read them lately. */
+  async findKnown(
+    db: Database,
+    zoneId: string,
+    version: string,
+  ): Promise<ZoneWithKeys | undefined> {
+    const known = this.#zones.get(zoneId);
+    const isKnown = known?.version === version && performance.now() - known.readAt < REMEMBERED_MS;
+    if (isKnown) return known;
+    const readAt = performance.now();
+    const zone = await this.find(db, zoneId);
+    this.#zones.delete(zoneId);
+    if (zone === undefined) return undefined;
+    forgetOldest(this.#zones, MAX_ZONES);
+    this.#zones.set(zoneId, { ...zone, version: keyVersion(zone.keys), readAt });
+    return zone;
+  }
+
+  #openKey(id: string, secret: SecretZoneKey['secret']): KeyObject {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     const der = this.#keyring.open(secret, secretIdentity.zoneKey(id));
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     der.fill(0);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size >= MAX_OPEN_KEYS && oldest !== undefined) this.#open.delete(oldest);
+    forgetOldest(this.#open, MAX_OPEN_KEYS);
     this.#open.set(id, key);
     return key;
   }
+}
+
+function forgetOldest<T>(map: Map<string, T>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size >= most && oldest !== undefined) map.delete(oldest);
 }

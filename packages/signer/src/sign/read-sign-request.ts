@@ -16,25 +16,48 @@ import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
 import type { RrsetToSign } from '@zonewright/zones';
 import type { PrivateZoneKey } from '../keys/private-keys.js';
 
-/** One request holds no more. */
+/** One message holds no more. */
 const MAX_ITEMS = 5_000;
+/** Of one replica of dns-api, at a time. */
+const MAX_REQUESTS = 64;
 const MAX_TTL = 2 ** 31 - 1;
 const MAX_RDATA_OCTETS = 65_535;
 
-/** What dns-api asks for: `{zoneId, items: [{owner, type, ttl, rdatas}]}`, octets in base64. */
+/** What dns-api asks for a zone: `{zoneId, keys, items: [{owner, type, ttl, rdatas}]}`, octets in base64. */
 export interface SignRequest {
   readonly zoneId: string;
+  /** Which keys dns-api has seen; undefined: it is of an earlier version. */
+  readonly keyVersion: string | undefined;
   readonly items: readonly RrsetToSign[];
 }
 
+/**
+ * The message of dns-api: `{requests: [...]}` for several zones, or one request by itself from an earlier version. Undefined: a
+ * request that cannot be read, among others.
+ *
+ * @throws ServiceError `invalid`
+ */
+export function readRequests(body: unknown): SignRequest | (() => SignRequest)[] {
+  const { requests } = (body ?? {}) as { requests?: unknown };
+  if (requests === undefined) return readSignRequest(body);
+  if (!Array.isArray(requests) || requests.length === 0 || requests.length > MAX_REQUESTS) {
+    throw wrong('requests', `must be a list of 1 to ${MAX_REQUESTS}`);
+  }
+  return requests.map((request: unknown) => () => readSignRequest(request));
+}
+
 /** @throws ServiceError `invalid` */
-export function readSignRequest(body: unknown): SignRequest {
-  const { zoneId, items } = (body ?? {}) as { zoneId?: unknown; items?: unknown };
+function readSignRequest(request: unknown): SignRequest {
+  const { zoneId, keys, items } = (request ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof zoneId !== 'string' || !isUuid(zoneId)) throw wrong('zoneId', 'must be a UUID');
+  if (keys !== undefined && typeof keys !== 'string') throw wrong('keys', 'must be a text');
   if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS) {
     throw wrong('items', `must be a list of 1 to ${MAX_ITEMS}`);
   }
-  return { zoneId, items: items.map((item: unknown, at) => readItem(item, `items[${at}]`)) };
+  return {
+    ...{ zoneId, keyVersion: keys },
+    items: items.map((item: unknown, at) => readItem(item, `items[${at}]`)),
+  };
 }
 
 function readItem(item: unknown, path: string): RrsetToSign {

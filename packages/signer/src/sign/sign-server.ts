@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listen, type Logger, ServiceError, STATUS_OF_ERROR } from '@zonewright/service-kit';
-import type { ZoneSigner } from '@zonewright/zones';
-import { readSignRequest } from './read-sign-request.js';
+import { readRequests, type SignRequest } from './read-sign-request.js';
+import type { ZoneKeySigner } from './zone-key-signer.js';
 
 interface SignServerOptions {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
-  readonly signer: ZoneSigner;
+  readonly signer: Pick<ZoneKeySigner, 'sign' | 'signKnown'>;
   /** @throws ServiceError `unavailable` where nothing may be signed now */
   readonly requireClock: () => Promise<void>;
   readonly log: Logger;
@@ -56,12 +56,10 @@ export class SignServer {
     try {
       send(response, 200, await this.#sign(request));
     } catch (error) {
-      const isKnown = error instanceof ServiceError;
-      if (!isKnown) this.#options.log.error({ err: error }, 'a request failed');
-      const status = isKnown ? STATUS_OF_ERROR[error.kind] : 500;
+      const { status, error: message } = this.#explain(error);
       // What was not read is not waited for.
       response.setHeader('connection', 'close');
-      send(response, status, { error: isKnown ? error.message : 'Something went wrong.' });
+      send(response, status, { error: message });
     } finally {
       this.#running -= 1;
     }
@@ -78,13 +76,34 @@ export class SignServer {
       throw new ServiceError('unavailable', 'Too many requests at once; try again.');
     }
     await this.#options.requireClock();
-    const { zoneId, items } = readSignRequest(await readJson(request));
-    const signatures = await this.#options.signer.sign(zoneId, items);
-    return {
-      signatures: signatures.map((each) =>
-        each.map((rdata) => Buffer.from(rdata).toString('base64')),
-      ),
-    };
+    const asked = readRequests(await readJson(request));
+    if (!Array.isArray(asked)) return await this.#signOne(asked);
+    // What is wrong with one is nothing to the others.
+    const answers = asked.map(async (read) => {
+      try {
+        return await this.#signOne(read());
+      } catch (error) {
+        return this.#explain(error);
+      }
+    });
+    return { answers: await Promise.all(answers) };
+  }
+
+  async #signOne({ zoneId: id, keyVersion, items }: SignRequest): Promise<object> {
+    const { signer } = this.#options;
+    const signatures =
+      keyVersion === undefined
+        ? await signer.sign({ id }, items)
+        : await signer.signKnown({ id, keyVersion }, items);
+    return { signatures: signatures.map((each) => each.map(toBase64)) };
+  }
+
+  #explain(error: unknown): { status: number; error: string } {
+    if (error instanceof ServiceError) {
+      return { status: STATUS_OF_ERROR[error.kind], error: error.message };
+    }
+    this.#options.log.error({ err: error }, 'a request failed');
+    return { status: 500, error: 'Something went wrong.' };
   }
 
   #mayAsk(authorization: string | undefined): boolean {
@@ -108,11 +127,17 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+function toBase64(octets: Uint8Array): string {
+  return Buffer.from(octets).toString('base64');
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length });
+  response.end(text);
 }

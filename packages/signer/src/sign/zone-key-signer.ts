@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import { findSigningName, type RrsetToSign, type ZoneSigner } from '@zonewright/zones';
-import type { PrivateKeys } from '../keys/private-keys.js';
+import type { RrsetToSign, SignedZone, ZoneSigner } from '@zonewright/zones';
+import type { PrivateKeys, ZoneWithKeys } from '../keys/private-keys.js';
 import { requireOfZone } from './read-sign-request.js';
 import { signItems } from './sign-items.js';
 
@@ -25,13 +25,30 @@ export class ZoneKeySigner implements ZoneSigner {
   }
 
   /** @throws ServiceError `not-found` or `invalid` */
-  async sign(zoneId: string, items: readonly RrsetToSign[]): Promise<Uint8Array[][]> {
+  async sign(
+    { id }: Pick<SignedZone, 'id'>,
+    items: readonly RrsetToSign[],
+  ): Promise<Uint8Array[][]> {
+    return await this.#signWith(await this.#parts.keys.find(this.#db, id), items);
+  }
+
+  /** The same, with keys that are remembered, where they are those that dns-api has seen. */
+  async signKnown(
+    { id, keyVersion }: SignedZone,
+    items: readonly RrsetToSign[],
+  ): Promise<Uint8Array[][]> {
+    return await this.#signWith(await this.#parts.keys.findKnown(this.#db, id, keyVersion), items);
+  }
+
+  async #signWith(
+    zone: ZoneWithKeys | undefined,
+    items: readonly RrsetToSign[],
+  ): Promise<Uint8Array[][]> {
     const { clock, random, onSigned } = this.#parts;
-    const zoneName = await findSigningName(this.#db, zoneId);
-    const keys = await this.#parts.keys.listOf(this.#db, zoneId);
-    if (zoneName === undefined || keys.length === 0) {
+    if (zone === undefined) {
       throw new ServiceError('not-found', 'There is no signed zone with this id.');
     }
+    const { name: zoneName, keys } = zone;
     requireOfZone(items, { zoneName, keys });
     const signed = await signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });
     onSigned(signed.reduce((sum, { length }) => sum + length, 0));

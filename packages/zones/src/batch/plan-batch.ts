@@ -4,6 +4,7 @@ import type { LockedZone } from '../rows/zone.js';
 import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { listRecordsById } from '../rows/record-store.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
+import type { Breach } from '../records/breach.js';
 import { separateBreaches } from '../records/separate-breaches.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch.js';
@@ -41,9 +42,15 @@ export async function planBatch(
   // Before the rules, whose answers tell what else is there.
   requireMayChange(work.caller, zone, changes);
   const { breaches } = await separateBreaches(work, zone, changes);
+  const byChange = new Map<RecordChange, Breach[]>();
+  for (const breach of breaches) {
+    const known = byChange.get(breach.change);
+    if (known === undefined) byChange.set(breach.change, [breach]);
+    else known.push(breach);
+  }
   return outcomes.map((outcome) => {
-    const own = breaches.filter(({ change }) => change === outcome.change);
-    if (own.length === 0) return outcome;
+    const own = outcome.change && byChange.get(outcome.change);
+    if (own === undefined) return outcome;
     return {
       item: outcome.item,
       change: undefined,

@@ -17,7 +17,7 @@ export interface BatchResult {
 }
 
 /**
- * Up to a thousand changes in one transaction and one step of the serial. All or nothing unless the request says
+ * Up to ten thousand changes in one transaction and one step of the serial. All or nothing unless the request says
  * otherwise. A dry run is never refused for its items: it is there to show them all.
  *
  * @throws ServiceError with the problems of all items: `invalid`, `conflict` or `precondition-failed`.

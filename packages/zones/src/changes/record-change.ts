@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LockedZone } from '../rows/zone.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
+import { someFlags } from '../rows/record-flags.js';
 
 /** One change of a record: both rows, of which one may be missing. */
 export type RecordChange =
@@ -16,6 +17,7 @@ export function creation(
     before: undefined,
     after: {
       ...content,
+      flags: someFlags(content.flags),
       id: randomUUID(),
       zoneId: zone.id,
       version: 1,
@@ -33,6 +35,12 @@ export function modification(
 ): RecordChange & { after: ZoneRecord } {
   return {
     before,
-    after: { ...before, ...content, version: before.version + 1, updatedAt: zone.now },
+    after: {
+      ...before,
+      ...content,
+      flags: someFlags(content.flags ?? before.flags),
+      version: before.version + 1,
+      updatedAt: zone.now,
+    },
   };
 }

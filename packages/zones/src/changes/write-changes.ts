@@ -12,8 +12,15 @@ import type { TouchedNames } from '../signing/sign-step.js';
 import type { RecordChange } from './record-change.js';
 import { toRecordImage } from '../journal/record-image.js';
 import type { StepRecords } from '../journal/journal-store.js';
-import type { ZoneRecord } from '../rows/record.js';
-import { deleteRecords, insertRecords, recordParts } from '../rows/record-store.js';
+import { knowsFlags } from '../rows/knows-flags.js';
+import { isServed, type ZoneRecord } from '../rows/record.js';
+import {
+  deleteRecords,
+  hasFlags,
+  insertRecords,
+  recordParts,
+  writeDisabledRecords,
+} from '../rows/record-store.js';
 
 /** Of a record beside its data, with indexes. */
 const RECORD_OCTETS = 400;
@@ -39,7 +46,7 @@ export async function writeChanges(
   const come = changes.flatMap((change) => change.after ?? []);
   const after = {
     ...(ownEntry?.zone ?? zone),
-    recordCount: zone.recordCount + come.length - gone.length,
+    recordCount: zone.recordCount + come.filter(isServed).length - gone.filter(isServed).length,
   };
   // Rows that are rolled back cost the disk as much as others.
   if (work.isDryRun) return after;
@@ -55,15 +62,23 @@ export async function writeChanges(
 async function writeRows(
   { trx, written }: UnitOfWork,
   { id: zoneId }: LockedZone,
-  { gone, come }: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
+  all: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
 ): Promise<StepRecords | undefined> {
-  const ids = gone.map(({ id }) => id);
+  const isFlagged = hasFlags(all.come);
+  if (isFlagged && !(await knowsFlags(trx))) {
+    throw new ServiceError('unavailable', 'The database does not know flags of records yet.');
+  }
+  if (isFlagged || hasFlags(all.gone)) await writeDisabledRecords(trx, zoneId, all);
+  written.octets += octetsOf(all.come);
+  const ids = all.gone.filter(isServed).map(({ id }) => id);
+  const come = all.come.filter(isServed);
   if (come.length === 0) return ids.length === 0 ? undefined : { gone: ids };
   await deleteRecords(trx, zoneId, ids);
-  written.octets += octetsOf(come);
   const parts = recordParts(come)[Symbol.iterator]();
   const first = parts.next();
-  if (first.done !== true && parts.next().done === true) return { come: first.value.json };
+  if (first.done !== true && parts.next().done === true) {
+    return { come: first.value.json, hasFlags: hasFlags(come) };
+  }
   await insertRecords(trx, come);
   return undefined;
 }
@@ -104,7 +119,7 @@ function touchedNames(before: Zone, after: Zone, changes: readonly RecordChange[
   const touched = new Map<string, Set<string>>();
   for (const change of changes) {
     for (const record of [change.before, change.after]) {
-      if (record === undefined) continue;
+      if (record === undefined || !isServed(record)) continue;
       const types = touched.get(record.name) ?? new Set();
       touched.set(record.name, types.add(record.type));
     }

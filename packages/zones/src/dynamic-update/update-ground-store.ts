@@ -9,7 +9,9 @@ import type { RecordTypeName } from '@zonewright/dns-records';
 import { getZoneApex, hasApexVersions } from '../nameservers/zone-apex-store.js';
 import { LOCKED_ZONE_COLUMNS, type LockedZoneRow, toLockedZone } from '../rows/zone-store.js';
 import type { LockedZone } from '../rows/zone.js';
+import { knowsFlags } from '../rows/knows-flags.js';
 import { knowsSigning } from '../rows/knows-signing.js';
+import type { RecordFlags } from '../rows/record-flags.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { asTimestamp } from '../sql/timestamps.js';
@@ -59,6 +61,7 @@ type GroundRecord = readonly [
   version: number,
   createdAt: string,
   updatedAt: string | null,
+  flags?: RecordFlags | null,
 ];
 
 interface GroundRow extends LockedZoneRow {
@@ -69,11 +72,12 @@ interface GroundRow extends LockedZoneRow {
   readonly state?: SigningState | null;
 }
 
-const GROUND = `
+const ground = (hasFlags: boolean) => `
   select ${LOCKED_ZONE_COLUMNS},
          (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
                                    encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
-                                   ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')})
+                                   ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
+                                   ${hasFlags ? ', r.flags' : ''})
                                  order by r.created_at, r.id), '[]')
             from dns.records as r where r.domain_id = $1 and r.name = any($2::text[])) as records,
          (select coalesce(json_agg(c.name), '[]')
@@ -89,10 +93,11 @@ const STATE = `,
          (select z.state from dns.zone_dnssec as z where z.domain_id = $1) as state`;
 
 /** By schema: with signing come the versions of what is at the apex, which are older. */
-const READ: Readonly<Record<'latest' | 'unsigned' | 'first', PreparedStatement>> = {
-  latest: { name: 'update-ground', text: GROUND + ITS_APEX + STATE + OF_ZONE },
-  unsigned: { name: 'update-ground-unsigned', text: GROUND + ITS_APEX + OF_ZONE },
-  first: { name: 'update-ground-first', text: GROUND + OF_ZONE },
+const READ: Readonly<Record<'latest' | 'flagless' | 'unsigned' | 'first', PreparedStatement>> = {
+  latest: { name: 'update-ground', text: ground(true) + ITS_APEX + STATE + OF_ZONE },
+  flagless: { name: 'update-ground-flagless', text: ground(false) + ITS_APEX + STATE + OF_ZONE },
+  unsigned: { name: 'update-ground-unsigned', text: ground(false) + ITS_APEX + OF_ZONE },
+  first: { name: 'update-ground-first', text: ground(false) + OF_ZONE },
 };
 
 /** In one round trip, but on a schema from before migration 0018. Undefined: the tenant has no such zone. */
@@ -101,11 +106,13 @@ export async function readUpdateGround(
   wanted: Wanted,
 ): Promise<UpdateGround | undefined> {
   const { zoneId, names, zoneNames, payerId, keys, tenantId } = wanted;
-  const schema = (await knowsSigning(db))
+  const schema = (await knowsFlags(db))
     ? 'latest'
-    : (await hasApexVersions(db))
-      ? 'unsigned'
-      : 'first';
+    : (await knowsSigning(db))
+      ? 'flagless'
+      : (await hasApexVersions(db))
+        ? 'unsigned'
+        : 'first';
   const values = [zoneId, names, zoneNames, payerId, keys, tenantId];
   const [row] = await runPrepared<GroundRow>(db, READ[schema], values);
   if (row === undefined) return undefined;
@@ -136,9 +143,11 @@ function toRecord(zoneId: string, row: GroundRecord): ZoneRecord {
     version,
     createdAt,
     updatedAt,
+    flags,
   ] = row;
   return {
     ...{ id, zoneId, name, type, data, ttl, priority, description, version, createdAt, updatedAt },
+    flags: flags ?? undefined,
     rdata: Buffer.from(rdata, 'hex'),
     digest: Buffer.from(digest, 'hex'),
   };

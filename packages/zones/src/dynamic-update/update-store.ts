@@ -12,7 +12,7 @@ import {
 } from '../journal/journal-store.js';
 import { octetsOf, toJournalEntry } from '../changes/write-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { insertRecordsOf, recordParts } from '../rows/record-store.js';
+import { hasFlags, insertRecordsOf, recordParts } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 import { NamedStatement } from '../sql/named-statement.js';
@@ -58,16 +58,17 @@ const KEPT_OCTETS = 500;
  * else had it; what was deleted is so before something equal comes.
  */
 const IF_ZONE = 'where exists (select 1 from zone)';
-const allOf = (hasAuthor: boolean) => `
+const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged' = 'plain') => `
   with zone as (${UPDATE_ZONE} and d.serial = :knownSerial and d.tenant_id = :tenantId and d.deleted_at is null returning d.id),
        gone as (delete from dns.records as r using zone
                  where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
-       records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
+       records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
        answers as (${INSERT_ANSWERS} ${IF_ZONE})
   ${NOTIFY} from zone`;
 const WRITE = {
   withAuthor: new NamedStatement('write-updates', allOf(true)),
+  withFlags: new NamedStatement('write-updates-flagged', allOf(true, 'flagged')),
   withoutAuthor: new NamedStatement('write-updates-without-author', allOf(false)),
 };
 
@@ -79,7 +80,11 @@ export async function writeUpdates(db: Database, written: WrittenUpdates): Promi
     await KEEP_ANSWERS.run(db, { answered: answers });
     return true;
   }
-  const write = (await knowsAuthors(db)) ? WRITE.withAuthor : WRITE.withoutAuthor;
+  const write = hasFlags(come)
+    ? WRITE.withFlags
+    : (await knowsAuthors(db))
+      ? WRITE.withAuthor
+      : WRITE.withoutAuthor;
   const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
   const rows = await write.run(db, {
     ...{ email, ttl, description, recordCount, version, updatedAt, tenantId },

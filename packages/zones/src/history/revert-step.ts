@@ -14,6 +14,7 @@ import {
 import { lockZoneForRecords } from '../records/lock-zone.js';
 import { requireMatch } from '../request/precondition.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
+import { flagsOfImage } from '../rows/record-flags.js';
 import { listRecordsById } from '../rows/record-store.js';
 import { type Zone, type ZoneContent, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -85,7 +86,7 @@ function requireChangesOnly(step: readonly JournaledChange[]): void {
 function isAsLeft(image: RecordImage | null, record: ZoneRecord | undefined): boolean {
   if (image === null || record === undefined) return image === null && record === undefined;
   // An image has been written by toRecordImage.
-  return isSameContent(image as unknown as ZoneRecord, record);
+  return isSameContent(record, { ...(image as unknown as ZoneRecord), flags: flagsOfImage(image) });
 }
 
 function changedSince({ recordId, before, after }: RecordStep, serial: number): Problem {

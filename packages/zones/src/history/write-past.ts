@@ -7,6 +7,7 @@ import { completeContent } from '../records/record-content.js';
 import { requireConfirmation } from '../records/record-guard.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import { flagsOfImage, someFlags } from '../rows/record-flags.js';
 import type { LockedZone, Zone, ZoneContent } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
@@ -49,10 +50,11 @@ function toChange(
   before: ZoneRecord | undefined,
 ): RecordChange | undefined {
   if (image === null) return before && { before, after: undefined };
-  const content = toContent(image);
+  const content = toContent(image, zone);
   if (before !== undefined && isSameContent(before, content)) return undefined;
   const after: ZoneRecord = {
     ...content,
+    flags: someFlags(content.flags),
     id,
     zoneId: zone.id,
     version: lastVersion + 1,
@@ -62,8 +64,13 @@ function toChange(
   return before === undefined ? { before: undefined, after } : { before, after };
 }
 
-/** An image has been written by toRecordImage. */
-function toContent(image: RecordImage): RecordContent {
+/** An image has been written by toRecordImage. An end that has come is not taken up again: the record would go at once. */
+function toContent(image: RecordImage, { now }: LockedZone): RecordContent {
   const { name, type, data, ttl, priority, description } = image as unknown as ZoneRecord;
-  return completeContent({ name, type, data, ttl, priority, description });
+  const flags = flagsOfImage(image);
+  const isOver = flags.expiresAt !== null && flags.expiresAt <= now;
+  return completeContent({
+    ...{ name, type, data, ttl, priority, description },
+    flags: isOver ? { ...flags, expiresAt: null } : flags,
+  });
 }

@@ -29,7 +29,9 @@ export interface JournalStep {
 export const ENTRY_OCTETS = 200;
 
 /** Rows of records that are written in the same statement as a step: one or the other, since the parts of a statement have no order. */
-export type StepRecords = { readonly come: string } | { readonly gone: readonly string[] };
+export type StepRecords =
+  | { readonly come: string; readonly hasFlags: boolean }
+  | { readonly gone: readonly string[] };
 
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
 export const UPDATE_ZONE = `
@@ -136,17 +138,20 @@ function stepStatement({
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
 }): { sql: string; name: string } {
-  const rows = records === undefined ? undefined : 'come' in records ? 'come' : 'gone';
-  const written =
-    rows === undefined
-      ? ''
-      : `records as (${rows === 'come' ? insertRecordsOf(':come') : deleteRecordsOf(':gone', ':zoneId')}),`;
+  const rows = records && rowsStatement(records);
+  const written = rows === undefined ? '' : `records as (${rows.sql}),`;
   const update = zone === undefined ? '' : `zone as (${UPDATE_ZONE}),`;
   const state = zone === 'may-be-signed' ? `, ${SIGNING_STATE} as state` : '';
   return {
     sql: `with ${written} ${update} journal as (${insertEntries(hasAuthor)}) ${NOTIFY}${state}`,
-    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows}`}${hasAuthor ? '' : '-without-author'}`,
+    name: `step-${zone ?? 'journal'}${rows === undefined ? '' : `-${rows.name}`}${hasAuthor ? '' : '-without-author'}`,
   };
+}
+
+function rowsStatement(records: StepRecords): { sql: string; name: string } {
+  if ('gone' in records) return { sql: deleteRecordsOf(':gone', ':zoneId'), name: 'gone' };
+  const kind = records.hasFlags ? 'flagged' : 'plain';
+  return { sql: insertRecordsOf(':come', kind), name: `come-${kind}` };
 }
 
 /** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */

@@ -14,7 +14,8 @@ export function omitLongValues<Images extends { before?: RecordImage; after: Rec
   images: Images,
 ): Images {
   const { before, after } = images;
-  if (!isLong(after)) return images;
+  // Of a record that is off no row of dns.records has the data.
+  if (!isLong(after) || after.disabled === true || before?.disabled === true) return images;
   if (before === undefined || before.data !== after.data)
     return { ...images, after: withoutData(after) };
   return {

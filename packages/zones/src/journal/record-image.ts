@@ -1,4 +1,5 @@
 import type { RecordImage } from '@zonewright/database';
+import { flagMembers } from '../rows/record-flags.js';
 import type { ZoneRecord } from '../rows/record.js';
 
 export function toRecordImage(record: ZoneRecord): RecordImage & { readonly data: string } {
@@ -13,5 +14,6 @@ export function toRecordImage(record: ZoneRecord): RecordImage & { readonly data
     version: record.version,
     created_at: record.createdAt,
     updated_at: record.updatedAt,
+    ...(record.flags === undefined ? {} : flagMembers(record.flags)),
   };
 }

@@ -14,6 +14,8 @@ export interface RecordTarget {
   readonly id: string;
   /** The types that the client knows. */
   readonly known: KnownTypes;
+  /** Whether it knows that records can be switched off, and may be told of those. */
+  readonly knowsFlags: boolean;
   readonly ifMatch: string | undefined;
 }
 

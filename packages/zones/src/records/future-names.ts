@@ -1,5 +1,6 @@
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { RecordChange } from '../changes/record-change.js';
+import { isServed } from '../rows/record.js';
 import type { RecordKey } from '../rows/record-store.js';
 
 /** What stands at each name once all changes are made. */
@@ -31,7 +32,7 @@ export async function toFutureNames(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
 ): Promise<FutureNames> {
-  const come = changes.flatMap(({ after }) => after ?? []);
+  const come = changes.flatMap(({ after }) => after ?? []).filter(isServed);
   const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
   return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
 }

@@ -1,5 +1,6 @@
 import type { LockedZone } from '../rows/zone.js';
 import type { RecordChange } from '../changes/record-change.js';
+import { isServed } from '../rows/record.js';
 import type { RecordKey } from '../rows/record-store.js';
 
 /**
@@ -13,7 +14,7 @@ export function leavesMixedTtls(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
 ): boolean {
-  const come = changes.flatMap(({ after }) => after ?? []);
+  const come = changes.flatMap(({ after }) => after ?? []).filter(isServed);
   const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
   const ttls = new Map<string, number>();
   for (const { name, type, ttl } of come) {

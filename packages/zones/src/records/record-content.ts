@@ -10,6 +10,8 @@ import {
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Draft } from '../request/draft.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
+import type { RecordFlags } from '../rows/record-flags.js';
+import { readFlags } from './read-flags.js';
 
 /** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */
 const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
@@ -24,8 +26,10 @@ export function newRecordContent(
   { values, problems }: Draft,
   zoneName: string,
   known: KnownTypes,
+  storedFlags?: RecordFlags,
 ): RecordContent {
-  const all = [...problems, ...checkRecord(values, zoneName, known)];
+  const { flags, problems: ofFlags } = readFlags(values, storedFlags);
+  const all = [...problems, ...checkRecord(values, zoneName, known), ...ofFlags];
   if (all.length > 0) throw invalidRecord(all);
   // The checks above have shown that these are what they are taken for.
   const { name, type, data } = values as { name: string; type: RecordTypeName; data: string };
@@ -37,6 +41,7 @@ export function newRecordContent(
     ttl: ttl ?? null,
     priority: priority ?? null,
     description: description ?? null,
+    flags,
   });
 }
 
@@ -52,7 +57,7 @@ export function changedRecordContent(
 ): RecordContent {
   const { name, type, data, ttl, priority, description } = stored;
   const merged = { name, type, data, ttl, priority, description, ...values };
-  return newRecordContent({ values: merged, problems }, zoneName, known);
+  return newRecordContent({ values: merged, problems }, zoneName, known, stored.flags);
 }
 
 /** Adds the wire forms to a record's members, which must have passed the checks. */

@@ -1,6 +1,7 @@
 import type { Zone } from '../rows/zone.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { RecordChange } from '../changes/record-change.js';
+import { isServed } from '../rows/record.js';
 
 /** Below this many records a share says nothing. */
 const GUARDED_RECORDS = 10;
@@ -46,7 +47,10 @@ export function checkReplacement(
 }
 
 function countRemoved(changes: readonly RecordChange[]): number {
-  return changes.filter(({ after }) => after === undefined).length;
+  return changes.filter(
+    ({ before, after }) =>
+      before !== undefined && isServed(before) && (after === undefined || !isServed(after)),
+  ).length;
 }
 
 function confirmationProblem(zone: Zone, changes: readonly RecordChange[]): Problem {

@@ -3,7 +3,9 @@ import { readableRecords } from '../access/key-rules.js';
 import type { ViewedZone } from './get-record.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
+import { knowsFlags } from '../rows/knows-flags.js';
 import type { ShownRecord } from '../rows/record.js';
+import { ALL_RECORDS } from '../rows/record-store.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 
 /** What a list of records is narrowed to. */
@@ -15,6 +17,10 @@ export interface RecordFilter {
   readonly data: string | undefined;
   /** Part of a name, of data or of a description, in any letter case. */
   readonly q?: string | undefined;
+  /** One of its tags; with it `hasFlags`. */
+  readonly tag?: string | undefined;
+  /** Those that are switched off, too, and the flags of all. */
+  readonly hasFlags?: boolean | undefined;
 }
 
 /** Without rdata and its digest, which are a third of a row and are not shown. */
@@ -30,7 +36,15 @@ const CONDITIONS = {
   data: 'left(r.data, 64) = left(:data, 64) and r.data = :data',
   q: `(strpos(r.name, lower(:q)) > 0 or strpos(lower(r.data), lower(:q)) > 0
        or strpos(lower(r.description), lower(:q)) > 0)`,
+  tag: `jsonb_exists(r.flags -> 'tags', :tag)`,
 } as const;
+
+/** Tags are part of what a search looks through where they are shown. */
+function conditionOf(each: keyof typeof CONDITIONS, isFlagged: boolean): string {
+  if (each === 'tag' && !isFlagged) return 'false';
+  if (each !== 'q' || !isFlagged) return CONDITIONS[each];
+  return `(${CONDITIONS.q} or strpos(lower(r.flags ->> 'tags'), lower(:q)) > 0)`;
+}
 
 const SORT_COLUMNS = {
   created_at: (alias: string) => `${alias}.created_at`,
@@ -64,14 +78,19 @@ export async function listRecords(
   filter: RecordFilter,
   page: RecordPage,
 ): Promise<Chunk<ShownRecord>> {
-  const { where, bindings } = conditionsOf({ viewer, zone }, filter, page);
+  const { where, bindings, table, columns } = await conditionsOf(
+    db,
+    { viewer, zone },
+    filter,
+    page,
+  );
   const { order = BY_CREATION } = page;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${SHOWN_COLUMNS}, r.available
+    `select ${columns}, r.available
        from (select l.*, count(*) over () as available,
                     sum(octet_length(l.data)) over (order by ${orderBy(SORT_COLUMNS, order, 'l')} rows unbounded preceding)
                       - octet_length(l.data) as preceding
-               from (select r.* from dns.records as r where ${where}
+               from (select r.* from ${table} as r where ${where}
                       order by ${orderBy(SORT_COLUMNS, order, 'r')} limit :limit) as l) as r
       where r.preceding < :octets
       order by ${orderBy(SORT_COLUMNS, order, 'r')}`,
@@ -87,10 +106,10 @@ export async function findPageEnd(
   filter: RecordFilter,
   page: RecordPage,
 ): Promise<string | undefined> {
-  const { where, bindings } = conditionsOf(viewed, filter, page);
+  const { where, bindings, table } = await conditionsOf(db, viewed, filter, page);
   const order = orderBy(SORT_COLUMNS, page.order ?? BY_CREATION, 'r');
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `select r.id from dns.records as r where ${where} order by ${order} offset :limit - 1 limit 1`,
+    `select r.id from ${table} as r where ${where} order by ${order} offset :limit - 1 limit 1`,
     { ...bindings, limit: page.limit },
   );
   return rows[0]?.id;
@@ -102,33 +121,36 @@ export async function countRecords(
   viewed: ViewedZone,
   filter: RecordFilter,
 ): Promise<number> {
-  const { where, bindings } = conditionsOf(viewed, filter, {});
+  const { where, bindings, table } = await conditionsOf(db, viewed, filter, {});
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*) as count from dns.records as r where ${where}`,
+    `select count(*) as count from ${table} as r where ${where}`,
     bindings,
   );
   return rows[0]?.count ?? 0;
 }
 
-function conditionsOf(
+async function conditionsOf(
+  db: Database,
   { viewer, zone }: ViewedZone,
   filter: RecordFilter,
   { marker, order = BY_CREATION }: Partial<RecordPage>,
 ) {
+  const isFlagged = filter.hasFlags === true && (await knowsFlags(db));
+  const table = isFlagged ? ALL_RECORDS : 'dns.records';
   const readable = readableRecords(viewer, zone);
-  const narrowed = (['name', 'type', 'types', 'data', 'q'] as const).filter(
+  const narrowed = (['name', 'type', 'types', 'data', 'q', 'tag'] as const).filter(
     (each) => filter[each] !== undefined,
   );
   const conditions = [
     'r.domain_id = :zoneId',
     readable.sql,
-    ...narrowed.map((each) => CONDITIONS[each]),
-    ...(marker === undefined
-      ? []
-      : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table: 'dns.records' })]),
+    ...narrowed.map((each) => conditionOf(each, isFlagged)),
+    ...(marker === undefined ? [] : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table })]),
   ];
   const bindings = { ...filter, ...readable.values, marker, zoneId: zone.id };
   return {
+    table,
+    columns: isFlagged ? `${SHOWN_COLUMNS}, r.flags` : SHOWN_COLUMNS,
     where: conditions.join(' and '),
     bindings: bindings as unknown as Record<string, string>,
   };

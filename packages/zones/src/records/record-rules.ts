@@ -12,8 +12,8 @@ import type { RecordChange } from '../changes/record-change.js';
 import { invalidRecord } from './record-content.js';
 import { leavesMixedTtls } from './mixed-ttls.js';
 import { listNeighbours, type Neighbours, type WantedNames } from './neighbour-store.js';
-import type { ZoneRecord } from '../rows/record.js';
-import { type RecordKey, sumDataOctets } from '../rows/record-store.js';
+import { isServed, type ZoneRecord } from '../rows/record.js';
+import { countDisabled, type RecordKey, sumDataOctets } from '../rows/record-store.js';
 
 /** So many ask for names in one statement; a name has up to 127 above it. */
 const FEW_CHANGES = 50;
@@ -37,7 +37,8 @@ export async function findBreaches(
     readonly neighbours?: (wanted: WantedNames) => Neighbours | Promise<Neighbours>;
   } = {},
 ): Promise<Breach[]> {
-  const written = changes.filter(({ after }) => after !== undefined);
+  // What is switched off stands beside nothing.
+  const written = changes.filter(({ after }) => after !== undefined && isServed(after));
   if (written.length === 0) return [];
   const neighbours = await list({
     recordNames: [...namesOf(written), ...mailTargetNames(work, zone, written)],
@@ -86,7 +87,39 @@ export async function requireRecordQuota(
       `The domain would have ${zone.recordCount + growth} records; its limit is ${maxRecords}.`,
     );
   }
+  await requireDisabledQuota(work, zone, changes, maxRecords);
   await requireDataQuota(work, zone, changes, maxRecords);
+}
+
+/**
+ * Records that are switched off count as others do. No more than half of what the domain may have can be: so those who make the other
+ * half need not count them.
+ */
+async function requireDisabledQuota(
+  { trx }: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  maxRecords: number,
+): Promise<void> {
+  const count = (record: ZoneRecord) => (isServed(record) ? 0 : 1);
+  const growth = growthOf(changes, () => 1);
+  const ownGrowth = growthOf(changes, count);
+  const mostDisabled = Math.floor(maxRecords / 2);
+  const hasRoom = zone.recordCount + growth - ownGrowth <= maxRecords - mostDisabled;
+  if (ownGrowth <= 0 && (growth <= 0 || hasRoom)) return;
+  const disabled = (await countDisabled(trx, zone.id)) + ownGrowth;
+  if (ownGrowth > 0 && disabled > mostDisabled) {
+    throw new ServiceError(
+      'over-quota',
+      `Of the domain's records ${disabled} would be switched off; no more than ${mostDisabled}, half of its limit, can be.`,
+    );
+  }
+  const all = zone.recordCount + growth - ownGrowth + disabled;
+  if (growth <= 0 || all <= maxRecords) return;
+  throw new ServiceError(
+    'over-quota',
+    `The domain would have ${all} records, with those that are switched off; its limit is ${maxRecords}.`,
+  );
 }
 
 /** What each record may have whatever the others have. */

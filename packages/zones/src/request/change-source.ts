@@ -13,6 +13,7 @@ export const CHANGE_SOURCES = [
   'dyndns',
   'acme',
   'transfer',
+  'expiry',
   'operator',
 ] as const;
 export type ChangeSource = (typeof CHANGE_SOURCES)[number];

@@ -3,7 +3,9 @@ import type { RecordTypeName } from '@zonewright/dns-records';
 import { CHUNK_OCTETS } from '../sql/chunk.js';
 import { statementParts } from '../sql/statement-parts.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import type { ZoneRecord } from './record.js';
+import type { RecordFlags } from './record-flags.js';
+import { isServed, type ZoneRecord } from './record.js';
+import { knowsFlags } from './knows-flags.js';
 
 export interface RecordRow {
   id: string;
@@ -16,6 +18,8 @@ export interface RecordRow {
   ttl: number | null;
   priority: number | null;
   description: string | null;
+  /** Not asked for where no row can have any. */
+  flags?: RecordFlags | null;
   version: number;
   created_at: Timestamp;
   updated_at: Timestamp | null;
@@ -23,6 +27,18 @@ export interface RecordRow {
 
 export const RECORD_COLUMNS = `r.id, r.domain_id, r.name, r.type, r.data, r.rdata, r.rdata_digest, r.ttl, r.priority, r.description,
   r.version, ${asTimestamp('r.created_at')} as created_at, ${asTimestamp('r.updated_at')} as updated_at`;
+
+/** With flags, where the schema has them. */
+export async function recordColumns(db: Database): Promise<string> {
+  return (await knowsFlags(db)) ? `${RECORD_COLUMNS}, r.flags` : RECORD_COLUMNS;
+}
+
+const STORED_COLUMNS =
+  'domain_id, id, name, type, data, rdata, rdata_digest, ttl, priority, description, version, created_at, updated_at, flags';
+/** Where records are that are served, and those that are switched off. */
+export const RECORD_TABLES = ['dns.records', 'dns.disabled_records'] as const;
+/** Both, in the place of dns.records. */
+export const ALL_RECORDS = `(${RECORD_TABLES.map((table) => `select ${STORED_COLUMNS} from ${table}`).join(' union all ')})`;
 
 export function fromRecordRow(row: RecordRow): ZoneRecord {
   return {
@@ -36,34 +52,39 @@ export function fromRecordRow(row: RecordRow): ZoneRecord {
     ttl: row.ttl,
     priority: row.priority,
     description: row.description,
+    flags: row.flags ?? undefined,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
 }
 
+/** A record, switched off or not. */
 export async function findRecord(
   db: Database,
   zoneId: string,
   id: string,
 ): Promise<ZoneRecord | undefined> {
+  const hasFlags = await knowsFlags(db);
   const { rows } = await db
     .raw<{ rows: RecordRow[] }>(
-      `select ${RECORD_COLUMNS} from dns.records as r where r.id = ? and r.domain_id = ?`,
+      `select ${await recordColumns(db)} from ${hasFlags ? ALL_RECORDS : 'dns.records'} as r
+        where r.id = ? and r.domain_id = ?`,
       [id, zoneId],
     )
-    .options({ name: 'find-record' });
+    .options({ name: hasFlags ? 'find-any-record' : 'find-record' });
   return rows[0] && fromRecordRow(rows[0]);
 }
 
-/** The records of these ids, in no order. */
+/** The records of these ids, switched off or not, in no order. */
 export async function listRecordsById(
   db: Database,
   zoneId: string,
   ids: readonly string[],
 ): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${RECORD_COLUMNS} from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?`,
+    `select ${await recordColumns(db)} from ${(await knowsFlags(db)) ? ALL_RECORDS : 'dns.records'} as r
+      where r.id = any(?::uuid[]) and r.domain_id = ?`,
     [[...ids], zoneId],
   );
   return rows.map(fromRecordRow);
@@ -75,21 +96,22 @@ export async function listRecordsNamed(
   zoneId: string,
   names: readonly string[],
 ): Promise<ZoneRecord[]> {
+  const hasFlags = await knowsFlags(db);
   const { rows } = await db
     .raw<{ rows: RecordRow[] }>(
-      `select ${RECORD_COLUMNS} from dns.records as r
+      `select ${await recordColumns(db)} from dns.records as r
         where r.domain_id = ? and r.name = any(?::text[])
         order by r.created_at, r.id`,
       [zoneId, [...names]],
     )
-    .options({ name: 'list-records-named' });
+    .options({ name: hasFlags ? 'list-flagged-named' : 'list-records-named' });
   return rows.map(fromRecordRow);
 }
 
 /** All records of a zone, by name, type and rdata. */
 export async function listAllRecords(db: Database, zoneId: string): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${RECORD_COLUMNS} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
+    `select ${await recordColumns(db)} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
     [zoneId],
   );
   return rows.map(fromRecordRow);
@@ -166,15 +188,19 @@ export async function listRecordKeysAt(
   return rows;
 }
 
+/** Where records are put, and whether some of them have flags: nothing of before them needs to be known then. */
+type RecordPlaceKind = 'plain' | 'flagged' | 'disabled';
+
 /** Of records as JSON (recordParts), times included. */
-export const insertRecordsOf = (json: string) => `
-       insert into dns.records (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
-                                version, created_at, updated_at)
+export const insertRecordsOf = (json: string, kind: RecordPlaceKind = 'plain') => `
+       insert into ${kind === 'disabled' ? 'dns.disabled_records' : 'dns.records'}
+              (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
+               version, created_at, updated_at${kind === 'plain' ? '' : ', flags'})
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
-              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'
+              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}
          from jsonb_to_recordset(cast(${json} as jsonb))
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
-                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp)`;
+                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
 export const deleteRecordsOf = (ids: string, zoneId: string) =>
   `delete from dns.records as r where r.id = any(cast(${ids} as uuid[])) and r.domain_id = ${zoneId}`;
 
@@ -189,9 +215,53 @@ export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonl
 
 /** Inserts records as they are given, times included. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
+  const kind = hasFlags(records) ? 'flagged' : 'plain';
   for (const { json } of recordParts(records)) {
-    await trx.raw(insertRecordsOf('?'), [json]).options({ name: 'insert-records' });
+    await trx.raw(insertRecordsOf('?', kind), [json]).options({ name: `insert-records-${kind}` });
   }
+}
+
+/** Whether one of them has any. */
+export function hasFlags(records: readonly ZoneRecord[]): boolean {
+  return records.some(({ flags }) => flags !== undefined);
+}
+
+/** Writes records that are switched off: rows that go, and rows that come. */
+export async function writeDisabledRecords(
+  trx: Database,
+  zoneId: string,
+  { gone, come }: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
+): Promise<void> {
+  const ids = gone.filter((record) => !isServed(record)).map(({ id }) => id);
+  if (ids.length > 0) {
+    await trx.raw(
+      'delete from dns.disabled_records as r where r.id = any(?::uuid[]) and r.domain_id = ?',
+      [ids, zoneId],
+    );
+  }
+  for (const { json } of recordParts(come.filter((record) => !isServed(record)))) {
+    await trx.raw(insertRecordsOf('?', 'disabled'), [json]);
+  }
+}
+
+/** All records of a zone that are switched off, by name, type and rdata. */
+export async function listDisabled(db: Database, zoneId: string): Promise<ZoneRecord[]> {
+  if (!(await knowsFlags(db))) return [];
+  const { rows } = await db.raw<{ rows: RecordRow[] }>(
+    `select ${await recordColumns(db)} from dns.disabled_records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
+    [zoneId],
+  );
+  return rows.map(fromRecordRow);
+}
+
+/** How many records of a zone are switched off. */
+export async function countDisabled(db: Database, zoneId: string): Promise<number> {
+  if (!(await knowsFlags(db))) return 0;
+  const { rows } = await db.raw<{ rows: { count: string | number }[] }>(
+    'select count(*) as count from dns.disabled_records as r where r.domain_id = ?',
+    [zoneId],
+  );
+  return Number(rows[0]?.count ?? 0);
 }
 
 export async function deleteRecords(

@@ -1,5 +1,6 @@
 import type { RecordTypeName } from '@zonewright/dns-records';
 import type { Timestamp } from '../sql/timestamps.js';
+import { isSameFlags, type RecordFlags } from './record-flags.js';
 
 /** A record (DNS API s2). */
 export interface ZoneRecord {
@@ -18,15 +19,17 @@ export interface ZoneRecord {
   readonly ttl: number | null;
   readonly priority: number | null;
   readonly description: string | null;
+  /** Undefined: none is set. */
+  readonly flags?: RecordFlags | undefined;
   readonly version: number;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
 }
 
-/** What users decide about a record, with what follows from it. */
+/** What users decide about a record, with what follows from it. Without flags: those that it has. */
 export type RecordContent = Pick<
   ZoneRecord,
-  'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority' | 'description'
+  'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority' | 'description' | 'flags'
 >;
 
 /** What of a record the API shows. */
@@ -37,7 +40,12 @@ export function recordEtag(record: ZoneRecord): string {
   return `"${record.version}"`;
 }
 
-/** Whether two contents are the same in every member that is shown. */
+/** Whether nameservers answer with it, and the rules look at it. */
+export function isServed(record: { readonly flags?: RecordFlags | undefined }): boolean {
+  return record.flags?.disabled !== true;
+}
+
+/** Whether a content is the same as another in every member that is shown and of which it says something. */
 export function isSameContent(one: RecordContent, other: RecordContent): boolean {
   return (
     one.name === other.name &&
@@ -45,6 +53,7 @@ export function isSameContent(one: RecordContent, other: RecordContent): boolean
     one.data === other.data &&
     one.ttl === other.ttl &&
     one.priority === other.priority &&
-    one.description === other.description
+    one.description === other.description &&
+    (other.flags === undefined || isSameFlags(one.flags, other.flags))
   );
 }

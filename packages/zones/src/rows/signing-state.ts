@@ -49,3 +49,10 @@ export interface ZoneKey {
   /** Until when its DS is held back (migration 0046); null: it is announced. */
   readonly dsFrom: Date | null;
 }
+
+/** Which keys a zone has, and what they do: another text when any of that is another. */
+export function keyVersion(keys: readonly Pick<ZoneKey, 'id' | 'state' | 'dsFrom'>[]): string {
+  return keys
+    .map(({ id, state, dsFrom }) => `${id} ${state}${dsFrom === null ? '' : ' held'}`)
+    .join();
+}

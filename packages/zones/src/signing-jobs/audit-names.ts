@@ -1,11 +1,11 @@
 import type { Database } from '@zonewright/database';
+import { nameToWire } from '@zonewright/dns-records';
 import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import { isServedSigned } from '../rows/signing-state.js';
 import { listOwnerNames } from '../signing/owner-name-store.js';
 import { listKeysAfter } from '../signing/signed-name-store.js';
 import { findSigning, findZoneToSign } from '../signing/signing-store.js';
-import { keyOfName, nameOfRow, readZoneBeingSigned } from '../signing/zone-being-signed.js';
-import type { ZoneBeingSigned } from '../signing/zone-being-signed.js';
+import { keyOfName, nameOfRow, type ZoneBeingSigned } from '../signing/zone-being-signed.js';
 import { findFault, findUnsigned } from './find-fault.js';
 
 /**
@@ -40,7 +40,7 @@ export async function auditNames(
       if (zone === undefined || signing === undefined || !isServedSigned(signing.state)) {
         return { problem: undefined, next: undefined };
       }
-      const being = await readZoneBeingSigned(trx, zone, signing.state);
+      const being = { zone, state: signing.state, apexName: nameToWire(zone.name) };
       const names = await listNames(trx, being, place, limit);
       const problem =
         place.walk === 'chain'
@@ -54,7 +54,7 @@ export async function auditNames(
 
 async function listNames(
   trx: Database,
-  being: ZoneBeingSigned,
+  being: Pick<ZoneBeingSigned, 'zone' | 'apexName'>,
   place: AuditPlace,
   limit: number,
 ): Promise<string[]> {
@@ -65,7 +65,7 @@ async function listNames(
 }
 
 function nextPlace(
-  being: ZoneBeingSigned,
+  being: Pick<ZoneBeingSigned, 'apexName'>,
   { walk }: AuditPlace,
   { names, limit }: { readonly names: readonly string[]; readonly limit: number },
 ): AuditPlace | undefined {

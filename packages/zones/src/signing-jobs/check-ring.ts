@@ -1,13 +1,14 @@
 import type { Database } from '@zonewright/database';
-import { RR_TYPE } from '@zonewright/dns-records';
+import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
 import { canonicalKey, nsecFromWire } from '@zonewright/dns-records/dnssec';
 import { listNamesAfter } from '../signing/signed-name-store.js';
-import type { ZoneBeingSigned } from '../signing/zone-being-signed.js';
+import type { ZoneToSign } from '../signing/signing-store.js';
 
 const NAMES_AT_ONCE = 1_000;
 
 /** Throws unless each name of the chain points to the next, the last to the apex, and each has a signature. */
-export async function checkRing(trx: Database, { zone, apexName }: ZoneBeingSigned): Promise<void> {
+export async function checkRing(trx: Database, zone: ZoneToSign): Promise<void> {
+  const apexName = nameToWire(zone.name);
   let expected: string | undefined = '';
   let last: string | undefined;
   for (;;) {

@@ -10,47 +10,51 @@ import {
   type TouchedName,
   verifyOctetsAside,
 } from '@zonewright/dns-records/dnssec';
-import type { ZoneKey } from '../rows/signing-state.js';
+import type { SigningState } from '../rows/signing-state.js';
 import { readNames } from '../signing/read-names.js';
-import { listPlaces } from '../signing/signed-name-store.js';
-import { listZoneKeys } from '../signing/signing-store.js';
-import { keyOfName, nameOfRow, type ZoneBeingSigned } from '../signing/zone-being-signed.js';
+import type { UsedKey } from '../signing/signing-ground-store.js';
+import type { ZoneToSign } from '../signing/signing-store.js';
+import { nameOfRow, type ZoneBeingSigned } from '../signing/zone-being-signed.js';
 
 const SIGNATURE_OCTETS = 64;
+
+/** A zone, held or as one snapshot has it. */
+interface LookedAt {
+  readonly zone: ZoneToSign;
+  readonly state: SigningState;
+}
 
 /** Whether what is kept of some names is what would be signed now; in one sentence what is not. Signatures are not verified. */
 export async function findUnsigned(
   trx: Database,
-  being: ZoneBeingSigned,
+  zone: LookedAt,
   names: readonly string[],
 ): Promise<string | undefined> {
-  return planNothing(being, await readTouched(trx, being, names));
+  const { being, touched } = await readTouched(trx, zone, names);
+  return planNothing(being, touched);
 }
 
 /** The same, and whether all their signatures hold. */
 export async function findFault(
   trx: Database,
-  being: ZoneBeingSigned,
+  zone: LookedAt,
   { names, now }: { readonly names: readonly string[]; readonly now: Date },
 ): Promise<string | undefined> {
-  const touched = await readTouched(trx, being, names);
-  const keys = await listZoneKeys(trx, being.zone.id);
-  return planNothing(being, touched) ?? (await verifyAll(being, { touched, keys, now }));
+  const { being, touched } = await readTouched(trx, zone, names);
+  return planNothing(being, touched) ?? (await verifyAll(being, { touched, now }));
 }
 
 async function readTouched(
   trx: Database,
-  being: ZoneBeingSigned,
+  zone: LookedAt,
   names: readonly string[],
-): Promise<TouchedName[]> {
-  const contents = await readNames(trx, being, names);
-  const byKey = new Map(names.map((name) => [keyOfName(being, name), name]));
-  const places = await listPlaces(trx, being.zone.id, [...byKey.keys()]);
-  return places.map((place) => ({
-    place,
-    content: contents.get(byKey.get(place.key) ?? ''),
-    changedTypes: new Set(),
+): Promise<{ being: ZoneBeingSigned; touched: TouchedName[] }> {
+  const { being, read } = await readNames(trx, zone, names);
+  const touched = read.map(({ place, content }) => ({
+    ...{ place, content },
+    changedTypes: new Set<number>(),
   }));
+  return { being, touched };
 }
 
 /** A step that changed nothing would have nothing to write but what is there. */
@@ -73,13 +77,12 @@ function planNothing(being: ZoneBeingSigned, touched: readonly TouchedName[]): s
 
 interface ToVerify {
   readonly touched: readonly TouchedName[];
-  readonly keys: readonly ZoneKey[];
   readonly now: Date;
 }
 
 async function verifyAll(
   being: ZoneBeingSigned,
-  { touched, keys, now }: ToVerify,
+  { touched, now }: ToVerify,
 ): Promise<string | undefined> {
   const problems = touched.flatMap(({ place: { key, records = [] }, content }) => {
     const nsec = records.filter(({ type }) => type === RR_TYPE.NSEC).map(toRrset);
@@ -87,7 +90,7 @@ async function verifyAll(
     const owner = nameOfKey(key, being.apexName);
     const signatures = records.filter(({ type }) => type === RR_TYPE.RRSIG);
     return signatures.map(async ({ rdata }) => {
-      const problem = await verify(rdata, { owner, rrsets, keys, now });
+      const problem = await verify(rdata, { owner, rrsets, keys: being.keys, now });
       return problem && `${nameOfRow(being, key)} has ${problem}`;
     });
   });
@@ -105,7 +108,12 @@ async function verify(
     rrsets,
     keys,
     now,
-  }: Pick<ToVerify, 'keys' | 'now'> & { owner: Uint8Array; rrsets: readonly Rrset[] },
+  }: {
+    readonly owner: Uint8Array;
+    readonly rrsets: readonly Rrset[];
+    readonly keys: readonly UsedKey[];
+    readonly now: Date;
+  },
 ): Promise<string | undefined> {
   const { typeCovered, algorithm, keyTag, signature, inception, expiration } = rrsigFromWire(rdata);
   const what = `a signature of ${typeMnemonic(typeCovered)}`;
@@ -127,6 +135,6 @@ async function verify(
   return isTrue ? undefined : `${what} that does not verify`;
 }
 
-function isOfGoneAlgorithm(algorithm: number, keys: readonly ZoneKey[]): boolean {
+function isOfGoneAlgorithm(algorithm: number, keys: readonly UsedKey[]): boolean {
   return keys.every((key) => key.algorithm !== algorithm);
 }

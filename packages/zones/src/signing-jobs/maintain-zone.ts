@@ -1,5 +1,5 @@
 import { type Database, readChangedNames } from '@zonewright/database';
-import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
+import { ancestorsOf, nameToWire, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import type { KeyState, SigningState } from '../rows/signing-state.js';
 import {
@@ -15,9 +15,14 @@ import {
 } from '../signing/dnssec-store.js';
 import { listAnnouncedKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
-import { type StepContext, takeServiceStep, tellParent } from '../signing/service-step.js';
+import { keysOf, type StepContext, takeServiceStep, tellParent } from '../signing/service-step.js';
 import { signStep, type TouchedNames } from '../signing/sign-step.js';
-import { clearSignedNames, findNextRenewal, listKeysDue } from '../signing/signed-name-store.js';
+import {
+  clearSignedNames,
+  findNextRenewal,
+  listKeysDue,
+  writeSignedNames,
+} from '../signing/signed-name-store.js';
 import {
   findMaxTtl,
   findParentSigning,
@@ -38,7 +43,7 @@ import {
   removeOldKeys,
   unlistRetiringKeys,
 } from '../signing/zone-key-store.js';
-import { nameOfRow, readZoneBeingSigned } from '../signing/zone-being-signed.js';
+import { nameOfRow } from '../signing/zone-being-signed.js';
 import { checkRing } from './check-ring.js';
 import { findFault } from './find-fault.js';
 import {
@@ -117,9 +122,9 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   renew: async (context, held) => {
     const { trx } = context;
     const { zone, signing, now } = held;
-    const being = await readZoneBeingSigned(trx, zone, signing.state);
+    const apexName = nameToWire(zone.name);
     const keys = await listKeysDue(trx, zone.id, renewedBy(now), NAMES_A_BATCH);
-    const touched = new Map(keys.map((key) => [nameOfRow(being, key), 'all' as const]));
+    const touched = new Map(keys.map((key) => [nameOfRow({ apexName }, key), 'all' as const]));
     await step(context, held, { state: signing.state, touched });
   },
   'raise-apex': async (context, held) => {
@@ -237,9 +242,9 @@ async function requireFaultless(
     now,
   }: { readonly state: SigningState; readonly keys: readonly CanonicalKey[]; readonly now: Date },
 ): Promise<void> {
-  const being = await readZoneBeingSigned(trx, zone, state);
-  const names = keys.map((key) => nameOfRow(being, key));
-  const fault = await findFault(trx, being, { names, now });
+  const apexName = nameToWire(zone.name);
+  const names = keys.map((key) => nameOfRow({ apexName }, key));
+  const fault = await findFault(trx, { zone, state }, { names, now });
   if (fault !== undefined) throw new Error(`What was signed now is wrong: ${fault}.`);
 }
 
@@ -262,8 +267,9 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   }
   const names = await listOwnerNames(trx, zone.id, signing.cursor, NAMES_A_BATCH);
   const touched = new Map([...changed, ...names].map((name) => [name, 'all' as const]));
-  const { keys } = await signStep(trx, { zone, state: 'signed', touched, signer });
-  await requireFaultless(trx, zone, { state: 'signed', keys, now });
+  const change = await signStep(trx, { zone, state: 'signed', touched, signer });
+  await writeSignedNames(trx, { zoneId: zone.id, ...change });
+  await requireFaultless(trx, zone, { state: 'signed', keys: keysOf(change), now });
   await writeProgress(trx, zone.id, {
     cursor: names.at(-1) ?? signing.cursor,
     signedSerial: zone.serial,
@@ -273,7 +279,7 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   const until = rememberedUntil(now, await findLargestTtl(trx, zone, now));
   await holdDsBack(trx, zone.id, until);
   await step(context, held, { state: 'signed', touched: new Map() });
-  await checkRing(trx, await readZoneBeingSigned(trx, zone, 'signed'));
+  await checkRing(trx, zone);
   await tellParent(context, zone.name);
 }
 

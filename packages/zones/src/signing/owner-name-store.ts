@@ -1,37 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { knowsDsFrom } from '../rows/knows-signing.js';
-import type { SigningState, ZoneKey } from '../rows/signing-state.js';
-
-/** A record as it is signed. */
-export interface RecordToSign {
-  readonly name: string;
-  readonly type: string;
-  readonly ttl: number;
-  readonly rdata: Buffer;
-}
-
-const NAMES_AT_ONCE = 5_000;
-const SELECT = 'select r.name, r.type, coalesce(r.ttl, ?) as ttl, r.rdata from dns.records as r';
-
-/** Users' records at some names; those without a TTL of their own have the zone's. */
-export async function listRecordsAt(
-  db: Database,
-  zone: { readonly id: string; readonly ttl: number },
-  names: readonly string[],
-): Promise<RecordToSign[]> {
-  const found: RecordToSign[] = [];
-  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
-    const part = names.slice(at, at + NAMES_AT_ONCE);
-    const rows = await queryRows<RecordToSign>(
-      db,
-      `${SELECT} where r.domain_id = ? and r.name = any(?::text[])`,
-      [zone.ttl, zone.id, part],
-    );
-    for (const row of rows) found.push(row);
-  }
-  return found;
-}
+import type { ZoneKey } from '../rows/signing-state.js';
 
 /** Owner names of a zone behind another, in no order but that of paging. */
 export async function listOwnerNames(
@@ -61,46 +31,6 @@ export async function listOwnerNamesBelow(
     [zoneId, name.length + 1, `.${name}`, limit],
   );
   return rows.map((row) => row.name);
-}
-
-/** Which of the names have NS that users have written. */
-export async function listNamesWithNs(
-  db: Database,
-  zoneId: string,
-  names: readonly string[],
-): Promise<string[]> {
-  if (names.length === 0) return [];
-  const rows = await queryRows<{ name: string }>(
-    db,
-    `select distinct r.name from dns.records as r where r.domain_id = ? and r.name = any(?::text[]) and r.type = 'NS'`,
-    [zoneId, names],
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** A zone that is hosted here, below another, or the nameserver domain, which has no id. */
-export interface HostedChild {
-  readonly id: string | null;
-  readonly name: string;
-  readonly state: SigningState | null;
-}
-
-/** Which of the names are those of zones here. */
-export async function listHostedChildren(
-  db: Database,
-  names: readonly string[],
-): Promise<HostedChild[]> {
-  if (names.length === 0) return [];
-  return await queryRows<HostedChild>(
-    db,
-    `select d.id, d.name, z.state from dns.domains as d left join dns.zone_dnssec as z on z.domain_id = d.id
-      where d.name = any(?::text[]) and d.deleted_at is null
-      union all
-     select null, n.name, null from dns.nameserver_domain as n
-      where n.name = any(?::text[]) and not exists
-            (select from dns.domains as d where d.name = n.name and d.deleted_at is null)`,
-    [names, names],
-  );
 }
 
 /** The names of zones here below a name, the nameserver domain among them. */

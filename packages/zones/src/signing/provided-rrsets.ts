@@ -10,7 +10,8 @@ import {
   type Rrset,
 } from '@zonewright/dns-records/dnssec';
 import type { ZoneToSign } from './signing-store.js';
-import type { SigningState, ZoneKey } from '../rows/signing-state.js';
+import type { SigningState } from '../rows/signing-state.js';
+import type { UsedKey } from './signing-ground-store.js';
 
 /** A changed set of keys, or of DS of a zone that is hosted here, is known everywhere after so long, wherever it was remembered. */
 export const DNSKEY_TTL_SECONDS = 3_600;
@@ -21,7 +22,7 @@ interface SignedApex {
   readonly apexName: Uint8Array;
   readonly apex: FeedApex;
   readonly state: SigningState;
-  readonly keys: readonly ZoneKey[];
+  readonly keys: readonly UsedKey[];
 }
 
 /** What the service provides at the apex of a signed zone. */

@@ -1,75 +1,92 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf, nameToWire, RR_TYPE, typeNumber } from '@zonewright/dns-records';
-import { canonicalRdatas, type NameContent, type Rrset } from '@zonewright/dns-records/dnssec';
 import {
-  listAnnouncedKeys,
-  listHostedChildren,
-  listNamesWithNs,
-  listRecordsAt,
-  type HostedChild,
-  type RecordToSign,
-} from './owner-name-store.js';
-import { providedAtChild } from './provided-rrsets.js';
+  canonicalKey,
+  canonicalRdatas,
+  type ChainPlace,
+  type NameContent,
+  type Rrset,
+} from '@zonewright/dns-records/dnssec';
+import { providedAtApex, providedAtChild } from './provided-rrsets.js';
+import { type HostedChild, readSigningGround, type RecordToSign } from './signing-ground-store.js';
+import type { ZoneToSign } from './signing-store.js';
+import type { SigningState } from '../rows/signing-state.js';
 import type { ZoneBeingSigned } from './zone-being-signed.js';
 
-/**
- * What stands now at some names of a zone, as it is to be signed; undefined: nothing, or the name lies below a cut, which is
- * NS that a user has written (not at a wildcard, RFC 4592 s4.2), or another zone that is hosted here.
- */
+/** A name, where it is in the chain, and what stands there. */
+interface ReadName {
+  readonly name: string;
+  readonly place: ChainPlace;
+  /**
+   * As it is to be signed; undefined: nothing, or the name lies below a cut, which is NS that a user has written (not at a wildcard,
+   * RFC 4592 s4.2), or another zone that is hosted here.
+   */
+  readonly content: NameContent | undefined;
+}
+
+const NAMES_AT_ONCE = 1_000;
+
+/** A zone with its new serial, held or as one snapshot has it, and what stands now at some names of it. */
 export async function readNames(
   trx: Database,
-  being: ZoneBeingSigned,
+  { zone, state }: { readonly zone: ZoneToSign; readonly state: SigningState },
   names: readonly string[],
-): Promise<ReadonlyMap<string, NameContent | undefined>> {
-  const { zone } = being;
-  const records = groupByName(await listRecordsAt(trx, zone, names));
-  const between = new Set(names.flatMap((name) => ancestorsBelowApex(name, zone.name)));
-  const children = await readChildren(trx, [...new Set([...names, ...between])], zone.name);
-  const cuts = new Set([
-    ...(await listNamesWithNs(trx, zone.id, [...between])).filter(isNotWildcard),
-    ...children.keys(),
-  ]);
-  return new Map(
-    names.map((name) => {
-      if (ancestorsBelowApex(name, zone.name).some((each) => cuts.has(each))) {
-        return [name, undefined];
-      }
-      const provided = name === zone.name ? being.provided : (children.get(name)?.(being) ?? []);
-      return [name, toContent(name, records.get(name) ?? [], provided, zone.name)];
-    }),
-  );
+): Promise<{ being: ZoneBeingSigned; read: ReadName[] }> {
+  const [first = [], ...rest] = partsOf(names);
+  const { being, read } = await readPart(trx, { zone, state }, first);
+  for (const part of rest) {
+    for (const one of (await readPart(trx, { zone, state }, part)).read) read.push(one);
+  }
+  return { being, read };
+}
+
+async function readPart(
+  trx: Database,
+  { zone, state }: { readonly zone: ZoneToSign; readonly state: SigningState },
+  names: readonly string[],
+): Promise<{ being: ZoneBeingSigned; read: ReadName[] }> {
+  const apexName = nameToWire(zone.name);
+  const above = new Map(names.map((name) => [name, ancestorsBelowApex(name, zone.name)]));
+  const between = [...new Set([...above.values()].flat())];
+  const ground = await readSigningGround(trx, {
+    ...{ zoneId: zone.id, ttl: zone.ttl, names, between },
+    keys: names.map((name) => canonicalKey(nameToWire(name), apexName)),
+    zoneNames: [...new Set([...names, ...between])].filter((name) => name !== zone.name),
+  });
+  const { apex, keys, children } = ground;
+  if (apex === undefined) throw new Error('Primaries of a secondary zone sign it.');
+  const being: ZoneBeingSigned = {
+    ...{ zone, apexName, apex, keys },
+    provided: providedAtApex({ zone, apexName, apex, state, keys }),
+    nsecTtl: Math.min(zone.ttl, apex.soa.minimumSeconds),
+  };
+  const records = groupByName(ground.records);
+  const childrenByName = new Map(children.map((child) => [child.name, child]));
+  const cuts = new Set([...ground.withNs.filter(isNotWildcard), ...childrenByName.keys()]);
+  const contentAt = (name: string) => {
+    if (above.get(name)?.some((each) => cuts.has(each)) === true) return undefined;
+    const provided = providedAt(name, being, childrenByName.get(name));
+    return toContent(name, records.get(name) ?? [], provided, zone.name);
+  };
+  const read = names.flatMap((name, at) => {
+    const place = ground.places[at];
+    return place === undefined ? [] : { name, place, content: contentAt(name) };
+  });
+  return { being, read };
+}
+
+function providedAt(
+  name: string,
+  being: ZoneBeingSigned,
+  child: HostedChild | undefined,
+): readonly Rrset[] {
+  if (name === being.zone.name) return being.provided;
+  return child === undefined ? [] : providedAtChild(nameToWire(name), being, child.dsKeys);
 }
 
 /** The names between a name and the apex. */
 function ancestorsBelowApex(name: string, apex: string): string[] {
   return ancestorsOf(name).filter((each) => each.length > apex.length);
-}
-
-type Children = ReadonlyMap<string, (being: ZoneBeingSigned) => Rrset[]>;
-
-/** What is provided where hosted zones begin. */
-async function readChildren(
-  trx: Database,
-  names: readonly string[],
-  apex: string,
-): Promise<Children> {
-  const children = await listHostedChildren(
-    trx,
-    names.filter((name) => name !== apex),
-  );
-  const signed = children.filter(hasDs).flatMap(({ id }) => id ?? []);
-  const keys = await listAnnouncedKeys(trx, signed);
-  return new Map(
-    children.map(({ id, name }) => [
-      name,
-      (being) => providedAtChild(nameToWire(name), being, keys.get(id ?? '') ?? []),
-    ]),
-  );
-}
-
-/** A zone that leaves is insecure from the moment at which it says so. */
-function hasDs({ state }: HostedChild): boolean {
-  return state === 'signed';
 }
 
 function toContent(
@@ -126,4 +143,9 @@ function groupByName(records: readonly RecordToSign[]): Map<string, RecordToSign
 
 function isNotWildcard(name: string): boolean {
   return !name.startsWith('*.');
+}
+
+function* partsOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += NAMES_AT_ONCE)
+    yield items.slice(at, at + NAMES_AT_ONCE);
 }

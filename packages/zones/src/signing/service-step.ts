@@ -3,12 +3,12 @@ import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
 import type { ZoneSigner } from '../transactions/zone-signer.js';
-import { signStep, type TouchedNames } from './sign-step.js';
+import { writeSignedNames } from './signed-name-store.js';
+import { type SignedChange, signStep, type TouchedNames } from './sign-step.js';
 import {
   findParentSigning,
   findSigning,
   lockZoneToSign,
-  recordSigningStep,
   restartFirstSigning,
   writeSerial,
   type ZoneToSign,
@@ -39,14 +39,15 @@ export async function signWrittenStep(
     readonly touched: TouchedNames;
   },
 ): Promise<SignedStep> {
-  const { keys, octets } = await signStep(trx, { ...step, zone, signer });
-  await recordSigningStep(trx, {
-    zoneId: zone.id,
-    serialBefore: step.serialBefore,
-    serialAfter: zone.serial,
-    keys,
-  });
-  return { keys, octets };
+  const change = await signStep(trx, { ...step, zone, signer });
+  const serials = { serialBefore: step.serialBefore, serialAfter: zone.serial };
+  const octets = await writeSignedNames(trx, { zoneId: zone.id, ...change }, serials);
+  return { keys: keysOf(change), octets };
+}
+
+/** Of rows that are written or removed. */
+export function keysOf({ rows, removals }: SignedChange): CanonicalKey[] {
+  return [...rows.map(({ key }) => key), ...removals];
 }
 
 /**

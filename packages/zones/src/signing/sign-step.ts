@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { RR_TYPE, typeNumber } from '@zonewright/dns-records';
+import { nameToWire, RR_TYPE, typeNumber } from '@zonewright/dns-records';
 import {
   type CanonicalKey,
   type ChainPlace,
@@ -14,22 +14,11 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { RrsetToSign, ZoneSigner } from '../transactions/zone-signer.js';
 import { listHostedBelow, listOwnerNames, listOwnerNamesBelow } from './owner-name-store.js';
 import { readNames } from './read-names.js';
-import {
-  deleteSignedNames,
-  listKeysAfter,
-  listKeysBelow,
-  listPlaces,
-  type SignedName,
-  writeSignedNames,
-} from './signed-name-store.js';
+import { listKeysAfter, listKeysBelow, type SignedName } from './signed-name-store.js';
 import type { ZoneToSign } from './signing-store.js';
 import type { SigningState } from '../rows/signing-state.js';
-import {
-  keyOfName,
-  nameOfRow,
-  readZoneBeingSigned,
-  type ZoneBeingSigned,
-} from './zone-being-signed.js';
+import { keyOfName, nameOfRow, type ZoneBeingSigned } from './zone-being-signed.js';
+import { keyVersion } from '../rows/signing-state.js';
 
 /**
  * Names at which something else stands than before, with the types of which; 'all': all signatures of the name are made anew. The
@@ -50,27 +39,27 @@ const MAX_SIGNATURES = 200_000;
 /** One question to the signer has no more records. */
 const ITEMS_AT_ONCE = 2_000;
 
+/** What a step writes of a zone, signed, and which rows it removes. */
+export interface SignedChange {
+  readonly rows: readonly SignedName[];
+  readonly removals: readonly CanonicalKey[];
+}
+
 /**
  * Signs what a change of some names means for a zone, in the transaction of the change, whose rows are written.
  *
- * @returns the keys of the rows that were written and removed, and about how many octets that makes the database write
  * @throws ServiceError `over-quota` or, when the signer is away, `unavailable`
  */
-export async function signStep(
-  trx: Database,
-  { zone, state, touched, signer }: StepToSign,
-): Promise<{ keys: CanonicalKey[]; octets: number }> {
-  const being = await readZoneBeingSigned(trx, zone, state);
-  const names = await expandTouched(trx, being, touched);
+export async function signStep(trx: Database, step: StepToSign): Promise<SignedChange> {
+  const { zone, touched, signer } = step;
+  const names = await expandTouched(trx, zone, touched);
   names.set(zone.name, typesOfApex(names.get(zone.name)));
-  const plan = planSigning({
-    apex: being.apexName,
-    nsecTtl: being.nsecTtl,
-    touched: await readTouched(trx, being, names),
-  });
+  const { being, read } = await readTouched(trx, step, names);
+  const { apexName: apex, nsecTtl } = being;
+  const plan = planSigning({ apex, nsecTtl, touched: read });
   requireFew(countToSign(plan), zone);
   const signatures = await signAll(
-    zone.id,
+    being,
     signer,
     plan.writes.flatMap(({ owner, toSign }) => toSign.map((rrset) => ({ owner, rrset }))),
   );
@@ -81,9 +70,7 @@ export async function signStep(
     );
     return { key, records: [...records, ...fresh] };
   });
-  await deleteSignedNames(trx, zone.id, plan.removals);
-  const octets = await writeSignedNames(trx, zone.id, rows);
-  return { keys: [...rows.map(({ key }) => key), ...plan.removals], octets };
+  return { rows, removals: plan.removals };
 }
 
 type NamesToSign = Map<string, ReadonlySet<number> | 'all'>;
@@ -96,19 +83,20 @@ function typesOfApex(
 
 async function expandTouched(
   trx: Database,
-  being: ZoneBeingSigned,
+  zone: ZoneToSign,
   touched: TouchedNames,
 ): Promise<NamesToSign> {
   if (touched === 'everything') {
     const limit = MAX_SIGNATURES + 1;
+    const apexName = nameToWire(zone.name);
     const names = [
-      ...(await listOwnerNames(trx, being.zone.id, null, limit)),
-      ...(await listHostedBelow(trx, being.zone.name)),
-      ...(await listKeysAfter(trx, being.zone.id, undefined, limit)).map((key) =>
-        nameOfRow(being, key),
+      ...(await listOwnerNames(trx, zone.id, null, limit)),
+      ...(await listHostedBelow(trx, zone.name)),
+      ...(await listKeysAfter(trx, zone.id, undefined, limit)).map((key) =>
+        nameOfRow({ apexName }, key),
       ),
     ];
-    requireFew(names.length / 2, being.zone);
+    requireFew(names.length / 2, zone);
     return new Map(names.map((name) => [name, 'all']));
   }
   return new Map(
@@ -122,46 +110,38 @@ async function expandTouched(
 /** With the names below those at which the zone begins or ceases to end. */
 async function readTouched(
   trx: Database,
-  being: ZoneBeingSigned,
+  step: StepToSign,
   names: NamesToSign,
-): Promise<TouchedName[]> {
-  const touched: TouchedName[] = [];
-  let wanted: NamesToSign = names;
-  const seen = new Set<CanonicalKey>();
-  while (wanted.size > 0) {
-    const read = await readOnce(trx, being, wanted);
-    const fresh = read.filter(({ place }) => !seen.has(place.key));
+): Promise<{ being: ZoneBeingSigned; read: TouchedName[] }> {
+  const { being, read } = await readOnce(trx, step, names);
+  const seen = new Set(read.map(({ place }) => place.key));
+  let fresh = read;
+  for (;;) {
+    requireFew(read.length, being.zone);
+    const below = await listNamesBelowChangedCuts(trx, being, fresh);
+    const unseen = below.filter((name) => !seen.has(keyOfName(being, name)));
+    if (unseen.length === 0) return { being, read };
+    fresh = (await readOnce(trx, step, new Map(unseen.map((name) => [name, 'all'])))).read;
     for (const one of fresh) {
       seen.add(one.place.key);
-      touched.push(one);
+      read.push(one);
     }
-    requireFew(touched.length, being.zone);
-    const below = await listNamesBelowChangedCuts(trx, being, fresh);
-    wanted = new Map(
-      below.filter((name) => !seen.has(keyOfName(being, name))).map((name) => [name, 'all']),
-    );
   }
-  return touched;
 }
 
 async function readOnce(
   trx: Database,
-  being: ZoneBeingSigned,
+  step: StepToSign,
   names: NamesToSign,
-): Promise<TouchedName[]> {
-  const keys = [...names].map(([name, types]) => ({ name, types, key: keyOfName(being, name) }));
-  const places = await listPlaces(
-    trx,
-    being.zone.id,
-    keys.map(({ key }) => key),
-  );
-  const contents = await readNames(trx, being, [...names.keys()]);
-  const byKey = new Map(places.map((place) => [place.key, place]));
-  return keys.flatMap(({ name, types, key }): TouchedName[] => {
-    const place = byKey.get(key);
-    if (place === undefined) return [];
-    return [{ place, content: contents.get(name), changedTypes: types }];
-  });
+): Promise<{ being: ZoneBeingSigned; read: TouchedName[] }> {
+  const { being, read } = await readNames(trx, step, [...names.keys()]);
+  return {
+    being,
+    read: read.map(({ name, place, content }) => ({
+      ...{ place, content },
+      changedTypes: names.get(name) ?? 'all',
+    })),
+  };
 }
 
 async function listNamesBelowChangedCuts(
@@ -196,14 +176,15 @@ function isCutNow(content: NameContent | undefined): boolean {
 }
 
 async function signAll(
-  zoneId: string,
+  { zone, keys }: ZoneBeingSigned,
   signer: ZoneSigner,
   items: readonly RrsetToSign[],
 ): Promise<(readonly Uint8Array[])[]> {
+  const version = keyVersion(keys);
   const signatures: (readonly Uint8Array[])[] = [];
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
     const part = items.slice(at, at + ITEMS_AT_ONCE);
-    const signed = await signer.sign(zoneId, part);
+    const signed = await signer.sign({ id: zone.id, keyVersion: version }, part);
     if (signed.length !== part.length || signed.some(({ length }) => length === 0)) {
       throw new ServiceError('unavailable', 'The signer has not signed all of it; try again.');
     }

@@ -1,8 +1,6 @@
-import { type Database, queryRows } from '@zonewright/database';
+import { type Database, queryRows, runPrepared } from '@zonewright/database';
 import {
   type CanonicalKey,
-  type ChainName,
-  type ChainPlace,
   endOfSubtree,
   rrsigFromWire,
   type SignedRecord,
@@ -20,69 +18,6 @@ export interface SignedName {
 const ROWS_AT_ONCE = 1_000;
 /** Signatures are renewed when they have so long left: nameservers go on for that long without the database. */
 export const RENEWED_BEFORE_END_SECONDS = 14 * 86_400;
-
-interface PlaceRow {
-  readonly key: Buffer;
-  readonly records: Buffer | null;
-  readonly beforeKey: Buffer | null;
-  readonly beforeRecords: Buffer | null;
-  readonly afterKey: Buffer | null;
-}
-
-/**
- * Where names are, or would be, in the chain: each neighbour is one descent of the index. What is kept for the one before is not
- * read where the place before has it, or is it: names are asked for in their order by who asks for many.
- */
-export async function listPlaces(
-  db: Database,
-  zoneId: string,
-  keys: readonly CanonicalKey[],
-): Promise<ChainPlace[]> {
-  const places: ChainPlace[] = [];
-  for (const part of partsOf(keys)) {
-    const { rows } = await db
-      .raw<{ rows: PlaceRow[] }>(
-        `select k.key, s.records, b.canonical as "beforeKey", a.canonical as "afterKey",
-                case when lag(b.canonical) over (order by k.at) is distinct from b.canonical
-                      and lag(k.key) over (order by k.at) is distinct from b.canonical then b.records end as "beforeRecords"
-           from unnest(cast(:keys as bytea[])) with ordinality as k (key, at)
-           left join dns.signed_names as s on s.domain_id = cast(:zoneId as uuid) and s.canonical = k.key
-           left join lateral (select n.canonical, n.records from dns.signed_names as n
-                               where n.domain_id = cast(:zoneId as uuid) and n.canonical < k.key
-                               order by n.canonical desc limit 1) as b on true
-           left join lateral (select n.canonical from dns.signed_names as n
-                               where n.domain_id = cast(:zoneId as uuid) and n.canonical > k.key
-                               order by n.canonical limit 1) as a on true
-          order by k.at`,
-        { zoneId, keys: part.map(toOctets) as unknown as string },
-      )
-      .options({ name: 'list-places-of-signed-names' });
-    let last: ChainPlace | undefined;
-    for (const row of rows) {
-      last = toPlace(row, last);
-      places.push(last);
-    }
-  }
-  return places;
-}
-
-function toPlace(row: PlaceRow, last: ChainPlace | undefined): ChainPlace {
-  return {
-    key: toKey(row.key),
-    records: row.records === null ? undefined : signedRecordsFromOctets(row.records),
-    before: row.beforeKey === null ? undefined : toBefore(toKey(row.beforeKey), row, last),
-    after: row.afterKey === null ? undefined : toKey(row.afterKey),
-  };
-}
-
-function toBefore(
-  key: CanonicalKey,
-  { beforeRecords }: PlaceRow,
-  last: ChainPlace | undefined,
-): ChainName {
-  if (beforeRecords !== null) return { key, records: signedRecordsFromOctets(beforeRecords) };
-  return last?.before?.key === key ? last.before : { key, records: last?.records ?? [] };
-}
 
 /** The names of the chain below one, itself not among them. */
 export async function listKeysBelow(
@@ -161,45 +96,70 @@ export async function findNextRenewal(db: Database, zoneId: string): Promise<Dat
   return row?.at ?? undefined;
 }
 
-export async function writeSignedNames(
-  trx: Database,
-  zoneId: string,
-  names: readonly SignedName[],
-): Promise<number> {
-  let octets = 0;
-  for (const part of partsOf(names)) {
-    const records = part.map((name) => Buffer.from(signedRecordsToOctets(name.records)));
-    octets += records.reduce((sum, { length }) => sum + length, 0);
-    await trx
-      .raw(
-        `insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
-         select cast(:zoneId as uuid), w.canonical, w.records, w.resign_at
-           from unnest(cast(:keys as bytea[]), cast(:records as bytea[]), cast(:resignAt as timestamptz[]))
-                as w (canonical, records, resign_at)
-             on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`,
-        {
-          zoneId,
-          keys: part.map(({ key }) => toOctets(key)) as unknown as string,
-          records: records as unknown as string,
-          resignAt: part.map((name) => resignAt(name.records)) as unknown as string,
-        },
-      )
-      .options({ name: 'write-signed-names' });
-  }
-  return octets;
+/** What changes of the rows of a signed zone. */
+interface SignedRows {
+  readonly zoneId: string;
+  readonly rows: readonly SignedName[];
+  readonly removals: readonly CanonicalKey[];
 }
 
-export async function deleteSignedNames(
+/** A step of the serial of a zone. */
+interface SerialStep {
+  readonly serialBefore: number;
+  readonly serialAfter: number;
+}
+
+const REMOVE = `
+  delete from dns.signed_names as n where n.domain_id = $1 and n.canonical = any(cast($2 as bytea[]))`;
+const WRITE = `
+  insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
+  select cast($1 as uuid), w.canonical, w.records, w.resign_at
+    from unnest(cast($3 as bytea[]), cast($4 as bytea[]), cast($5 as timestamptz[])) as w (canonical, records, resign_at)
+      on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`;
+const STEP = `
+  insert into dns.signing_steps (domain_id, serial_before, serial_after, names) values ($1, $6, $7, cast($8 as bytea[]))`;
+const WRITE_ROWS = { name: 'write-signed-names', text: `with removed as (${REMOVE}) ${WRITE}` };
+const WRITE_STEP = {
+  name: 'write-signed-step',
+  text: `with removed as (${REMOVE}), written as (${WRITE}), step as (${STEP})
+    update dns.zone_dnssec as z set signed_serial = $7 where z.domain_id = $1`,
+};
+
+/** More rows than this are no small change: whoever follows reads the zone as a whole. */
+const MAX_NAMES_OF_STEP = 1_024;
+
+/**
+ * Writes rows of a signed zone. With `step`, the content of its serial is signed from now on.
+ *
+ * @returns about how many octets that makes the database write
+ */
+export async function writeSignedNames(
   trx: Database,
-  zoneId: string,
-  keys: readonly CanonicalKey[],
-): Promise<void> {
-  for (const part of partsOf(keys)) {
-    await trx.raw(
-      'delete from dns.signed_names as n where n.domain_id = ? and n.canonical = any(cast(? as bytea[]))',
-      [zoneId, part.map(toOctets) as unknown as string],
-    );
+  { zoneId, rows, removals }: SignedRows,
+  step?: SerialStep,
+): Promise<number> {
+  let octets = 0;
+  const parts = [...partsOf(rows)];
+  if (parts.length === 0) parts.push([]);
+  for (const [at, part] of parts.entries()) {
+    const records = part.map((name) => Buffer.from(signedRecordsToOctets(name.records)));
+    octets += records.reduce((sum, { length }) => sum + length, 0);
+    const values = [
+      zoneId,
+      at === 0 ? removals.map(toOctets) : [],
+      part.map(({ key }) => toOctets(key)),
+      records,
+      part.map((name) => resignAt(name.records)),
+    ];
+    if (step === undefined || at < parts.length - 1) {
+      await runPrepared(trx, WRITE_ROWS, values);
+      continue;
+    }
+    const keys = [...rows.map(({ key }) => key), ...removals];
+    const names = keys.length > MAX_NAMES_OF_STEP ? null : keys.map(toOctets);
+    await runPrepared(trx, WRITE_STEP, [...values, step.serialBefore, step.serialAfter, names]);
   }
+  return octets;
 }
 
 /** Of a zone, all. */

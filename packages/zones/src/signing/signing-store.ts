@@ -40,33 +40,6 @@ export async function zoneKeyColumns(db: Database): Promise<string> {
           k.removed_at as "removedAt", ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"`;
 }
 
-/** What a step of a signed zone has written. */
-export interface SigningStep {
-  readonly zoneId: string;
-  readonly serialBefore: number;
-  readonly serialAfter: number;
-  /** Keys of all rows that were written or removed. */
-  readonly keys: readonly string[];
-}
-
-/** More rows than this are no small change: whoever follows reads the zone as a whole. */
-const MAX_NAMES = 1_024;
-
-/** The content of that serial is signed. */
-export async function recordSigningStep(
-  trx: Database,
-  { zoneId, serialBefore, serialAfter, keys }: SigningStep,
-): Promise<void> {
-  const names = keys.length > MAX_NAMES ? null : keys.map((key) => Buffer.from(key, 'latin1'));
-  await trx.raw(
-    `with step as (
-       insert into dns.signing_steps (domain_id, serial_before, serial_after, names) values (:zoneId, :serialBefore, :serialAfter, :names)
-     )
-     update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = :zoneId`,
-    { zoneId, serialBefore, serialAfter, names: names as unknown as string },
-  );
-}
-
 /** A living zone as its signer needs it. */
 export interface ZoneToSign {
   readonly id: string;
@@ -77,16 +50,6 @@ export interface ZoneToSign {
 }
 
 const ZONE = 'd.id, d.name, d.email, d.ttl, d.serial';
-
-/** The name of a zone that is served signed, or is about to be. */
-export async function findSigningName(db: Database, zoneId: string): Promise<string | undefined> {
-  const row = await queryRow<{ name: string }>(
-    db,
-    'select d.name from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id where d.id = ?',
-    [zoneId],
-  );
-  return row?.name;
-}
 
 /** Holds a living zone until the transaction ends; undefined: there is none, or, with `skip`, somebody else holds it. */
 export async function lockZoneToSign(

@@ -22,19 +22,32 @@ export interface NewZoneKey {
   readonly at: Date;
 }
 
-/** Those that are in use. */
-export async function listSecretZoneKeys(db: Database, zoneId: string): Promise<SecretZoneKey[]> {
-  const rows = await queryRows<ZoneKey & { sealed: Buffer; secretKeyId: string }>(
+/** A zone that is signed, or is about to be, and its keys that are in use. */
+export interface ZoneWithSecrets {
+  readonly name: string;
+  readonly keys: readonly SecretZoneKey[];
+}
+
+/** Undefined: there is no such zone. */
+export async function findZoneWithSecrets(
+  db: Database,
+  zoneId: string,
+): Promise<ZoneWithSecrets | undefined> {
+  const rows = await queryRows<ZoneKey & { zoneName: string; sealed: Buffer; secretKeyId: string }>(
     db,
-    `select ${await zoneKeyColumns(db)}, k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
-       from dns.zone_keys as k
-      where k.domain_id = ? and k.state <> 'removed' and k.secret_sealed is not null order by k.published_at, k.id`,
+    `select d.name as "zoneName", ${await zoneKeyColumns(db)}, k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
+       from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
+       join dns.zone_keys as k on k.domain_id = d.id
+      where d.id = ? and k.state <> 'removed' and k.secret_sealed is not null order by k.published_at, k.id`,
     [zoneId],
   );
-  return rows.map(({ sealed, secretKeyId, ...key }) => ({
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const keys = rows.map(({ sealed, secretKeyId, ...key }) => ({
     ...key,
     secret: { keyId: secretKeyId, sealed },
   }));
+  return { name: first.zoneName, keys };
 }
 
 /** All that a zone ever had: none comes again. */

@@ -7,6 +7,13 @@ export interface RrsetToSign {
   readonly rrset: Rrset;
 }
 
+/** A zone that is to be signed, and what the one who asks knows of its keys. */
+export interface SignedZone {
+  readonly id: string;
+  /** As its rows have it (keyVersion): who signs signs with no other keys. */
+  readonly keyVersion: string;
+}
+
 /** Who has the keys of zones. */
 export interface ZoneSigner {
   /**
@@ -14,5 +21,8 @@ export interface ZoneSigner {
    *
    * @throws ServiceError `unavailable`
    */
-  sign(zoneId: string, items: readonly RrsetToSign[]): Promise<readonly (readonly Uint8Array[])[]>;
+  sign(
+    zone: SignedZone,
+    items: readonly RrsetToSign[],
+  ): Promise<readonly (readonly Uint8Array[])[]>;
 }

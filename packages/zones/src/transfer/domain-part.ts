@@ -1,3 +1,5 @@
+import type { RecordFlags } from '../rows/record-flags.js';
+
 /** A domain as an exported account has it (docs/account-export.schema.json). Times are RFC 3339 in UTC. */
 export interface DomainPart {
   readonly id: string;
@@ -21,6 +23,8 @@ export interface RecordPart {
   readonly ttl?: number | null;
   readonly priority?: number | null;
   readonly description?: string | null;
+  /** Where one is set. */
+  readonly flags?: RecordFlags;
   readonly version?: number;
   readonly createdAt?: string;
   readonly updatedAt?: string | null;

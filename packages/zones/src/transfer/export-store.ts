@@ -1,4 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
+import { knowsFlags } from '../rows/knows-flags.js';
+import type { RecordFlags } from '../rows/record-flags.js';
+import { ALL_RECORDS } from '../rows/record-store.js';
 import type { DomainPart, RecordPart } from './domain-part.js';
 
 /** A timestamp as it stands in a document, with the microseconds that order lists. */
@@ -21,17 +24,20 @@ export async function listDomainParts(
   );
 }
 
-/** The next records of a domain, by id. */
+/** The next records of a domain, switched off or not, by id. */
 export async function listRecordParts(
   db: Database,
   domainId: string,
   page: { readonly after: string; readonly limit: number },
 ): Promise<RecordPart[]> {
-  return await queryRows(
+  const hasFlags = await knowsFlags(db);
+  const rows = await queryRows<Omit<RecordPart, 'flags'> & { readonly flags?: RecordFlags | null }>(
     db,
-    `select r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
+    `select ${hasFlags ? 'r.flags,' : ''} r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
             ${time('r.created_at')} as "createdAt", ${time('r.updated_at')} as "updatedAt"
-       from dns.records as r where r.domain_id = ?::uuid and r.id > ?::uuid order by r.id limit ?`,
+       from ${hasFlags ? ALL_RECORDS : 'dns.records'} as r
+      where r.domain_id = ?::uuid and r.id > ?::uuid order by r.id limit ?`,
     [domainId, page.after, page.limit],
   );
+  return rows.map(({ flags, ...row }) => (flags == null ? row : { ...row, flags }));
 }

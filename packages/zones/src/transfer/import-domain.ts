@@ -6,7 +6,8 @@ import type { Zone } from '../rows/zone.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 import { type JournalAuthor, writeStep } from '../journal/journal-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { insertRecords } from '../rows/record-store.js';
+import { isServed } from '../rows/record.js';
+import { insertRecords, writeDisabledRecords } from '../rows/record-store.js';
 import { findParentSigning } from '../signing/signing-store.js';
 import { toJournalEntry } from '../changes/write-changes.js';
 import { claimDomain } from './claim-domain.js';
@@ -32,13 +33,14 @@ export async function importDomain(
     { tenantId: domain.tenant, name, email, ttl, description, serial },
     {
       id: domain.id,
-      recordCount: records.length,
+      recordCount: records.filter(isServed).length,
       version: domain.version ?? 1,
       createdAt: toTimestamp(domain.createdAt) ?? null,
       updatedAt: toTimestamp(domain.updatedAt) ?? null,
     },
   );
-  await insertRecords(trx, records);
+  await insertRecords(trx, records.filter(isServed));
+  await writeDisabledRecords(trx, zone.id, { gone: [], come: records });
   const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial, ...author };
   await writeStep(trx, step, toEntries(zone, domain));
   return true;

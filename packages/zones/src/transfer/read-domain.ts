@@ -4,7 +4,8 @@ import { checkZoneContent } from '../domains/zone-content.js';
 import { checkAlias } from '../records/alias-rule.js';
 import { checkDuplicate } from '../records/duplicate-rule.js';
 import { toFutureNames } from '../records/future-names.js';
-import type { ZoneRecord } from '../rows/record.js';
+import { isServed, type ZoneRecord } from '../rows/record.js';
+import { someFlags } from '../rows/record-flags.js';
 import { completeContent } from '../records/record-content.js';
 import type { Timestamp } from '../sql/timestamps.js';
 import type { DomainPart, RecordPart } from './domain-part.js';
@@ -42,7 +43,7 @@ export async function readDomain(
     return [];
   });
   const names = await toFutureNames(changes, []);
-  for (const change of changes) {
+  for (const change of changes.filter(({ after }) => isServed(after))) {
     for (const { problem } of [...checkAlias(change, names), ...checkDuplicate(change, names)]) {
       problems.push(atRecord(change.index, problem));
     }
@@ -56,7 +57,7 @@ function atRecord(index: number, problem: Problem): Problem {
 
 /** Its members have passed the checks. */
 function toRecord(part: RecordPart, zoneId: string, now: Timestamp): ZoneRecord {
-  const { ttl = null, priority = null, description = null, updatedAt } = part;
+  const { ttl = null, priority = null, description = null, flags, updatedAt } = part;
   const content = completeContent({
     name: toAsciiDomainName(part.name),
     type: part.type as RecordTypeName,
@@ -67,6 +68,7 @@ function toRecord(part: RecordPart, zoneId: string, now: Timestamp): ZoneRecord 
   });
   return {
     ...content,
+    flags: someFlags(flags),
     id: part.id,
     zoneId,
     version: part.version ?? 1,

@@ -9,7 +9,7 @@ import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import type { Viewer } from '../request/caller.js';
 import { getZone } from '../domains/get-zone.js';
 import type { Zone } from '../rows/zone.js';
-import { type FileSource, listForFile } from '../rows/record-store.js';
+import { type FileSource, listDisabled, listForFile } from '../rows/record-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 
 /**
@@ -44,9 +44,15 @@ async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> 
   for (let last: FileSource | undefined; ;) {
     const records = await listForFile(trx, zone.id, last);
     last = records.at(-1);
-    if (last === undefined) return lines;
+    if (last === undefined) break;
     await forEachInSlices(records, (record) => {
       lines.push(formatZoneRecord({ ...record, ownerName: record.name }, zone.name));
     });
   }
+  // As comments: whoever loads the file, and an import of it, leaves them alone.
+  await forEachInSlices(await listDisabled(trx, zone.id), (record) => {
+    const text = formatZoneRecord({ ...record, ownerName: record.name }, zone.name);
+    lines.push(`; switched off: ${text}`);
+  });
+  return lines;
 }

@@ -75,7 +75,9 @@ export async function readZoneAsOf(
   serial: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const records = await readAll(clientOf(projectId).records(id).list({}, { signal }));
+  const records = await readAll(
+    clientOf(projectId).records(id).list({ extended: true }, { signal }),
+  );
   const since = await compareSerials(projectId, id, { from: serial, to: undefined }, signal);
   const lines = [
     ...records.filter((record) => !since.has(record.id)).map(toZoneLine),

@@ -20,6 +20,9 @@ export function toLine(image: Readonly<Record<string, unknown>> | null): Line | 
     data: text('data'),
     priority: number('priority'),
     ttl: number('ttl'),
+    disabled: image['disabled'] === true,
+    expires_at: text('expires_at') || null,
+    tags: Array.isArray(image['tags']) ? image['tags'].map(String) : [],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AccessKey } from '@zonewright/client';
 import { useMessages } from '../../messages/language.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { DownloadButton } from '../../ui/download-button.js';
 import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
 import styles from './keys.module.css';
 import { MESSAGES } from './messages.js';
@@ -35,7 +36,10 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
         <pre tabIndex={0} aria-label={t.snippet}>
           {snippet}
         </pre>
-        <CopyButton text={`${snippet}\n`} />
+        <div className={styles['snippetButtons']}>
+          <CopyButton text={`${snippet}\n`} />
+          <DownloadButton name={`${accessKeyId}.env`} text={`${snippet}\n`} />
+        </div>
       </div>
     </SecretsDialog>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Answer, Problem, RecordOperation } from '@zonewright/client';
+import { type Answer, inBatches, type Problem, type RecordOperation } from '@zonewright/client';
 import { useDeferredValue } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
@@ -10,8 +10,6 @@ import { FailureBanner } from '../../ui/failure.js';
 import { MESSAGES } from './messages.js';
 import type { ListedRecord } from './use-records.js';
 
-/** A batch has so many operations at most. */
-const BATCH_SIZE = 1000;
 const MOST_PROBLEMS = 3;
 
 export interface Change {
@@ -25,14 +23,17 @@ export interface Change {
 export function toOperation({ before, after }: Change): RecordOperation {
   if (before === undefined) {
     if (after === undefined) throw new Error('a change has a record before it or after it');
-    return { action: 'create', record: after };
+    return { action: 'create', record: { ...after, tags: [...(after.tags ?? [])] } };
   }
   const { id, version } = before;
   if (after === undefined) return { action: 'delete', id, if_version: version };
-  const members = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+  const members = [
+    ...(['name', 'data', 'priority', 'ttl', 'description'] as const),
+    ...(['disabled', 'expires_at', 'tags'] as const),
+  ];
   const record = Object.fromEntries(
     members
-      .filter((member) => after[member] !== before[member])
+      .filter((member) => JSON.stringify(after[member]) !== JSON.stringify(before[member]))
       .map((member) => [member, after[member]]),
   );
   return { action: 'update', id, if_version: version, record };
@@ -44,11 +45,9 @@ export function toSteps(
   domainId: string,
   operations: readonly RecordOperation[],
 ): (() => Promise<Answer<unknown>>)[] {
-  const count = Math.ceil(operations.length / BATCH_SIZE);
-  return Array.from({ length: count }, (_, index) => {
-    const part = operations.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE);
-    return () => clientOf(projectId).records(domainId).change(part, { confirm: true });
-  });
+  return inBatches(operations).map(
+    (part) => () => clientOf(projectId).records(domainId).change(part, { confirm: true }),
+  );
 }
 
 export interface Review {
@@ -69,7 +68,7 @@ export function useBatchReview(
       (
         await clientOf(projectId)
           .records(domainId)
-          .change(asked.slice(0, BATCH_SIZE), { dryRun: true, confirm: true, signal })
+          .change(inBatches(asked)[0] ?? [], { dryRun: true, confirm: true, signal })
       ).value,
     enabled: asked.length > 0,
     gcTime: 0,

@@ -36,6 +36,14 @@ export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
         {t.replace}
       </Button>
       <Button
+        icon="power"
+        onClick={() => {
+          onBulk(records.some(({ disabled }) => disabled !== true) ? 'off' : 'on');
+        }}
+      >
+        {records.some(({ disabled }) => disabled !== true) ? t.switchOffMany : t.switchOnMany}
+      </Button>
+      <Button
         icon="copy"
         onClick={() => {
           const text = `${records.map(toZoneLine).join('\n')}\n`;

@@ -11,7 +11,7 @@ import type { Collected } from './use-collected.js';
 import type { ListedRecord } from './use-records.js';
 import type { Writer } from './use-writer.js';
 
-export type BulkKind = 'delete' | 'ttl' | 'replace';
+export type BulkKind = 'delete' | 'ttl' | 'replace' | 'off' | 'on';
 
 interface BulkDialogProps {
   readonly projectId: string;
@@ -53,7 +53,8 @@ export function BulkDialog({
   );
   const operations = useMemo(() => changes.map(toOperation), [changes]);
   const review = useBatchReview(projectId, domain.id, operations);
-  const mustType = kind === 'delete' && records.length > 1 && records.length > total * LARGE_PART;
+  const isRemoval = kind === 'delete' || kind === 'off';
+  const mustType = isRemoval && records.length > 1 && records.length > total * LARGE_PART;
   const isConfirmed = !mustType || typed.trim() === String(records.length);
   const perform = useCallback(async () => {
     const text =
@@ -135,6 +136,11 @@ function planChanges(
   switch (kind) {
     case 'delete':
       return records.map((before) => ({ before, after: undefined }));
+    case 'off':
+    case 'on':
+      return records
+        .filter(({ disabled = false }) => disabled !== (kind === 'off'))
+        .map((before) => ({ before, after: { ...before, disabled: kind === 'off' } }));
     case 'ttl': {
       const wanted = ttl.trim() === '' ? null : Number(ttl);
       return records

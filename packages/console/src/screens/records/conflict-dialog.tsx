@@ -15,7 +15,16 @@ interface ConflictDialogProps {
   readonly onClose: () => void;
 }
 
-const FIELDS = ['name', 'data', 'priority', 'ttl', 'description'] as const;
+const FIELDS = [
+  'name',
+  'data',
+  'priority',
+  'ttl',
+  'description',
+  'tags',
+  'expires',
+  'disabled',
+] as const;
 type Field = (typeof FIELDS)[number];
 type Side = 'theirs' | 'mine';
 

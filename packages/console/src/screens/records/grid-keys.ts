@@ -10,6 +10,8 @@ export interface GridActions {
   readonly onEdit: (id: string | undefined) => void;
   readonly onSave: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
   readonly onDelete: (record: ListedRecord) => void;
+  readonly onToggle: (record: ListedRecord) => void;
+  readonly onTag: (tag: string) => void;
   readonly onHistory: (record: ListedRecord) => void;
   readonly onNew: () => void;
   readonly onUndo: () => void;
@@ -90,6 +92,9 @@ function handlePlain({ key, target }: KeyboardEvent, grid: GridKeys): boolean {
     },
     Delete: () => {
       actions.onDelete(record);
+    },
+    o: () => {
+      actions.onToggle(record);
     },
     n: actions.onNew,
     u: actions.onUndo,

@@ -4,7 +4,7 @@ import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
-import { SelectField, TextField } from '../../ui/field.js';
+import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { useAction } from '../../ui/use-action.js';
 import { DataFields } from './data-fields.js';
 import { MESSAGES } from './messages.js';
@@ -69,7 +69,12 @@ export function RecordEditor({
     if (event.key === 'Escape') onCancel();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(draft);
   };
-  const isShownAtFields = Object.keys(problems).some((field) => field in draft);
+  const isShownAtFields = Object.keys(problems).some(
+    (field) => field in draft || field === 'expires_at',
+  );
+  const [hasFlags] = useState(
+    initial.tags !== '' || initial.expires !== '' || initial.disabled !== '',
+  );
   return (
     <form
       className={styles['editor']}
@@ -157,6 +162,46 @@ export function RecordEditor({
           />
         </div>
       </div>
+      <details className={styles['more']} open={hasFlags || undefined}>
+        <summary>{t.moreOf}</summary>
+        <div className={styles['fields']}>
+          <div className={styles['data']}>
+            <TextField
+              label={t.tags}
+              isOptional
+              hint={t.tagsHint}
+              error={problems['tags']}
+              value={draft.tags}
+              onChange={({ target: { value } }) => {
+                set({ tags: value });
+              }}
+            />
+          </div>
+          <div className={styles['end']}>
+            <TextField
+              label={t.expires}
+              type="datetime-local"
+              step={1}
+              isOptional
+              hint={t.expiresHint}
+              error={problems['expires_at']}
+              value={draft.expires}
+              onChange={({ target: { value } }) => {
+                set({ expires: value });
+              }}
+            />
+          </div>
+          <div className={styles['switch']}>
+            <Checkbox
+              label={t.disabled}
+              checked={draft.disabled !== ''}
+              onChange={({ target: { checked } }) => {
+                set({ disabled: checked ? 'yes' : '' });
+              }}
+            />
+          </div>
+        </div>
+      </details>
       <div className={styles['foot']}>
         <p className={styles['sentence']} aria-live="polite">
           {sentence}

@@ -8,7 +8,7 @@ import { type GridActions, type GridKeys, handleKey } from './grid-keys.js';
 import { MESSAGES } from './messages.js';
 import { RecordEditor } from './record-editor.js';
 import { RecordRow } from './record-row.js';
-import { toDraft } from './record-text.js';
+import { EMPTY_DRAFT, toDraft } from './record-text.js';
 import styles from './records.module.css';
 import type { SortColumn, Sorting } from './sort-records.js';
 import type { ListedRecord } from './use-records.js';
@@ -194,6 +194,8 @@ export function RecordGrid({
               onActivate={activate}
               onEdit={actions.onEdit}
               onDelete={actions.onDelete}
+              onSwitch={actions.onToggle}
+              onTag={actions.onTag}
             />
           );
         })}
@@ -213,7 +215,9 @@ interface OpenedRecordProps {
 function OpenedRecord({ domain, record, onSave, onCancel }: OpenedRecordProps) {
   const [{ record: opened, draft }] = useState(() => {
     const kept = drafts.readEdited(domain.id);
-    return kept?.record.id === record.id ? kept : { record, draft: toDraft(record, domain.name) };
+    return kept?.record.id === record.id
+      ? { ...kept, draft: { ...EMPTY_DRAFT, ...kept.draft } }
+      : { record, draft: toDraft(record, domain.name) };
   });
   return (
     <RecordEditor

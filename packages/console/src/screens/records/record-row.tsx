@@ -1,11 +1,14 @@
 import { memo } from 'react';
-import { useMessages } from '../../messages/language.js';
+import { formatTime, readTime, useMessages } from '../../messages/language.js';
 import { Icon } from '../../ui/icon.js';
-import { RelativeTime } from '../../ui/relative-time.js';
+import { Countdown, RelativeTime } from '../../ui/relative-time.js';
 import { MESSAGES } from './messages.js';
 import { describeRecord, relativeName, shownName } from './record-text.js';
 import styles from './records.module.css';
 import type { ListedRecord } from './use-records.js';
+
+/** The editor has all of them. */
+const SHOWN_TAGS = 2;
 
 interface RecordRowProps {
   readonly record: ListedRecord;
@@ -21,6 +24,8 @@ interface RecordRowProps {
   readonly onActivate: (index: number) => void;
   readonly onEdit: (id: string) => void;
   readonly onDelete: (record: ListedRecord) => void;
+  readonly onSwitch: (record: ListedRecord) => void;
+  readonly onTag: (tag: string) => void;
 }
 
 /** Given plain values and functions that stay the same: a key or a click draws one or two rows anew, not all. */
@@ -38,17 +43,20 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
     onActivate,
     onEdit,
     onDelete,
+    onSwitch,
+    onTag,
   } = props;
   const t = useMessages(MESSAGES);
   const what = describeRecord(record, domainName);
   const { name, type, data, priority, ttl, effective_ttl: answered, description } = record;
+  const { disabled: isOff = false, expires_at: end = null, tags = [] } = record;
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       tabIndex={isActive ? 0 : -1}
-      className={styles['row']}
+      className={`${styles['row'] ?? ''} ${isOff ? (styles['off'] ?? '') : ''}`}
       style={{ transform: `translateY(${top}px)` }}
       onFocus={(event) => {
         if (event.target === event.currentTarget && !isActive) onActivate(index);
@@ -82,7 +90,34 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
       <span role="gridcell" className={styles['data']} title={data}>
         {priority !== null && <span className={styles['priority']}>{priority}</span>}
         <span className={styles['value']}>{data}</span>
-        {description !== null && <span className={styles['note']}>{description}</span>}
+        <span className={styles['notes']}>
+          {isOff && <span className={styles['state']}>{t.off}</span>}
+          {end !== null && (
+            <span className={styles['state']} title={t.endsAt(formatTime(readTime(end)))}>
+              <Icon name="clock" size={12} /> <Countdown until={end} />
+            </span>
+          )}
+          {tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              tabIndex={-1}
+              className={styles['tag']}
+              title={t.onlyTag(tag)}
+              onClick={() => {
+                onTag(tag);
+              }}
+            >
+              {tag}
+            </button>
+          ))}
+          {tags.length > SHOWN_TAGS && (
+            <span className={styles['state']} title={tags.join(', ')}>
+              +{tags.length - SHOWN_TAGS}
+            </span>
+          )}
+          {description !== null && <span className={styles['note']}>{description}</span>}
+        </span>
       </span>
       <span
         role="gridcell"
@@ -109,6 +144,17 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
           }}
         >
           <Icon name="edit" />
+        </button>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={isOff ? t.switchOn(what) : t.switchOff(what)}
+          title={isOff ? t.switchOn(what) : t.switchOff(what)}
+          onClick={() => {
+            onSwitch(record);
+          }}
+        >
+          <Icon name="power" />
         </button>
         <button
           type="button"

@@ -1,4 +1,5 @@
 import type { ListedDomain } from '../../api/queries.js';
+import { readTime } from '../../messages/language.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';
 import type { ListedRecord } from './use-records.js';
 
@@ -10,6 +11,12 @@ export interface RecordDraft {
   readonly priority: string;
   readonly ttl: string;
   readonly description: string;
+  /** Separated by spaces or commas. */
+  readonly tags: string;
+  /** As a field for times of this place has it; empty: never. */
+  readonly expires: string;
+  /** Empty: on. */
+  readonly disabled: '' | 'yes';
 }
 
 export const EMPTY_DRAFT: RecordDraft = {
@@ -19,6 +26,9 @@ export const EMPTY_DRAFT: RecordDraft = {
   priority: '',
   ttl: '',
   description: '',
+  tags: '',
+  expires: '',
+  disabled: '',
 };
 
 /** Types whose data is a priority of its own and a target. */
@@ -78,12 +88,32 @@ export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>
     priority: WITH_PRIORITY.has(type) ? Number(draft.priority || Number.NaN) : null,
     ttl: ttl === '' ? null : Number(ttl),
     description: draft.description.trim() === '' ? null : draft.description.trim(),
+    disabled: draft.disabled !== '',
+    expires_at: draft.expires === '' ? null : new Date(draft.expires).toISOString(),
+    tags: draft.tags.split(/[\s,]+/).filter((tag) => tag !== ''),
   };
 }
 
 function completeSrv(data: string, domain: string): string {
   const [weight = '', port = '', ...target] = data.split(/\s+/);
   return [weight, port, absoluteTarget(target.join(' '), domain)].join(' ').trim();
+}
+
+/** What an input of the type datetime-local takes. */
+function toLocalTime(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19);
+}
+
+/** What a change of a record sends of its flags: an end that was not touched keeps its microseconds. */
+export function changedContent(
+  record: ListedRecord,
+  draft: RecordDraft,
+  domain: Pick<ListedDomain, 'name'>,
+) {
+  const { expires_at: end, ...content } = toContent(draft, domain);
+  const isSame = draft.expires === toDraft(record, domain.name).expires;
+  return { ...content, expires_at: isSame ? (record.expires_at ?? null) : end };
 }
 
 export function toDraft(record: ListedRecord, domain: string): RecordDraft {
@@ -94,5 +124,8 @@ export function toDraft(record: ListedRecord, domain: string): RecordDraft {
     priority: record.priority === null ? '' : String(record.priority),
     ttl: record.ttl === null ? '' : String(record.ttl),
     description: record.description ?? '',
+    tags: record.tags?.join(' ') ?? '',
+    expires: record.expires_at == null ? '' : toLocalTime(readTime(record.expires_at)),
+    disabled: record.disabled === true ? 'yes' : '',
   };
 }

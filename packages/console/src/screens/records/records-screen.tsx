@@ -140,7 +140,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
         {isAdding && (
           <RecordEditor
             domain={domain}
-            initial={drafts.readNew(domain.id) ?? EMPTY_DRAFT}
+            initial={{ ...EMPTY_DRAFT, ...drafts.readNew(domain.id) }}
             isNew
             onSave={add}
             onCancel={() => {
@@ -212,6 +212,10 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
               onDelete: (record) => {
                 if (selected.has(record.id) && selected.size > 1) setBulk('delete');
                 else void changes.remove(record);
+              },
+              onToggle: (record) => void changes.toggle(record),
+              onTag: (tag) => {
+                setSearch({ q: tag }, { replace: true });
               },
               onHistory: openHistory,
               onNew: () => {
@@ -301,11 +305,12 @@ function NoRecords({ isEmpty, onNew }: NoRecordsProps) {
 function filterRecords(records: readonly ListedRecord[], wanted: string): readonly ListedRecord[] {
   if (wanted === '') return records;
   return records.filter(
-    ({ name, type, data, description }) =>
+    ({ name, type, data, description, tags }) =>
       name.includes(wanted) ||
       data.toLowerCase().includes(wanted) ||
       type.toLowerCase() === wanted ||
-      description?.toLowerCase().includes(wanted) === true,
+      description?.toLowerCase().includes(wanted) === true ||
+      tags?.some((tag) => tag.toLowerCase().includes(wanted)) === true,
   );
 }
 

@@ -4,7 +4,7 @@ import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { MESSAGES } from './messages.js';
-import { describeRecord, type RecordDraft, toContent, toDraft } from './record-text.js';
+import { changedContent, describeRecord, type RecordDraft, toDraft } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 import type { Writer } from './use-writer.js';
 
@@ -33,7 +33,7 @@ export function useConflict(
   const [current, setCurrent] = useState<Conflict>();
   const save = useCallback(
     async (record: ListedRecord, draft: RecordDraft) => {
-      const { name, type, ...rest } = toContent(draft, domain);
+      const { name, type, ...rest } = changedContent(record, draft, domain);
       const path = { domainId: domain.id, recordId: record.id };
       const { id, version } = record;
       const operation = {
@@ -55,7 +55,7 @@ export function useConflict(
         if (!(error instanceof ApiError) || error.status !== 412) throw error;
         const { value, etag = '' } = await clientOf(projectId).call('getRecord', {
           path,
-          query: { all_types: true },
+          query: { all_types: true, extended: true },
         });
         // A single record says its version in its tag.
         const theirs = { ...record, ...value, version: Number(etag.replaceAll('"', '')) };

@@ -3,9 +3,9 @@ import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { showToast } from '../../ui/toasts.js';
-import type { Change } from './batch-review.js';
+import { type Change, toOperation } from './batch-review.js';
 import { MESSAGES } from './messages.js';
-import { describeRecord, type RecordDraft, toContent } from './record-text.js';
+import { changedContent, describeRecord, type RecordDraft, toContent } from './record-text.js';
 import type { Collected } from './use-collected.js';
 import type { ConflictState } from './use-conflict.js';
 import type { ListedRecord } from './use-records.js';
@@ -21,6 +21,8 @@ interface RecordChanges {
   readonly add: (draft: RecordDraft) => Promise<void>;
   readonly save: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
   readonly remove: (record: ListedRecord) => Promise<void>;
+  /** Off if it is on, and on if it is off. */
+  readonly toggle: (record: ListedRecord) => Promise<void>;
 }
 
 /** Changes of single records: at once, or collected for later. */
@@ -50,8 +52,9 @@ export function useRecordChanges(
         );
       },
       save: async (record, draft) => {
-        if (collected.isOn) await collect({ before: record, after: toContent(draft, domain) });
-        else await conflict.save(record, draft);
+        if (collected.isOn) {
+          await collect({ before: record, after: changedContent(record, draft, domain) });
+        } else await conflict.save(record, draft);
       },
       remove: async (record) => {
         if (collected.isOn) {
@@ -63,6 +66,19 @@ export function useRecordChanges(
         // One record is one undo away: to ask first would only teach to say yes.
         await writer.write(t.deletedOne(describeRecord(record, domain.name)), () =>
           clientOf(projectId).records(domain.id).change(operations, { confirm: true }),
+        );
+      },
+      toggle: async (record) => {
+        const after = { ...record, disabled: record.disabled !== true };
+        if (collected.isOn) {
+          await collect({ before: record, after });
+          return;
+        }
+        const what = describeRecord(record, domain.name);
+        await writer.write(after.disabled ? t.switchedOff(what) : t.switchedOn(what), () =>
+          clientOf(projectId)
+            .records(domain.id)
+            .change([toOperation({ before: record, after })], { confirm: true }),
         );
       },
     };

@@ -77,6 +77,7 @@ function usePages(projectId: string, domain: ListedDomain, { q, isEnabled }: Wis
           query: {
             all_types: true,
             effective_ttl: true,
+            extended: true,
             limit: PAGE_ROWS,
             sort: 'name',
             ...(q === '' ? {} : { q }),

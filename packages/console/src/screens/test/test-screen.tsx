@@ -7,6 +7,7 @@ import { defineMessages, useMessages } from '../../messages/language.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy-button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Card, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -33,6 +34,7 @@ const MESSAGES = defineMessages({
     empty: 'no records',
     other: 'differs',
     none: 'no answer',
+    yourself: 'The same from a terminal:',
   },
   de: {
     title: 'Die sechs fragen',
@@ -53,6 +55,7 @@ const MESSAGES = defineMessages({
     empty: 'keine Einträge',
     other: 'weicht ab',
     none: 'keine Antwort',
+    yourself: 'Dasselbe im Terminal:',
   },
 });
 
@@ -120,6 +123,7 @@ export function TestScreen({ projectId, domain }: DomainScreenProps) {
             <>
               <Summary answers={answers} />
               <AnswerTable answers={answers} />
+              <AskYourself answers={answers} />
             </>
           )}
         </QueryView>
@@ -145,6 +149,22 @@ function Summary({ answers: { nameservers } }: { readonly answers: Answers }) {
     </Banner>
   ) : (
     <Banner tone="good">{t.same(count)}</Banner>
+  );
+}
+
+/** The same question from a terminal; an address may have a port. */
+function AskYourself({ answers: { name, type, nameservers } }: { readonly answers: Answers }) {
+  const t = useMessages(MESSAGES);
+  const address = nameservers.find((server) => server.address !== null)?.address ?? undefined;
+  if (address === undefined) return null;
+  const [, host = address, port] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
+  const isPortGiven = port !== undefined && (host.includes('.') || address.startsWith('['));
+  const at = isPortGiven ? `@${host} -p ${port}` : `@${address}`;
+  const command = `dig ${at} ${name} ${type}`;
+  return (
+    <div className={styles['yourself']}>
+      <span>{t.yourself}</span> <code>{command}</code> <CopyButton text={command} />
+    </div>
   );
 }
 

@@ -1,0 +1,79 @@
+import type { RecordContent, ZoneRecord } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+import type { Command } from 'commander';
+
+/** What may be said of a record beside what DNS has. */
+export interface FlagOptions {
+  readonly disable?: boolean;
+  readonly enable?: boolean;
+  readonly expires?: string;
+  readonly tag?: readonly string[];
+}
+
+export type Flags = Pick<RecordContent, 'disabled' | 'expires_at' | 'tags'>;
+
+export function withFlagOptions(command: Command): Command {
+  return command
+    .option('--disable', 'keep it here, and do not answer it')
+    .option('--enable', 'answer it again')
+    .option(
+      '--expires <when>',
+      'when it is deleted by itself: 90m, 12h, 30d, 2030-01-31T12:00Z, or never',
+      parseEnd,
+    )
+    .option('--tag <words>', 'words for yourself, with commas between; "" for none', parseTags);
+}
+
+/** Only those that were said. */
+export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {
+  if (disable === true && enable === true) {
+    throw new InputError('write --disable or --enable, and not both');
+  }
+  return {
+    ...(disable === true ? { disabled: true } : {}),
+    ...(enable === true ? { disabled: false } : {}),
+    ...(expires === undefined ? {} : { expires_at: expires === NEVER ? null : expires }),
+    ...(tag === undefined ? {} : { tags: [...tag] }),
+  };
+}
+
+/** Whether a record has those that were said. */
+export function hasFlags(record: ZoneRecord, flags: Flags): boolean {
+  const { disabled, expires_at: end, tags } = flags;
+  return (
+    (disabled === undefined || disabled === (record.disabled ?? false)) &&
+    (end === undefined || end === (record.expires_at ?? null)) &&
+    (tags === undefined || tags.toSorted().join() === (record.tags ?? []).join())
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
+
+/** Commander takes null for no value. */
+const NEVER = 'never';
+
+function parseEnd(text: string): string {
+  if (text === NEVER) return text;
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) {
+    return new Date(Date.now() + Number(count) * (UNITS[unit] ?? 0) * 1_000).toISOString();
+  }
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return text;
+  throw new InputError(
+    `"${text}" is no end; write 90m, 12h, 30d, a time such as 2030-01-31T12:00Z, or never`,
+  );
+}
+
+function parseTags(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((tag) => tag !== '');
+}
+
+/** In words, for a line; empty where there are none. */
+export function describeFlags({ disabled, expires_at: end, tags = [] }: Flags): string {
+  const words = [
+    ...(disabled === true ? ['off'] : []),
+    ...(end == null ? [] : [`until ${end.slice(0, 19)}Z`]),
+    ...(tags.length === 0 ? [] : [`tags ${tags.join(',')}`]),
+  ];
+  return words.length === 0 ? '' : `(${words.join('; ')})`;
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { isDatabaseUnavailable } from '@zonewright/database';
+import {
+  expireRecords,
+  inTransaction,
+  listZonesToExpire,
+  type ZoneToExpire,
+} from '@zonewright/zones';
+import { NO_SIGNER } from '../access/signer-client.js';
+import type { Context } from '../context/context.js';
+
+/** How late a record may go, about. */
+const EVERY_MS = 1_000;
+/** A zone in which nothing could be done is left alone for so long: it keeps nobody else's records from going. */
+const REST_MS = 30_000;
+
+/**
+ * Deletes records at the end that their users gave them, for as long as the service runs. What is due is in the rows: a process that
+ * ends leaves the rest to the next one, and of several each looks after all.
+ */
+export class Expiry {
+  readonly #context: Context;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  /** Zones that rest, and until when. */
+  readonly #resting = new Map<string, number>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  start(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#look().then(() => {
+        this.start();
+      });
+    }, EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock } = this.#context;
+    for (const [id, until] of this.#resting) {
+      if (until <= clock.now()) this.#resting.delete(id);
+    }
+    try {
+      for (;;) {
+        const zones = await listZonesToExpire(db, [...this.#resting.keys()]);
+        if (zones.length === 0) return;
+        await this.#expireAll(zones);
+        if (this.#isStopped) return;
+      }
+    } catch (error) {
+      this.#warn(error);
+    }
+  }
+
+  async #expireAll(zones: readonly ZoneToExpire[]): Promise<void> {
+    for (const zone of zones) {
+      if (this.#isStopped) return;
+      const expired = await this.#expire(zone);
+      if (expired > 0) continue;
+      this.#resting.set(zone.id, this.#context.clock.now() + REST_MS);
+    }
+  }
+
+  /** @returns how many records went */
+  async #expire(zone: ZoneToExpire): Promise<number> {
+    const { db, clock, settings, metrics, signer = NO_SIGNER } = this.#context;
+    const rules = {
+      ...settings.rules,
+      cloudAdminRoles: settings.access.cloudAdminRoles,
+      signsNewZones: false,
+    };
+    const parts = {
+      caller: { userId: 'expiry', tenantId: zone.tenantId, roles: [] },
+      requestId: randomUUID(),
+      source: 'expiry' as const,
+      note: undefined,
+      rules,
+      clock,
+      signer,
+      written: { octets: 0 },
+      isDryRun: false,
+    };
+    try {
+      return await inTransaction(
+        db,
+        (trx) => expireRecords({ ...parts, trx, hints: { mixedTtl: false } }, zone),
+        () => {
+          metrics.transactionRetries.inc();
+        },
+      );
+    } catch (error) {
+      this.#warn(error);
+      return 0;
+    }
+  }
+
+  #warn(error: unknown): void {
+    const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+    this.#context.log[level](
+      { err: error },
+      'records at their end cannot be deleted now; tried again',
+    );
+  }
+}
