@@ -12,7 +12,7 @@ interface Observed {
   readonly notified: (string | undefined)[];
   readonly errors: Error[];
   /** How many were passed on without anything else having its turn, at most. */
-  mostAtOnce(): number;
+  readonly mostAtOnce: () => number;
 }
 
 const cleanUp: (() => Promise<void>)[] = [];
