@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   type Browser,
@@ -9,9 +9,7 @@ import {
   type Response,
 } from 'playwright-core';
 
-/** The same engine without a desktop around it takes a third of the CPU. */
-const SHELL = '/usr/bin/chromium-headless-shell';
-const EXECUTABLE = process.env['CHROMIUM'] ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export const hasChromium = spawnSync(EXECUTABLE, ['--version'], { stdio: 'ignore' }).status === 0;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** A browser beside a platform and other suites, on two processors. */
