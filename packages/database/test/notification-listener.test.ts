@@ -11,6 +11,8 @@ interface Observed {
   readonly listener: NotificationListener;
   readonly notified: (string | undefined)[];
   readonly errors: Error[];
+  /** How many were passed on without anything else having its turn, at most. */
+  readonly mostAtOnce: () => number;
 }
 
 const cleanUp: (() => Promise<void>)[] = [];
@@ -21,16 +23,23 @@ afterEach(async () => {
 function listen(url: string): Observed {
   const notified: (string | undefined)[] = [];
   const errors: Error[] = [];
+  let atOnce = 0;
+  let most = 0;
   const listener = new NotificationListener({
     url,
     applicationName: APPLICATION_NAME,
     channel: CHANNELS.dns,
-    onNotify: (payload) => notified.push(payload),
+    onNotify: (payload) => {
+      notified.push(payload);
+      if (atOnce === 0) queueMicrotask(() => (atOnce = 0));
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+    },
     onError: (error) => errors.push(error),
   });
   cleanUp.push(() => listener.stop());
   listener.start();
-  return { listener, notified, errors };
+  return { listener, notified, errors, mostAtOnce: () => most };
 }
 
 async function startProxy(): Promise<Proxy> {
@@ -65,8 +74,8 @@ describe('NotificationListener', () => {
     expect(errors).toEqual([]);
   });
 
-  it('a flood by a login that may do nothing else: little is passed on, and nothing of what is too long to be ours', async () => {
-    const { listener, notified } = listen(database.url);
+  it('a flood by a login that may do nothing else: at most a thousand are passed on at once, and nothing of what is too long to be ours', async () => {
+    const { listener, notified, mostAtOnce } = listen(database.url);
     await waitFor(() => listener.isListening);
     const nameserver = database.open({ role: DATABASE_ROLES.nameserver, maxConnections: 1 });
     const flood = (payload: string, times: number) =>
@@ -81,7 +90,8 @@ describe('NotificationListener', () => {
       await notify('ours');
       return notified.includes('ours');
     });
-    expect(notified.length).toBeLessThan(10_000);
+    // How many turns the flood is spread over is up to the machine.
+    expect(mostAtOnce()).toBeLessThanOrEqual(1_000);
     expect(notified.filter((payload) => payload?.startsWith('long'))).toEqual([]);
   });
 
