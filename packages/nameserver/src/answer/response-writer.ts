@@ -288,6 +288,7 @@ function writeSoaRdata(
 }
 
 const NOT_WRITTEN = -1;
+/** From the start of the name on. */
 const labelStarts = new Int32Array(MAX_LABELS + 1);
 
 /** Writes a name, of which the last labels that the question ends with, too, become a pointer. Returns its end in `octets`. */
@@ -299,18 +300,17 @@ function writeNameBesideQuestion(
 ): number {
   let own = 0;
   let at = start;
-  for (; octets[at] !== 0; at += octets[at]! + 1) labelStarts[own++] = at;
-  labelStarts[own] = at;
+  for (; octets[at] !== 0; at += octets[at]! + 1) labelStarts[own++] = at - start;
+  labelStarts[own] = at - start;
   let common = question.labels;
   while (own > 0 && common > 0) {
-    if (!isSameLabel(octets, labelStarts[own - 1]!, question.lower, question.starts[common - 1]!)) {
-      break;
-    }
+    const label = start + labelStarts[own - 1]!;
+    if (!isSameLabel(octets, label, question.lower, question.starts[common - 1]!)) break;
     own--;
     common--;
   }
   const isShared = common < question.labels;
-  const inFull = labelStarts[own]! - start;
+  const inFull = labelStarts[own]!;
   if (!writeOctets(writer, octets, start, isShared ? inFull : inFull + 1)) return NOT_WRITTEN;
   const isWritten =
     !isShared || writePointer(writer, POINTER_FLAG | (HEADER_OCTETS + question.starts[common]!));
