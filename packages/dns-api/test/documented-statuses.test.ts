@@ -75,7 +75,7 @@ describe('DNS API s7: what may happen to each operation', () => {
   });
 
   it.each(withBody)('$id: 415 and 413', async (operation) => {
-    const large = 'x'.repeat(9 * MAX_OCTETS);
+    const large = 'x'.repeat(17 * MAX_OCTETS);
     const token = tokenOf(operation);
     const picture = await call(operation, token).set('Content-Type', 'image/png').send('x');
     const json = await call(operation, token).set('Content-Type', 'application/json').send(large);

@@ -1,6 +1,6 @@
 import { findAsciiDomainName } from '@zonewright/dns-records';
 import { isUuid } from '@zonewright/service-kit';
-import { creation, type ZoneRecord } from '@zonewright/zones';
+import { creation, FLAG_MEMBERS, type ZoneRecord } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { DRY_RUN } from '../http/read-query.js';
@@ -56,16 +56,18 @@ export async function createTogether(
   return outcome.kind === 'answered' ? outcome.reply : undefined;
 }
 
-/** A mail target may lie in another zone. */
+/** A mail target may lie in another zone; a record with flags may stand in another table. */
 function asksForMore(request: TenantRequest): boolean {
   const { headers, query, body, caller } = request;
   const isBare = (headers.ifMatch ?? headers.idempotencyKey ?? headers.prefer) === undefined;
   const isOfPayer = payerOf(request) === caller.tenantId;
-  return !isBare || !isOfPayer || query.has(DRY_RUN) || membersOf(body).type === 'MX';
+  const members = membersOf(body);
+  const hasFlags = FLAG_MEMBERS.some((member) => members[member] !== undefined);
+  return !isBare || !isOfPayer || query.has(DRY_RUN) || members['type'] === 'MX' || hasFlags;
 }
 
-function membersOf(body: unknown): { readonly name?: unknown; readonly type?: unknown } {
-  return body ?? {};
+function membersOf(body: unknown): Readonly<Record<string, unknown>> {
+  return (body ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 /** What is none is refused when its zone is known. */

@@ -164,10 +164,9 @@ describe('ZoneLoader', () => {
   });
 
   it('stops between two zones when the reading has been given up', async () => {
-    let steps = 0;
     const guard = {
       onProgress: () => {
-        if (++steps > 1) throw new Error('given up');
+        if (serialOf('a.test.') !== undefined) throw new Error('given up');
       },
     };
     const both = reading([zone('a.test.', 1), zone('b.test.', 1)]);
