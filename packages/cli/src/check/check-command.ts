@@ -1,7 +1,7 @@
 import type { Client } from '@zonewright/client';
 import { CommandEnd, parseCount } from '@zonewright/terminal';
 import { type Command, Option } from 'commander';
-import { again, watchOption } from '../command/again.js';
+import { again, watchOption } from '../session/again.js';
 import { EXIT } from '../command/exit-codes.js';
 import type { Host } from '../command/host.js';
 import { type Session, withSession } from '../session/session.js';

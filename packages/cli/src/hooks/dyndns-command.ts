@@ -2,7 +2,7 @@ import { readAll } from '@zonewright/client';
 import { isIP } from 'node:net';
 import { InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
-import { again, watchOption } from '../command/again.js';
+import { again, watchOption } from '../session/again.js';
 import type { Host } from '../command/host.js';
 import { type Session, withSession } from '../session/session.js';
 import { writeCommand } from '../command/user-command.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
-import type { Session } from '../session/session.js';
-import { describeFailure } from './failure.js';
+import type { Session } from './session.js';
+import { describeFailure } from '../command/failure.js';
 
 const DAY_SECONDS = 86_400;
 
