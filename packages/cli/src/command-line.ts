@@ -11,7 +11,7 @@ import { askedCommand, completionCommand } from './completion/completion-command
 import { domainCommands } from './domain/domain-commands.js';
 import { limitsCommand } from './domain/limits-command.js';
 import { externalDnsCommand } from './external-dns/external-dns-command.js';
-import { historyCommand, undoCommand } from './history/history-commands.js';
+import { historyCommand, restoreCommand, undoCommand } from './history/history-commands.js';
 import { acmeCommands, shieldChallenges } from './hooks/acme-commands.js';
 import { dyndnsCommand } from './hooks/dyndns-command.js';
 import { revertCommand } from './history/revert-command.js';
@@ -48,6 +48,7 @@ function buildProgram(host: Host): Command {
       editCommand(host),
       historyCommand(host),
       undoCommand(host),
+      restoreCommand(host),
       revertCommand(host),
       keyCommands(host),
       acmeCommands(host),

@@ -2,7 +2,7 @@ export { CommandEnd, commandsOf, type Failure, runTree } from './command/command
 export { EXIT } from './command/exit-codes.js';
 export { InputError } from './command/input-error.js';
 export { printable } from './output/printable.js';
-export { collect, parseCount } from './command/option-values.js';
+export { collect, parseCount, parseWords } from './command/option-values.js';
 export { askLine, readSecret } from './command/secret-input.js';
 export type { Streams } from './command/streams.js';
 export { Output } from './output/output.js';

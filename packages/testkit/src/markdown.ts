@@ -18,7 +18,7 @@ export function readTables(markdown: string): string[][][] {
 
 /** The fenced blocks of a language. */
 export function readCodeBlocks(markdown: string, language: string): string[] {
-  return [...markdown.matchAll(/```(\w+)\n([\s\S]*?)\n```/g)]
+  return [...markdown.matchAll(/```(\w+)\n([\s\S]*?)\n *```/g)]
     .filter(([, found]) => found === language)
     .map(([, , text = '']) => text);
 }

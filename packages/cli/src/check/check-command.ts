@@ -1,12 +1,15 @@
 import type { Client } from '@zonewright/client';
 import { CommandEnd, parseCount } from '@zonewright/terminal';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { again, watchOption } from '../session/again.js';
 import { EXIT } from '../command/exit-codes.js';
 import type { Host } from '../command/host.js';
-import { withSession } from '../session/session.js';
+import { type Session, withSession } from '../session/session.js';
 import { userCommand } from '../command/user-command.js';
 import { marksFor } from '../output/marks.js';
 import { awaitPublication, type Publication, WAIT_SECONDS } from './await-publication.js';
+
+const WATCH_SECONDS = 3;
 
 export function checkCommand(host: Host): Command {
   return userCommand(
@@ -14,29 +17,75 @@ export function checkCommand(host: Host): Command {
     'whether every nameserver answers with the latest change, and what is wrong with the domain',
     'check example.com',
     'check example.com --wait 60',
+    'check example.com --watch',
   )
     .argument('<domain>', 'its name or id')
-    .option('--wait <seconds>', `how long a change may take (default: ${WAIT_SECONDS})`, parseCount)
-    .action(
-      withSession(
-        host,
-        async (session, domain: string, { wait = WAIT_SECONDS }: { wait?: number }) => {
-          const { client, output, reading } = session;
-          const { value } = await client.domains.get(domain, reading);
-          const publication = await awaitPublication(session, value, wait);
-          const examination = await client.domains.check(value.id, reading);
-          const isLate = publication.state !== 'published';
-          output.text(render(host, publication, examination), { publication, examination });
-          if (examination.state === 'error') throw new CommandEnd(EXIT.failed);
-          if (isLate) throw new CommandEnd(EXIT.notPublished);
-        },
-      ),
-    );
+    .addOption(
+      new Option('--wait <seconds>', `how long a change may take (default: ${WAIT_SECONDS})`)
+        .argParser(parseCount)
+        .conflicts('watch'),
+    )
+    .addOption(watchOption('look again until all is well, and say what has changed', WATCH_SECONDS))
+    .action(withSession(host, check));
+}
+
+interface CheckOptions {
+  readonly wait?: number;
+  readonly watch?: number;
+}
+
+async function check(
+  session: Session,
+  domain: string,
+  { wait = WAIT_SECONDS, watch }: CheckOptions,
+): Promise<void> {
+  const { host, output } = session;
+  if (watch === undefined) {
+    const seen = await look(session, domain, wait);
+    output.text(render(host, seen), seen);
+    if (seen.examination.state === 'error') throw new CommandEnd(EXIT.failed);
+    if (seen.publication.state !== 'published') throw new CommandEnd(EXIT.notPublished);
+    return;
+  }
+  let before: readonly string[] | undefined;
+  await again(session, watch, async () => {
+    const seen = await look(session, domain, 0);
+    const lines = render(host, seen);
+    const changes = before === undefined ? lines : renderChanges(host, before, lines);
+    if (changes.length > 0) output.text(changes, seen);
+    before = lines;
+    return seen.examination.state !== 'error' && seen.publication.state === 'published';
+  });
+}
+
+interface Seen {
+  readonly publication: Publication;
+  readonly examination: Examination;
+}
+
+async function look(session: Session, domain: string, wait: number): Promise<Seen> {
+  const { client, reading } = session;
+  const { value } = await client.domains.get(domain, reading);
+  const publication = await awaitPublication(session, value, wait);
+  return { publication, examination: await client.domains.check(value.id, reading) };
+}
+
+/** What is there no more, and what is new. */
+function renderChanges(
+  host: Host,
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] {
+  const { added, removed } = marksFor(host);
+  return [
+    ...before.filter((line) => !after.includes(line)).map((line) => `${removed} ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `${added} ${line}`),
+  ];
 }
 
 type Examination = Awaited<ReturnType<Client['domains']['check']>>;
 
-function render(host: Host, publication: Publication, examination: Examination): string[] {
+function render(host: Host, { publication, examination }: Seen): string[] {
   const { good, bad, warning } = marksFor(host);
   const asked = new Map(examination.nameservers.map((server) => [server.name, server]));
   const servers = publication.nameservers.map((server) => {

@@ -1,5 +1,5 @@
-import { commandsOf } from '@zonewright/terminal';
-import type { Command } from 'commander';
+import { commandsOf, parseWords } from '@zonewright/terminal';
+import { type Command, Option } from 'commander';
 
 export const PROGRAM = 'zonewright';
 
@@ -8,17 +8,49 @@ const { command, group } = commandsOf(PROGRAM);
 /** Options that every command has. */
 export interface CommonOptions {
   readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly debug?: boolean;
+  readonly curl?: boolean;
+  /** Of lists alone. */
+  readonly columns?: readonly string[];
   readonly quiet?: boolean;
   readonly profile?: string;
   readonly envFile?: string;
 }
 
 /** A leaf of the tree. An example is written as it is typed, without the name of the program. */
-export function userCommand(name: string, summary: string, ...examples: string[]): Command {
+export function accountCommand(name: string, summary: string, ...examples: string[]): Command {
   return command(name, summary, ...examples)
+    .addOption(
+      new Option('--jsonl', 'print JSON, each document or row of a list in one line').conflicts(
+        'json',
+      ),
+    )
     .option('-q, --quiet', 'say nothing but what was asked for, and errors')
     .option('--profile <name>', 'as whom: a profile of `zonewright login`')
-    .option('--env-file <file>', 'as whom: a file with ZONEWRIGHT_* variables');
+    .option('--env-file <file>', 'as whom: a file with ZONEWRIGHT_* variables')
+    .option('--debug', 'say each request and the status of its answer, without secrets');
+}
+
+/** A leaf that asks or changes something as who is logged in. */
+export function userCommand(name: string, summary: string, ...examples: string[]): Command {
+  return accountCommand(name, summary, ...examples).option(
+    '--curl',
+    'print the requests as curl commands, and change nothing',
+  );
+}
+
+/** A leaf that shows rows of one kind. */
+export function listCommand(name: string, summary: string, ...examples: string[]): Command {
+  return withColumns(userCommand(name, summary, ...examples));
+}
+
+export function withColumns(list: Command): Command {
+  return list.option(
+    '--columns <names>',
+    'only these, in this order: a,b (with --json, too)',
+    parseWords,
+  );
 }
 
 /** A leaf that changes something. */

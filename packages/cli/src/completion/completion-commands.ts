@@ -1,7 +1,7 @@
 import type { Client } from '@zonewright/client';
 import { Argument, Command } from 'commander';
 import type { Host } from '../command/host.js';
-import { PROGRAM, userCommand } from '../command/user-command.js';
+import { PROGRAM, accountCommand } from '../command/user-command.js';
 import { openClient } from '../profile/find-access.js';
 
 /** Whoever presses a key does not wait longer. */
@@ -29,7 +29,7 @@ compdef _${PROGRAM} ${PROGRAM}
 };
 
 export function completionCommand(host: Host): Command {
-  return userCommand(
+  return accountCommand(
     'completion',
     'what a shell needs to complete commands, options and names of domains',
     'completion bash > ~/.local/share/bash-completion/completions/zonewright',

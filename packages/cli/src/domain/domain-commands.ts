@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import { readAll } from '@zonewright/client';
 import { InputError, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { confirm } from '../command/confirm.js';
 import type { Host } from '../command/host.js';
 import { readFileOrStdin } from '../command/read-file.js';
 import { withSession } from '../session/session.js';
-import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
+import {
+  commandGroup,
+  listCommand,
+  PROGRAM,
+  userCommand,
+  writeCommand,
+} from '../command/user-command.js';
 import { withDot } from '../record/names.js';
 import { DELETED_COLUMNS, DOMAIN_COLUMNS } from './domain-columns.js';
 import { findDeleted } from './find-deleted.js';
@@ -30,12 +35,14 @@ export function domainCommands(host: Host): Command {
 }
 
 function list(host: Host): Command {
-  return userCommand(
+  return listCommand(
     'list',
     'all domains of the project',
     'domain list',
     'domain list --search shop',
     'domain list --deleted',
+    'domain list --columns name,serial',
+    'domain list --jsonl',
   )
     .option('--search <text>', 'only those with it in their name or description')
     .option('--deleted', 'those that were deleted and can still be brought back')
@@ -47,9 +54,9 @@ function list(host: Host): Command {
           { deleted = false, search }: { deleted?: boolean; search?: string },
         ) => {
           const wanted = { deleted, ...(search === undefined ? {} : { q: search }) };
-          const domains = await readAll(client.domains.list(reading, wanted));
-          if (deleted) output.list(domains, DELETED_COLUMNS);
-          else output.list(domains, DOMAIN_COLUMNS);
+          const domains = client.domains.list(reading, wanted);
+          if (deleted) await output.stream(domains, DELETED_COLUMNS);
+          else await output.stream(domains, DOMAIN_COLUMNS);
         },
       ),
     );

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
-import { userCommand } from '../command/user-command.js';
+import { accountCommand } from '../command/user-command.js';
 import { withDot } from '../record/names.js';
 import { withSession } from '../session/session.js';
 import { Webhook } from './webhook.js';
@@ -18,7 +18,7 @@ interface Options {
 }
 
 export function externalDnsCommand(host: Host): Command {
-  return userCommand(
+  return accountCommand(
     'external-dns',
     'the webhook provider of external-dns, which runs beside it; ends with Ctrl-C',
     'external-dns --domain example.com',

@@ -62,39 +62,55 @@ export function undoCommand(host: Host): Command {
     .option('--to <serial>', 'back to this serial, as `history` shows it', parseSerial)
     .option('--dry-run', 'say what would be undone, and change nothing')
     .option('--yes', 'do not ask')
+    .action(withSession(host, undo));
+}
+
+/** For who looks for it by this name: what `undo --to` does. */
+export function restoreCommand(host: Host): Command {
+  return writeCommand(
+    'restore',
+    'make the records of a domain what they were at a serial, as `undo --to` does',
+    'restore example.com 1795330350',
+    'restore example.com 1795330350 --dry-run',
+  )
+    .argument('<domain>', 'its name or id')
+    .argument('<serial>', 'as `history` shows it', parseSerial)
+    .option('--dry-run', 'say what would be undone, and change nothing')
+    .option('--yes', 'do not ask')
     .action(
-      withSession(
-        host,
-        async (
-          session,
-          domain: string,
-          options: { to?: number; yes?: boolean; dryRun?: boolean },
-        ) => {
-          const { client, output, reading, write } = session;
-          const { value, etag } = await client.domains.get(domain, reading);
-          const undone = await readUndone(session, value.id, options.to);
-          const serial = options.to ?? undone.at(-1)?.before;
-          if (serial == null) {
-            throw new InputError(
-              `${value.name} has nothing that can be undone: its latest change made it`,
-            );
-          }
-          if (options.dryRun === true) {
-            const lines = undone.flatMap((step) => renderStep(host, step));
-            output.text(lines, undone);
-            return;
-          }
-          for (const step of undone) {
-            for (const line of renderStep(host, step)) output.remark(line);
-          }
-          await confirm(host, options, `Undo this, back to serial ${serial}?`);
-          const answer = await write(value.name, (each) =>
-            client.domains.restore(value.id, { serial, confirm: true }, { ...each, ifMatch: etag }),
-          );
-          output.done(`${value.name} is what it was at serial ${serial}.`, answer.value);
-        },
+      withSession(host, (session, domain: string, to: number, options: UndoOptions) =>
+        undo(session, domain, { ...options, to }),
       ),
     );
+}
+
+interface UndoOptions {
+  readonly to?: number;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+async function undo(session: Session, domain: string, options: UndoOptions): Promise<void> {
+  const { client, host, output, reading, write } = session;
+  const { value, etag } = await client.domains.get(domain, reading);
+  const undone = await readUndone(session, value.id, options.to);
+  const serial = options.to ?? undone.at(-1)?.before;
+  if (serial == null) {
+    throw new InputError(`${value.name} has nothing that can be undone: its latest change made it`);
+  }
+  if (options.dryRun === true) {
+    const lines = undone.flatMap((step) => renderStep(host, step));
+    output.text(lines, undone);
+    return;
+  }
+  for (const step of undone) {
+    for (const line of renderStep(host, step)) output.remark(line);
+  }
+  await confirm(host, options, `Undo this, back to serial ${serial}?`);
+  const answer = await write(value.name, (each) =>
+    client.domains.restore(value.id, { serial, confirm: true }, { ...each, ifMatch: etag }),
+  );
+  output.done(`${value.name} is what it was at serial ${serial}.`, answer.value);
 }
 
 /** A serial has up to ten digits (RFC 1982). */

@@ -8,8 +8,8 @@ import { createGunzip } from 'node:zlib';
 const WITHOUT_BODY = new Set([204, 304]);
 
 /** A client that begins sooner than one with the platform's own `fetch`. */
-export function createClient(options: ClientOptions): Client {
-  return new Client({ ...options, fetch: nodeFetch });
+export function createClient(options: ClientOptions, fetch = nodeFetch): Client {
+  return new Client({ ...options, fetch });
 }
 
 /**

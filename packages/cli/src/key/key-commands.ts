@@ -4,7 +4,13 @@ import type { Command } from 'commander';
 import { confirm } from '../command/confirm.js';
 import type { Host } from '../command/host.js';
 import { withSession } from '../session/session.js';
-import { commandGroup, PROGRAM, userCommand } from '../command/user-command.js';
+import {
+  commandGroup,
+  type CommonOptions,
+  listCommand,
+  PROGRAM,
+  userCommand,
+} from '../command/user-command.js';
 import { writePrivate } from '../profile/profile-store.js';
 import { withDot } from '../record/names.js';
 
@@ -17,7 +23,7 @@ export function keyCommands(host: Host): Command {
   );
 }
 
-interface CreateOptions {
+interface CreateOptions extends CommonOptions {
   readonly name: string;
   readonly output: string;
   readonly preset?: string;
@@ -51,7 +57,7 @@ function create(host: Host): Command {
         const { tenant } = await client.session();
         const until = endOf(options);
         // Before there is a key that could not be kept.
-        writePrivate(options.output, '');
+        if (options.curl !== true) writePrivate(options.output, '');
         const key = await client.keys.create({
           ...until,
           otherAttributes: { name: options.name, ...restrictionOf(options, tenant?.id) },
@@ -130,7 +136,7 @@ function rotate(host: Host): Command {
         async (
           { client, output, reading },
           id: string,
-          options: Pick<CreateOptions, 'output' | 'days'> & { readonly name?: string },
+          options: Pick<CreateOptions, 'output' | 'days' | 'curl'> & { readonly name?: string },
         ) => {
           const old = (await client.keys.list(reading)).find(
             ({ accessKeyId }) => accessKeyId === id,
@@ -140,7 +146,7 @@ function rotate(host: Host): Command {
           }
           const { tenant } = await client.session();
           const until = endOf(options);
-          writePrivate(options.output, '');
+          if (options.curl !== true) writePrivate(options.output, '');
           const day = new Date().toISOString().slice(0, 10);
           const name = options.name ?? `${old.otherAttributes.name ?? id}-${day}`;
           const otherAttributes = { ...old.otherAttributes, name };
@@ -182,7 +188,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
 ];
 
 function list(host: Host): Command {
-  return userCommand('list', 'your access keys, without their secrets', 'key list').action(
+  return listCommand('list', 'your access keys, without their secrets', 'key list').action(
     withSession(host, async ({ client, output, reading }) => {
       output.list((await client.keys.list(reading)).map(toRow), COLUMNS);
     }),

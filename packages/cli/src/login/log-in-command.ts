@@ -1,10 +1,11 @@
 import type { Credentials, Session } from '@zonewright/client';
 import { askLine, InputError, readSecret } from '@zonewright/terminal';
 import type { Command } from 'commander';
-import { createClient } from '../http/node-client.js';
+import { createClient, type nodeFetch } from '../http/node-client.js';
+import { fetchFor } from '../http/watched-fetch.js';
 import type { Host } from '../command/host.js';
 import { outputOf } from '../session/session.js';
-import { type CommonOptions, PROGRAM, userCommand } from '../command/user-command.js';
+import { accountCommand, type CommonOptions, PROGRAM } from '../command/user-command.js';
 import type { Access } from '../profile/access.js';
 import { findGivenAccess } from '../profile/find-access.js';
 import { profileFile, readProfiles, writeProfiles } from '../profile/profile-store.js';
@@ -19,7 +20,7 @@ interface LogInOptions extends CommonOptions {
 }
 
 export function logInCommand(host: Host): Command {
-  return userCommand(
+  return accountCommand(
     'login',
     'keep who you are for all other commands; a password is used once, for an access key of this machine',
     'login https://identity.example.net --username alice --project shop',
@@ -33,9 +34,10 @@ export function logInCommand(host: Host): Command {
     .option('--secret-stdin', 'read its secret key from standard input; otherwise it is asked for')
     .action(async (url: string | undefined, options: LogInOptions) => {
       const name = options.profile ?? 'default';
+      const fetch = fetchFor(host, options);
       const access = await findAccess(host, url, options);
-      const { session, access: scoped } = await openProject(access, host.signal);
-      const client = createClient({ ...scoped, auth: session });
+      const { session, access: scoped } = await openProject(access, host.signal, fetch);
+      const client = createClient({ ...scoped, auth: session }, fetch);
       const { profiles } = readProfiles(host);
       const kept = await keepKey(host, { client, session, access: scoped, old: profiles[name] });
       writeProfiles(host, { current: name, profiles: { ...profiles, [name]: kept } });
@@ -103,8 +105,9 @@ async function askCredentials(host: Host, options: LogInOptions): Promise<Creden
 async function openProject(
   access: Access,
   signal: AbortSignal,
+  fetch: typeof nodeFetch,
 ): Promise<{ readonly session: Session; readonly access: Access }> {
-  const client = createClient(access);
+  const client = createClient(access, fetch);
   const session = await client.session();
   if (session.tenant !== undefined) return { session, access };
   const { tenants } = (await client.call('listTenants', {}, { signal })).value;
@@ -115,5 +118,5 @@ async function openProject(
     throw new InputError(`there are several projects: name one with --project (${names})`);
   }
   const scoped = { ...access, auth: { ...access.auth, tenantId: only.id } };
-  return { session: await createClient(scoped).session(), access: scoped };
+  return { session: await createClient(scoped, fetch).session(), access: scoped };
 }

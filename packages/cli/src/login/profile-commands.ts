@@ -1,15 +1,22 @@
 import { type Column, InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
-import { type CommonOptions, commandGroup, PROGRAM, userCommand } from '../command/user-command.js';
+import {
+  accountCommand,
+  commandGroup,
+  type CommonOptions,
+  PROGRAM,
+  withColumns,
+} from '../command/user-command.js';
 import { outputOf } from '../session/session.js';
-import { readProfiles, writeProfiles } from '../profile/profile-store.js';
+import { type Profile, readProfiles, writeProfiles } from '../profile/profile-store.js';
+import { dropProfile } from './drop-profile.js';
 
 export function profileCommands(host: Host): Command {
   return commandGroup(
     'profile',
-    'log-ins that are kept here: look at, choose',
-    [list(host), use(host)],
+    'log-ins that are kept here: look at, choose, forget',
+    [list(host), use(host), remove(host)],
     'profile use work',
   );
 }
@@ -34,29 +41,53 @@ const COLUMNS: readonly Column<Row>[] = [
 
 /** What a profile is known by; its secrets stay in the file. */
 function list(host: Host): Command {
-  return userCommand('list', 'all log-ins that are kept here', 'profile list').action(
-    (options: CommonOptions) => {
-      const { current, profiles } = readProfiles(host);
-      const rows = Object.entries(profiles).map(
-        ([name, { username, tenantName, identityUrl, endsAt }]): Row => ({
-          ...{ name, isCurrent: name === current, username, tenantName, identityUrl },
-          ends: endsAt === undefined ? undefined : new Date(endsAt),
-        }),
-      );
-      outputOf(host, options).list(rows, COLUMNS);
-    },
-  );
+  return withColumns(
+    accountCommand('list', 'all log-ins that are kept here', 'profile list'),
+  ).action((options: CommonOptions) => {
+    const { current, profiles } = readProfiles(host);
+    const rows = Object.entries(profiles).map(
+      ([name, { username, tenantName, identityUrl, endsAt }]): Row => ({
+        ...{ name, isCurrent: name === current, username, tenantName, identityUrl },
+        ends: endsAt === undefined ? undefined : new Date(endsAt),
+      }),
+    );
+    outputOf(host, options).list(rows, COLUMNS);
+  });
 }
 
 function use(host: Host): Command {
-  return userCommand('use', 'which one commands use that name none', 'profile use work')
+  return accountCommand('use', 'which one commands use that name none', 'profile use work')
     .argument('<name>', 'as `profile list` shows it')
     .action((name: string, options: CommonOptions) => {
-      const { profiles } = readProfiles(host);
-      if (!Object.hasOwn(profiles, name)) {
-        throw new InputError(`there is no profile ${name}: ${PROGRAM} profile list`);
-      }
-      writeProfiles(host, { current: name, profiles });
+      requireProfile(host, name);
+      writeProfiles(host, { ...readProfiles(host), current: name });
       outputOf(host, options).done(`Commands are now those of ${name}.`, { current: name });
     });
+}
+
+function remove(host: Host): Command {
+  return accountCommand(
+    'remove',
+    'forget a log-in, and end the access key that it made',
+    'profile remove work',
+    'profile remove work --keep-key',
+  )
+    .argument('<name>', 'as `profile list` shows it')
+    .option('--keep-key', 'leave its access key as it is, such as where the installation is gone')
+    .action(async (name: string, options: CommonOptions & { readonly keepKey?: boolean }) => {
+      const profile = requireProfile(host, name);
+      const profiles = await dropProfile(host, profile, options);
+      const { accessKeyId, isOwnKey } = profile;
+      const hasEnded = isOwnKey && options.keepKey !== true;
+      const key = hasEnded ? ` The access key ${accessKeyId} is deleted.` : '';
+      outputOf(host, options).done(`Removed the profile ${name}.${key}`, { profiles });
+    });
+}
+
+/** @throws InputError */
+function requireProfile(host: Host, name: string): Profile {
+  const { profiles } = readProfiles(host);
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile !== undefined) return profile;
+  throw new InputError(`there is no profile ${name}: ${PROGRAM} profile list`);
 }

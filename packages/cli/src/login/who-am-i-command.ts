@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { withSession } from '../session/session.js';
-import { userCommand } from '../command/user-command.js';
+import { accountCommand } from '../command/user-command.js';
 
 export function whoAmICommand(host: Host): Command {
-  return userCommand('whoami', 'who you are here, and what you may do', 'whoami').action(
+  return accountCommand('whoami', 'who you are here, and what you may do', 'whoami').action(
     withSession(host, async ({ client, output }) => {
       const { user, tenant, roles, dnsUrl } = await client.session();
       const row = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Client } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
-import { createClient } from '../http/node-client.js';
+import { createClient, type nodeFetch } from '../http/node-client.js';
 import { NotLoggedInError } from '../command/failure.js';
 import type { Host } from '../command/host.js';
 import { type CommonOptions, PROGRAM } from '../command/user-command.js';
@@ -11,9 +11,9 @@ import { accessFromCloud } from './clouds-yaml.js';
 import { type Profile, readProfiles } from './profile-store.js';
 
 /** @throws InputError when nothing says as whom */
-export function openClient(host: Host, options: CommonOptions): Client {
+export function openClient(host: Host, options: CommonOptions, fetch?: typeof nodeFetch): Client {
   const access = findGivenAccess(host, options) ?? fromProfile(findProfile(host, options.profile));
-  return createClient(access);
+  return createClient(access, fetch);
 }
 
 /** What an option or the environment says, in the order in which one goes before the other. */

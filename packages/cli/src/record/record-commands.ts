@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { confirm } from '../command/confirm.js';
 import type { Host } from '../command/host.js';
 import { type Session, withSession } from '../session/session.js';
-import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
+import { commandGroup, listCommand, PROGRAM, writeCommand } from '../command/user-command.js';
 import { compareRecords, renderRecord, toOwnerName, toRecords } from './names.js';
 import { planSet } from './plan-set.js';
 import { replaceCommand } from './replace-command.js';
@@ -24,7 +24,7 @@ const NAME = 'www, @ for the domain itself, or the whole name';
 const DATA = 'what a zone file has there; several addresses are several records';
 
 function list(host: Host): Command {
-  return userCommand(
+  return listCommand(
     'list',
     'the records of a domain',
     'record list example.com',
@@ -45,14 +45,16 @@ function list(host: Host): Command {
           options: { name?: string; type?: string; tag?: string; all?: boolean },
         ) => {
           const { value } = await session.client.domains.get(domain, session.reading);
-          const all = await listRecords(session, value, options);
-          if (options.all === true || options.tag !== undefined) {
-            session.output.list(all, [...RECORD_COLUMNS, ...FLAG_COLUMNS]);
-            return;
+          const isWhole = options.all === true || options.tag !== undefined;
+          let off = 0;
+          async function* shown() {
+            for await (const record of followRecords(session, value, options)) {
+              if (isWhole || isServed(record)) yield record;
+              else off += 1;
+            }
           }
-          const served = all.filter(isServed);
-          session.output.list(served, RECORD_COLUMNS);
-          const off = all.length - served.length;
+          const columns = FLAG_COLUMNS.map((column) => ({ ...column, isDetail: !isWhole }));
+          await session.output.stream(shown(), [...RECORD_COLUMNS, ...columns], compareRecords);
           if (off > 0) {
             session.suggest(`${off} more switched off: ${PROGRAM} record list ${value.name} --all`);
           }
@@ -61,26 +63,34 @@ function list(host: Host): Command {
     );
 }
 
-async function listRecords(
+interface Wanted {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+interface Zone {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** In the order of the service. */
+function followRecords(
   { client, reading }: Session,
-  zone: { readonly id: string; readonly name: string },
-  {
-    name,
-    type,
-    tag,
-  }: {
-    readonly name?: string | undefined;
-    readonly type?: string | undefined;
-    readonly tag?: string | undefined;
-  },
-): Promise<ZoneRecord[]> {
+  zone: Zone,
+  { name, type, tag }: Wanted,
+): AsyncIterable<ZoneRecord> {
   const filter = {
     extended: true,
     ...(tag === undefined ? {} : { tag }),
     ...(name === undefined ? {} : { name: toOwnerName(name, zone.name) }),
     ...(type === undefined ? {} : { type: type.toUpperCase() }),
   };
-  return (await readAll(client.records(zone.id).list(filter, reading))).sort(compareRecords);
+  return client.records(zone.id).list(filter, reading);
+}
+
+async function listRecords(session: Session, zone: Zone, wanted: Wanted): Promise<ZoneRecord[]> {
+  return (await readAll(followRecords(session, zone, wanted))).sort(compareRecords);
 }
 
 /** Nameservers answer with it. */
@@ -277,7 +287,7 @@ function remove(host: Host): Command {
 }
 
 function find(host: Host): Command {
-  return userCommand(
+  return listCommand(
     'find',
     'records of all domains whose name, data or description has a text in it',
     'record find 192.0.2.1',
@@ -290,8 +300,8 @@ function find(host: Host): Command {
         host,
         async ({ client, output, reading }, text: string, { type }: { type?: string }) => {
           const wanted = { text, type: type?.toUpperCase() };
-          const found = await readAll(client.findRecords(wanted, reading));
-          output.list(found.sort(compareRecords), RECORD_COLUMNS);
+          const found = client.findRecords(wanted, reading);
+          await output.stream(found, RECORD_COLUMNS, compareRecords);
         },
       ),
     );

@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream';
 import type { Answer, Client, Publication } from '@zonewright/client';
 import { CommandEnd, Output } from '@zonewright/terminal';
 import { Command } from 'commander';
+import { curlFetch, fetchFor } from '../http/watched-fetch.js';
 import { openClient } from '../profile/find-access.js';
 import { EXIT } from '../command/exit-codes.js';
 import type { Host } from '../command/host.js';
@@ -43,13 +45,15 @@ export function withSession<A extends unknown[]>(
   return async (...args) => {
     const options = commonOptionsOf(args);
     const written = new WrittenSoFar();
-    const output = outputOf(host, options);
+    const printing = options.curl === true ? new CurlPrinting(host, args) : undefined;
+    const output = outputOf(printing?.silent ?? host, options);
+    const fetch = fetchFor(host, options);
     const suggestions: string[] = [];
     let published: Publication | undefined;
     const session: Session = {
       host,
       output,
-      client: openClient(host, options),
+      client: openClient(host, options, printing?.watch(fetch) ?? fetch),
       suggest: (sentence) => suggestions.push(sentence),
       reading: { signal: host.signal },
       write: async (what, perform) => {
@@ -62,10 +66,40 @@ export function withSession<A extends unknown[]>(
         return answer;
       },
     };
-    await sayOnInterrupt(host, written, () => work(session, ...args));
+    const working = () => work(session, ...args);
+    await sayOnInterrupt(host, written, () =>
+      printing === undefined ? working() : Promise.race([working(), printing.ended]),
+    );
     if (published !== undefined) sayHowFar(output, published);
     for (const sentence of suggestions) output.remark(sentence);
   };
+}
+
+/** A command that shows only what it would ask the services. */
+class CurlPrinting {
+  /** For what the command says itself. */
+  readonly silent = { stdout: new Nowhere(), stderr: new Nowhere() };
+  readonly ended: Promise<void>;
+  readonly #host: Host;
+  #end: () => void = () => undefined;
+
+  constructor(host: Host, args: readonly unknown[]) {
+    this.#host = host;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    // Nothing is changed of which somebody would have to be asked.
+    const command = args.at(-1);
+    if (command instanceof Command) command.setOptionValue('yes', true);
+  }
+
+  watch(fetch: ReturnType<typeof fetchFor>): ReturnType<typeof fetchFor> {
+    return curlFetch(this.#host, fetch, this.#end);
+  }
+}
+
+class Nowhere extends Writable {
+  override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
+    done();
+  }
 }
 
 /** @throws CommandEnd when a nameserver that runs does not answer with it yet */
@@ -82,9 +116,10 @@ function sayHowFar(output: Output, { state, applied, live, total }: Publication)
 }
 
 /** Of a command that may work without the services. */
-export function outputOf(host: Host, options: CommonOptions): Output {
-  const format = options.json === true ? 'json' : 'table';
-  return new Output(host, format, { isQuiet: options.quiet === true });
+export function outputOf(host: Pick<Host, 'stdout' | 'stderr'>, options: CommonOptions): Output {
+  const { json = false, jsonl = false, quiet = false, columns } = options;
+  const format = jsonl ? 'jsonl' : json ? 'json' : 'table';
+  return new Output(host, format, { isQuiet: quiet, columns });
 }
 
 /** Commander passes the command itself as the last argument. */

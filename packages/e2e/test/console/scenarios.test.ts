@@ -3,6 +3,7 @@ import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
+import { Person } from '../command-line/command.js';
 import { operate } from '../support/operate.js';
 import { PROJECT } from '../support/running-platform.js';
 import { Desk, FORMS, hasChromium, TWO } from './desk.js';
@@ -849,6 +850,37 @@ inBrowser('on the way', () => {
     await until(async () =>
       (await desk.records(id)).some((line) => line.includes(expected.replace('?', `${name}.`))),
     );
+  });
+
+  it('a new and a changed record as commands, which do what saving would do', async () => {
+    const { name, id } = await desk.openDomain(TWO);
+    const person = await Person.create();
+    const { token } = await desk.client.session();
+    const env = { ZONEWRIGHT_DNS_URL: desk.demo['ZONEWRIGHT_DNS_URL'] ?? '', TOKEN: token };
+    const read = async (program: string) => {
+      await desk.page.getByText('As a command').click();
+      return await desk.page.getByLabel(program, { exact: true }).innerText();
+    };
+    try {
+      const demo = join(desk.platform.dataFolder, 'demo.env');
+      await person.type(`zonewright login --env-file ${demo} --quiet`);
+      await fillRecord("o'clock", '192.0.2.7');
+      const added = await read('zonewright');
+      expect(added).toBe(`zonewright record add ${name}. 'o'\\''clock.${name}.' A 192.0.2.7`);
+      expect(await desk.findBarriers()).toEqual([]);
+      await desk.page.getByLabel('Name', { exact: true }).fill('typed');
+      await desk.page.getByLabel('Note').fill("a 'note'");
+      const noted = await desk.page.getByLabel('zonewright', { exact: true }).innerText();
+      expect(await person.type(noted)).toContain('"status": "done"');
+      await button('Cancel').click();
+      await desk.page.getByText('192.0.2.7').waitFor();
+      await button(/^Edit mail/).click();
+      await desk.page.getByLabel('IPv4 address').fill('192.0.2.8');
+      expect(await person.type(await read('curl'), env)).toContain('"status":"done"');
+      await until(async () => (await desk.records(id)).some((line) => line.includes('192.0.2.8')));
+    } finally {
+      await person.leave();
+    }
   });
 
   it('a name of another script is shown as it is read, and kept as it is sent', async () => {

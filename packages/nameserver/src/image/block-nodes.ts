@@ -145,12 +145,7 @@ export class BlockNodes {
 }
 
 /** Hash (name-hash.ts) of the labels that stand at `start`, followed by the apex with this hash. */
-export function hashBelow(
-  apexHash: number,
-  octets: Uint8Array,
-  start: number,
-  length: number,
-): number {
+function hashBelow(apexHash: number, octets: Uint8Array, start: number, length: number): number {
   let labels = 0;
   for (let at = 0; at < length; at += octets[start + at]! + 1) labelStarts[labels++] = at;
   let hash = apexHash;

@@ -11,7 +11,6 @@ import {
   RRSET_TTL_OFFSET,
   RRSET_TYPE_OFFSET,
 } from './layout.js';
-import { readInt32 } from '../wire/octets.js';
 import type { Rrset } from './rrset.js';
 import type { ZoneNode } from './zone-tree.js';
 
@@ -74,15 +73,6 @@ function writeRrset(block: Uint8Array, start: number, rrset: Rrset): number {
     view.setUint16(at, rdata.length);
     block.set(rdata, at + 2);
     at += 2 + rdata.length;
-  }
-  return at;
-}
-
-/** Where the node's octets end. */
-export function nodeEnd(octets: Uint8Array, node: number): number {
-  let at = node + NODE_NAME_OFFSET + octets[node + NODE_NAME_LENGTH_OFFSET]!;
-  for (let left = octets[node + NODE_RRSETS_OFFSET]!; left > 0; left--) {
-    at += RRSET_RDATA_OFFSET + readInt32(octets, at + RRSET_OCTETS_OFFSET);
   }
   return at;
 }

@@ -10,3 +10,10 @@ export function parseCount(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw new InvalidArgumentError('It must be a whole number, zero or more.');
 }
+
+/** Words with commas between. */
+export function parseWords(value: string): string[] {
+  const words = value.split(',').map((word) => word.trim());
+  if (!words.includes('')) return words;
+  throw new InvalidArgumentError('It must be words with commas between them.');
+}

@@ -1,35 +1,75 @@
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { type Column, renderRow, renderTable } from './table.js';
+import { chooseColumns, type Column, pickMembers, renderRow, renderTable } from './table.js';
 
 interface OutputStreams {
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
+/** `jsonl`: each document in a line of its own, of a list one for each row. */
+export type Format = 'table' | 'json' | 'jsonl';
+
+interface OutputOptions {
+  readonly onItem?: (row: unknown) => void;
+  readonly isQuiet?: boolean;
+  /** The names of those of a list that are shown, in their order; undefined: the usual ones. */
+  readonly columns?: readonly string[] | undefined;
+}
+
 /** What a command has to say: tables for people, or JSON for scripts, on standard output. */
 export class Output {
   readonly #streams: OutputStreams;
-  readonly #format: 'table' | 'json';
+  readonly #format: Format;
   readonly #onItem: (row: unknown) => void;
   readonly #isQuiet: boolean;
+  readonly #columns: readonly string[] | undefined;
 
   constructor(
     streams: OutputStreams,
-    format: 'table' | 'json',
-    {
-      onItem = () => undefined,
-      isQuiet = false,
-    }: { readonly onItem?: (row: unknown) => void; readonly isQuiet?: boolean } = {},
+    format: Format,
+    { onItem = () => undefined, isQuiet = false, columns }: OutputOptions = {},
   ) {
     this.#streams = streams;
     this.#format = format;
     this.#onItem = onItem;
     this.#isQuiet = isQuiet;
+    this.#columns = columns;
   }
 
-  /** Any number of rows; in JSON an array of objects. */
-  list<T>(rows: readonly T[], columns: readonly Column<T>[]): void {
-    this.#write(rows, () => renderTable(rows, columns));
+  /** Any number of rows; in JSON an array of objects. @throws InputError where a column was asked for that there is not */
+  list<T extends object>(rows: readonly T[], columns: readonly Column<T>[]): void {
+    const shown = chooseColumns(columns, this.#columns);
+    if (this.#format === 'jsonl') {
+      for (const row of rows) this.#write(this.#isolate(row, shown), () => '');
+      return;
+    }
+    const documents = rows.map((row) => this.#isolate(row, shown));
+    this.#write(documents, () => renderTable(rows, shown));
+  }
+
+  /**
+   * Rows as they come: as lines of JSON each at once and in the order of the service, else as `list`, in the order of `compare`.
+   *
+   * @throws InputError where a column was asked for that there is not
+   */
+  async stream<T extends object>(
+    rows: AsyncIterable<T>,
+    columns: readonly Column<T>[],
+    compare?: (a: T, b: T) => number,
+  ): Promise<void> {
+    const shown = chooseColumns(columns, this.#columns);
+    const all: T[] = [];
+    for await (const row of rows) {
+      if (this.#format !== 'jsonl') all.push(row);
+      else {
+        this.#write(this.#isolate(row, shown), () => '');
+        // Who reads slowly is waited for; memory does not grow.
+        if (this.#streams.stdout.writableNeedDrain) await once(this.#streams.stdout, 'drain');
+      }
+    }
+    if (this.#format !== 'jsonl')
+      this.list(compare === undefined ? all : all.sort(compare), columns);
   }
 
   /** A result of several parts: for people a table of the chief part, in JSON all of it. */
@@ -65,8 +105,15 @@ export class Output {
     if (!this.#isQuiet) this.#streams.stderr.write(`${sentence}\n`);
   }
 
+  /** All of a row, or what was asked for. */
+  #isolate<T extends object>(row: T, shown: readonly Column<T>[]): object {
+    return this.#columns === undefined ? row : pickMembers(row, shown);
+  }
+
   #write(value: unknown, render: () => string): void {
-    const text = this.#format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : render();
+    const indent = this.#format === 'json' ? 2 : undefined;
+    const text =
+      this.#format === 'table' ? render() : `${JSON.stringify(value, undefined, indent)}\n`;
     this.#streams.stdout.write(text);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Column, renderRow, renderTable } from './table.js';
+import { chooseColumns, type Column, pickMembers, renderRow, renderTable } from './table.js';
 
 interface Row {
   readonly name: string;
@@ -61,5 +61,20 @@ describe('renderRow', () => {
 
   it('shows a dash for what is not there', () => {
     expect(renderRow({ ...ROW, words: [] }, COLUMNS.slice(-1))).toBe('Words:  -\n');
+  });
+});
+
+describe('chooseColumns', () => {
+  it('takes titles and members, in the order asked for, details too', () => {
+    const chosen = chooseColumns(COLUMNS, ['WORDS', 'name']);
+    expect(renderTable([ROW], chosen)).toBe('WORDS  NAME\na, b   one\n');
+    expect(pickMembers(ROW, chosen)).toEqual({ words: ['a', 'b'], name: 'one' });
+  });
+
+  it('takes the usual ones unless asked, and says which there are', () => {
+    expect(chooseColumns(COLUMNS, undefined)).toBe(COLUMNS);
+    expect(() => chooseColumns(COLUMNS, ['size'])).toThrow(
+      'there is no column "size"; there are name, count, flag, since, words',
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { InputError } from '../command/input-error.js';
 import { printable } from './printable.js';
 
 /** One member of a row as a column of a table, or as a line where one row is shown alone. */
@@ -8,6 +9,32 @@ export interface Column<T> {
   readonly none?: string;
   /** Shown where a row stands alone, but not in a table, which would become too wide. */
   readonly isDetail?: boolean;
+}
+
+/**
+ * Those that were asked for, by their title or as JSON calls them, in the order asked for; else the usual ones.
+ *
+ * @throws InputError where there is none of a name
+ */
+export function chooseColumns<T>(
+  columns: readonly Column<T>[],
+  wanted: readonly string[] | undefined,
+): readonly Column<T>[] {
+  if (wanted === undefined) return columns;
+  return wanted.map((name) => {
+    const lower = name.toLowerCase();
+    const found = columns.find(
+      ({ title, member }) => title.toLowerCase() === lower || member.toLowerCase() === lower,
+    );
+    if (found !== undefined) return { ...found, isDetail: false };
+    const names = columns.map(({ member }) => member).join(', ');
+    throw new InputError(`there is no column "${name}"; there are ${names}`);
+  });
+}
+
+/** What columns are about, as JSON has it. */
+export function pickMembers<T>(row: T, columns: readonly Column<T>[]): object {
+  return Object.fromEntries(columns.map(({ member }) => [member, row[member]]));
 }
 
 const GAP = '  ';

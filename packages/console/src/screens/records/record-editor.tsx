@@ -6,10 +6,12 @@ import { Button } from '../../ui/button.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { useAction } from '../../ui/use-action.js';
+import { AsCommands } from './as-commands.js';
 import { DataFields } from './data-fields.js';
 import { MESSAGES } from './messages.js';
-import { absoluteName, type RecordDraft } from './record-text.js';
+import { absoluteName, changedContent, type RecordDraft, toContent } from './record-text.js';
 import styles from './record-editor.module.css';
+import type { ListedRecord } from './use-records.js';
 import { useSentence } from './use-sentence.js';
 
 /** Those that most people need; any other is typed. */
@@ -36,8 +38,8 @@ const TYPES = [
 interface RecordEditorProps {
   readonly domain: ListedDomain;
   readonly initial: RecordDraft;
-  /** Of a record that is there its type stays. */
-  readonly isNew: boolean;
+  /** That is changed, whose type stays; undefined: a new one. */
+  readonly record?: ListedRecord;
   readonly onSave: (draft: RecordDraft) => Promise<void>;
   readonly onCancel: () => void;
   readonly onChange?: (draft: RecordDraft) => void;
@@ -46,13 +48,14 @@ interface RecordEditorProps {
 export function RecordEditor({
   domain,
   initial,
-  isNew,
+  record,
   onSave,
   onCancel,
   onChange,
 }: RecordEditorProps) {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);
+  const isNew = record === undefined;
   const [draft, setDraft] = useState(initial);
   const [isOther, setIsOther] = useState(!TYPES.includes(initial.type));
   const { run, isBusy, error } = useAction(onSave);
@@ -202,6 +205,13 @@ export function RecordEditor({
           </div>
         </div>
       </details>
+      <AsCommands
+        domain={domain}
+        change={{
+          before: record,
+          after: isNew ? toContent(draft, domain) : changedContent(record, draft, domain),
+        }}
+      />
       <div className={styles['foot']}>
         <p className={styles['sentence']} aria-live="polite">
           {sentence}

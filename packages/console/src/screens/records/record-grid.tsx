@@ -223,7 +223,7 @@ function OpenedRecord({ domain, record, onSave, onCancel }: OpenedRecordProps) {
     <RecordEditor
       domain={domain}
       initial={draft}
-      isNew={false}
+      record={opened}
       onSave={async (next) => {
         await onSave(opened, next);
         drafts.keepEdited(domain.id, undefined);

@@ -89,7 +89,7 @@ export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>
     ttl: ttl === '' ? null : Number(ttl),
     description: draft.description.trim() === '' ? null : draft.description.trim(),
     disabled: draft.disabled !== '',
-    expires_at: draft.expires === '' ? null : new Date(draft.expires).toISOString(),
+    expires_at: draft.expires === '' ? null : toTime(draft.expires),
     tags: draft.tags.split(/[\s,]+/).filter((tag) => tag !== ''),
   };
 }
@@ -97,6 +97,12 @@ export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>
 function completeSrv(data: string, domain: string): string {
   const [weight = '', port = '', ...target] = data.split(/\s+/);
   return [weight, port, absoluteTarget(target.join(' '), domain)].join(' ').trim();
+}
+
+/** A time that there is not is sent as it was typed: the service says what is wrong with it. */
+function toTime(local: string): string {
+  const time = new Date(local);
+  return Number.isNaN(time.getTime()) ? local : time.toISOString();
 }
 
 /** What an input of the type datetime-local takes. */

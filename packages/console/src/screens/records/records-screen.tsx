@@ -141,7 +141,6 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           <RecordEditor
             domain={domain}
             initial={{ ...EMPTY_DRAFT, ...drafts.readNew(domain.id) }}
-            isNew
             onSave={add}
             onCancel={() => {
               drafts.keepNew(domain.id, undefined);

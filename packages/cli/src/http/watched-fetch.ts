@@ -1,0 +1,82 @@
+import { printable } from '@zonewright/terminal';
+import type { Host } from '../command/host.js';
+import type { CommonOptions } from '../command/user-command.js';
+import { nodeFetch } from './node-client.js';
+import { strikeBody, strikeHeader, strikeUrl } from './strike-out.js';
+
+type Fetch = typeof nodeFetch;
+
+/** As the options of a command say. */
+export function fetchFor(host: Host, { debug = false }: CommonOptions): Fetch {
+  return debug ? debugFetch(host, nodeFetch) : nodeFetch;
+}
+
+/** `--debug`: each request and the status of its answer on standard error, also those that are made again. */
+function debugFetch({ stderr }: Host, send: Fetch): Fetch {
+  const say = (line: string) => stderr.write(`${printable(line)}\n`);
+  return async (input, given) => {
+    const init = given ?? {};
+    const { method = 'GET', body } = init;
+    const headers = Object.entries(init.headers as Record<string, string>).map(strikeHeader);
+    say(`> ${method} ${strikeUrl(urlOf(input))}`);
+    for (const [name, value] of headers) say(`>   ${name}: ${value}`);
+    if (typeof body === 'string') say(`>   ${strikeBody(body)}`);
+    const began = performance.now();
+    const took = () => `after ${Math.round(performance.now() - began)} ms`;
+    try {
+      const response = await send(input, init);
+      const id = response.headers.get('x-openstack-request-id') ?? '';
+      say(`< ${response.status} ${took()} ${id}`.trimEnd());
+      return response;
+    } catch (error) {
+      say(`< no answer ${took()}: ${(error as Error).message}`);
+      throw error;
+    }
+  };
+}
+
+/**
+ * `--curl`: each request as a command on standard output. What only reads is done, since what comes after needs its answer; the first
+ * that would change something, or would not end, is not, and is the last.
+ *
+ * @param onEnd nothing is to be done any more
+ */
+export function curlFetch({ stdout }: Host, send: Fetch, onEnd: () => void): Fetch {
+  return (input, given) => {
+    const init = given ?? {};
+    const url = urlOf(input);
+    const { method = 'GET' } = init;
+    // It gives the token that stands in the others.
+    if (method === 'POST' && url.endsWith('/tokens')) return send(input, init);
+    stdout.write(`${renderCurl(url, init)}\n`);
+    if (isRead(url, init)) return send(input, init);
+    onEnd();
+    return new Promise(() => undefined);
+  };
+}
+
+function isRead(url: string, { method = 'GET', headers }: RequestInit): boolean {
+  const { Accept = '' } = headers as Record<string, string>;
+  if (method === 'GET') return !Accept.startsWith('text/event-stream');
+  return new URL(url).searchParams.get('dry_run') === 'true';
+}
+
+/** For a POSIX shell, in which TOKEN is a token. */
+function renderCurl(url: string, { method = 'GET', headers, body }: RequestInit): string {
+  const fields = Object.entries(headers as Record<string, string>).map(([name, value]) =>
+    name === 'X-Auth-Token'
+      ? '--header "X-Auth-Token: $TOKEN"'
+      : // Header fields carry octets; what stands in a shell is UTF-8.
+        `--header ${quote(`${name}: ${Buffer.from(value, 'latin1').toString()}`)}`,
+  );
+  const data = typeof body === 'string' ? [`--data-raw ${quote(body)}`] : [];
+  return ['curl', '--request', method, ...fields, ...data, quote(strikeUrl(url))].join(' ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function urlOf(input: Parameters<Fetch>[0]): string {
+  return input instanceof Request ? input.url : String(input);
+}
