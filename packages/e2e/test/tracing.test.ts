@@ -207,7 +207,7 @@ describe('the trace of a Create Record with a fresh token', () => {
     expect(statements.find(({ name }) => name === 'INSERT dns.records')?.attributes).toMatchObject({
       'db.system.name': 'postgresql',
       'db.operation.name': 'INSERT',
-      'db.query.text': expect.stringMatching(/insert into dns\.records .*\$1/s),
+      'db.query.text': expect.stringMatching(/insert into dns\.records\s.*\$1/s),
     });
   });
 
