@@ -81,7 +81,7 @@ export {
   parseKeyring,
   type SealedSecret,
 } from '@zonewright/service-kit';
-export { type PreparedStatement, runPrepared } from './connection/prepared-statement.js';
+export { connect, type PreparedStatement, runPrepared } from './connection/prepared-statement.js';
 export { queryReturning, queryRow, queryRows } from './connection/query.js';
 export { hasColumn, hasTable } from './schema/has-column.js';
 export { Retention } from './retention/retention.js';

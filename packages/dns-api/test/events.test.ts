@@ -176,6 +176,19 @@ describe('Listen to Events', () => {
     await waitFor(() => listener.of('change').length === 1);
   });
 
+  it('ADR 0013: says so when PostgreSQL was away: after a crash it uses ids again', async () => {
+    const listener = await listen();
+    const { rowCount } = await api.db.raw<{ rowCount: number }>(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'zonewright-dns-api-events'`,
+    );
+    expect(rowCount).toBe(1);
+    await createDomain(api);
+    await waitFor(() => listener.of('gap').length === 1);
+    await createDomain(api);
+    await waitFor(() => listener.of('change').length === 1);
+  });
+
   it.each(['x', '5:4:', '1:2:3', '0:0:', '1:9:7,5', `1:${'9'.repeat(19)}:`])(
     'Last-Event-ID %s is refused',
     async (id) => {

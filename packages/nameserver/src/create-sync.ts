@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FEED_START, openDatabase } from '@zonewright/database';
+import { FEED_START, horizonAt, openDatabase } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { giveBackMemory } from './give-back-memory.js';
 import type { ImageWriter } from './image/image-writer.js';
@@ -71,9 +71,10 @@ export function createSync(options: SyncOptions): Sync {
   if (options.restored !== undefined) resume(options.restored);
   const guarded = (url: string, purpose: string) =>
     new GuardedDatabase({
-      open: () =>
+      open: (onConnect) =>
         openDatabase({
           url,
+          onConnect,
           applicationName: `zonewright-nameserver-${purpose}`,
           maxConnections: 1,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -81,8 +82,9 @@ export function createSync(options: SyncOptions): Sync {
         }),
       stallTimeoutMs: feed.stallTimeoutMs,
     });
+  const reporting = guarded(database.statusUrl ?? database.url, 'status');
   const reporter = new StatusReporter({
-    database: guarded(database.statusUrl ?? database.url, 'status'),
+    database: reporting,
     currentStatus,
     onTold: ({ moments }) => {
       status.told(moments);
@@ -101,7 +103,7 @@ export function createSync(options: SyncOptions): Sync {
     onRead: () => {
       reporter.report();
       // The next start has to find again what is not believed.
-      if (belief.doubt === undefined) {
+      if (belief.doubt === undefined && status.durable !== FEED_START) {
         options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
       }
       if (!hasReadAll) afterFirstReading();
@@ -159,7 +161,7 @@ export function createSync(options: SyncOptions): Sync {
 
   function currentContent(): SnapshotContent {
     return {
-      position: status.position,
+      position: status.durable,
       lineage: status.lineage,
       database: belief.known,
       servers: zones.servers,
@@ -178,8 +180,7 @@ export function createSync(options: SyncOptions): Sync {
       software: SOFTWARE,
       version: VERSION,
       // Positions of another database say nothing there.
-      appliedBefore: belief.isElsewhere ? FEED_START : status.position,
-      horizon: belief.isElsewhere ? undefined : status.horizon,
+      ...reached(),
       databaseId: belief.known?.id,
       doubt: belief.doubt,
       ignoredSettings: ignored(),
@@ -189,8 +190,17 @@ export function createSync(options: SyncOptions): Sync {
       startedMsAgo: now - startedAt,
       readMsAgo: status.lagMs(now),
       appliedMsAgo: now - status.appliedAt,
-      moments: belief.isElsewhere ? [] : status.moments,
       now,
     };
+  }
+
+  function reached(): Pick<NameserverStatus, 'appliedBefore' | 'horizon' | 'moments'> {
+    if (belief.isElsewhere) return { appliedBefore: FEED_START, horizon: undefined, moments: [] };
+    const { position, durable, horizon, moments } = status;
+    if (reporting.connectedAt <= status.readingBeganAt) {
+      return { appliedBefore: position, horizon, moments };
+    }
+    // PostgreSQL may have crashed since the last reading, and use again what lies behind.
+    return { appliedBefore: durable, horizon: horizonAt(durable), moments: [] };
   }
 }

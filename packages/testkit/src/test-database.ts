@@ -30,6 +30,7 @@ export function useTestDatabase(): TestDatabaseHandle {
       url: database.url,
       applicationName: 'zonewright-test',
       connectTimeoutMs: 15_000,
+      acquireTimeoutMs: 15_000,
       maxConnections: 4,
     });
   });

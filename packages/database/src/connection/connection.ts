@@ -41,6 +41,8 @@ interface ConnectionOptions {
   readonly isPooled?: boolean;
   /** Is told of each statement, BEGIN and COMMIT among them. */
   readonly observer?: StatementObserver | undefined;
+  /** Called for each connection that is made, before its first use. */
+  readonly onConnect?: (() => void) | undefined;
 }
 
 /** PostgreSQL is away: nothing listens, or what listened has gone. */
@@ -80,6 +82,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       propagateCreateError: true,
       validate: isReadyForQuery,
       afterCreate: (connection: pg.Client, ready: (error: Error | null) => void) => {
+        options.onConnect?.();
         if (isPooled) withoutNames(connection);
         if (observer !== undefined) observeStatements(connection, observer);
         if (servers.takesWrites) noteRefusedWrites(connection);

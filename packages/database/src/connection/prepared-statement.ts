@@ -16,6 +16,12 @@ interface Connection {
   query(statement: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
+/** Makes a connection where there is none; the next statement uses it. */
+export async function connect(db: Database): Promise<void> {
+  const pool = db.client as Pool;
+  await pool.releaseConnection(await pool.acquireConnection());
+}
+
 /**
  * Runs a statement on a connection of the pool and past knex, whose builder, events and conversions take longer than pg and
  * the statement together: for what is asked all the time. Errors are those of the pool and of pg, as with knex.

@@ -3,7 +3,7 @@ import type { FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import type { FeedLineage } from './lineage.js';
 import { FEED_START, type FeedPosition } from './position.js';
-import { type FeedHead, type FeedServers, readHead } from './read-head.js';
+import { type FeedHead, type FeedLog, type FeedServers, readHead } from './read-head.js';
 import { readChangedKeys } from '../journal/read-changed-keys.js';
 import { readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
@@ -65,6 +65,7 @@ export interface FeedReading {
   readonly database: FeedDatabase | undefined;
   /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
   readonly horizon: FeedHorizon;
+  readonly log: FeedLog;
   /**
    * Tombstones up to this position may have been removed. A reader that was not past it may have missed them: only reading
    * from FEED_START shows it which zones are gone.

@@ -21,6 +21,7 @@ export interface FeedServers {
 export interface FeedHead {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
+  readonly log: FeedLog;
   readonly lineage: FeedLineage | undefined;
   readonly floor: FeedPosition | undefined;
   /** Undefined: it has no identity, as before migration 0011. */
@@ -28,10 +29,20 @@ export interface FeedHead {
   readonly servers: FeedServers;
 }
 
+/**
+ * How far the write-ahead log had come, and how far it was on the disk, in octets. A crash forgets the ids of transactions
+ * whose log was not written out (rolled back, or committed without waiting for it), and hands them out again.
+ */
+export interface FeedLog {
+  readonly inserted: number;
+  readonly flushed: number;
+}
+
 /** What HEAD_COLUMNS give. */
 export interface HeadColumns {
   readonly position: string;
   readonly horizon: string;
+  readonly log: FeedLog;
   readonly floor: string | null;
   readonly domain: FeedServers['domain'] | null;
   readonly servers: FeedServers['servers'];
@@ -50,6 +61,10 @@ export const HEAD_COLUMNS = `
          here.position::text as position,
          case when here.is_standby then format('%s:%s:', here.position, here.position)
               else here.horizon::text end as horizon,
+         -- A standby replays only what is on its disk.
+         case when here.is_standby then json_build_object('inserted', 0, 'flushed', 0)
+              else json_build_object('inserted', pg_current_wal_insert_lsn() - '0/0',
+                                     'flushed', pg_current_wal_flush_lsn() - '0/0') end as log,
          -- Through jsonb: before migration 0006 there is no such column.
          (select to_jsonb(n) ->> 'feed_floor' from dns.nameserver_domain as n) as floor,
          (select json_build_object('name', n.name, 'email', n.email, 'serial', n.serial, 'changedIn', n.changed_in::text)
@@ -94,12 +109,13 @@ interface HeadRest extends Pick<FeedHead, 'lineage' | 'database'> {
 }
 
 export function toHead(
-  { position, horizon, floor, domain, servers }: HeadColumns,
+  { position, horizon, log, floor, domain, servers }: HeadColumns,
   { lineage, database, settings }: HeadRest,
 ): FeedHead {
   return {
     position,
     horizon,
+    log,
     lineage,
     floor: floor ?? undefined,
     database,

@@ -38,6 +38,25 @@ describe('FeedStatus', () => {
     expect(status.lagMs(507)).toBe(7);
   });
 
+  it('ADR 0013: a position is durable once the log has been flushed as far as it was then', () => {
+    const status = new FeedStatus(0);
+    const move = (position: string, inserted: number, flushed: number, lineage = '1/00000001') => {
+      const place = { position, horizon: `${position}:${position}:`, lineage };
+      status.moveTo({ ...place, log: { inserted, flushed } });
+      return status.durable;
+    };
+    expect(move('5', 100, 90)).toBe('0');
+    expect(move('6', 110, 99)).toBe('0');
+    expect(move('7', 120, 100)).toBe('5');
+    expect(move('8', 130, 119)).toBe('5');
+    expect(move('9', 140, 120)).toBe('7');
+    expect(move('10', 140, 140)).toBe('10');
+    expect(move('11', 150, 140)).toBe('10');
+    // Of another history, whose log has another length.
+    expect(move('12', 30, 20, '1/00000002')).toBe('10');
+    expect(move('13', 40, 30, '1/00000002')).toBe('12');
+  });
+
   it('ADR 0013: knows its place only where position, horizon and lineage belong together', () => {
     const status = new FeedStatus(0);
     status.resume('7', 1);

@@ -1,5 +1,6 @@
 import {
   FEED_START,
+  type FeedHead,
   type FeedHorizon,
   type FeedLineage,
   type FeedPlace,
@@ -23,6 +24,13 @@ export class FeedStatus {
   lineage: FeedLineage | undefined;
   /** What the image shows exactly; undefined: nothing has been read. Set once every reader of the image sees it. */
   horizon: FeedHorizon | undefined;
+  /**
+   * As `position`, as far as that is on the disk of the database: after a crash it hands out again the ids that lie behind
+   * (ADR 0013).
+   */
+  durable: FeedPosition = FEED_START;
+  /** When the last reading that succeeded began, by performance.now(). */
+  readingBeganAt = Number.NEGATIVE_INFINITY;
   /** The zones have been read once; before that, no name can be told to be another's. */
   isLoaded = false;
   isReachable = false;
@@ -33,6 +41,8 @@ export class FeedStatus {
   /** Readings that changed a zone, the oldest first, of which nobody has been told. */
   moments: readonly AppliedMoment[] = [];
   #isKnown = false;
+  /** A position that is durable once the log is flushed so far. */
+  #awaited: { readonly position: FeedPosition; readonly inserted: number } | undefined;
 
   constructor(startedAt: number) {
     this.readAt = startedAt;
@@ -44,6 +54,7 @@ export class FeedStatus {
     this.position = position;
     this.lineage = lineage;
     this.horizon = horizonAt(position);
+    this.durable = position;
     this.isLoaded = true;
     this.readAt = readAt;
     this.appliedAt = readAt;
@@ -63,6 +74,26 @@ export class FeedStatus {
       }
     }
     return isNews;
+  }
+
+  /** Takes over where a reading stands. */
+  moveTo(reading: Pick<FeedHead, 'position' | 'horizon' | 'lineage' | 'log'>): void {
+    const { position, horizon, lineage, log } = reading;
+    // What is awaited of one history says nothing about another.
+    if (lineage !== this.lineage) this.#awaited = undefined;
+    this.position = position;
+    this.horizon = horizon;
+    this.lineage = lineage ?? this.lineage;
+    const { inserted, flushed } = log;
+    if (flushed >= inserted) {
+      this.durable = position;
+      this.#awaited = undefined;
+    } else if (this.#awaited === undefined) {
+      this.#awaited = { position, inserted };
+    } else if (flushed >= this.#awaited.inserted) {
+      this.durable = this.#awaited.position;
+      this.#awaited = { position, inserted };
+    }
   }
 
   told(moments: readonly AppliedMoment[]): void {

@@ -63,6 +63,8 @@ export class FeedFollower {
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
   #isWoken = false;
+  /** The connection of the last reading, by when it was made. */
+  #connectedAt = Number.NEGATIVE_INFINITY;
   #toldDoubt: string | undefined;
   #wakeUp: (() => void) | undefined;
 
@@ -133,9 +135,11 @@ export class FeedFollower {
 
   async #tryToRead(): Promise<boolean> {
     const { database, status, image, clock, log, onRead, staleAfterMs } = this.#options;
+    const beganAt = performance.now();
     try {
       const changedZones = await database.run((db, guard) => this.#read(db, guard));
       this.#tellDoubt();
+      status.readingBeganAt = beganAt;
       if (status.reached(clock.now(), changedZones)) {
         log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
       }
@@ -199,8 +203,8 @@ export class FeedFollower {
 
   /** Undefined: everything has to be read. */
   async #readChanges(db: Database, guard: WorkGuard): Promise<number | undefined> {
-    const { loader, status, belief } = this.#options;
-    const { position: since, place } = status;
+    const { database, loader, status, belief } = this.#options;
+    const { position: since, durable, place } = status;
     if (since === FEED_START) return undefined;
     const apply = async (reading: FeedReading) => {
       guard.onProgress();
@@ -218,9 +222,11 @@ export class FeedFollower {
       this.#reach(reading);
       return applied;
     };
-    const read = () => readFeed(db, since, apply, { examine: this.#examine });
+    const read = () => readFeed(db, durable, apply, { examine: this.#examine });
     const news = place === undefined ? undefined : await readNews(db, place, loader.listPatched());
-    if (news === undefined) return await read();
+    // Of a connection that was lost the other end may have crashed, and have changed zones under ids that it had shown before.
+    const isSameConnection = database.connectedAt === this.#connectedAt;
+    if (news === undefined || !isSameConnection) return await read();
     try {
       return await apply(news);
     } catch (error) {
@@ -231,12 +237,11 @@ export class FeedFollower {
   }
 
   /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
-  #reach({ position, horizon, lineage, database }: FeedReading): void {
-    const { status, belief, image } = this.#options;
-    status.position = position;
-    status.horizon = horizon;
-    status.lineage = lineage ?? status.lineage;
-    belief.settle(database, image.zones);
+  #reach(reading: FeedReading): void {
+    const { database, status, belief, image } = this.#options;
+    this.#connectedAt = database.connectedAt;
+    status.moveTo(reading);
+    belief.settle(reading.database, image.zones);
   }
 }
 

@@ -8,7 +8,8 @@ export interface WorkGuard {
 }
 
 interface GuardedDatabaseOptions {
-  readonly open: () => Database;
+  /** `onConnect` is to be called for each connection that is made. */
+  readonly open: (onConnect: () => void) => Database;
   /** How long the database may be silent before its connections are left behind. */
   readonly stallTimeoutMs: number;
 }
@@ -24,10 +25,22 @@ export class GuardedDatabase {
   readonly #options: GuardedDatabaseOptions;
   #db: Database;
   #giveUp: ((reason: Error) => void) | undefined;
+  #connectedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: GuardedDatabaseOptions) {
     this.#options = options;
-    this.#db = options.open();
+    this.#db = this.#open();
+  }
+
+  /** When the last connection was made, by performance.now(): before it the server may have crashed. */
+  get connectedAt(): number {
+    return this.#connectedAt;
+  }
+
+  #open(): Database {
+    return this.#options.open(() => {
+      this.#connectedAt = performance.now();
+    });
   }
 
   /** Rejects with the error of `work`, or when it stalled or was given up; then `work` may go on for a while unseen. */
@@ -67,6 +80,6 @@ export class GuardedDatabase {
 
   #replace(): void {
     void withinTime(this.#db.destroy(), CLOSE_TIMEOUT_MS);
-    this.#db = this.#options.open();
+    this.#db = this.#open();
   }
 }

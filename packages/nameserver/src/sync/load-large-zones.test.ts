@@ -47,6 +47,7 @@ function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
     floor: undefined,
     database: undefined,
     horizon: '1:1:',
+    log: { inserted: 0, flushed: 0 },
     servers: SERVERS,
     changes: zones.map((living) => ({ name: living.name, zone: living })),
     async *records(domainIds) {

@@ -34,6 +34,7 @@ function reading(
   return {
     position: '1',
     horizon: '2:2:',
+    log: { inserted: 0, flushed: 0 },
     lineage: undefined,
     floor: undefined,
     database: undefined,

@@ -1,3 +1,4 @@
+import { connect } from '@zonewright/database';
 import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { GuardedDatabase } from './guarded-database.js';
 import { type NameserverStatus, saveNameserverStatus } from './status-store.js';
@@ -74,8 +75,13 @@ export class StatusReporter {
     this.#isWriting = true;
     this.#wroteAt = performance.now();
     try {
-      const status = currentStatus();
-      await database.run((db) => saveNameserverStatus(db, status));
+      const status = await database.run(async (db) => {
+        // What may be told depends on when this connection was made.
+        await connect(db);
+        const current = currentStatus();
+        await saveNameserverStatus(db, current);
+        return current;
+      });
       onTold(status);
       this.#isFailing = false;
     } catch (error) {

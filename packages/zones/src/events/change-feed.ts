@@ -36,6 +36,8 @@ export class ChangeFeed {
   /** All before it has been told; undefined: nobody listens. */
   #position: EventPosition | undefined;
   #opening: Promise<EventPosition> | undefined;
+  /** PostgreSQL may have crashed since the position was read, and use again ids that lie behind it (ADR 0013). */
+  #isReconnected = false;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +49,14 @@ export class ChangeFeed {
   constructor(options: ChangeFeedOptions) {
     const { databaseUrl, applicationName, log } = options;
     this.#options = options;
-    this.#db = openDatabase({ url: databaseUrl, applicationName, maxConnections: 1 });
+    this.#db = openDatabase({
+      url: databaseUrl,
+      applicationName,
+      maxConnections: 1,
+      onConnect: () => {
+        this.#isReconnected = this.#position !== undefined;
+      },
+    });
     this.#listener = new NotificationListener({
       url: databaseUrl,
       applicationName: `${applicationName}-listen`,
@@ -120,7 +129,9 @@ export class ChangeFeed {
       // Closed meanwhile, and maybe opened again.
       if (part !== undefined && this.#position === since) {
         this.#position = part.position;
-        await onPart(part);
+        const isWhole = part.isWhole && !this.#isReconnected;
+        this.#isReconnected = false;
+        await onPart(isWhole ? part : { ...part, steps: [], isWhole });
       }
     } catch (error) {
       const level = isDatabaseUnavailable(error) ? 'debug' : 'error';
