@@ -211,7 +211,7 @@ describe('without PostgreSQL', () => {
 
   it('leaves a connection behind over which nothing comes any more', async () => {
     const id = await addZone(database.db, 'stalled.example.');
-    const { server, proxy } = await startBehindProxy({ NAMESERVER_FEED_STALL_TIMEOUT_MS: '300' });
+    const { server, proxy } = await startBehindProxy({ NAMESERVER_FEED_STALL_TIMEOUT_MS: '1000' });
     proxy.stall();
     await addRecord(database.db, id, {
       name: 'www.stalled.example.',

@@ -51,7 +51,9 @@ describe('FeedStatus', () => {
     expect(move('8', 130, 119)).toBe('5');
     expect(move('9', 140, 120)).toBe('7');
     expect(move('10', 140, 140)).toBe('10');
+    expect(status.isDurable).toBe(true);
     expect(move('11', 150, 140)).toBe('10');
+    expect(status.isDurable).toBe(false);
     // Of another history, whose log has another length.
     expect(move('12', 30, 20, '1/00000002')).toBe('10');
     expect(move('13', 40, 30, '1/00000002')).toBe('12');

@@ -96,6 +96,11 @@ export class FeedStatus {
     }
   }
 
+  /** Whether all that the last reading showed is durable. */
+  get isDurable(): boolean {
+    return this.#awaited === undefined;
+  }
+
   told(moments: readonly AppliedMoment[]): void {
     this.moments = this.moments.filter((moment) => !moments.includes(moment));
   }

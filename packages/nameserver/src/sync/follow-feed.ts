@@ -185,7 +185,7 @@ export class FeedFollower {
       async (reading) => {
         guard.onProgress();
         const applied = await loader.applyAll(reading, guard);
-        this.#reach(reading);
+        this.#reach(reading, guard);
         return applied;
       },
       {
@@ -204,7 +204,7 @@ export class FeedFollower {
   /** Undefined: everything has to be read. */
   async #readChanges(db: Database, guard: WorkGuard): Promise<number | undefined> {
     const { database, loader, status, belief } = this.#options;
-    const { position: since, durable, place } = status;
+    const { position: since, durable, isDurable, place } = status;
     if (since === FEED_START) return undefined;
     const apply = async (reading: FeedReading) => {
       guard.onProgress();
@@ -219,14 +219,21 @@ export class FeedFollower {
         return undefined;
       }
       const applied = await loader.applyChanges(reading, guard);
-      this.#reach(reading);
+      this.#reach(reading, guard);
       return applied;
     };
-    const read = () => readFeed(db, durable, apply, { examine: this.#examine });
+    const read = () =>
+      readFeed(db, durable, apply, {
+        examine: (head) => {
+          guard.onProgress();
+          this.#examine(head);
+        },
+      });
     const news = place === undefined ? undefined : await readNews(db, place, loader.listPatched());
+    guard.onProgress();
     // Of a connection that was lost the other end may have crashed, and have changed zones under ids that it had shown before.
-    const isSameConnection = database.connectedAt === this.#connectedAt;
-    if (news === undefined || !isSameConnection) return await read();
+    const isSure = isDurable || database.connectedAt === this.#connectedAt;
+    if (news === undefined || !isSure) return await read();
     try {
       return await apply(news);
     } catch (error) {
@@ -237,7 +244,9 @@ export class FeedFollower {
   }
 
   /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
-  #reach(reading: FeedReading): void {
+  #reach(reading: FeedReading, guard: WorkGuard): void {
+    // One that was given up was of another connection.
+    guard.onProgress();
     const { database, status, belief, image } = this.#options;
     this.#connectedAt = database.connectedAt;
     status.moveTo(reading);
