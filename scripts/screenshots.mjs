@@ -49,6 +49,13 @@ const OTHERS = [
 /** Where each screen is, and what is to be seen before the picture is taken. */
 const SCREENS = {
   domains: ['/domains', (page) => page.getByText('example.org').waitFor()],
+  'domains-selected': [
+    '/domains',
+    async (page) => {
+      for (const name of ['bakery.example', 'museum.example', 'shop.example'])
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    },
+  ],
   records: [
     '/domains/example.com',
     async (page) => {
@@ -63,6 +70,16 @@ const SCREENS = {
       await page.getByRole('button', { name: 'New record' }).first().click();
       await page.getByLabel('Name', { exact: true }).fill('www');
       await page.getByLabel('IPv4 address').fill('192.0.2.11');
+    },
+  ],
+  mail: [
+    '/domains/example.com',
+    async (page) => {
+      await page.getByText(/^Published on/).waitFor();
+      await page.getByRole('button', { name: 'New record' }).first().click();
+      await page.getByRole('form').getByLabel('Type').selectOption('MX');
+      await page.getByLabel('Who takes the mail').selectOption('Proton Mail');
+      await page.getByRole('checkbox', { name: /^Delete those that are there/ }).check();
     },
   ],
   import: [

@@ -108,11 +108,11 @@ async function logOut(
 
 async function getProject(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
   const session = requireSession(context, exchange, place);
-  const { project, roles } = await context.projectTokens.get(
+  const { project, roles, urls } = await context.projectTokens.get(
     session,
     exchange.params['projectId'] ?? '',
   );
-  return json({ ...project, roles });
+  return json({ ...project, roles, urls });
 }
 
 async function describe(

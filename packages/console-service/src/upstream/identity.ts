@@ -29,6 +29,13 @@ export interface ProjectAccess {
   readonly token: string;
   readonly project: Project;
   readonly roles: readonly string[];
+  readonly urls: PublicUrls;
+}
+
+/** Where programs find the services, as the catalog says: absolute, without a version. */
+export interface PublicUrls {
+  readonly identity?: string;
+  readonly dns?: string;
 }
 
 /** A password is made slow to check, and a queue may stand before it. */
@@ -46,7 +53,13 @@ interface V3TokenBody {
   readonly token: {
     readonly project: Project;
     readonly roles: readonly { readonly name: string }[];
+    readonly catalog?: readonly CatalogService[];
   };
+}
+
+interface CatalogService {
+  readonly type: string;
+  readonly endpoints: readonly { readonly interface: string; readonly url: string }[];
 }
 
 /** What this service itself asks the identity service. */
@@ -136,11 +149,12 @@ export class Identity {
     }
     const body = expectSuccess(answer) as V3TokenBody;
     if (typeof derived !== 'string') throw unreadable();
-    const { project, roles } = body.token;
+    const { project, roles, catalog = [] } = body.token;
     return {
       token: derived,
       project: { id: project.id, name: project.name },
       roles: roles.map(({ name }) => name),
+      urls: readUrls(catalog),
     };
   }
 
@@ -154,6 +168,20 @@ export class Identity {
     });
     if (![204, 401, 404].includes(answer.status)) expectSuccess(answer);
   }
+}
+
+function readUrls(catalog: readonly CatalogService[]): PublicUrls {
+  const find = (type: string) =>
+    catalog
+      .find((service) => service.type === type)
+      // In the place of `public` stands how ripe an endpoint is (spec identity s1).
+      ?.endpoints.find(({ interface: face }) => face !== 'internal' && face !== 'admin')
+      ?.url.replace(/\/v\d[^/]*\/?$/, '');
+  const [identity, dns] = [find('identity'), find('ext:dns')];
+  return {
+    ...(identity === undefined ? {} : { identity }),
+    ...(dns === undefined ? {} : { dns }),
+  };
 }
 
 function expectSuccess({ status, headers, body }: JsonAnswer): unknown {

@@ -51,11 +51,16 @@ export function useDomain(projectId: string, name: string): UseQueryResult<Liste
   return useQuery(domainQuery(projectId, name));
 }
 
-/** After a write in a domain: the lists and the domain itself say something else now. */
-export async function refreshDomain(projectId: string, domainId: string): Promise<void> {
+/** After a write in domains: the lists and the domains themselves say something else now. */
+export async function refreshDomain(
+  projectId: string,
+  ...domainIds: readonly string[]
+): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.domains(projectId) }),
     queryClient.invalidateQueries({ queryKey: [...keys.project(projectId), 'domain'] }),
-    queryClient.invalidateQueries({ queryKey: keys.inDomain(projectId, domainId) }),
+    ...domainIds.map((id) =>
+      queryClient.invalidateQueries({ queryKey: keys.inDomain(projectId, id) }),
+    ),
   ]);
 }

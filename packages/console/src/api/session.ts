@@ -86,12 +86,15 @@ export async function changePassword(
   await logIn({ username: user.name, password }).catch(waitForLogIn);
 }
 
+export interface ProjectAccess extends Project {
+  readonly roles: readonly string[];
+  /** Where programs find the services; a catalog may lack one. */
+  readonly urls: { readonly identity?: string; readonly dns?: string };
+}
+
 /** What its user may do in a project. */
-export async function fetchProject(
-  projectId: string,
-): Promise<Project & { readonly roles: readonly string[] }> {
-  const path = `/session/projects/${encodeURIComponent(projectId)}`;
-  return (await ask('GET', path)) as Project & { readonly roles: readonly string[] };
+export async function fetchProject(projectId: string): Promise<ProjectAccess> {
+  return (await ask('GET', `/session/projects/${encodeURIComponent(projectId)}`)) as ProjectAccess;
 }
 
 interface Refused {

@@ -2,9 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from '@zonewright/client';
 import { ask as askNameserver, waitFor } from '@zonewright/testkit';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, inflateRawSync } from 'node:zlib';
+import { Person } from '../command-line/command.js';
 import { PROJECT } from '../support/running-platform.js';
 import { findBarriers } from './browser.js';
 import { Desk, FORMS, hasChromium, ourPage, TWO } from './desk.js';
@@ -42,6 +44,35 @@ async function askRaw(path: string, cookie: string): Promise<{ status: number; b
     sent.on('error', reject);
     sent.end();
   });
+}
+
+/** The commands beside a new key, as somebody copies them. */
+async function expectToWork(file: string, content: string): Promise<void> {
+  const person = await Person.create();
+  try {
+    await writeFile(join(person.home, file), `${content}\n`, { mode: 0o600 });
+    const read = (label: RegExp) => desk.page.getByLabel(label).innerText();
+    expect(await person.type(await read(/with zonewright$/))).toContain(desk.projectId());
+    expect(await person.type(await read(/with curl/))).toMatch(/^\{"access":\{"token":.*\}$/);
+  } finally {
+    await person.leave();
+  }
+}
+
+/** The files of an archive (APPNOTE.TXT 4.3: the central directory says where each begins). */
+function readArchive(bytes: Buffer): Record<string, string> {
+  const files: Record<string, string> = {};
+  let at = bytes.readUInt32LE(bytes.indexOf('PK\u0005\u0006') + 16);
+  while (bytes.readUInt32LE(at) === 0x0201_4b50) {
+    const lengths = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
+    const name = bytes.toString('utf8', at + 46, at + 46 + (lengths[0] ?? 0));
+    const local = bytes.readUInt32LE(at + 42);
+    const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    const packed = bytes.subarray(begin, begin + bytes.readUInt32LE(at + 20));
+    files[name] = inflateRawSync(packed).toString();
+    at += lengths.reduce((sum, length) => sum + length, 46);
+  }
+  return files;
 }
 
 describe('console-service', () => {
@@ -290,11 +321,13 @@ inBrowser('the console', () => {
     await desk.page.getByLabel('Domain', { exact: true }).selectOption(`${name}.`);
     await desk.page.getByLabel('Name in it').fill('home');
     await desk.page.getByRole('button', { name: 'Create key' }).click();
-    const snippet = await desk.page.locator('pre').innerText();
+    const snippet = await desk.page.getByLabel(/^The key as a file/).innerText();
     const fact = (member: string) => new RegExp(`^${member}=(.*)$`, 'm').exec(snippet)?.[1] ?? '';
     const secretKey = fact('ZONEWRIGHT_SECRET_KEY');
+    await expectToWork(`${fact('ZONEWRIGHT_ACCESS_KEY')}.env`, snippet);
+    await desk.page.getByText(`zonewright dyndns home.${name} `).waitFor();
     await desk.page.getByRole('button', { name: 'I have kept it' }).click();
-    await desk.row('home router').getByText('change').waitFor();
+    await desk.row('home router').getByText(`change home in ${name}: A AAAA`).waitFor();
     expect(await desk.page.content()).not.toContain(secretKey);
     const router = new Client({
       identityUrl: desk.demo['ZONEWRIGHT_IDENTITY_URL'] ?? '',
@@ -545,6 +578,160 @@ inBrowser('the console', () => {
     await desk.page.getByText(`${name} is back`).waitFor();
     expect((await desk.client.domains.get(name)).value.name).toBe(`${name}.`);
   });
+
+  it('several domains are exported, changed, deleted and restored at once; of what fails the others are said', async () => {
+    const made = [await desk.makeDomain(TWO), await desk.makeDomain(), await desk.makeDomain()];
+    const names = made.map(({ name }) => name);
+    await desk.openAs(desk.credentials());
+    desk.watched.expectRefusals();
+    await desk.show(`domains?q=scenario-`);
+    const { page } = desk;
+    const button = (name: string) => page.getByRole('button', { name, exact: true }).last();
+    const dialog = page.getByRole('dialog');
+    const select = async () => {
+      for (const name of names)
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+      await page.getByText('3 domains selected').first().waitFor();
+    };
+    const download = async (name: string) => {
+      const begun = page.waitForEvent('download');
+      await button(name).click();
+      return await readFile(await (await begun).path());
+    };
+    await select();
+    expect(await desk.findBarriers()).toEqual([]);
+    const files = readArchive(await download('Export zone files'));
+    expect(Object.keys(files).toSorted()).toEqual(names.map((name) => `${name}.zone`).toSorted());
+    for (const { id, name } of made)
+      expect(files[`${name}.zone`]).toBe(await desk.client.domains.export(id));
+
+    await button('E-mail and TTL').click();
+    await dialog.getByLabel('TTL in seconds').fill('7200');
+    await page.keyboard.press('Enter');
+    await page.getByText('Changed 3 domains').waitFor();
+    const ttls = async () =>
+      await Promise.all(made.map(async ({ id }) => (await desk.client.domains.get(id)).value.ttl));
+    expect(await ttls()).toEqual([7200, 7200, 7200]);
+    await button('Undo').click();
+    await waitFor(async () => !(await ttls()).includes(7200), 15_000);
+
+    await select();
+    await button('Delete').click();
+    await dialog.getByRole('textbox').fill('2');
+    expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(
+      true,
+    );
+    expect(await desk.findBarriers()).toEqual([]);
+    // Somebody else is quicker with one of them.
+    await desk.client.domains.delete(made[2]?.id ?? '');
+    await dialog.getByRole('textbox').fill('3');
+    await page.keyboard.press('Enter');
+    await dialog
+      .getByText(`${names[2] ?? ''}: `, { exact: false })
+      .first()
+      .waitFor();
+    await dialog.getByText('Done with 2 domains').waitFor();
+    await page.keyboard.press('Escape');
+    await button('Undo').click();
+    await page.getByRole('link', { name: names[0] ?? '', exact: true }).waitFor();
+    expect(await desk.records(made[0]?.id ?? '')).toHaveLength(2);
+
+    // And whoever comes later, with the keyboard.
+    await desk.client.domains.delete(made[1]?.id ?? '');
+    await page.getByRole('radio', { name: 'Recently deleted' }).check();
+    for (const name of names.slice(1)) {
+      await page.getByRole('checkbox', { name }).focus();
+      await page.keyboard.press('Space');
+    }
+    expect(await desk.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Restore' }).first().press('Enter');
+    await page.getByText('2 domains are back').waitFor();
+    for (const { id } of made) await desk.client.domains.get(id);
+
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    const usage = (await download('Download as CSV')).toString().split('\r\n');
+    expect(usage[0]).toBe('domain,records,created_at,last_change_at,last_change_by,id');
+    expect(usage.find((line) => line.startsWith(`${names[0] ?? ''},2,`))).toContain(made[0]?.id);
+  }, 90_000);
+
+  it('mail: a provider in the place of what was there, an own server with its address, each in one step; tags, and records by name', async () => {
+    const { name, id } = await desk.openDomain(`${TWO}@ IN MX 10 mail\n`);
+    const before = await desk.records(id);
+    const { page } = desk;
+    const form = page.getByRole('form', { name: 'New record' });
+    const undo = async () => {
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await waitFor(async () => (await desk.records(id)).join() === before.join(), 15_000);
+    };
+    const begin = async () => {
+      await page.getByRole('button', { name: 'New record' }).first().click();
+      await form.getByLabel('Type').selectOption('MX');
+    };
+    await desk.row('192.0.2.1').waitFor();
+    await begin();
+    await form.getByLabel('Who takes the mail').selectOption('Fastmail');
+    await form.getByText(`Mail for ${name} goes to Fastmail.`).waitFor();
+    await form
+      .getByRole('checkbox', { name: `Delete those that are there: 10 mail.${name}` })
+      .check();
+    expect(await desk.findBarriers()).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Added 3 changes in one step').waitFor();
+    const mx = async () => (await desk.records(id)).filter((line) => line.includes(' MX '));
+    expect(await mx()).toEqual([
+      `${name}. MX in1-smtp.messagingengine.com.`,
+      `${name}. MX in2-smtp.messagingengine.com.`,
+    ]);
+    await undo();
+
+    await begin();
+    await form.getByLabel('Name', { exact: true }).fill('lists');
+    await form.getByLabel('Priority').fill('10');
+    await form.getByLabel('Mail server').fill('mx');
+    await form.getByLabel(`Address of mx.${name}`).fill('192.0.2.25');
+    await form.getByRole('button', { name: 'Add record' }).click();
+    await desk.row('192.0.2.25').waitFor();
+    expect(await desk.records(id)).toEqual(
+      [...before, `lists.${name}. MX mx.${name}.`, `mx.${name}. A 192.0.2.25`].toSorted(),
+    );
+    await undo();
+
+    await begin();
+    await form.getByLabel('Name', { exact: true }).fill('www');
+    await form.getByLabel('Who takes the mail').selectOption('Nobody: it takes no mail');
+    await form.getByRole('button', { name: 'Add record' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await desk.records(id)).toContain(`www.${name}. MX .`);
+    const shown = async () =>
+      await page.locator('[role=row] [role=rowheader] > [aria-hidden]:visible').allInnerTexts();
+    await waitFor(
+      async () => (await shown()).filter((each) => each === 'www').length === 2,
+      15_000,
+    );
+    await page.getByRole('button', { name: 'Group by name' }).press('Enter');
+    await page.getByRole('button', { name: 'Type', exact: true }).click();
+    await waitFor(
+      async () => (await shown()).filter((each) => each === 'www').length === 1,
+      15_000,
+    );
+    expect(await desk.findBarriers()).toEqual([]);
+    await undo();
+
+    await page.getByRole('checkbox', { name: `Select www A 192.0.2.1` }).check();
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    await page.getByLabel('Add tags').fill('web office');
+    await page
+      .getByRole('list', { name: 'What will happen' })
+      .getByText('tags web, office')
+      .waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await desk.row('192.0.2.1').getByRole('button', { name: 'office' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await desk
+      .row('192.0.2.1')
+      .getByRole('button', { name: 'office' })
+      .waitFor({ state: 'detached' });
+  }, 90_000);
 
   it('a session that ends in an open editor: log in over it, and what was begun is done', async () => {
     const { name, id } = await desk.openDomain(TWO);

@@ -140,12 +140,48 @@ inBrowser('what the console can do can be undone there', () => {
       await until(async () => !(await isThere(fresh)));
     }
 
+    // Several of them at once.
+    const pair = [(await desk.makeDomain()).name, (await desk.makeDomain()).name];
+    const pick = async () => {
+      for (const each of pair) await page.getByRole('checkbox', { name: `Select ${each}` }).check();
+    };
+    await go('domains?q=scenario-');
+    await pick();
+    await button('E-mail and TTL').click();
+    await dialog().getByLabel('TTL in seconds').fill('7200');
+    await button('Save').click();
+    await page.getByText('Changed 2 domains').waitFor();
+    await undo();
+    await until(async () => (await desk.client.domains.get(pair[1] ?? '')).value.ttl !== 7200);
+    await pick();
+    await button('Delete').click();
+    await dialog().getByRole('textbox').fill('2');
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Deleted 2 domains').waitFor();
+    await undo();
+    await until(async () => (await isThere(pair[0] ?? '')) && (await isThere(pair[1] ?? '')));
+
     // Records: one, many, pasted.
     await go(`domains/${name}`);
     await addRecord('new', '192.0.2.5');
     await desk.row('192.0.2.5').waitFor();
     await undo();
     await untilRecords(id, before);
+    await button('New record').first().click();
+    await page.getByRole('form').getByLabel('Type').selectOption('MX');
+    await page.getByLabel('Who takes the mail').selectOption('Fastmail');
+    await button('Add record').click();
+    await page.getByText('Added 2 changes in one step').waitFor();
+    await undo();
+    await untilRecords(id, before);
+    await page.getByRole('checkbox', { name: 'Select www A 192.0.2.1' }).check();
+    await button('Tags').click();
+    await page.getByLabel('Add tags').fill('web');
+    await button('Apply').click();
+    await desk.row('192.0.2.1').getByRole('button', { name: 'web' }).waitFor();
+    await undo();
+    await desk.row('192.0.2.1').getByRole('button', { name: 'web' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
     await page.getByLabel('IPv4 address').fill('192.0.2.11');
     await button('Save').click();

@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { clientOf } from '../../api/client.js';
-import { doOwn } from '../../api/own-changes.js';
-import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
+import { keys, type ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { EmptyState } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { Table } from '../../ui/table.js';
-import { offerUndo } from '../../ui/toasts.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';
+import { useAction } from '../../ui/use-action.js';
+import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
+import { useMany } from './use-many.js';
 
 const MOST = 1000;
+const NOTHING: ReadonlySet<string> = new Set();
+const shownName = ({ name }: ListedDomain) => toUnicodeName(name.replace(/\.$/, ''));
 
 export function DeletedDomains({
   projectId,
@@ -24,7 +28,7 @@ export function DeletedDomains({
   readonly q: string;
 }) {
   const t = useMessages(MESSAGES);
-  const [error, setError] = useState<unknown>(undefined);
+  const [selected, setSelected] = useState(NOTHING);
   const query = useQuery({
     queryKey: [...keys.domains(projectId), 'deleted', q],
     queryFn: async ({ signal }) => {
@@ -33,23 +37,52 @@ export function DeletedDomains({
         .domains;
     },
   });
-  const restore = async ({ id, name }: ListedDomain) => {
-    setError(undefined);
-    try {
-      const { domains } = clientOf(projectId);
-      await doOwn(id, () => domains.undelete(id));
-      offerUndo(t.restored(name.replace(/\.$/, '')), async () => {
-        await doOwn(id, () => domains.delete(id));
-        await refreshDomain(projectId, id);
+  const { run } = useMany(
+    projectId,
+    useCallback((done: readonly ListedDomain[]) => {
+      setSelected((before) => {
+        const left = new Set(before);
+        for (const { id } of done) left.delete(id);
+        return left;
       });
-      await refreshDomain(projectId, id);
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+    }, []),
+  );
+  const restoring = useAction(
+    useCallback(
+      async (domains: readonly ListedDomain[]) => {
+        const client = clientOf(projectId);
+        const [first] = domains;
+        await run(domains, {
+          write: ({ id }) => client.domains.undelete(id),
+          undo: ({ id }) => client.domains.delete(id),
+          said: (number) =>
+            number === 1 && first !== undefined
+              ? t.restored(shownName(first))
+              : t.restoredMany(number),
+        });
+      },
+      [projectId, run, t],
+    ),
+  );
+  const chosen = query.data?.filter(({ id }) => selected.has(id)) ?? [];
   return (
     <>
-      {error !== undefined && <FailureBanner error={error} />}
+      {restoring.error !== undefined && <FailureBanner error={restoring.error} />}
+      {chosen.length > 0 && (
+        <SelectionBar text={t.selected(chosen.length)}>
+          <Button icon="undo" isBusy={restoring.isBusy} onClick={() => void restoring.run(chosen)}>
+            {t.restore}
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              setSelected(NOTHING);
+            }}
+          >
+            {t.clear}
+          </Button>
+        </SelectionBar>
+      )}
       <QueryView query={query}>
         {(domains) =>
           domains.length === 0 ? (
@@ -60,7 +93,24 @@ export function DeletedDomains({
               rows={domains}
               keyOf={({ id }) => id}
               columns={[
-                { title: t.name, cell: ({ name }) => toUnicodeName(name.replace(/\.$/, '')) },
+                {
+                  title: t.name,
+                  cell: (domain) => (
+                    <label className={styles['pick']}>
+                      <input
+                        type="checkbox"
+                        checked={selected.has(domain.id)}
+                        onChange={({ target: { checked } }) => {
+                          const next = new Set(selected);
+                          if (checked) next.add(domain.id);
+                          else next.delete(domain.id);
+                          setSelected(next);
+                        }}
+                      />
+                      {shownName(domain)}
+                    </label>
+                  ),
+                },
                 {
                   title: t.deleted,
                   cell: ({ deleted_at: at }) => at !== undefined && <RelativeTime at={at} />,
@@ -73,7 +123,7 @@ export function DeletedDomains({
                 {
                   title: t.restore,
                   cell: (domain) => (
-                    <Button icon="undo" onClick={() => void restore(domain)}>
+                    <Button icon="undo" onClick={() => void restoring.run([domain])}>
                       {t.restore}
                     </Button>
                   ),

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
@@ -12,8 +12,10 @@ import { EmptyState } from '../../ui/page.js';
 import { Loading } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';
+import { useAction } from '../../ui/use-action.js';
 import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
+import type { Selection } from './selected-domains.js';
 
 const PAGE_ROWS = 200;
 const ROW_HEIGHT = 48;
@@ -21,11 +23,13 @@ const ROW_HEIGHT = 48;
 interface DomainListProps {
   readonly projectId: string;
   readonly q: string;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
   readonly onCreate: () => void;
 }
 
 /** All domains by name, a page at a time as they are scrolled to; only those in sight are drawn. */
-export function DomainList({ projectId, q, onCreate }: DomainListProps) {
+export function DomainList({ projectId, q, selection, onSelect, onCreate }: DomainListProps) {
   const t = useMessages(MESSAGES);
   const query = useInfiniteQuery({
     queryKey: [...keys.domains(projectId), q],
@@ -51,6 +55,18 @@ export function DomainList({ projectId, q, onCreate }: DomainListProps) {
     placeholderData: (before) => before,
   });
   const { data, error } = query;
+  const selecting = useAction(
+    useCallback(
+      async (all: readonly ListedDomain[] | undefined) => {
+        const found = new Map<string, ListedDomain>();
+        // Those that were not scrolled to as well: what says "all" must be all.
+        for await (const domain of all ?? clientOf(projectId).domains.list({}, { q }))
+          found.set(domain.id, domain);
+        onSelect(found);
+      },
+      [projectId, q, onSelect],
+    ),
+  );
   if (data === undefined) return error === null ? <Loading /> : <FailureBanner error={error} />;
   const domains = data.pages.flatMap((page) => page.domains);
   const total = data.pages[0]?.total ?? domains.length;
@@ -72,10 +88,16 @@ export function DomainList({ projectId, q, onCreate }: DomainListProps) {
   return (
     <>
       {error !== null && <FailureBanner error={error} />}
+      {selecting.error !== undefined && <FailureBanner error={selecting.error} />}
       <Rows
         projectId={projectId}
         domains={domains}
         total={total}
+        selection={selection}
+        onSelect={onSelect}
+        onAll={() =>
+          void selecting.run(data.pages[0]?.total === domains.length ? domains : undefined)
+        }
         onEnd={() => {
           if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
         }}
@@ -91,12 +113,17 @@ interface RowsProps {
   readonly projectId: string;
   readonly domains: readonly ListedDomain[];
   readonly total: number;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  readonly onAll: () => void;
   readonly onEnd: () => void;
 }
 
-function Rows({ projectId, domains, total, onEnd }: RowsProps) {
+function Rows({ projectId, domains, total, selection, onSelect, onAll, onEnd }: RowsProps) {
   const t = useMessages(MESSAGES);
   const list = useRef<HTMLDivElement>(null);
+  /** Where a range begins. */
+  const anchor = useRef(0);
   const rows = useWindowVirtualizer({
     count: domains.length,
     estimateSize: () => ROW_HEIGHT,
@@ -108,9 +135,32 @@ function Rows({ projectId, domains, total, onEnd }: RowsProps) {
   useEffect(() => {
     if (last >= domains.length - 20) onEnd();
   });
+  const toggle = (index: number, isRange: boolean) => {
+    const next = new Map(selection);
+    const [from, to] = isRange
+      ? [Math.min(anchor.current, index), Math.max(anchor.current, index)]
+      : [index, index];
+    const range = domains.slice(from, to + 1);
+    if (isRange) for (const each of range) next.set(each.id, each);
+    else for (const each of range) if (!next.delete(each.id)) next.set(each.id, each);
+    if (!isRange) anchor.current = index;
+    onSelect(next);
+  };
+  const isAllSelected = selection.size >= total && domains.every(({ id }) => selection.has(id));
   return (
     <div role="table" aria-label={t.title} aria-rowcount={total + 1} className={styles['table']}>
       <div role="row" aria-rowindex={1} className={styles['header']}>
+        <span role="columnheader" className={styles['check']}>
+          <input
+            type="checkbox"
+            aria-label={t.selectAll}
+            checked={isAllSelected}
+            onChange={() => {
+              if (isAllSelected) onSelect(new Map());
+              else onAll();
+            }}
+          />
+        </span>
         <span role="columnheader">{t.name}</span>
         <span role="columnheader" className={styles['number']}>
           {t.records}
@@ -132,6 +182,8 @@ function Rows({ projectId, domains, total, onEnd }: RowsProps) {
               domain={domain}
               index={index}
               top={start - rows.options.scrollMargin}
+              isSelected={selection.has(domain.id)}
+              onToggle={toggle}
             />
           );
         })}
@@ -140,17 +192,16 @@ function Rows({ projectId, domains, total, onEnd }: RowsProps) {
   );
 }
 
-function DomainRow({
-  projectId,
-  domain,
-  index,
-  top,
-}: {
+interface DomainRowProps {
   readonly projectId: string;
   readonly domain: ListedDomain;
   readonly index: number;
   readonly top: number;
-}) {
+  readonly isSelected: boolean;
+  readonly onToggle: (index: number, isRange: boolean) => void;
+}
+
+function DomainRow({ projectId, domain, index, top, isSelected, onToggle }: DomainRowProps) {
   const t = useMessages(MESSAGES);
   const name = domain.name.replace(/\.$/, '');
   const shown = toUnicodeName(name);
@@ -158,9 +209,20 @@ function DomainRow({
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={styles['row']}
+      className={`${styles['row'] ?? ''} ${isSelected ? (styles['selected'] ?? '') : ''}`}
       style={{ transform: `translateY(${top}px)` }}
     >
+      <span role="cell" className={styles['check']}>
+        <input
+          type="checkbox"
+          aria-label={t.selectOne(shown)}
+          checked={isSelected}
+          onClick={(event) => {
+            onToggle(index, event.shiftKey);
+          }}
+          onChange={() => undefined}
+        />
+      </span>
       <span role="cell" className={styles['name']}>
         <Link href={paths.records(projectId, name)} title={name}>
           {shown}

@@ -11,6 +11,9 @@ import { DomainList } from './domain-list.js';
 import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
 import { NewDomainDialog } from './new-domain-dialog.js';
+import { SelectedDomains, type Selection } from './selected-domains.js';
+
+const NOTHING: Selection = new Map();
 
 export function DomainsScreen({ projectId }: ProjectScreenProps) {
   const t = useMessages(MESSAGES);
@@ -18,6 +21,7 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
   const q = search.get('q') ?? '';
   const isDeleted = search.get('deleted') === 'true';
   const [isCreating, setIsCreating] = useState(false);
+  const [selection, setSelection] = useState(NOTHING);
   const wanted = useDeferredValue(q);
   const change = (next: { q?: string; deleted?: boolean }) => {
     const { q: text = q, deleted = isDeleted } = next;
@@ -61,12 +65,17 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
           }}
         />
       </div>
+      {!isDeleted && selection.size > 0 && (
+        <SelectedDomains projectId={projectId} selection={selection} onSelect={setSelection} />
+      )}
       {isDeleted ? (
         <DeletedDomains projectId={projectId} q={wanted} />
       ) : (
         <DomainList
           projectId={projectId}
           q={wanted}
+          selection={selection}
+          onSelect={setSelection}
           onCreate={() => {
             setIsCreating(true);
           }}

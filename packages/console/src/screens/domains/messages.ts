@@ -1,4 +1,4 @@
-import { count, defineMessages } from '../../messages/language.js';
+import { count, defineMessages, formatNumber } from '../../messages/language.js';
 
 export const MESSAGES = defineMessages({
   en: {
@@ -34,6 +34,28 @@ export const MESSAGES = defineMessages({
       'Paste it as it is: what your present provider exports, or the output of dig axfr. SOA and nameservers become ours.',
     create: 'Create domain',
     skipped: (number: number) => count(number, 'line was not taken', 'lines were not taken'),
+    selectAll: 'Select all',
+    selectOne: (name: string) => `Select ${name}`,
+    selected: (number: number) => `${count(number, 'domain', 'domains')} selected`,
+    chosen: (number: number) => count(number, 'domain', 'domains'),
+    clear: 'Clear',
+    exportMany: 'Export zone files',
+    packed: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)}`,
+    exported: (number: number) => `Exported ${count(number, 'domain', 'domains')}`,
+    changeMany: 'E-mail and TTL',
+    changeTitle: (number: number) => `Change ${count(number, 'domain', 'domains')}`,
+    changeText: 'What stays empty stays as it is in each domain.',
+    changedMany: (number: number) => `Changed ${count(number, 'domain', 'domains')}`,
+    ttl: 'TTL in seconds',
+    deleteMany: 'Delete',
+    deleteTitle: (number: number) => `Delete ${count(number, 'domain', 'domains')}?`,
+    deleteText:
+      'The nameservers stop answering for them at once. For a while they can be restored, with all records, from “Recently deleted”.',
+    deletedMany: (number: number) => `Deleted ${count(number, 'domain', 'domains')}`,
+    restoredMany: (number: number) =>
+      number === 1 ? '1 domain is back' : `${formatNumber(number)} domains are back`,
+    working: 'How many are done',
+    rest: (done: number) => `Done with ${count(done, 'domain', 'domains')}; the rest is as it was.`,
   },
   de: {
     title: 'Domains',
@@ -71,5 +93,28 @@ export const MESSAGES = defineMessages({
     create: 'Domain anlegen',
     skipped: (number: number) =>
       count(number, 'Zeile wurde nicht übernommen', 'Zeilen wurden nicht übernommen'),
+    selectAll: 'Alle auswählen',
+    selectOne: (name: string) => `${name} auswählen`,
+    selected: (number: number) => `${count(number, 'Domain', 'Domains')} ausgewählt`,
+    chosen: (number: number) => count(number, 'Domain', 'Domains'),
+    clear: 'Aufheben',
+    exportMany: 'Zonendateien exportieren',
+    packed: (done: number, all: number) => `${formatNumber(done)} von ${formatNumber(all)}`,
+    exported: (number: number) => `${count(number, 'Domain', 'Domains')} exportiert`,
+    changeMany: 'E-Mail und TTL',
+    changeTitle: (number: number) => `${count(number, 'Domain', 'Domains')} ändern`,
+    changeText: 'Was leer bleibt, bleibt in jeder Domain, wie es ist.',
+    changedMany: (number: number) => `${count(number, 'Domain', 'Domains')} geändert`,
+    ttl: 'TTL in Sekunden',
+    deleteMany: 'Löschen',
+    deleteTitle: (number: number) => `${count(number, 'Domain', 'Domains')} löschen?`,
+    deleteText:
+      'Die Nameserver antworten sofort nicht mehr für sie. Eine Weile lassen sie sich mit allen Einträgen unter „Kürzlich gelöscht“ wiederherstellen.',
+    deletedMany: (number: number) => `${count(number, 'Domain', 'Domains')} gelöscht`,
+    restoredMany: (number: number) =>
+      number === 1 ? '1 Domain ist wieder da' : `${formatNumber(number)} Domains sind wieder da`,
+    working: 'Wie viele getan sind',
+    rest: (done: number) =>
+      `Getan ist es mit ${count(done, 'Domain', 'Domains')}; der Rest ist, wie er war.`,
   },
 });

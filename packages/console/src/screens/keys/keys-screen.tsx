@@ -11,6 +11,7 @@ import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { EmptyState, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
 import { offerUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
@@ -43,7 +44,11 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
   const [deleting, setDeleting] = useState<AccessKey>();
   const query = useQuery({
     queryKey: keysOf(projectId),
-    queryFn: ({ signal }) => clientOf(projectId).keys.list({ signal }),
+    queryFn: async ({ signal }) => {
+      const input = { query: { extended: true } };
+      return (await clientOf(projectId).call('listAccessKeys', input, { signal })).value.accessKeys
+        .accessKey;
+    },
   });
   const show = useCallback(
     async (key: AccessKey) => {
@@ -163,6 +168,11 @@ function KeyTable({ all, onRenew, onSwitch, onDelete }: KeyTableProps) {
             <Pill tone={status === 'active' ? 'good' : 'plain'}>{t.statuses(status)}</Pill>
           ),
         },
+        {
+          title: t.lastUsed,
+          cell: ({ lastUsedOn: at }) =>
+            at == null ? t.neverUsed : <RelativeTime at={new Date(at).toISOString()} />,
+        },
         { title: t.ends, cell: ({ validTo }) => formatTime(new Date(validTo)) },
         {
           title: t.actionsTitle,
@@ -212,7 +222,9 @@ function Rights({ accessKey: { otherAttributes } }: { readonly accessKey: Access
       {rules.length === 0 && <li>{t.everything}</li>}
       {rules.map(({ zone, name, types, actions }) => (
         <li key={`${zone} ${name} ${types.join(' ')}`}>
-          {t.actions(actions.join(' '))} <code>{`${name} ${zone}`}</code> {t.types(types.join(' '))}
+          {t.actions(actions.join(' '))} {name !== '**' && <code>{name}</code>}{' '}
+          {zone === '*' ? t.inEvery : t.inOne(zone.replace(/\.$/, ''))}:{' '}
+          {t.types(types.filter((type) => type !== '*').join(' '))}
         </li>
       ))}
       {networks.length > 0 && <li>{t.networks(networks.join(' '))}</li>}

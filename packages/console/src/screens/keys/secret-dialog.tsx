@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import type { AccessKey } from '@zonewright/client';
+import { projectQuery } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DownloadButton } from '../../ui/download-button.js';
+import { Loading } from '../../ui/query-view.js';
 import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
 import styles from './keys.module.css';
 import { MESSAGES } from './messages.js';
+import { toSnippets } from './snippets.js';
 
 interface SecretDialogProps {
   readonly accessKey: AccessKey;
@@ -15,12 +19,9 @@ interface SecretDialogProps {
 /** Of a key that has just been made: nobody shows its secret again. */
 export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProps) {
   const t = useMessages(MESSAGES);
+  const { data: project, isPending } = useQuery(projectQuery(projectId));
   const { accessKeyId, secretKey = '' } = accessKey;
-  const snippet = [
-    `ZONEWRIGHT_TENANT_ID=${projectId}`,
-    `ZONEWRIGHT_ACCESS_KEY=${accessKeyId}`,
-    `ZONEWRIGHT_SECRET_KEY=${secretKey}`,
-  ].join('\n');
+  const snippets = toSnippets(accessKey, projectId, project?.urls.identity);
   return (
     <SecretsDialog
       title={t.made}
@@ -31,16 +32,22 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
       ]}
       onClose={onClose}
     >
-      <div className={styles['snippet']}>
-        <p>{t.snippet}</p>
-        <pre tabIndex={0} aria-label={t.snippet}>
-          {snippet}
-        </pre>
-        <div className={styles['snippetButtons']}>
-          <CopyButton text={`${snippet}\n`} />
-          <DownloadButton name={`${accessKeyId}.env`} text={`${snippet}\n`} />
-        </div>
-      </div>
+      {isPending ? (
+        <Loading />
+      ) : (
+        snippets.map(({ kind, text, file }) => (
+          <div key={kind} className={styles['snippet']}>
+            <p>{t.snippets[kind]}</p>
+            <pre tabIndex={0} aria-label={t.snippets[kind]}>
+              {text}
+            </pre>
+            <div className={styles['snippetButtons']}>
+              <CopyButton text={`${text}\n`} label={t.copySnippet[kind]} />
+              {file !== undefined && <DownloadButton name={file} text={`${text}\n`} />}
+            </div>
+          </div>
+        ))
+      )}
     </SecretsDialog>
   );
 }

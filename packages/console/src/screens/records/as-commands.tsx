@@ -7,18 +7,18 @@ import { MESSAGES } from './messages.js';
 
 interface AsCommandsProps {
   readonly domain: ListedDomain;
-  readonly change: Change;
+  readonly changes: readonly Change[];
 }
 
 /** What saving would do, for a POSIX shell in which TOKEN is a token. */
-export function AsCommands({ domain, change }: AsCommandsProps) {
+export function AsCommands({ domain, changes }: AsCommandsProps) {
   const t = useMessages(MESSAGES);
   const path = `/v1/domains/${domain.id}/batch?extended=true`;
-  const body = quote(JSON.stringify({ operations: [toOperation(change)] }));
+  const body = quote(JSON.stringify({ operations: changes.map(toOperation) }));
   const commands = [
     [
       'zonewright',
-      addCommand(domain, change) ??
+      addCommands(domain, changes) ??
         `printf %s ${body} | zonewright api POST ${quote(path)} --input -`,
     ],
     [
@@ -39,6 +39,12 @@ export function AsCommands({ domain, change }: AsCommandsProps) {
       ))}
     </details>
   );
+}
+
+/** Undefined: `record add` cannot say them all, or not in one step. */
+function addCommands(domain: ListedDomain, changes: readonly Change[]): string | undefined {
+  const [only, ...others] = changes;
+  return only === undefined || others.length > 0 ? undefined : addCommand(domain, only);
 }
 
 /** Undefined: `record add` cannot say it. */

@@ -1,10 +1,10 @@
 import { toZoneLine } from '../../change-list/zone-line.js';
 import { useMessages } from '../../messages/language.js';
 import { Button } from '../../ui/button.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { showToast } from '../../ui/toasts.js';
 import type { BulkKind } from './bulk-dialog.js';
 import { MESSAGES } from './messages.js';
-import styles from './records.module.css';
 import type { ListedRecord } from './use-records.js';
 
 interface BulkBarProps {
@@ -17,8 +17,7 @@ interface BulkBarProps {
 export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
   const t = useMessages(MESSAGES);
   return (
-    <div className={styles['bulk']} role="region" aria-label={t.selected(records.length)}>
-      <strong role="status">{t.selected(records.length)}</strong>
+    <SelectionBar text={t.selected(records.length)}>
       <Button
         icon="clock"
         onClick={() => {
@@ -34,6 +33,14 @@ export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
         }}
       >
         {t.replace}
+      </Button>
+      <Button
+        icon="tag"
+        onClick={() => {
+          onBulk('tags');
+        }}
+      >
+        {t.tags}
       </Button>
       <Button
         icon="power"
@@ -66,6 +73,6 @@ export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
       <Button kind="quiet" onClick={onClear}>
         {t.clear}
       </Button>
-    </div>
+    </SelectionBar>
   );
 }

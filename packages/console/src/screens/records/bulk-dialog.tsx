@@ -7,11 +7,12 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { BatchReview, type Change, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
+import { readTags } from './record-text.js';
 import type { Collected } from './use-collected.js';
 import type { ListedRecord } from './use-records.js';
 import type { Writer } from './use-writer.js';
 
-export type BulkKind = 'delete' | 'ttl' | 'replace' | 'off' | 'on';
+export type BulkKind = 'delete' | 'ttl' | 'replace' | 'tags' | 'off' | 'on';
 
 interface BulkDialogProps {
   readonly projectId: string;
@@ -46,10 +47,12 @@ export function BulkDialog({
   const [ttl, setTtl] = useState('3600');
   const [find, setFind] = useState('');
   const [replacement, setReplacement] = useState('');
+  const [addedTags, setAddedTags] = useState('');
+  const [removedTags, setRemovedTags] = useState('');
   const [typed, setTyped] = useState('');
   const changes = useMemo(
-    () => planChanges(kind, records, { ttl, find, replacement }),
-    [kind, records, ttl, find, replacement],
+    () => planChanges(kind, records, { ttl, find, replacement, addedTags, removedTags }),
+    [kind, records, ttl, find, replacement, addedTags, removedTags],
   );
   const operations = useMemo(() => changes.map(toOperation), [changes]);
   const review = useBatchReview(projectId, domain.id, operations);
@@ -106,6 +109,26 @@ export function BulkDialog({
           />
         </>
       )}
+      {kind === 'tags' && (
+        <>
+          <TextField
+            label={t.addTags}
+            hint={t.tagsHint}
+            value={addedTags}
+            onChange={(event) => {
+              setAddedTags(event.target.value);
+            }}
+          />
+          <TextField
+            label={t.removeTags}
+            hint={t.tagsOf([...new Set(records.flatMap(({ tags = [] }) => tags))].toSorted())}
+            value={removedTags}
+            onChange={(event) => {
+              setRemovedTags(event.target.value);
+            }}
+          />
+        </>
+      )}
       <BatchReview review={review} changes={changes} />
       {mustType && (
         <TextField
@@ -126,12 +149,14 @@ interface Wish {
   readonly ttl: string;
   readonly find: string;
   readonly replacement: string;
+  readonly addedTags: string;
+  readonly removedTags: string;
 }
 
 function planChanges(
   kind: BulkKind,
   records: readonly ListedRecord[],
-  { ttl, find, replacement }: Wish,
+  { ttl, find, replacement, addedTags, removedTags }: Wish,
 ): readonly Change[] {
   switch (kind) {
     case 'delete':
@@ -146,6 +171,16 @@ function planChanges(
       return records
         .filter((before) => before.ttl !== wanted)
         .map((before) => ({ before, after: { ...before, ttl: wanted } }));
+    }
+    case 'tags': {
+      const added = readTags(addedTags);
+      const removed = new Set(readTags(removedTags));
+      return records.flatMap((before) => {
+        const { tags = [] } = before;
+        const after = [...new Set([...tags, ...added])].filter((tag) => !removed.has(tag));
+        const isSame = after.length === tags.length && after.every((tag) => tags.includes(tag));
+        return isSame ? [] : [{ before, after: { ...before, tags: after } }];
+      });
     }
     case 'replace':
       return find === ''

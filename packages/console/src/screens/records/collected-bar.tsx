@@ -3,11 +3,11 @@ import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { Button } from '../../ui/button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { BatchReview, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
-import styles from './records.module.css';
 import type { Collected } from './use-collected.js';
 import type { Writer } from './use-writer.js';
 
@@ -25,12 +25,7 @@ export function CollectedBar(props: CollectedBarProps) {
   const [isReviewing, setIsReviewing] = useState(false);
   const text = t.collected(collected.changes.length);
   return (
-    <div
-      className={`${styles['bulk'] ?? ''} ${styles['collected'] ?? ''}`}
-      role="region"
-      aria-label={t.collect}
-    >
-      <strong role="status">{text}</strong>
+    <SelectionBar text={text} label={t.collect} isWaiting>
       <Button
         kind="primary"
         onClick={() => {
@@ -60,7 +55,7 @@ export function CollectedBar(props: CollectedBarProps) {
           }}
         />
       )}
-    </div>
+    </SelectionBar>
   );
 }
 

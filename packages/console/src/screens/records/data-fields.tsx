@@ -1,13 +1,21 @@
 import { useMessages } from '../../messages/language.js';
-import { SelectField, TextField } from '../../ui/field.js';
+import type { ListedDomain } from '../../api/queries.js';
+import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { MESSAGES } from './messages.js';
-import type { RecordDraft } from './record-text.js';
+import { MAIL_PROVIDERS, NO_MAIL, serversOf } from './mail-providers.js';
+import { mailOf, serverWithoutAddress } from './plan-new.js';
+import { type RecordDraft, shownName } from './record-text.js';
+import type { ListedRecord } from './use-records.js';
 import styles from './record-editor.module.css';
 
 interface DataFieldsProps {
   readonly draft: RecordDraft;
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<RecordDraft>) => void;
+  /** Of a new record. */
+  readonly domain?: ListedDomain;
+  /** All records of the domain; undefined: they are not all here. */
+  readonly known?: readonly ListedRecord[] | undefined;
 }
 
 /** What a type's data is made of. */
@@ -74,6 +82,88 @@ function Priority({ draft, problems, onChange }: DataFieldsProps) {
 }
 
 function MailFields(props: DataFieldsProps) {
+  const { draft, domain } = props;
+  if (domain === undefined) return <MailServer {...props} />;
+  const servers = serversOf(draft.provider);
+  return (
+    <>
+      <NewMail {...props} domain={domain} servers={servers} />
+      {servers === undefined && <MailServer {...props} />}
+    </>
+  );
+}
+
+interface NewMailProps extends DataFieldsProps {
+  readonly domain: ListedDomain;
+  readonly servers: ReturnType<typeof serversOf>;
+}
+
+/** Of a new MX record: who takes the mail, and what else that needs. */
+function NewMail({ draft, onChange, domain, known = [], servers }: NewMailProps) {
+  const t = useMessages(MESSAGES);
+  const before = mailOf(draft, domain, known);
+  const server = servers === undefined ? serverWithoutAddress(draft, domain, known) : undefined;
+  return (
+    <div className={styles['mail']}>
+      <SelectField
+        label={t.provider}
+        hint={t.providerHint}
+        value={draft.provider}
+        onChange={({ target: { value } }) => {
+          onChange({ provider: value });
+        }}
+      >
+        <option value="">{t.providerOwn}</option>
+        {MAIL_PROVIDERS.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        <option value={NO_MAIL}>{t.providerNone}</option>
+      </SelectField>
+      {server !== undefined && known.length > 0 && (
+        <TextField
+          label={t.addressOf(shownName(server))}
+          hint={t.addressHint}
+          isMono
+          isOptional
+          placeholder="192.0.2.25"
+          value={draft.address}
+          onChange={({ target: { value } }) => {
+            onChange({ address: value });
+          }}
+        />
+      )}
+      {servers !== undefined && (
+        <div>
+          <ul className={styles['servers']} aria-label={t.providerServers}>
+            {servers.map(([priority, name]) => (
+              <li key={name}>
+                {priority} {name}
+              </li>
+            ))}
+          </ul>
+          {draft.provider !== NO_MAIL && <p className={styles['hint']}>{t.providerMore}</p>}
+        </div>
+      )}
+      {before.length > 0 && (
+        <div className={styles['replaces']}>
+          <Checkbox
+            label={t.replaces(
+              before.map(({ priority, data }) => `${priority} ${shownName(data)}`).join(', '),
+            )}
+            checked={draft.replaces !== ''}
+            onChange={({ target: { checked } }) => {
+              onChange({ replaces: checked ? 'yes' : '' });
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function MailServer(props: DataFieldsProps) {
   const t = useMessages(MESSAGES);
   const { draft, problems, onChange } = props;
   return (

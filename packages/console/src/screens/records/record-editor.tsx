@@ -9,7 +9,8 @@ import { useAction } from '../../ui/use-action.js';
 import { AsCommands } from './as-commands.js';
 import { DataFields } from './data-fields.js';
 import { MESSAGES } from './messages.js';
-import { absoluteName, changedContent, type RecordDraft, toContent } from './record-text.js';
+import { planNew } from './plan-new.js';
+import { absoluteName, changedContent, type RecordDraft } from './record-text.js';
 import styles from './record-editor.module.css';
 import type { ListedRecord } from './use-records.js';
 import { useSentence } from './use-sentence.js';
@@ -40,6 +41,8 @@ interface RecordEditorProps {
   readonly initial: RecordDraft;
   /** That is changed, whose type stays; undefined: a new one. */
   readonly record?: ListedRecord;
+  /** Of the domain, where all of them are here: what a new record has to do with them. */
+  readonly known?: readonly ListedRecord[] | undefined;
   readonly onSave: (draft: RecordDraft) => Promise<void>;
   readonly onCancel: () => void;
   readonly onChange?: (draft: RecordDraft) => void;
@@ -49,6 +52,7 @@ export function RecordEditor({
   domain,
   initial,
   record,
+  known,
   onSave,
   onCancel,
   onChange,
@@ -61,6 +65,9 @@ export function RecordEditor({
   const { run, isBusy, error } = useAction(onSave);
   const problems = problemsByField(error);
   const sentence = useSentence(draft, domain);
+  const changes = isNew
+    ? planNew(draft, domain, known ?? [])
+    : [{ before: record, after: changedContent(record, draft, domain) }];
   const set = (part: Partial<RecordDraft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
@@ -72,9 +79,11 @@ export function RecordEditor({
     if (event.key === 'Escape') onCancel();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(draft);
   };
-  const isShownAtFields = Object.keys(problems).some(
-    (field) => field in draft || field === 'expires_at',
-  );
+  // Of several records that are made at once, a field may be that of any.
+  const isShownAtFields =
+    changes.length === 1 &&
+    draft.provider === '' &&
+    Object.keys(problems).some((field) => field in draft || field === 'expires_at');
   const [hasFlags] = useState(
     initial.tags !== '' || initial.expires !== '' || initial.disabled !== '',
   );
@@ -97,7 +106,14 @@ export function RecordEditor({
               value={draft.type}
               onChange={({ target: { value } }) => {
                 setIsOther(value === '');
-                set({ type: value, data: '', priority: '' });
+                set({
+                  type: value,
+                  data: '',
+                  priority: '',
+                  provider: '',
+                  address: '',
+                  replaces: '',
+                });
               }}
             >
               {TYPES.map((type) => (
@@ -139,7 +155,12 @@ export function RecordEditor({
             }}
           />
         </div>
-        <DataFields draft={draft} problems={problems} onChange={set} />
+        <DataFields
+          draft={draft}
+          problems={problems}
+          onChange={set}
+          {...(isNew ? { domain, known } : {})}
+        />
         <div className={styles['ttl']}>
           <TextField
             label={t.ttl}
@@ -205,13 +226,7 @@ export function RecordEditor({
           </div>
         </div>
       </details>
-      <AsCommands
-        domain={domain}
-        change={{
-          before: record,
-          after: isNew ? toContent(draft, domain) : changedContent(record, draft, domain),
-        }}
-      />
+      <AsCommands domain={domain} changes={changes} />
       <div className={styles['foot']}>
         <p className={styles['sentence']} aria-live="polite">
           {sentence}

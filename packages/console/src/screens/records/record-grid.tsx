@@ -18,6 +18,8 @@ interface RecordGridProps {
   readonly records: readonly ListedRecord[];
   readonly selected: ReadonlySet<string>;
   readonly sorting: Sorting;
+  /** Records of one name stand together, and say it once. */
+  readonly isGrouped: boolean;
   /** Records of which a change waits. */
   readonly waiting: ReadonlySet<string>;
   readonly editedId: string | undefined;
@@ -34,6 +36,7 @@ export function RecordGrid({
   records,
   selected,
   sorting,
+  isGrouped,
   waiting,
   editedId,
   actions,
@@ -190,6 +193,13 @@ export function RecordGrid({
               isSelected={selected.has(record.id)}
               isActive={index === current}
               isWaiting={waiting.has(record.id)}
+              group={
+                isGrouped
+                  ? records[index - 1]?.name === record.name
+                    ? 'rest'
+                    : 'first'
+                  : undefined
+              }
               onToggle={toggle}
               onActivate={activate}
               onEdit={actions.onEdit}

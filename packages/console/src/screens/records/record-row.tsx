@@ -20,6 +20,8 @@ interface RecordRowProps {
   readonly isActive: boolean;
   /** A change of it was collected and has not gone out. */
   readonly isWaiting: boolean;
+  /** Where records of one name stand together. */
+  readonly group: 'first' | 'rest' | undefined;
   readonly onToggle: (index: number, isRange: boolean) => void;
   readonly onActivate: (index: number) => void;
   readonly onEdit: (id: string) => void;
@@ -39,6 +41,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
     isSelected,
     isActive,
     isWaiting,
+    group,
     onToggle,
     onActivate,
     onEdit,
@@ -56,7 +59,14 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       tabIndex={isActive ? 0 : -1}
-      className={`${styles['row'] ?? ''} ${isOff ? (styles['off'] ?? '') : ''}`}
+      className={[
+        styles['row'],
+        isOff && styles['off'],
+        group === 'first' && styles['first'],
+        group === 'rest' && styles['rest'],
+      ]
+        .filter(Boolean)
+        .join(' ')}
       style={{ transform: `translateY(${top}px)` }}
       onFocus={(event) => {
         if (event.target === event.currentTarget && !isActive) onActivate(index);

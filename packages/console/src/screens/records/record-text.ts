@@ -17,6 +17,12 @@ export interface RecordDraft {
   readonly expires: string;
   /** Empty: on. */
   readonly disabled: '' | 'yes';
+  /** Of a new MX record: who takes the mail (mail-providers.ts); empty: the server in `data`. */
+  readonly provider: string;
+  /** Of a new MX record: the address that its server gets along with it. */
+  readonly address: string;
+  /** Of a new MX record: those before it go. */
+  readonly replaces: '' | 'yes';
 }
 
 export const EMPTY_DRAFT: RecordDraft = {
@@ -29,6 +35,9 @@ export const EMPTY_DRAFT: RecordDraft = {
   tags: '',
   expires: '',
   disabled: '',
+  provider: '',
+  address: '',
+  replaces: '',
 };
 
 /** Types whose data is a priority of its own and a target. */
@@ -90,8 +99,12 @@ export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>
     description: draft.description.trim() === '' ? null : draft.description.trim(),
     disabled: draft.disabled !== '',
     expires_at: draft.expires === '' ? null : toTime(draft.expires),
-    tags: draft.tags.split(/[\s,]+/).filter((tag) => tag !== ''),
+    tags: readTags(draft.tags),
   };
+}
+
+export function readTags(text: string): string[] {
+  return text.split(/[\s,]+/).filter((tag) => tag !== '');
 }
 
 function completeSrv(data: string, domain: string): string {
@@ -124,6 +137,7 @@ export function changedContent(
 
 export function toDraft(record: ListedRecord, domain: string): RecordDraft {
   return {
+    ...EMPTY_DRAFT,
     name: relativeName(record.name, domain),
     type: record.type,
     data: record.data,

@@ -4,6 +4,7 @@ import { useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
 import { PublishMeter } from '../../publication/publish-meter.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { createKeptStore, useStore } from '../../state/store.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner, isPassing, RetryBanner } from '../../ui/failure.js';
 import { EmptyState, Page } from '../../ui/page.js';
@@ -16,6 +17,7 @@ import { ImportDialog } from './import-dialog.js';
 import { CollectedBar } from './collected-bar.js';
 import { drafts } from './drafts.js';
 import { MESSAGES } from './messages.js';
+import { planNew } from './plan-new.js';
 import { RecordEditor } from './record-editor.js';
 import { RecordGrid } from './record-grid.js';
 import { EMPTY_DRAFT, type RecordDraft } from './record-text.js';
@@ -29,6 +31,8 @@ import { type ListedRecord, MOST_RECORDS, useRecords } from './use-records.js';
 import { useWriter } from './use-writer.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
+/** A habit of whoever looks, in all domains. */
+const groupedStore = createKeptStore('zonewright.grouped', 'no', ['no', 'yes']);
 const BY_NAME: Sorting = { column: 'name', isDescending: false };
 
 export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
@@ -39,6 +43,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const wanted = useDeferredValue(q.trim().toLowerCase());
   const { records, total, error, refetch, isFound } = useRecords(projectId, domain, wanted);
   const [sorting, setSorting] = useState(BY_NAME);
+  const isGrouped = useStore(groupedStore) === 'yes';
   const [selected, setSelected] = useState(NOTHING);
   const [isAdding, setIsAdding] = useState(() => drafts.readNew(domain.id) !== undefined);
   const [editedId, setEditedId] = useState(() => drafts.readEdited(domain.id)?.record.id);
@@ -50,7 +55,10 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const conflict = useConflict(projectId, domain, writer);
 
   // Sorted once: a filter leaves the order as it is.
-  const sorted = useMemo(() => sortRecords(records ?? [], sorting), [records, sorting]);
+  const sorted = useMemo(
+    () => sortRecords(records ?? [], sorting, isGrouped),
+    [records, sorting, isGrouped],
+  );
   const shown = useMemo(
     () => (isFound ? sorted : filterRecords(sorted, wanted)),
     [sorted, wanted, isFound],
@@ -62,13 +70,14 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
 
   const collected = useCollected(domain.id);
   const changes = useRecordChanges(projectId, domain, { writer, conflict, collected });
+  const known = isFound || (records?.length ?? 0) < (total ?? 0) ? undefined : records;
   const add = useCallback(
     async (draft: RecordDraft) => {
-      await changes.add(draft);
+      await changes.add(planNew(draft, domain, known ?? []));
       drafts.keepNew(domain.id, undefined);
       setIsAdding(false);
     },
-    [changes, domain.id],
+    [changes, domain, known],
   );
   const save = useCallback(
     async (record: ListedRecord, draft: RecordDraft) => {
@@ -141,6 +150,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           <RecordEditor
             domain={domain}
             initial={{ ...EMPTY_DRAFT, ...drafts.readNew(domain.id) }}
+            known={known}
             onSave={add}
             onCancel={() => {
               drafts.keepNew(domain.id, undefined);
@@ -161,6 +171,14 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
               setSearch(text === '' ? {} : { q: text }, { replace: true });
             }}
           />
+          <Button
+            aria-pressed={isGrouped}
+            onClick={() => {
+              groupedStore.set(isGrouped ? 'no' : 'yes');
+            }}
+          >
+            {t.group}
+          </Button>
           <PublishMeter
             projectId={projectId}
             domainId={domain.id}
@@ -201,6 +219,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
             records={shown}
             selected={selected}
             sorting={sorting}
+            isGrouped={isGrouped}
             waiting={collected.waiting}
             editedId={editedId}
             actions={{

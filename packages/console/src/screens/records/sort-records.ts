@@ -14,21 +14,36 @@ function nameKey(name: string): string {
   return name.split('.').toReversed().join('\u0000');
 }
 
+/** @param isGrouped records of one name stand together, whatever they are sorted by */
 export function sortRecords(
   records: readonly ListedRecord[],
   { column, isDescending }: Sorting,
+  isGrouped: boolean,
 ): readonly ListedRecord[] {
   const sign = isDescending ? -1 : 1;
-  if (column === 'name') {
-    const keyed = records.map((record) => ({ record, key: nameKey(record.name) }));
-    keyed.sort(
-      (a, b) =>
-        sign *
-        (a.key < b.key ? -1 : a.key > b.key ? 1 : texts.compare(a.record.type, b.record.type)),
-    );
-    return keyed.map(({ record }) => record);
+  if (column === 'name') return sortByName(records, sign);
+  const sorted = records.toSorted((a, b) => sign * COMPARE[column](a, b));
+  return isGrouped ? [...groupByName(sorted).values()].flat() : sorted;
+}
+
+function sortByName(records: readonly ListedRecord[], sign: number): readonly ListedRecord[] {
+  const keyed = records.map((record) => ({ record, key: nameKey(record.name) }));
+  keyed.sort(
+    (a, b) =>
+      sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : texts.compare(a.record.type, b.record.type)),
+  );
+  return keyed.map(({ record }) => record);
+}
+
+/** The names as they come first. */
+function groupByName(records: readonly ListedRecord[]): ReadonlyMap<string, ListedRecord[]> {
+  const groups = new Map<string, ListedRecord[]>();
+  for (const record of records) {
+    const group = groups.get(record.name);
+    if (group === undefined) groups.set(record.name, [record]);
+    else group.push(record);
   }
-  return records.toSorted((a, b) => sign * COMPARE[column](a, b));
+  return groups;
 }
 
 type Compare = (a: ListedRecord, b: ListedRecord) => number;

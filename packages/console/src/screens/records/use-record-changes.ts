@@ -5,7 +5,7 @@ import { useMessages } from '../../messages/language.js';
 import { showToast } from '../../ui/toasts.js';
 import { type Change, toOperation } from './batch-review.js';
 import { MESSAGES } from './messages.js';
-import { changedContent, describeRecord, type RecordDraft, toContent } from './record-text.js';
+import { changedContent, describeRecord, type RecordDraft } from './record-text.js';
 import type { Collected } from './use-collected.js';
 import type { ConflictState } from './use-conflict.js';
 import type { ListedRecord } from './use-records.js';
@@ -18,7 +18,8 @@ interface Ways {
 }
 
 interface RecordChanges {
-  readonly add: (draft: RecordDraft) => Promise<void>;
+  /** A record, and what comes along with it, in one step. */
+  readonly add: (changes: readonly Change[]) => Promise<void>;
   readonly save: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
   readonly remove: (record: ListedRecord) => Promise<void>;
   /** Off if it is on, and on if it is off. */
@@ -40,15 +41,22 @@ export function useRecordChanges(
       await Promise.resolve();
     };
     return {
-      add: async (draft) => {
-        const record = toContent(draft, domain);
+      add: async (changes) => {
+        const [only] = changes.map(({ after }) => after);
+        const text =
+          changes.length === 1 && only !== undefined
+            ? describeRecord(only, domain.name)
+            : t.several(changes.length);
         if (collected.isOn) {
-          await collect({ before: undefined, after: record });
+          collected.add(changes);
+          showToast({ text: t.kept(text) });
           return;
         }
-        const operations = [{ action: 'create' as const, record }];
-        await writer.write(t.added(describeRecord(record, domain.name)), () =>
-          clientOf(projectId).records(domain.id).change(operations),
+        await writer.write(t.added(text), () =>
+          // What it takes away was asked for beside it.
+          clientOf(projectId)
+            .records(domain.id)
+            .change(changes.map(toOperation), { confirm: true }),
         );
       },
       save: async (record, draft) => {

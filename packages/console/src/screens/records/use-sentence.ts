@@ -1,11 +1,16 @@
 import type { ListedDomain } from '../../api/queries.js';
 import { languageStore, useMessages } from '../../messages/language.js';
+import { MAIL_PROVIDERS, NO_MAIL } from './mail-providers.js';
 import { MESSAGES } from './messages.js';
 import { type RecordDraft, shownName, toContent } from './record-text.js';
 
 /** What a record says, for whoever does not know its type by heart. */
 export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
   const { sentence } = useMessages(MESSAGES);
+  const provider = MAIL_PROVIDERS.find(({ id }) => id === draft.provider);
+  if (provider !== undefined)
+    return sentence.mail(shownName(toContent(draft, domain).name), provider.name);
+  if (draft.provider === NO_MAIL) return sentence.noMail(shownName(toContent(draft, domain).name));
   if (draft.data.trim() === '') return '';
   const { name, type, data, ttl } = toContent(draft, domain);
   const who = shownName(name);

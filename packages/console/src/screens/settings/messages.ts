@@ -23,6 +23,9 @@ export const MESSAGES = defineMessages({
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
       'The nameservers stop answering for it at once. For a while it can be restored, with all records, from the list of domains.',
+    stillAsked:
+      'Its registrar still leads everybody here: websites and mail of this domain are not found any more once it is deleted.',
+    notAsked: 'Its registrar leads nobody here: whoever asks for it asks elsewhere.',
     deleted: (name: string) => `Deleted ${name}`,
   },
   de: {
@@ -47,6 +50,9 @@ export const MESSAGES = defineMessages({
     deleteTitle: (name: string) => `${name} löschen?`,
     deleteText:
       'Die Nameserver antworten sofort nicht mehr für sie. Eine Weile lässt sie sich mit allen Einträgen aus der Liste der Domains wiederherstellen.',
+    stillAsked:
+      'Ihr Registrar führt noch alle hierher: Webseiten und Post dieser Domain sind nicht mehr zu finden, sobald sie gelöscht ist.',
+    notAsked: 'Ihr Registrar führt niemanden hierher: Wer nach ihr fragt, fragt anderswo.',
     deleted: (name: string) => `${name} gelöscht`,
   },
 });

@@ -21,6 +21,7 @@ import { useAction } from '../../ui/use-action.js';
 import { DnssecCard } from './dnssec-card.js';
 import { MESSAGES } from './messages.js';
 import styles from './settings.module.css';
+import { StillAsked } from './still-asked.js';
 
 export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -224,6 +225,7 @@ function DeleteDialog({
       onClose={onClose}
     >
       <p>{t.deleteText}</p>
+      <StillAsked projectId={projectId} domain={domain} />
       <TextField
         label={shared.confirmName(name)}
         isMono

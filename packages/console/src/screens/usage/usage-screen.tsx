@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { defineMessages, formatNumber, useMessages } from '../../messages/language.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
+import { Button } from '../../ui/button.js';
+import { FailureBanner } from '../../ui/failure.js';
 import { Card, Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
+import { saveFile } from '../../ui/save-file.js';
+import { useAction } from '../../ui/use-action.js';
 import styles from './usage.module.css';
+import { writeUsage } from './write-usage.js';
 
 const MESSAGES = defineMessages({
   en: {
@@ -16,6 +22,9 @@ const MESSAGES = defineMessages({
     records: 'Records in all domains',
     perDomain: (count: string) => `A domain may have ${count} of its own.`,
     of: (used: string, limit: string) => `${used} of ${limit}`,
+    download: 'Download as CSV',
+    downloadText: 'Each domain with its records, for a spreadsheet.',
+    list: 'By domain',
   },
   de: {
     title: 'Verbrauch',
@@ -25,6 +34,9 @@ const MESSAGES = defineMessages({
     records: 'Einträge in allen Domains',
     perDomain: (count: string) => `Eine Domain darf ${count} eigene haben.`,
     of: (used: string, limit: string) => `${used} von ${limit}`,
+    download: 'Als CSV herunterladen',
+    downloadText: 'Jede Domain mit ihren Einträgen, für eine Tabelle.',
+    list: 'Nach Domains',
   },
 });
 
@@ -37,6 +49,12 @@ export function UsageScreen({ projectId }: ProjectScreenProps) {
       return (await clientOf(projectId).call('listLimits', { query }, { signal })).value.limits;
     },
   });
+  const download = useAction(
+    useCallback(async () => {
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`usage-${day}.csv`, new Blob([await writeUsage(projectId)], { type: 'text/csv' }));
+    }, [projectId]),
+  );
   return (
     <Page title={t.title} description={t.description}>
       <QueryView query={query}>
@@ -55,6 +73,19 @@ export function UsageScreen({ projectId }: ProjectScreenProps) {
             <Card title={t.records}>
               <p>{formatNumber(used?.records ?? 0)}</p>
               <p>{t.perDomain(formatNumber(absolute.maxDomainRecords))}</p>
+            </Card>
+            <Card title={t.list}>
+              <p>{t.downloadText}</p>
+              {download.error !== undefined && <FailureBanner error={download.error} />}
+              <div>
+                <Button
+                  icon="download"
+                  isBusy={download.isBusy}
+                  onClick={() => void download.run()}
+                >
+                  {t.download}
+                </Button>
+              </div>
             </Card>
           </>
         )}

@@ -1,0 +1,100 @@
+import { useCallback, useState } from 'react';
+import type { ListedDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { Button } from '../../ui/button.js';
+import { FailureBanner } from '../../ui/failure.js';
+import { saveFile } from '../../ui/save-file.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
+import { ChangeManyDialog, DeleteManyDialog } from './many-dialogs.js';
+import { MESSAGES } from './messages.js';
+
+/** Those that are selected, by their ids: also those that a search does not show. */
+export type Selection = ReadonlyMap<string, ListedDomain>;
+
+interface SelectedDomainsProps {
+  readonly projectId: string;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+/** What can be done with several domains at once. */
+export function SelectedDomains({ projectId, selection, onSelect }: SelectedDomainsProps) {
+  const t = useMessages(MESSAGES);
+  const [doing, setDoing] = useState<'delete' | 'change'>();
+  const [packed, setPacked] = useState<number>();
+  const domains = [...selection.values()];
+  const exporting = useAction(
+    useCallback(
+      async (all: readonly ListedDomain[]) => {
+        setPacked(0);
+        try {
+          const { exportZones } = await import('./export-zones.js');
+          const zip = await exportZones(projectId, all, setPacked);
+          saveFile(`zones-${new Date().toISOString().slice(0, 10)}.zip`, zip);
+          showToast({ text: t.exported(all.length) });
+        } finally {
+          setPacked(undefined);
+        }
+      },
+      [projectId, t],
+    ),
+  );
+  const stop = useCallback(() => {
+    setDoing(undefined);
+  }, []);
+  const forget = useCallback(
+    (done: readonly ListedDomain[]) => {
+      const left = new Map(selection);
+      for (const { id } of done) left.delete(id);
+      onSelect(left);
+    },
+    [selection, onSelect],
+  );
+  return (
+    <>
+      {exporting.error !== undefined && <FailureBanner error={exporting.error} />}
+      <SelectionBar text={t.selected(domains.length)}>
+        <Button
+          icon="download"
+          isBusy={exporting.isBusy}
+          onClick={() => void exporting.run(domains)}
+        >
+          {packed === undefined ? t.exportMany : t.packed(packed, domains.length)}
+        </Button>
+        <Button
+          icon="edit"
+          onClick={() => {
+            setDoing('change');
+          }}
+        >
+          {t.changeMany}
+        </Button>
+        <Button
+          kind="danger"
+          icon="trash"
+          onClick={() => {
+            setDoing('delete');
+          }}
+        >
+          {t.deleteMany}
+        </Button>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            onSelect(new Map());
+          }}
+        >
+          {t.clear}
+        </Button>
+      </SelectionBar>
+      {doing === 'delete' && (
+        <DeleteManyDialog {...{ projectId, domains }} onDone={forget} onClose={stop} />
+      )}
+      {doing === 'change' && (
+        <ChangeManyDialog {...{ projectId, domains }} onDone={forget} onClose={stop} />
+      )}
+    </>
+  );
+}

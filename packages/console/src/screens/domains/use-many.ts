@@ -1,0 +1,76 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { doOwn } from '../../api/own-changes.js';
+import { type ListedDomain, refreshDomain } from '../../api/queries.js';
+import { useMessages } from '../../messages/language.js';
+import { doWithEach } from '../../state/with-each.js';
+import { offerUndo } from '../../ui/toasts.js';
+import { MESSAGES } from './messages.js';
+
+type Write = (domain: ListedDomain) => Promise<{ readonly serial: number | undefined }>;
+
+interface Deed {
+  readonly write: Write;
+  readonly undo: Write;
+  readonly said: (number: number) => string;
+}
+
+interface Many {
+  /** @throws what went wrong with one; what was done with others is said by then, and can be taken back */
+  readonly run: (domains: readonly ListedDomain[], deed: Deed) => Promise<void>;
+  /** Undefined: nothing is under way. */
+  readonly progress: number | undefined;
+}
+
+/** Writes in many domains; nothing more is begun once whoever waits has gone on. @param onDone hears of those that it was done with */
+export function useMany(projectId: string, onDone: (done: readonly ListedDomain[]) => void): Many {
+  const t = useMessages(MESSAGES);
+  const [progress, setProgress] = useState<number>();
+  const staying = useRef<AbortController>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    staying.current = controller;
+    return () => {
+      controller.abort();
+    };
+  }, []);
+  const run = useCallback<Many['run']>(
+    async (domains, { write, undo, said }) => {
+      setProgress(0);
+      const signal = staying.current?.signal;
+      const options = { onProgress: setProgress, ...(signal === undefined ? {} : { signal }) };
+      const { done, failure } = await writeEach(projectId, domains, write, options);
+      setProgress(undefined);
+      if (done.length > 0) {
+        onDone(done);
+        offerUndo(said(done.length), async () => {
+          const undone = await writeEach(projectId, done, undo);
+          if (undone.failure !== undefined) throw undone.failure.error;
+        });
+      }
+      if (failure === undefined) return;
+      const { item, error } = failure;
+      if (domains.length === 1) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`${item.name.replace(/\.$/, '')}: ${why} ${t.rest(done.length)}`, {
+        cause: error,
+      });
+    },
+    [projectId, onDone, t],
+  );
+  return { run, progress };
+}
+
+async function writeEach(
+  projectId: string,
+  domains: readonly ListedDomain[],
+  write: Write,
+  options: Parameters<typeof doWithEach>[2] = {},
+) {
+  const outcome = await doWithEach(
+    domains,
+    (domain) => doOwn(domain.id, () => write(domain)),
+    options,
+  );
+  await refreshDomain(projectId, ...outcome.done.map(({ id }) => id));
+  return outcome;
+}

@@ -1,0 +1,63 @@
+import type { AccessKey } from '@zonewright/client';
+
+interface Snippet {
+  readonly kind: 'file' | 'zonewright' | 'curl' | 'use';
+  readonly text: string;
+  /** What it may be kept as. */
+  readonly file?: string;
+}
+
+/** What a key is kept as, how one sees that it works, and its first use. Commands are for a POSIX shell where the file is. */
+export function toSnippets(
+  { accessKeyId, secretKey = '', otherAttributes }: AccessKey,
+  projectId: string,
+  identityUrl: string | undefined,
+): readonly Snippet[] {
+  const file = `${accessKeyId}.env`;
+  const facts = [
+    `ZONEWRIGHT_IDENTITY_URL=${identityUrl ?? ''}`,
+    `ZONEWRIGHT_TENANT_ID=${projectId}`,
+    `ZONEWRIGHT_ACCESS_KEY=${accessKeyId}`,
+    `ZONEWRIGHT_SECRET_KEY=${secretKey}`,
+  ];
+  const use = firstUse(otherAttributes, file);
+  return [
+    { kind: 'file', text: facts.join('\n'), file },
+    { kind: 'zonewright', text: `zonewright whoami --env-file ${file}` },
+    { kind: 'curl', text: curlFor(file) },
+    ...(use === undefined ? [] : [{ kind: 'use', text: use } as const]),
+  ];
+}
+
+/** The secret stands in no argument, where every user of the machine could read it. */
+function curlFor(file: string): string {
+  const body =
+    '{"auth":{"apiAccessKeyCredentials":{"accessKey":"%s","secretKey":"%s"},"tenantId":"%s"}}';
+  return [
+    `. ./${file}`,
+    `printf '${body}' \\`,
+    `  "$ZONEWRIGHT_ACCESS_KEY" "$ZONEWRIGHT_SECRET_KEY" "$ZONEWRIGHT_TENANT_ID" |`,
+    `  curl --fail-with-body --silent --show-error --header 'Content-Type: application/json' \\`,
+    `    --data @- "$ZONEWRIGHT_IDENTITY_URL/v2.0/tokens"`,
+  ].join('\n');
+}
+
+/** Of a key that is for one thing: that. */
+function firstUse(
+  { restrictions }: AccessKey['otherAttributes'],
+  file: string,
+): string | undefined {
+  const [rule, ...others] = restrictions?.rules ?? [];
+  if (rule === undefined || others.length > 0 || !rule.actions.includes('update')) return undefined;
+  const { name, zone, types } = rule;
+  if (zone === '*') return undefined;
+  const domain = zone.replace(/\.$/, '');
+  if (name.startsWith('_acme-challenge') && types.join() === 'TXT') {
+    return `zonewright acme present _acme-challenge.${domain} test-value --env-file ${file}\nzonewright acme cleanup _acme-challenge.${domain} test-value --env-file ${file}`;
+  }
+  const isAddress = types.length > 0 && types.every((type) => type === 'A' || type === 'AAAA');
+  const isOne = /^[\w.-]+$/.test(name);
+  return isAddress && isOne
+    ? `zonewright dyndns ${name === '@' ? domain : `${name}.${domain}`} --from eth0 --watch --env-file ${file}`
+    : undefined;
+}
