@@ -580,7 +580,12 @@ inBrowser('the console', () => {
   });
 
   it('several domains are exported, changed, deleted and restored at once; of what fails the others are said', async () => {
-    const made = [await desk.makeDomain(TWO), await desk.makeDomain(), await desk.makeDomain()];
+    const [first, second, third] = [
+      await desk.makeDomain(TWO),
+      await desk.makeDomain(),
+      await desk.makeDomain(),
+    ];
+    const made = [first, second, third];
     const names = made.map(({ name }) => name);
     await desk.openAs(desk.credentials());
     desk.watched.expectRefusals();
@@ -623,21 +628,18 @@ inBrowser('the console', () => {
     );
     expect(await desk.findBarriers()).toEqual([]);
     // Somebody else is quicker with one of them.
-    await desk.client.domains.delete(made[2]?.id ?? '');
+    await desk.client.domains.delete(third.id);
     await dialog.getByRole('textbox').fill('3');
     await page.keyboard.press('Enter');
-    await dialog
-      .getByText(`${names[2] ?? ''}: `, { exact: false })
-      .first()
-      .waitFor();
+    await dialog.getByText(`${third.name}: `, { exact: false }).first().waitFor();
     await dialog.getByText('Done with 2 domains').waitFor();
     await page.keyboard.press('Escape');
     await button('Undo').click();
-    await page.getByRole('link', { name: names[0] ?? '', exact: true }).waitFor();
-    expect(await desk.records(made[0]?.id ?? '')).toHaveLength(2);
+    await page.getByRole('link', { name: first.name, exact: true }).waitFor();
+    expect(await desk.records(first.id)).toHaveLength(2);
 
     // And whoever comes later, with the keyboard.
-    await desk.client.domains.delete(made[1]?.id ?? '');
+    await desk.client.domains.delete(second.id);
     await page.getByRole('radio', { name: 'Recently deleted' }).check();
     for (const name of names.slice(1)) {
       await page.getByRole('checkbox', { name }).focus();
@@ -651,7 +653,7 @@ inBrowser('the console', () => {
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
     const usage = (await download('Download as CSV')).toString().split('\r\n');
     expect(usage[0]).toBe('domain,records,created_at,last_change_at,last_change_by,id');
-    expect(usage.find((line) => line.startsWith(`${names[0] ?? ''},2,`))).toContain(made[0]?.id);
+    expect(usage.find((line) => line.startsWith(`${first.name},2,`))).toContain(first.id);
   }, 90_000);
 
   it('mail: a provider in the place of what was there, an own server with its address, each in one step; tags, and records by name', async () => {

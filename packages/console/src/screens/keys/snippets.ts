@@ -42,22 +42,31 @@ function curlFor(file: string): string {
   ].join('\n');
 }
 
+type Restrictions = NonNullable<AccessKey['otherAttributes']['restrictions']>;
+type Rule = Restrictions['rules'][number];
+
 /** Of a key that is for one thing: that. */
 function firstUse(
   { restrictions }: AccessKey['otherAttributes'],
   file: string,
 ): string | undefined {
   const [rule, ...others] = restrictions?.rules ?? [];
-  if (rule === undefined || others.length > 0 || !rule.actions.includes('update')) return undefined;
-  const { name, zone, types } = rule;
-  if (zone === '*') return undefined;
-  const domain = zone.replace(/\.$/, '');
-  if (name.startsWith('_acme-challenge') && types.join() === 'TXT') {
-    return `zonewright acme present _acme-challenge.${domain} test-value --env-file ${file}\nzonewright acme cleanup _acme-challenge.${domain} test-value --env-file ${file}`;
-  }
+  if (rule === undefined || others.length > 0 || rule.zone === '*') return undefined;
+  if (!rule.actions.includes('update')) return undefined;
+  return useForChallenges(rule, file) ?? useForAddress(rule, file);
+}
+
+function useForChallenges({ name, zone, types }: Rule, file: string): string | undefined {
+  if (!name.startsWith('_acme-challenge') || types.join() !== 'TXT') return undefined;
+  const what = `_acme-challenge.${zone.replace(/\.$/, '')} test-value --env-file ${file}`;
+  return `zonewright acme present ${what}\nzonewright acme cleanup ${what}`;
+}
+
+function useForAddress({ name, zone, types }: Rule, file: string): string | undefined {
   const isAddress = types.length > 0 && types.every((type) => type === 'A' || type === 'AAAA');
-  const isOne = /^[\w.-]+$/.test(name);
-  return isAddress && isOne
-    ? `zonewright dyndns ${name === '@' ? domain : `${name}.${domain}`} --from eth0 --watch --env-file ${file}`
-    : undefined;
+  // Not of a pattern, which is many names.
+  if (!isAddress || !/^(@|[\w.-]+)$/.test(name)) return undefined;
+  const domain = zone.replace(/\.$/, '');
+  const whole = name === '@' ? domain : `${name}.${domain}`;
+  return `zonewright dyndns ${whole} --from eth0 --watch --env-file ${file}`;
 }

@@ -36,6 +36,9 @@ const TYPES = [
   'LOC',
 ];
 
+/** Of a mail server that is the only one: any would do. */
+const USUAL_PRIORITY = '10';
+
 interface RecordEditorProps {
   readonly domain: ListedDomain;
   readonly initial: RecordDraft;
@@ -109,7 +112,7 @@ export function RecordEditor({
                 set({
                   type: value,
                   data: '',
-                  priority: '',
+                  priority: value === 'MX' ? USUAL_PRIORITY : '',
                   provider: '',
                   address: '',
                   replaces: '',

@@ -70,7 +70,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
 
   const collected = useCollected(domain.id);
   const changes = useRecordChanges(projectId, domain, { writer, conflict, collected });
-  const known = isFound || (records?.length ?? 0) < (total ?? 0) ? undefined : records;
+  const known = wholeOf(records, isFound ? undefined : total);
   const add = useCallback(
     async (draft: RecordDraft) => {
       await changes.add(planNew(draft, domain, known ?? []));
@@ -117,6 +117,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           <>
             <Button
               kind="quiet"
+              className={styles['shortcuts']}
               onClick={() => {
                 setIsHelping(true);
               }}
@@ -297,6 +298,11 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
       )}
     </div>
   );
+}
+
+/** Undefined: they are not all here. */
+function wholeOf<T>(records: readonly T[] | undefined, total = Number.POSITIVE_INFINITY) {
+  return records === undefined || records.length < total ? undefined : records;
 }
 
 interface NoRecordsProps {

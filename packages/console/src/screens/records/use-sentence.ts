@@ -7,10 +7,11 @@ import { type RecordDraft, shownName, toContent } from './record-text.js';
 /** What a record says, for whoever does not know its type by heart. */
 export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
   const { sentence } = useMessages(MESSAGES);
-  const provider = MAIL_PROVIDERS.find(({ id }) => id === draft.provider);
-  if (provider !== undefined)
-    return sentence.mail(shownName(toContent(draft, domain).name), provider.name);
-  if (draft.provider === NO_MAIL) return sentence.noMail(shownName(toContent(draft, domain).name));
+  const mail = mailOfProvider(draft);
+  if (mail !== undefined) {
+    const to = shownName(toContent(draft, domain).name);
+    return mail === NO_MAIL ? sentence.noMail(to) : sentence.mail(to, mail);
+  }
   if (draft.data.trim() === '') return '';
   const { name, type, data, ttl } = toContent(draft, domain);
   const who = shownName(name);
@@ -33,6 +34,11 @@ export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
     default:
       return `${sentence.other(who, type)} ${kept}`;
   }
+}
+
+/** Who takes it; undefined: whoever `data` says. */
+function mailOfProvider({ provider }: RecordDraft): string | undefined {
+  return provider === NO_MAIL ? NO_MAIL : MAIL_PROVIDERS.find(({ id }) => id === provider)?.name;
 }
 
 const UNITS = [
