@@ -48,7 +48,26 @@ describe('dnssec', () => {
     expect(await wishes()).toEqual([{ wish: 'unsign', algorithm: 15 }]);
   });
 
+  it('foreign-keys: all that are named, and no others', async () => {
+    await signed();
+    const key = '257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=';
+    expect(await installation.json(`dnssec foreign-keys own.example. "${key}"`)).toMatchObject({
+      foreignKeys: '3613 (coming)',
+    });
+    const wanted = () => installation.select('select foreign_keys from dns.zone_dnssec');
+    const { keys } = ((await wanted()) as { foreign_keys: { keys: unknown[] } }[])[0]!.foreign_keys;
+    expect(keys).toHaveLength(1);
+    await installation.json('dnssec foreign-keys own.example. --none --force');
+    expect(await wanted()).toEqual([{ foreign_keys: { keys: [], atOnce: true } }]);
+  });
+
   it.each([
+    ['dnssec foreign-keys own.example.', 2],
+    ['dnssec foreign-keys own.example. "257 3 8 AwEAAag="', 2],
+    [
+      'dnssec foreign-keys own.example. "257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=" --none',
+      2,
+    ],
     ['dnssec show none.example.', 3],
     ['dnssec sign own.example. --algorithm 8', 2],
   ])('%s: exit code %i', async (line, exitCode) => {

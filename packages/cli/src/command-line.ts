@@ -8,6 +8,7 @@ import { describeFailure } from './command/failure.js';
 import type { Host } from './command/host.js';
 import { commandGroup, PROGRAM } from './command/user-command.js';
 import { askedCommand, completionCommand } from './completion/completion-commands.js';
+import { dnssecCommands } from './dnssec/dnssec-commands.js';
 import { domainCommands } from './domain/domain-commands.js';
 import { limitsCommand } from './domain/limits-command.js';
 import { externalDnsCommand } from './external-dns/external-dns-command.js';
@@ -50,6 +51,7 @@ function buildProgram(host: Host): Command {
       undoCommand(host),
       restoreCommand(host),
       revertCommand(host),
+      dnssecCommands(host),
       keyCommands(host),
       acmeCommands(host),
       dyndnsCommand(host),

@@ -6,7 +6,7 @@ import { type DnsEvent, listenToEvents } from './events/listen.js';
 import { Domains } from './resources/domains.js';
 import { Keys } from './resources/keys.js';
 import { Records } from './resources/records.js';
-import { findRecords, type FoundRecord } from './resources/search.js';
+import { findRecords, type FoundRecord, type SearchWish } from './resources/search.js';
 import type { Credentials, Session } from './session/credentials.js';
 import { logIn } from './session/log-in.js';
 import { SessionHolder } from './session/session-holder.js';
@@ -57,9 +57,9 @@ export class Client {
     return listenToEvents(this.#caller, options.signal);
   }
 
-  /** Records of all domains with a text in their name, data or description. */
+  /** Records of all domains with a text in their name, data or description, or with a tag. */
   findRecords(
-    wanted: { readonly text: string; readonly type?: string | undefined },
+    wanted: SearchWish,
     options: CallOptions = {},
   ): AsyncGenerator<FoundRecord, void, undefined> {
     return findRecords(this.#caller, wanted, options);

@@ -142,7 +142,7 @@ describe('Search (Beyond the specification)', () => {
     const old = await add('OLD');
     expect(await textOf()).toEqual([]);
     expect(await found('nobody')).toEqual([]);
-    expect(await textOf()).toMatchObject([{ content: 'old.\n192.0.2.1' }]);
+    expect(await textOf()).toMatchObject([{ content: '\u0002old.\n192.0.2.1' }]);
     expect(await found('old.')).toEqual([`old.${zone.name}`]);
     // Made a moment ago: the records are looked at, and the text is not made anew.
     await add('new');
@@ -151,7 +151,7 @@ describe('Search (Beyond the specification)', () => {
     await api.db.raw(`update dns.search_texts set made_at = now() - interval '1 hour'`);
     await api.callAs('token-viewer', 'delete', `${records}/${old}`).expect(200);
     expect(await found('old.')).toEqual([]);
-    expect(await textOf()).toMatchObject([{ content: 'new.\n192.0.2.1' }]);
+    expect(await textOf()).toMatchObject([{ content: '\u0002new.\n192.0.2.1' }]);
     // A text of the domain's serial is believed: records of others are not looked at.
     await api.db.raw(`update dns.search_texts set content = 'else' where domain_id = ?`, [zone.id]);
     expect(await found('new.')).toEqual([]);
@@ -175,8 +175,64 @@ describe('Search (Beyond the specification)', () => {
     }
   });
 
+  it('extended=true finds what is switched off, and tags; tag finds those that have it; else nobody sees either', async () => {
+    const zone = await createDomain(api, { name: 'flagged.example.' }, 'token-viewer');
+    const add = async (owner: string, flags: object) => {
+      const record = { name: `${owner}.${zone.name}`, type: 'A', data: '192.0.2.9', ...flags };
+      const path = `/v1/domains/${zone.id}/records?extended=true`;
+      await api.callAs('token-viewer', 'post', path, record).expect(200);
+    };
+    await add('plain', {});
+    await add('off', { disabled: true, tags: ['Office', 'x'] });
+    await add('tagged', { tags: ['office', 'a"b'] });
+    const found = async (query: string) =>
+      (await search(query, 'token-viewer')).records
+        .filter((record) => record.domain_id === zone.id)
+        .map(({ name }) => name.split('.')[0]);
+    // Before there is a text of the domain, from its text, and from one of a version that knew no flags.
+    for (const content of [undefined, undefined, 'plain.\n192.0.2.9\ntagged.\n192.0.2.9']) {
+      if (content !== undefined) {
+        const values = [content, zone.id];
+        await api.db.raw('update dns.search_texts set content = ? where domain_id = ?', values);
+      }
+      expect(await found('q=192.0.2.9')).toEqual(['plain', 'tagged']);
+      expect(await found('q=office')).toEqual([]);
+      expect(await found('q=192.0.2.9&extended=true')).toEqual(['plain', 'off', 'tagged']);
+      expect(await found('q=OFF&extended=true')).toEqual(['off', 'tagged']);
+      expect(await found('tag=office')).toEqual(['tagged']);
+      expect(await found('tag=Office&q=off.flagged')).toEqual(['off']);
+      expect(await found('tag=a%22b')).toEqual(['tagged']);
+      expect(await found('tag=offic')).toEqual([]);
+      expect(await found('tag=office&type=MX')).toEqual([]);
+    }
+    const { records, domains } = await search('tag=Office', 'token-viewer');
+    expect([domains, records]).toMatchObject([[], [{ disabled: true, tags: ['Office', 'x'] }]]);
+    const plain = await search('q=plain.flagged', 'token-viewer');
+    expect(plain.records[0]).not.toHaveProperty('disabled');
+    const page = await search('q=192.0.2.9&extended=true&limit=2', 'token-viewer');
+    expect(namesOf(page)).toContain(`off.${zone.name}`);
+  });
+
+  it('a domain with more records off than on has no text, and what is off is counted for an answer', async () => {
+    const zone = await createDomain(api, { name: 'off.example.' }, 'token-viewer');
+    const record = { name: `a.${zone.name}`, type: 'A', data: '192.0.2.8', disabled: true };
+    const path = `/v1/domains/${zone.id}/records?extended=true`;
+    await api.callAs('token-viewer', 'post', path, record).expect(200);
+    for (let n = 0; n < 2; n += 1) {
+      const found = await search('q=192.0.2.8&extended=true', 'token-viewer');
+      expect(namesOf(found)).toEqual([record.name]);
+    }
+    const { rows } = await api.db.raw<{ rows: unknown[] }>(
+      'select from dns.search_texts as s where s.domain_id = ?',
+      [zone.id],
+    );
+    expect(rows).toEqual([]);
+  });
+
   it.each([
     '',
+    'tag=',
+    'q=x&extended=maybe',
     'q=',
     `q=${'x'.repeat(256)}`,
     'q=x&type=NOPE',

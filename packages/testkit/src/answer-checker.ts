@@ -5,6 +5,7 @@ import { readXmlAnswer, type XmlSchema } from './read-xml-answer.js';
 interface DescribedResponse {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+  readonly headers?: Readonly<Record<string, { readonly schema?: { readonly type?: unknown } }>>;
 }
 interface DescribedOperation {
   readonly operationId: string;
@@ -18,6 +19,8 @@ interface ApiDocument {
     readonly schemas?: Readonly<Record<string, XmlSchema>>;
   };
 }
+
+type Head = ReadonlyMap<string, string>;
 
 /** Says what is wrong with answers, by the OpenAPI document of their API. */
 export class AnswerChecker {
@@ -45,14 +48,30 @@ export class AnswerChecker {
     );
   }
 
-  /** @returns the problem of an answer; `body` is undefined where it is not to be looked at. */
+  /** @param body undefined where it is not to be looked at. @returns the problem of an answer */
   check(
     id: string,
-    answer: { status: number; type: string | undefined; body: string | undefined },
-  ) {
-    const { status, type = '', body } = answer;
+    { status, head, body }: { status: number; head: Head; body: string | undefined },
+  ): string | undefined {
     const response = this.#responseOf(id, status);
     if (response === undefined) return 'is a status that is not documented';
+    return this.#checkHead(response, head) ?? this.#checkBody(response, head, body);
+  }
+
+  /** What is documented of a header holds where it is sent. */
+  #checkHead({ headers = {} }: DescribedResponse, head: Head): string | undefined {
+    for (const [name, { schema }] of Object.entries(headers)) {
+      const text = head.get(name.toLowerCase());
+      if (text === undefined || schema === undefined) continue;
+      const value = schema.type === 'integer' ? Number(text) : text;
+      const problem = this.#validate(schema, value);
+      if (problem !== undefined) return `has a header ${name} that ${problem}`;
+    }
+    return undefined;
+  }
+
+  #checkBody(response: DescribedResponse, head: Head, body: string | undefined) {
+    const type = head.get('content-type') ?? '';
     if (body === undefined || body === '') return undefined;
     const media = type.replace(/;.*$/, '');
     const { schema } = response.content?.[media] ?? {};

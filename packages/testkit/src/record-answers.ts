@@ -36,11 +36,10 @@ export function recordAnswers(api: RecordedApi): void {
   const look = (id: string, { head, status, body, isWhole }: SentAnswer) => {
     const key = `${id} ${status}`;
     given.add(key);
-    const type = head.get('content-type');
     const isSeen = body.length > MAX_OCTETS && large.has(key);
     if (body.length > MAX_OCTETS) large.add(key);
     const text = isSeen || !isWhole ? undefined : unfold(head.get('content-encoding'), body);
-    const problem = checker.check(id, { status, type, body: text });
+    const problem = checker.check(id, { status, head, body: text });
     if (problem !== undefined) problems.add(`${key} ${problem}`);
   };
   const onRequest = (message: unknown) => {

@@ -256,7 +256,7 @@ export {
 export type { RrsetToSign, SignedZone, ZoneSigner } from './transactions/zone-signer.js';
 export { keyVersion } from './rows/signing-state.js';
 export { type ForeignKey, listZoneKeys } from './signing/signing-store.js';
-export { MAX_FOREIGN_KEYS, readForeignKey } from './signing/foreign-keys.js';
+export { readForeignKeys } from './signing/foreign-keys.js';
 export { foreignKeys, isAnnouncedForeign, type ZoneKey } from './rows/signing-state.js';
 export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
 export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { commandGroup } from '../command/operator-command.js';
+import { dnssecForeignKeysCommand } from './dnssec-foreign-keys-command.js';
 import { dnssecLeaveCommand } from './dnssec-leave-command.js';
 import { dnssecListCommand } from './dnssec-list-command.js';
 import { dnssecRolloverCommand } from './dnssec-rollover-command.js';
@@ -16,6 +17,7 @@ export function dnssecCommands(host: Host): Command {
       dnssecShowCommand(host),
       dnssecSignCommand(host),
       dnssecRolloverCommand(host),
+      dnssecForeignKeysCommand(host),
       dnssecLeaveCommand(host),
     ],
     'dnssec list',

@@ -13,6 +13,7 @@ export interface CommonOptions {
   readonly curl?: boolean;
   /** Of lists alone. */
   readonly columns?: readonly string[];
+  readonly template?: string;
   readonly quiet?: boolean;
   readonly profile?: string;
   readonly envFile?: string;
@@ -25,6 +26,12 @@ export function accountCommand(name: string, summary: string, ...examples: strin
       new Option('--jsonl', 'print JSON, each document or row of a list in one line').conflicts(
         'json',
       ),
+    )
+    .addOption(
+      new Option(
+        '--template <text>',
+        'print this for each document or row of a list, such as "{{name}} {{id}}": members as --json has them',
+      ).conflicts(['json', 'jsonl', 'columns']),
     )
     .option('-q, --quiet', 'say nothing but what was asked for, and errors')
     .option('--profile <name>', 'as whom: a profile of `zonewright login`')

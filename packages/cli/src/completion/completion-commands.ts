@@ -26,6 +26,16 @@ compdef _${PROGRAM} ${PROGRAM}
 `,
   fish: `complete -c ${PROGRAM} -a '(${PROGRAM} ${ASKED} -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
+  // A word that is not begun is a blank: before version 7.3 an empty argument does not arrive.
+  powershell: `Register-ArgumentCompleter -Native -CommandName ${PROGRAM} -ScriptBlock {
+  param($begun, $line, $cursor)
+  $words = @($line.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | Select-Object -Skip 1 | ForEach-Object { "$_" })
+  if ($begun -eq '') { $words += ' ' }
+  ${PROGRAM} ${ASKED} '--' @words 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`,
 };
 
 export function completionCommand(host: Host): Command {
@@ -35,6 +45,7 @@ export function completionCommand(host: Host): Command {
     'completion bash > ~/.local/share/bash-completion/completions/zonewright',
     'completion zsh > "${fpath[1]}/_zonewright"',
     'completion fish > ~/.config/fish/completions/zonewright.fish',
+    'completion powershell >> $PROFILE',
   )
     .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => {
@@ -45,7 +56,7 @@ export function completionCommand(host: Host): Command {
 /** @param program whose commands are completed */
 export function askedCommand(host: Host, program: Command): Command {
   return new Command(ASKED).argument('<words...>').action(async (words: readonly string[]) => {
-    const begun = words.at(-1) ?? '';
+    const begun = (words.at(-1) ?? '').trim();
     const candidates = await listCandidates(host, program, words.slice(0, -1), begun);
     const fitting = candidates.filter((candidate) => candidate.startsWith(begun));
     host.stdout.write(fitting.map((candidate) => `${candidate}\n`).join(''));

@@ -184,7 +184,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
   { title: 'Name', member: 'name' },
   { title: 'Status', member: 'status' },
   { title: 'Ends', member: 'ends' },
-  { title: 'Restricted to', member: 'restrictedTo', none: 'nothing' },
+  { title: 'Restricted to', member: 'restrictedTo', none: 'nothing', isCut: true },
 ];
 
 function list(host: Host): Command {

@@ -1,4 +1,4 @@
-import type { Credentials, Session } from '@zonewright/client';
+import type { Client, Credentials, Session } from '@zonewright/client';
 import { askLine, InputError, readSecret } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { createClient, type nodeFetch } from '../http/node-client.js';
@@ -8,8 +8,16 @@ import { outputOf } from '../session/session.js';
 import { accountCommand, type CommonOptions, PROGRAM } from '../command/user-command.js';
 import type { Access } from '../profile/access.js';
 import { findGivenAccess } from '../profile/find-access.js';
-import { profileFile, readProfiles, writeProfiles } from '../profile/profile-store.js';
-import { keepKey } from './keep-key.js';
+import { requireHelper } from '../profile/credential-helper.js';
+import {
+  forgetSecret,
+  keepSecret,
+  type Profile,
+  profileFile,
+  readProfiles,
+  writeProfiles,
+} from '../profile/profile-store.js';
+import { forget, keepKey } from './keep-key.js';
 
 interface LogInOptions extends CommonOptions {
   readonly username?: string;
@@ -17,7 +25,11 @@ interface LogInOptions extends CommonOptions {
   readonly passwordStdin?: boolean;
   readonly accessKey?: string;
   readonly secretStdin?: boolean;
+  readonly storage?: string;
 }
+
+/** In the file of the profiles. */
+const FILE = 'file';
 
 export function logInCommand(host: Host): Command {
   return accountCommand(
@@ -32,15 +44,21 @@ export function logInCommand(host: Host): Command {
     .option('--password-stdin', 'read the password from standard input; otherwise it is asked for')
     .option('--access-key <id>', 'log in with this access key instead of a password')
     .option('--secret-stdin', 'read its secret key from standard input; otherwise it is asked for')
+    .option(
+      '--storage <where>',
+      'where the secret key is kept: file, or a program that is called docker-credential-..., such as pass, secretservice, osxkeychain (default: as before, else file)',
+    )
     .action(async (url: string | undefined, options: LogInOptions) => {
       const name = options.profile ?? 'default';
+      const old = readProfiles(host).profiles[name];
+      const storage = options.storage === FILE ? undefined : (options.storage ?? old?.storage);
+      if (storage !== undefined) requireHelper(host, storage);
       const fetch = fetchFor(host, options);
       const access = await findAccess(host, url, options);
       const { session, access: scoped } = await openProject(access, host.signal, fetch);
       const client = createClient({ ...scoped, auth: session }, fetch);
-      const { profiles } = readProfiles(host);
-      const kept = await keepKey(host, { client, session, access: scoped, old: profiles[name] });
-      writeProfiles(host, { current: name, profiles: { ...profiles, [name]: kept } });
+      const kept = await keepKey(host, { client, session, access: scoped, old });
+      await keepProfile(host, client, { name, kept, old, storage });
       const output = outputOf(host, options);
       const where = session.tenant?.name ?? '';
       output.done(`Logged in to ${kept.identityUrl} as ${session.user.name}, project ${where}.`, {
@@ -55,6 +73,32 @@ export function logInCommand(host: Host): Command {
         );
       } else output.remark(`Next: ${PROGRAM} domain add example.com`);
     });
+}
+
+interface NewProfile {
+  readonly name: string;
+  readonly kept: Profile;
+  /** What had the name before. */
+  readonly old: Profile | undefined;
+  /** A program for its secret; undefined: the file has it. */
+  readonly storage: string | undefined;
+}
+
+/** Writes it into the file, the secret where it is to be. A key that cannot be kept is ended: nobody has its secret. */
+async function keepProfile(
+  host: Host,
+  client: Client,
+  { name, kept, old, storage }: NewProfile,
+): Promise<void> {
+  try {
+    const profile = keepSecret(host, kept, storage);
+    const { profiles } = readProfiles(host);
+    writeProfiles(host, { current: name, profiles: { ...profiles, [name]: profile } });
+  } catch (error) {
+    if (kept.isOwnKey) await forget(client, kept);
+    throw error;
+  }
+  if (old !== undefined && old.accessKeyId !== kept.accessKeyId) forgetSecret(host, old);
 }
 
 async function findAccess(

@@ -1,8 +1,10 @@
 import type { Host } from '../command/host.js';
 
-/** Signs before lines; in colours at a terminal, unless NO_COLOR (https://no-color.org) forbids it. */
+/** Signs before lines; in colours at a terminal, unless NO_COLOR (https://no-color.org) forbids it; FORCE_COLOR has them elsewhere, too. */
 export function marksFor({ env, stdout }: Host) {
-  const hasColours = stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
+  const hasColours =
+    !env['NO_COLOR'] && (isForced || (stdout.isTTY === true && env['TERM'] !== 'dumb'));
   const mark = (sign: string, colour: number) =>
     hasColours ? `\u001b[${colour}m${sign}\u001b[0m` : sign;
   return {

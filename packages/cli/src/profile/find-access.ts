@@ -8,11 +8,12 @@ import type { Host } from '../command/host.js';
 import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 import { type Access, accessFromVariables } from './access.js';
 import { accessFromCloud } from './clouds-yaml.js';
-import { type Profile, readProfiles } from './profile-store.js';
+import { type Profile, readProfiles, readSecretKey } from './profile-store.js';
 
 /** @throws InputError when nothing says as whom */
 export function openClient(host: Host, options: CommonOptions, fetch?: typeof nodeFetch): Client {
-  const access = findGivenAccess(host, options) ?? fromProfile(findProfile(host, options.profile));
+  const access =
+    findGivenAccess(host, options) ?? fromProfile(host, findProfile(host, options.profile));
   return createClient(access, fetch);
 }
 
@@ -48,10 +49,11 @@ export function findProfile(host: Host, name: string | undefined): Profile {
   throw new InputError(`there is no profile ${name}: ${PROGRAM} login --profile ${name}`);
 }
 
-function fromProfile({ identityUrl, dnsUrl, ...rest }: Profile): Access {
-  const { accessKeyId, secretKey, tenantId, endsAt } = rest;
+function fromProfile(host: Host, profile: Profile): Access {
+  const { identityUrl, dnsUrl, accessKeyId, tenantId, endsAt } = profile;
   if (endsAt !== undefined && endsAt < Date.now()) {
     throw new NotLoggedInError('the access key of this log-in has ended');
   }
+  const secretKey = readSecretKey(host, profile);
   return { identityUrl, dnsUrl, auth: { accessKeyId, secretKey, tenantId } };
 }

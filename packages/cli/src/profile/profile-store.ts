@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { InputError } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
+import { eraseSecret, readStoredSecret, storeSecret } from './credential-helper.js';
 
 /** How to speak to one installation as one user, kept by `zonewright login`. */
 export interface Profile {
@@ -11,7 +12,10 @@ export interface Profile {
   readonly tenantName: string | undefined;
   readonly username: string;
   readonly accessKeyId: string;
-  readonly secretKey: string;
+  /** In this file, or else with a program for secrets. */
+  readonly secretKey?: string | undefined;
+  /** The program, as credential-helper.ts names it. */
+  readonly storage?: string | undefined;
   /** The log-in made the key; `logout` deletes it. */
   readonly isOwnKey: boolean;
   /** When the key ends, in milliseconds since 1970. */
@@ -63,4 +67,27 @@ export function writePrivate(file: string, text: string): void {
   writeFileSync(file, '', { mode: 0o600 });
   chmodSync(file, 0o600);
   writeFileSync(file, text);
+}
+
+function secretPlace({ identityUrl, accessKeyId }: Profile) {
+  return { url: `${identityUrl}/zonewright/${accessKeyId}`, username: accessKeyId };
+}
+
+/** The profile as it stands in the file then. @param storage a program for secrets; undefined: the file has it. @throws InputError */
+export function keepSecret(host: Host, profile: Profile, storage: string | undefined): Profile {
+  const { secretKey = '', ...rest } = profile;
+  if (storage === undefined) return profile;
+  storeSecret(host, storage, secretPlace(profile), secretKey);
+  return { ...rest, storage };
+}
+
+/** @throws InputError */
+export function readSecretKey(host: Host, profile: Profile): string {
+  const { secretKey, storage } = profile;
+  if (storage === undefined) return secretKey ?? '';
+  return readStoredSecret(host, storage, secretPlace(profile));
+}
+
+export function forgetSecret(host: Host, profile: Profile): void {
+  if (profile.storage !== undefined) eraseSecret(host, profile.storage, secretPlace(profile));
 }

@@ -25,15 +25,10 @@ export function toOwnerName(text: string, zone: string): string {
 /** As people write records, to what the API takes: names completed, priorities apart. */
 export function toRecords(
   zone: string,
-  {
-    name,
-    type,
-    words,
-    ttl,
-  }: { name: string; type: string; words: readonly string[]; ttl?: number | undefined },
+  { name, type, words }: { name: string; type: string; words: readonly string[] },
 ): RecordContent[] {
   const owner = toOwnerName(name, zone);
-  const common = { name: owner, type: type.toUpperCase(), ...(ttl === undefined ? {} : { ttl }) };
+  const common = { name: owner, type: type.toUpperCase() };
   if (ONE_WORD.has(common.type)) return words.map((data) => ({ ...common, data }));
   return [{ ...common, ...toData(zone, common.type, words.join(' ')) }];
 }

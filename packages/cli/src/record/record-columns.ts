@@ -5,7 +5,7 @@ import type { Column } from '@zonewright/terminal';
 export const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
   { title: 'Off', member: 'disabled' },
   { title: 'Until', member: 'expires_at' },
-  { title: 'Tags', member: 'tags' },
+  { title: 'Tags', member: 'tags', isCut: true },
 ];
 
 export const RECORD_COLUMNS: readonly Column<ZoneRecord>[] = [
@@ -13,5 +13,5 @@ export const RECORD_COLUMNS: readonly Column<ZoneRecord>[] = [
   { title: 'TTL', member: 'ttl', none: 'default' },
   { title: 'Type', member: 'type' },
   { title: 'Priority', member: 'priority', none: '' },
-  { title: 'Data', member: 'data' },
+  { title: 'Data', member: 'data', isCut: true },
 ];

@@ -117,9 +117,9 @@ function sayHowFar(output: Output, { state, applied, live, total }: Publication)
 
 /** Of a command that may work without the services. */
 export function outputOf(host: Pick<Host, 'stdout' | 'stderr'>, options: CommonOptions): Output {
-  const { json = false, jsonl = false, quiet = false, columns } = options;
+  const { json = false, jsonl = false, quiet = false, columns, template } = options;
   const format = jsonl ? 'jsonl' : json ? 'json' : 'table';
-  return new Output(host, format, { isQuiet: quiet, columns });
+  return new Output(host, format, { isQuiet: quiet, columns, template });
 }
 
 /** Commander passes the command itself as the last argument. */

@@ -2348,9 +2348,11 @@ export interface operations {
   search: {
     parameters: {
       query?: {
+        extended?: boolean;
         limit?: number;
         marker?: string;
         q?: string;
+        tag?: string;
         type?: string;
       };
       header?: never;

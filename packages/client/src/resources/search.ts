@@ -5,16 +5,29 @@ import { PAGE_ROWS } from './pages.js';
 type Found = components['schemas']['Found'];
 export type FoundRecord = Found['records'][number];
 
-/** Records of all domains whose name, data or description has a text in it, page by page as they are read. */
+/** What a record has to have. */
+export interface SearchWish {
+  /** Part of its name, data or description, with `extended` of its tags. */
+  readonly text?: string | undefined;
+  readonly type?: string | undefined;
+  /** One of its tags; with it `extended`. */
+  readonly tag?: string | undefined;
+  /** Those that are switched off, too, and tags and ends of all. */
+  readonly extended?: boolean | undefined;
+}
+
+/** Records of all domains, page by page as they are read. */
 export async function* findRecords(
   caller: Caller,
-  { text, type }: { readonly text: string; readonly type?: string | undefined },
+  { text, type, tag, extended }: SearchWish,
   options: CallOptions,
 ): AsyncGenerator<FoundRecord, void, undefined> {
   for (let marker: string | undefined; ;) {
     const query = {
-      q: text,
       limit: PAGE_ROWS,
+      ...(text === undefined ? {} : { q: text }),
+      ...(tag === undefined ? {} : { tag }),
+      ...(extended === true ? { extended } : {}),
       ...(type === undefined ? {} : { type }),
       ...(marker === undefined ? {} : { marker }),
     };

@@ -4,11 +4,12 @@ import { isRecordTypeName } from '@zonewright/dns-records';
 import type { Context } from '../context/context.js';
 import { renderZone } from '../domains/render.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
+import { readFlag } from '../http/flags.js';
 import { markerProblem, nextLink, readPage } from '../http/page.js';
 import { readParameter, readSearchText } from '../http/parameter.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { renderListedRecord } from '../records/render.js';
-import { PAGE, TEXT } from '../schemas/parameters.js';
+import { FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -23,7 +24,7 @@ export const SEARCH_OPERATIONS: readonly Operation[] = [
     isLong: true,
     compresses: true,
     answers: 'Found',
-    query: { ...PAGE, q: TEXT, type: TEXT },
+    query: { ...PAGE, q: TEXT, type: TEXT, tag: TEXT, extended: FLAG },
     handle: searchReply,
   },
 ];
@@ -36,14 +37,16 @@ async function searchReply({ db }: Context, request: TenantRequest): Promise<Sto
   const search = readSearch(query);
   const after = marker === undefined ? undefined : await findSearchPosition(db, tenantId, marker);
   if (marker !== undefined && after === undefined) throw invalidRequest([markerProblem(marker)]);
-  const isFirst = marker === undefined && search.type === undefined;
-  const domains = isFirst ? await searchZones(db, tenantId, { text: search.text, limit }) : [];
+  const { text, type, tag, hasFlags } = search;
+  const isOfAll = marker === undefined && type === undefined && tag === undefined;
+  const domains =
+    isOfAll && text !== undefined ? await searchZones(db, tenantId, { text, limit }) : [];
   const { records, next } = await searchRecords(db, tenantId, search, { after, limit });
   return jsonReply(
     {
       domains: domains.map(renderZone),
       records: records.map((record) => ({
-        ...renderListedRecord(record, tenantId),
+        ...renderListedRecord(record, tenantId, hasFlags),
         domain_name: record.zoneName,
       })),
     },
@@ -53,13 +56,18 @@ async function searchReply({ db }: Context, request: TenantRequest): Promise<Sto
 
 function readSearch(query: URLSearchParams) {
   const text = readSearchText(query);
+  const tag = readParameter(query, 'tag');
+  const hasFlags = readFlag(query, 'extended') || tag !== undefined;
   const type = readParameter(query, 'type')?.toUpperCase();
   const problems: Problem[] = [];
   if (type !== undefined && !isRecordTypeName(type, 'all')) {
     const message = 'type must be the name of a record type.';
     problems.push({ path: 'type', validator: 'enum', message });
   }
-  if (text !== undefined && problems.length === 0) return { text, type };
-  const missing = { path: 'q', validator: 'required', message: 'q must be what to look for.' };
-  throw invalidRequest([...(text === undefined ? [missing] : []), ...problems]);
+  if (text === undefined && tag === undefined) {
+    const message = 'q must be what to look for, or tag a tag.';
+    problems.unshift({ path: 'q', validator: 'required', message });
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  return { text, type, tag, hasFlags };
 }

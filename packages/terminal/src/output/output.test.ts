@@ -31,6 +31,23 @@ describe('Output.stream', () => {
     expect(asked).toBe(3);
   });
 
+  it('fills a template for each row, and cuts no table but at a terminal', async () => {
+    const rows = [{ name: 'one', size: 1 }];
+    const show = async (stdout: PassThrough, template?: string) => {
+      const output = new Output({ stdout, stderr: stdout }, 'table', { template });
+      output.list(rows, [{ title: 'Name', member: 'name', isCut: true }]);
+      output.done('Made one', rows[0]!);
+      await Promise.resolve();
+      return String(stdout.read());
+    };
+    expect(await show(new PassThrough(), '{{size}}:{{name}}')).toBe('1:one\n1:one\n');
+    const wide = [{ name: 'a-long-name', size: 1 }];
+    rows.splice(0, 1, ...wide);
+    expect(await show(new PassThrough())).toContain('a-long-name');
+    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 6 });
+    expect(await show(terminal)).toBe('NAME\na-lon…\nMade one\n');
+  });
+
   it('refuses a column that there is not before it asks for a row', async () => {
     const stdout = new Writable();
     const output = new Output({ stdout, stderr: stdout }, 'json', { columns: ['weight'] });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { fillTemplate } from './template.js';
 import { chooseColumns, type Column, pickMembers, renderRow, renderTable } from './table.js';
 
 interface OutputStreams {
-  readonly stdout: Writable;
+  /** A terminal says how wide it is. */
+  readonly stdout: Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number };
   readonly stderr: Writable;
 }
 
@@ -15,6 +17,8 @@ interface OutputOptions {
   readonly isQuiet?: boolean;
   /** The names of those of a list that are shown, in their order; undefined: the usual ones. */
   readonly columns?: readonly string[] | undefined;
+  /** A line for each document, or row of a list, with its members in it, in the place of the format. */
+  readonly template?: string | undefined;
 }
 
 /** What a command has to say: tables for people, or JSON for scripts, on standard output. */
@@ -24,32 +28,34 @@ export class Output {
   readonly #onItem: (row: unknown) => void;
   readonly #isQuiet: boolean;
   readonly #columns: readonly string[] | undefined;
+  readonly #template: string | undefined;
 
   constructor(
     streams: OutputStreams,
     format: Format,
-    { onItem = () => undefined, isQuiet = false, columns }: OutputOptions = {},
+    { onItem = () => undefined, isQuiet = false, columns, template }: OutputOptions = {},
   ) {
     this.#streams = streams;
     this.#format = format;
     this.#onItem = onItem;
     this.#isQuiet = isQuiet;
     this.#columns = columns;
+    this.#template = template;
   }
 
   /** Any number of rows; in JSON an array of objects. @throws InputError where a column was asked for that there is not */
   list<T extends object>(rows: readonly T[], columns: readonly Column<T>[]): void {
     const shown = chooseColumns(columns, this.#columns);
-    if (this.#format === 'jsonl') {
+    if (this.#isByLine) {
       for (const row of rows) this.#write(this.#isolate(row, shown), () => '');
       return;
     }
     const documents = rows.map((row) => this.#isolate(row, shown));
-    this.#write(documents, () => renderTable(rows, shown));
+    this.#write(documents, () => renderTable(rows, shown, this.#width));
   }
 
   /**
-   * Rows as they come: as lines of JSON each at once and in the order of the service, else as `list`, in the order of `compare`.
+   * Rows as they come: as lines of JSON or by a template each at once and in the order of the service, else as `list`, in the order of `compare`.
    *
    * @throws InputError where a column was asked for that there is not
    */
@@ -61,15 +67,14 @@ export class Output {
     const shown = chooseColumns(columns, this.#columns);
     const all: T[] = [];
     for await (const row of rows) {
-      if (this.#format !== 'jsonl') all.push(row);
+      if (!this.#isByLine) all.push(row);
       else {
         this.#write(this.#isolate(row, shown), () => '');
         // Who reads slowly is waited for; memory does not grow.
         if (this.#streams.stdout.writableNeedDrain) await once(this.#streams.stdout, 'drain');
       }
     }
-    if (this.#format !== 'jsonl')
-      this.list(compare === undefined ? all : all.sort(compare), columns);
+    if (!this.#isByLine) this.list(compare === undefined ? all : all.sort(compare), columns);
   }
 
   /** A result of several parts: for people a table of the chief part, in JSON all of it. */
@@ -79,7 +84,7 @@ export class Output {
   ): void {
     this.#write(result, () => {
       const { rows, columns } = table();
-      return renderTable(rows, columns);
+      return renderTable(rows, columns, this.#width);
     });
   }
 
@@ -91,7 +96,7 @@ export class Output {
 
   /** A sentence about what was done, which `isQuiet` leaves out; in JSON the object that tells the same. */
   done(sentence: string, result: object): void {
-    if (this.#isQuiet && this.#format === 'table') return;
+    if (this.#isQuiet && this.#format === 'table' && this.#template === undefined) return;
     this.#write(result, () => `${sentence}\n`);
   }
 
@@ -110,10 +115,26 @@ export class Output {
     return this.#columns === undefined ? row : pickMembers(row, shown);
   }
 
+  get #isByLine(): boolean {
+    return this.#format === 'jsonl' || this.#template !== undefined;
+  }
+
+  get #width(): number | undefined {
+    const { isTTY = false, columns } = this.#streams.stdout;
+    return isTTY ? columns : undefined;
+  }
+
   #write(value: unknown, render: () => string): void {
-    const indent = this.#format === 'json' ? 2 : undefined;
-    const text =
-      this.#format === 'table' ? render() : `${JSON.stringify(value, undefined, indent)}\n`;
-    this.#streams.stdout.write(text);
+    this.#streams.stdout.write(this.#textOf(value, render));
+  }
+
+  #textOf(value: unknown, render: () => string): string {
+    const template = this.#template;
+    if (template !== undefined) {
+      const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return all.map((each) => `${fillTemplate(template, each)}\n`).join('');
+    }
+    if (this.#format === 'table') return render();
+    return `${JSON.stringify(value, undefined, this.#format === 'json' ? 2 : undefined)}\n`;
   }
 }

@@ -40,6 +40,28 @@ describe('renderTable', () => {
     expect(renderTable([], COLUMNS)).toBe('NAME  COUNT  FLAG  SINCE\n');
   });
 
+  it('cuts what may be cut, the widest first, where the terminal is too narrow, and nothing else', () => {
+    const columns: readonly Column<Row>[] = [
+      { title: 'Name', member: 'name', isCut: true },
+      { title: 'Since', member: 'since' },
+      { title: 'Words', member: 'words', isCut: true },
+    ];
+    const rows = [{ ...ROW, name: 'a-long-name', words: ['some', 'more', 'words'] }];
+    const widthsAt = (width: number) =>
+      renderTable(rows, columns, width)
+        .split('\n')
+        .map((line) => line.length);
+    expect(renderTable(rows, columns, 80)).toBe(renderTable(rows, columns));
+    expect(widthsAt(50)).toEqual([43, 50, 0]);
+    expect(renderTable(rows, columns, 50)).toContain(
+      'a-long-name  2030-01-31 12:34:56 UTC  some, more,…',
+    );
+    expect(renderTable(rows, columns, 46)).toContain(
+      'a-long-n…  2030-01-31 12:34:56 UTC  some, mor…',
+    );
+    expect(widthsAt(10)).toEqual([36, 36, 0]);
+  });
+
   it('lets nothing through that moves the cursor of a terminal', () => {
     expect(renderTable([{ ...ROW, name: 'a\u001b[2Jb\nc' }], COLUMNS)).toContain('a?[2Jb?c');
   });

@@ -9,6 +9,8 @@ export interface Column<T> {
   readonly none?: string;
   /** Shown where a row stands alone, but not in a table, which would become too wide. */
   readonly isDetail?: boolean;
+  /** Of a table that is wider than the terminal its end is cut off: text that is read, and not typed again. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -39,11 +41,18 @@ export function pickMembers<T>(row: T, columns: readonly Column<T>[]): object {
 
 const GAP = '  ';
 
-/** Rows under titles, columns aligned. */
-export function renderTable<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
+/** Rows under titles, columns aligned. @param width of the terminal, in columns; undefined: a line may be of any length */
+export function renderTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  width?: number,
+): string {
   const shown = columns.filter((column) => column.isDetail !== true);
-  const cells = rows.map((row) => shown.map((column) => cellText(row, column)));
-  return align([shown.map(({ title }) => title.toUpperCase()), ...cells]);
+  const titles = shown.map(({ title }) => title.toUpperCase());
+  const lines = [titles, ...rows.map((row) => shown.map((column) => cellText(row, column)))];
+  if (width === undefined) return align(lines);
+  const widths = fitWidths(widthsOf(lines), shown, width);
+  return align(lines.map((line) => line.map((cell, index) => cut(cell, widths[index] ?? 0))));
 }
 
 /** One row, a line for each member. */
@@ -51,10 +60,37 @@ export function renderRow<T>(row: T, columns: readonly Column<T>[]): string {
   return align(columns.map((column) => [`${column.title}:`, cellText(row, column)]));
 }
 
-function align(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, index) =>
-    Math.max(...lines.map((line) => line[index]?.length ?? 0)),
+/** Narrower columns where a table has no place, the widest first, down to what a title has. */
+function fitWidths<T>(
+  widths: readonly number[],
+  columns: readonly Column<T>[],
+  width: number,
+): readonly number[] {
+  const fitted = [...widths];
+  const sum = widths.reduce((total, each) => total + each, GAP.length * (widths.length - 1));
+  for (let excess = sum - width; excess > 0; excess -= 1) {
+    const open = columns.flatMap(({ isCut = false, title }, index) =>
+      isCut && (fitted[index] ?? 0) > title.length ? [index] : [],
+    );
+    const [first] = open.sort((a, b) => (fitted[b] ?? 0) - (fitted[a] ?? 0));
+    if (first === undefined) return fitted;
+    fitted[first] = (fitted[first] ?? 0) - 1;
+  }
+  return fitted;
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}
+
+function widthsOf(lines: readonly (readonly string[])[]): readonly number[] {
+  return (lines[0] ?? []).map((_, index) =>
+    lines.reduce((widest, line) => Math.max(widest, line[index]?.length ?? 0), 0),
   );
+}
+
+function align(lines: readonly (readonly string[])[]): string {
+  const widths = widthsOf(lines);
   return lines
     .map((line) =>
       line

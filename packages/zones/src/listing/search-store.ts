@@ -1,11 +1,13 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
-import { SHOWN_COLUMNS } from '../records/record-list-store.js';
+import { conditionOf, SHOWN_COLUMNS } from '../records/record-list-store.js';
+import { knowsFlags } from '../rows/knows-flags.js';
 import type { ShownRecord } from '../rows/record.js';
+import { ALL_RECORDS } from '../rows/record-store.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 import { hasTable } from '../sql/has-column.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import { makeSearchTexts } from './search-text-store.js';
+import { DISABLED_COUNT, makeSearchTexts, WITH_FLAGS } from './search-text-store.js';
 
 /** How far an answer looks at most. */
 interface Reach {
@@ -28,9 +30,21 @@ const LOOKS: readonly Reach[] = [
 
 /** What is looked for in all of a tenant's zones. */
 interface Search {
-  /** Part of a name, of data or of a description; in any letter case. */
-  readonly text: string;
+  /** Part of a name, of data or of a description, with `hasFlags` of tags; in any letter case. Undefined: by its tag alone. */
+  readonly text: string | undefined;
   readonly type: string | undefined;
+  /** One of its tags; with it `hasFlags`. */
+  readonly tag: string | undefined;
+  /** Those that are switched off, too, and the flags of all. */
+  readonly hasFlags: boolean;
+}
+
+/** What a search looks for, in a schema that may be an earlier one. */
+interface Wanted extends Search {
+  /** Zones are chosen by their texts: these have the tags, too. */
+  readonly inTexts: string;
+  /** The schema has flags. */
+  readonly isFlagged: boolean;
 }
 
 /** A record that was found, and the name of its zone. */
@@ -51,6 +65,7 @@ export async function findSearchPosition(
   tenantId: string,
   marker: string,
 ): Promise<SearchPosition | undefined> {
+  const table = (await knowsFlags(db)) ? ALL_RECORDS : 'dns.records';
   const row = await queryRow<{
     zoneCreatedAt: Timestamp;
     zoneId: string;
@@ -59,9 +74,9 @@ export async function findSearchPosition(
     db,
     `select ${asTimestamp('d.created_at')} as "zoneCreatedAt", d.id as "zoneId",
             ${asTimestamp('r.created_at')} as "createdAt"
-       from dns.domains as d left join dns.records as r on r.domain_id = d.id and r.id = ?
+       from dns.domains as d left join ${table} as r on r.domain_id = d.id and r.id = ?
       where d.tenant_id = ? and d.deleted_at is null
-        and d.id in (?, (select r.domain_id from dns.records as r where r.id = ?))`,
+        and d.id in (?, (select r.domain_id from ${table} as r where r.id = ?))`,
     [marker, tenantId, marker, marker],
   );
   if (row === undefined) return undefined;
@@ -93,14 +108,15 @@ export async function searchRecords(
   search: Search,
   { after, limit }: Page,
 ): Promise<Found> {
+  const wanted = await inThisSchema(db, search);
   const records: FoundRecord[] = [];
   let position = after;
   let looked = 0;
   for (const reach of LOOKS) {
     if (reach.records <= looked) continue;
     const page = { after: position, limit: limit - records.length };
-    const zones = await chooseZones(db, tenantId, { search, page, reach, looked });
-    const rows = await lookThrough(db, zones, search, page);
+    const zones = await chooseZones(db, tenantId, { wanted, page, reach, looked });
+    const rows = await lookThrough(db, zones, wanted, page);
     records.push(...rows);
     if (records.length === limit) return { records, next: rows.at(-1)?.id };
     if (zones.end === null) return { records, next: undefined };
@@ -110,20 +126,28 @@ export async function searchRecords(
   return { records, next: position?.zone.id };
 }
 
+async function inThisSchema(db: Database, search: Search): Promise<Wanted> {
+  const isFlagged = await knowsFlags(db);
+  const { text, tag = '', hasFlags } = search;
+  // As JSON has it, which texts have of tags.
+  const inTexts = text ?? JSON.stringify(tag).slice(1, -1);
+  return { ...search, isFlagged, hasFlags: hasFlags && isFlagged, inTexts };
+}
+
 async function lookThrough(
   db: Database,
   { ids, withoutText }: ChosenZones,
-  search: Search,
+  wanted: Wanted,
   page: Page,
 ): Promise<readonly FoundRecord[]> {
-  const rows = ids.length === 0 ? [] : await findRecords(db, ids, search, page);
+  const rows = ids.length === 0 ? [] : await findRecords(db, ids, wanted, page);
   // Those who search next find less to look through.
-  if (withoutText.length > 0) await makeSearchTexts(db, withoutText);
+  if (withoutText.length > 0) {
+    await makeSearchTexts(db, withoutText, { hasFlags: wanted.isFlagged });
+  }
   return rows;
 }
 
-const HAS_TEXT = `(strpos(r.name, lower(:text)) > 0 or strpos(lower(r.data), lower(:text)) > 0
-  or strpos(lower(r.description), lower(:text)) > 0)`;
 const IS_BEHIND = `(r.domain_id <> :zoneId or (r.created_at, r.id) >
   (cast(:createdAt as timestamp) at time zone 'UTC', cast(:recordId as uuid)))`;
 
@@ -131,13 +155,14 @@ const IS_BEHIND = `(r.domain_id <> :zoneId or (r.created_at, r.id) >
 async function findRecords(
   db: Database,
   ids: readonly string[],
-  { text, type }: Search,
+  { text: q, type, tag, hasFlags }: Wanted,
   { after, limit }: Page,
 ): Promise<FoundRecord[]> {
+  const values = { q, type, tag };
+  const narrowed = (['q', 'type', 'tag'] as const).filter((each) => values[each] !== undefined);
   const conditions = [
     'r.domain_id = any(cast(:ids as uuid[]))',
-    HAS_TEXT,
-    ...(type === undefined ? [] : ['r.type = :type']),
+    ...narrowed.map((each) => conditionOf(each, hasFlags)),
     ...(after?.record === undefined ? [] : [IS_BEHIND]),
   ];
   const position = after?.record && {
@@ -145,12 +170,16 @@ async function findRecords(
     createdAt: after.record.createdAt,
     recordId: after.record.id,
   };
+  const [table, columns] = hasFlags
+    ? [ALL_RECORDS, `${SHOWN_COLUMNS}, r.flags`]
+    : ['dns.records', SHOWN_COLUMNS];
+  const bindings = { ids: [...ids], ...values, limit, ...position };
   const { rows } = await db.raw<{ rows: FoundRecord[] }>(
-    `select ${SHOWN_COLUMNS}, d.name as "zoneName"
-       from dns.records as r join dns.domains as d on d.id = r.domain_id
+    `select ${columns}, d.name as "zoneName"
+       from ${table} as r join dns.domains as d on d.id = r.domain_id
       where ${conditions.join(' and ')}
       order by d.created_at, d.id, r.created_at, r.id limit :limit`,
-    { ids: [...ids], text, type: type ?? '', limit, ...position },
+    bindings as unknown as Record<string, string>,
   );
   return rows;
 }
@@ -167,7 +196,7 @@ interface ChosenZones {
 }
 
 interface Look {
-  readonly search: Search;
+  readonly wanted: Wanted;
   readonly page: Page;
   readonly reach: Reach;
   /** So many records have been looked through before. */
@@ -178,9 +207,10 @@ interface Look {
 async function chooseZones(
   db: Database,
   tenantId: string,
-  { search: { text }, page: { after }, reach, looked }: Look,
+  { wanted: { inTexts: text, hasFlags }, page: { after }, reach, looked }: Look,
 ): Promise<ChosenZones> {
-  const sql = chosenZonesSql(after, reach, await hasTable(db, 'search_texts'));
+  const hasTexts = await hasTable(db, 'search_texts');
+  const sql = chosenZonesSql(after, reach, { hasTexts, hasFlags });
   const { createdAt, id } = after?.zone ?? { createdAt: '', id: '' };
   const records = reach.records - looked;
   const lastDot = text.lastIndexOf('.');
@@ -204,14 +234,16 @@ const MAY_HAVE = `(
 function chosenZonesSql(
   after: SearchPosition | undefined,
   { domains, recordsInTexts }: Reach,
-  hasTexts: boolean,
+  { hasTexts, hasFlags }: { readonly hasTexts: boolean; readonly hasFlags: boolean },
 ): string {
   const operator = after?.record === undefined ? '>' : '>=';
   const isBehind = `and (d.created_at, d.id) ${operator}
     (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
   // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
   const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
-                     where s.domain_id = n.id and s.serial = n.serial)`;
+                     where s.domain_id = n.id and s.serial = n.serial
+                       ${hasFlags ? `and starts_with(s.content, ${WITH_FLAGS})` : ''})`;
+  const records = hasFlags ? `(d.record_count + ${DISABLED_COUNT})` : 'd.record_count';
   return `
     with next as materialized (
       select d.*
@@ -226,7 +258,8 @@ function chosenZonesSql(
       select n.id, n.record_count, n.place, cast(${hasTexts ? hasText : 'null'} as boolean) as has_text, ${hasTexts} as has_texts from next as n
     ), possible as materialized (
       select k.*, sum(k.record_count) over (order by k.place rows unbounded preceding) - k.record_count as preceding
-        from known as k where k.has_text is not false
+        from (select d.id, ${records} as record_count, d.place, d.has_text, d.has_texts
+                from known as d where d.has_text is not false) as k
     ), chosen as materialized (select * from possible where preceding < :records)
     select array(select id from chosen order by place) as ids,
            array(select id from chosen where has_texts and has_text is null order by id) as "withoutText",

@@ -1,22 +1,38 @@
 import type { Database } from '@zonewright/database';
+import { ALL_RECORDS } from '../rows/record-store.js';
 
 /** A larger zone is looked through itself: its text would be long to make, and change often. */
 const MAX_RECORDS = 20_000;
 /** So often the text of one zone is made anew, however often it is changed and searched. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
+/** Before a text that has tags, and records that are switched off, too: those of an earlier version have neither. */
+export const WITH_FLAGS = String.raw`e'\x02'`;
+/** Of the zone `d`. */
+export const DISABLED_COUNT =
+  '(select count(*) from dns.disabled_records as o where o.domain_id = d.id)';
+
 /**
  * Makes the texts of zones whose serial has none (ADR 0046). One statement: serial and records are of the same moment. Names stand
  * without that of the zone, which would be half of the text, and end their line.
  */
-export async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<void> {
+export async function makeSearchTexts(
+  db: Database,
+  ids: readonly string[],
+  { hasFlags }: { readonly hasFlags: boolean },
+): Promise<void> {
+  const [table, tags, head] = hasFlags
+    ? [ALL_RECORDS, ", lower(r.flags ->> 'tags')", WITH_FLAGS]
+    : ['dns.records', '', "''"];
   await db.raw(
     `insert into dns.search_texts (domain_id, serial, made_at, content)
-     select d.id, d.serial, now(), (
-              select coalesce(string_agg(concat_ws(e'\\n', left(r.name, -length(d.name)), lower(r.data), lower(r.description)), e'\\n'), '')
-                from dns.records as r where r.domain_id = d.id)
+     select d.id, d.serial, now(), ${head} || (
+              select coalesce(string_agg(concat_ws(e'\\n', left(r.name, -length(d.name)), lower(r.data), lower(r.description)${tags}), e'\\n'), '')
+                from ${table} as r where r.domain_id = d.id)
        from dns.domains as d
       where d.id = any(cast(:ids as uuid[])) and d.deleted_at is null and d.record_count <= ${MAX_RECORDS}
+        -- What is read of texts is counted by the records that are served.
+        ${hasFlags ? `and ${DISABLED_COUNT} <= d.record_count` : ''}
         and not exists (select 1 from dns.search_texts as s where s.domain_id = d.id and s.made_at > now() - ${MAKE_AGAIN_AFTER})
       -- Two searches that make the same ones do not wait for each other in a circle.
       order by d.id

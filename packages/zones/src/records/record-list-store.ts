@@ -40,7 +40,7 @@ const CONDITIONS = {
 } as const;
 
 /** Tags are part of what a search looks through where they are shown. */
-function conditionOf(each: keyof typeof CONDITIONS, isFlagged: boolean): string {
+export function conditionOf(each: keyof typeof CONDITIONS, isFlagged: boolean): string {
   if (each === 'tag' && !isFlagged) return 'false';
   if (each !== 'q' || !isFlagged) return CONDITIONS[each];
   return `(${CONDITIONS.q} or strpos(lower(r.flags ->> 'tags'), lower(:q)) > 0)`;

@@ -21,10 +21,39 @@ import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
 // DNSKEY of one can use the data of the other, and DS, CDS and CDNSKEY are of both.
 
 /** Two providers' keys fit an answer over UDP. */
-export const MAX_FOREIGN_KEYS = 6;
+const MAX_FOREIGN_KEYS = 6;
+/** No key that is meant has more characters. */
+const MAX_TEXT = 200;
 
-/** What is wrong with a key of another provider, in a sentence; or the key, which is to be of the algorithm that the zone has. */
-export function readForeignKey(text: string): ForeignKey | string {
+/** What is wrong with a list of keys: with the one at a place, or with the list; the sentence goes on behind its name. */
+interface ForeignKeyProblem {
+  readonly at: number | undefined;
+  readonly message: string;
+}
+
+/** The keys of another provider, which are to be of the algorithm that the zone has: all of them, each a DNSKEY as zone files have it. */
+export function readForeignKeys(given: unknown): {
+  readonly keys: readonly ForeignKey[];
+  readonly problems: readonly ForeignKeyProblem[];
+} {
+  if (!Array.isArray(given) || given.length > MAX_FOREIGN_KEYS) {
+    const message = `must be a list of at most ${MAX_FOREIGN_KEYS} DNSKEYs of the other provider.`;
+    return { keys: [], problems: [{ at: undefined, message }] };
+  }
+  const keys: ForeignKey[] = [];
+  const problems: ForeignKeyProblem[] = [];
+  for (const [at, text] of given.entries()) {
+    const key = readForeignKey(typeof text === 'string' ? text.slice(0, MAX_TEXT) : '');
+    if (typeof key === 'string') problems.push({ at, message: key });
+    else if (keys.some(({ keyTag }) => keyTag === key.keyTag)) {
+      problems.push({ at, message: `has the tag ${key.keyTag}, as another one has.` });
+    } else keys.push(key);
+  }
+  return { keys, problems };
+}
+
+/** The key, or what is wrong with it. */
+function readForeignKey(text: string): ForeignKey | string {
   const key = dnskeyFromText(text);
   if (key === undefined)
     return 'must be a DNSKEY as zone files have it: "257 3 13 oJMRESz5E4gY...".';

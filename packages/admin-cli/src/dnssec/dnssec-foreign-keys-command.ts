@@ -1,0 +1,54 @@
+import { ServiceError } from '@zonewright/service-kit';
+import { enableDnssec, readForeignKeys } from '@zonewright/zones';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+import { DNSSEC_COLUMNS } from './dnssec-columns.js';
+import { changeDnssec } from './show-dnssec.js';
+
+interface ForeignKeyOptions {
+  readonly none?: boolean;
+  readonly force?: boolean;
+}
+
+export function dnssecForeignKeysCommand(host: Host): Command {
+  return operatorCommand(
+    'foreign-keys',
+    'say which keys of another provider a domain has beside its own while it moves; all of them, others go',
+    'dnssec foreign-keys example.com. "257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0d..."',
+    'dnssec foreign-keys example.com. --none',
+  )
+    .argument('<domain>', 'name')
+    .argument('[dnskeys...]', 'each in quotes, as zone files have it')
+    .option('--none', 'take them out, once the parent shows no DS of them any more')
+    .option('--force', 'what goes goes at once: bogus for those who remember data of the other')
+    .action(
+      withSession(
+        host,
+        async (
+          { db, output },
+          reference: string,
+          dnskeys: readonly string[],
+          { none = false, force = false }: ForeignKeyOptions,
+        ) => {
+          const foreign = { keys: readKeys(dnskeys, none), atOnce: force };
+          const shown = await changeDnssec(db, reference, (work, { id }) =>
+            enableDnssec(work, { id, ifMatch: undefined }, { foreign }),
+          );
+          output.item(shown, DNSSEC_COLUMNS);
+        },
+      ),
+    );
+}
+
+function readKeys(dnskeys: readonly string[], none: boolean) {
+  if (none === dnskeys.length > 0) {
+    throw new ServiceError('invalid', 'write the DNSKEYs of the other provider, or --none');
+  }
+  const { keys, problems } = readForeignKeys(dnskeys);
+  const [problem] = problems;
+  if (problem === undefined) return keys;
+  const which = problem.at === undefined ? 'what is written' : `DNSKEY ${problem.at + 1}`;
+  throw new ServiceError('invalid', `${which} ${problem.message}`);
+}

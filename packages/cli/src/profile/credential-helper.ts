@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { InputError, printable } from '@zonewright/terminal';
+import type { Host } from '../command/host.js';
+
+// Programs that keep secrets in what the system has for them speak one protocol: docker-credential-secretservice, -pass, -osxkeychain,
+// -wincred and others (https://github.com/docker/docker-credential-helpers). What they keep is known by a URL.
+
+/** Somebody may have to type a passphrase; a keyring that nobody can unlock does not hold up a script. */
+const PATIENCE_MS = 30_000;
+const MAX_OCTETS = 65_536;
+
+interface KeptSecret {
+  /** A URL under which nothing else is kept. */
+  readonly url: string;
+  readonly username: string;
+}
+
+/** @throws InputError where there is no such program, or it does not work */
+export function storeSecret(
+  host: Host,
+  helper: string,
+  { url, username }: KeptSecret,
+  secret: string,
+): void {
+  run(
+    host,
+    helper,
+    'store',
+    JSON.stringify({ ServerURL: url, Username: username, Secret: secret }),
+  );
+}
+
+/** @throws InputError also where it has none */
+export function readStoredSecret(host: Host, helper: string, { url }: KeptSecret): string {
+  const text = run(host, helper, 'get', url);
+  try {
+    const { Secret: secret } = JSON.parse(text) as { readonly Secret?: unknown };
+    if (typeof secret === 'string' && secret !== '') return secret;
+  } catch {
+    // It is told below; what it has said may hold the secret.
+  }
+  throw new InputError(`docker-credential-${helper} has no secret for ${url}: log in again`);
+}
+
+/** One that is gone already is no failure. */
+export function eraseSecret(host: Host, helper: string, { url }: KeptSecret): void {
+  try {
+    run(host, helper, 'erase', url);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+  }
+}
+
+/** Fails before there is anything to keep. @throws InputError */
+export function requireHelper(host: Host, helper: string): void {
+  if (!/^[a-z0-9][a-z0-9-]*$/i.test(helper)) {
+    throw new InputError(
+      `"${helper}" is no place for a secret; write file, or what follows in docker-credential-...`,
+    );
+  }
+  run(host, helper, 'list', '');
+}
+
+function run(host: Host, helper: string, action: string, input: string): string {
+  const program = `docker-credential-${helper}`;
+  const { status, stdout, stderr, error } = spawnSync(program, [action], {
+    ...{ input, env: host.env, encoding: 'utf8' },
+    ...{ timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OCTETS },
+  });
+  const failure: NodeJS.ErrnoException | undefined = error;
+  const code = failure?.code;
+  if (code === 'ENOENT') {
+    throw new InputError(`there is no program ${program} on the path; --storage file does without`);
+  }
+  if (code === 'ETIMEDOUT') {
+    throw new InputError(`${program} did not answer within ${PATIENCE_MS / 1000} seconds`);
+  }
+  if (status === 0) return stdout;
+  // These programs say on standard output what is wrong.
+  const said = printable((stderr || stdout).trim().slice(0, 200)) || `ended with ${String(status)}`;
+  throw new InputError(`${program} ${action}: ${said}`);
+}

@@ -1,0 +1,45 @@
+import { readAll, type ZoneRecord } from '@zonewright/client';
+import type { Session } from '../session/session.js';
+import { compareRecords, toOwnerName } from './names.js';
+
+/** How people name records; for the help of all commands. */
+export const NAME = 'www, @ for the domain itself, or the whole name';
+
+interface Wanted {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+interface Zone {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** In the order of the service. */
+export function followRecords(
+  { client, reading }: Session,
+  zone: Zone,
+  { name, type, tag }: Wanted,
+): AsyncIterable<ZoneRecord> {
+  const filter = {
+    extended: true,
+    ...(tag === undefined ? {} : { tag }),
+    ...(name === undefined ? {} : { name: toOwnerName(name, zone.name) }),
+    ...(type === undefined ? {} : { type: type.toUpperCase() }),
+  };
+  return client.records(zone.id).list(filter, reading);
+}
+
+export async function listRecords(
+  session: Session,
+  zone: Zone,
+  wanted: Wanted,
+): Promise<ZoneRecord[]> {
+  return (await readAll(followRecords(session, zone, wanted))).sort(compareRecords);
+}
+
+/** Nameservers answer with it. */
+export function isServed({ disabled }: ZoneRecord): boolean {
+  return disabled !== true;
+}
