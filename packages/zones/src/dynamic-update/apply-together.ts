@@ -5,6 +5,7 @@ import { mayUseZone, requireMayChange, requireMayConfirm } from '../access/key-r
 import { requireOwnRecords } from '../changes/write-changes.js';
 import { authorOf, serialAfter } from '../changes/zone-step.js';
 import { zoneNotFound } from '../domains/get-zone.js';
+import type { Breach } from '../records/breach.js';
 import { checkConfirmation } from '../records/record-guard.js';
 import {
   bringsLongData,
@@ -32,11 +33,14 @@ export interface ChangeOfMany {
   readonly work: Omit<UnitOfWork, 'trx'>;
   /** All names at which it may look or change something. */
   readonly names: readonly string[];
-  /** What it comes to. @throws UpdateFault, ServiceError */
+  /** What it comes to; its unit of work reads as anybody does, outside of a transaction. @throws UpdateFault, ServiceError */
   readonly plan: (
     view: ZoneView,
     zone: LockedZone,
+    work: UnitOfWork,
   ) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
+  /** Has what a change would break say where in what was asked for that is; undefined: it does. */
+  readonly placeBreach?: (breach: Breach) => Breach;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** What is answered, and kept. */
@@ -150,7 +154,7 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    const changes = await one.plan(this.#ground.view(zone, one.names), zone);
+    const changes = await one.plan(this.#ground.view(zone, one.names), zone, work);
     if (changes.length > MAX_CHANGES) return ALONE;
     // What is there elsewhere, and how much there is in all, was not read.
     const isElsewhere = changes.some(
@@ -160,7 +164,8 @@ class ChangesTogether {
     if (isElsewhere || bringsLongData(changes)) return ALONE;
     requireMayChange(work.caller, zone, changes);
     const neighbours = this.#ground.neighbours.bind(this.#ground);
-    refuseBreaches(await findBreaches(work, zone, changes, { neighbours }));
+    const breaches = await findBreaches(work, zone, changes, { neighbours });
+    refuseBreaches(one.placeBreach === undefined ? breaches : breaches.map(one.placeBreach));
     await requireRecordQuota(work, zone, changes);
     if (checkConfirmation(zone, changes, false).length > 0) requireMayConfirm(work.caller);
     requireOwnRecords(work, zone, changes);
