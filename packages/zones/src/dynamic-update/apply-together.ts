@@ -89,9 +89,7 @@ export async function applyTogether(
   // Who is told so, and who may use the zone of another, is known where each is done alone.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
-  const isTaken =
-    !isMuch &&
-    (signing === undefined || (isServedSigned(signing.state) && names.length <= MAX_SIGNED_NAMES));
+  const isTaken = !isMuch && (signing === undefined || canSign(signing, names));
   const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
   for (const change of changes) {
@@ -101,6 +99,14 @@ export async function applyTogether(
   if (await together.write(beforeWrite)) return outcomes;
   // What has been signed in vain costs more than the lock that each takes by itself.
   return signing === undefined ? undefined : changes.map(() => ALONE);
+}
+
+/** What changes while a zone is signed first is found by who signs it. */
+function canSign(
+  { state }: NonNullable<UpdateGround['signing']>,
+  names: readonly string[],
+): boolean {
+  return isServedSigned(state) && names.length <= MAX_SIGNED_NAMES;
 }
 
 async function readGround(
@@ -257,7 +263,7 @@ class ChangesTogether {
     if (signed === undefined) throw new Error('Too much to be signed together.');
     work.written.octets += signed.octets;
     return {
-      ...signed,
+      ...signed.values,
       serialBefore: this.#serialBefore,
       signingVersion: signing.rowVersion,
       apexVersion: change.apexVersion,

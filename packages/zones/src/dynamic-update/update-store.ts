@@ -46,14 +46,16 @@ interface WrittenUpdates {
   readonly signed: SignedUpdates | undefined;
 }
 
-/** What all steps of a signed zone come to, signed. */
-export interface SignedUpdates extends SignedStepValues {
+/**
+ * What all steps of a signed zone come to, as signedStepSql has it, and what must be as it was when that was signed: `signingVersion`, of the
+ * row that tells how the zone is signed (who changes its keys changes that, or the row of the zone), and `apexVersion`, of what is
+ * provided at the apex.
+ */
+export type SignedUpdates = SignedStepValues['values'] & {
   readonly serialBefore: number;
-  /** Of the row that tells how the zone is signed: who changes its keys changes that, or the row of the zone. */
   readonly signingVersion: string;
-  /** Of what is provided at the apex, as it was signed. */
   readonly apexVersion: number | null;
-}
+};
 
 const INSERT_ANSWERS = `
   insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
@@ -102,6 +104,15 @@ const WRITE_SIGNED = {
   withFlags: new NamedStatement('write-signed-updates-flagged', allOf(true, 'flagged', true)),
 };
 
+async function chooseStatement(
+  db: Database,
+  { come, signed }: WrittenUpdates,
+): Promise<NamedStatement> {
+  if (signed !== undefined) return WRITE_SIGNED[hasFlags(come) ? 'withFlags' : 'withAuthor'];
+  if (hasFlags(come)) return WRITE.withFlags;
+  return (await knowsAuthors(db)) ? WRITE.withAuthor : WRITE.withoutAuthor;
+}
+
 /** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
 export async function writeUpdates(db: Database, written: WrittenUpdates): Promise<boolean> {
   const { rowVersion, zone, steps, gone, come, answered, signed } = written;
@@ -110,20 +121,10 @@ export async function writeUpdates(db: Database, written: WrittenUpdates): Promi
     await KEEP_ANSWERS.run(db, { answered: answers });
     return true;
   }
-  const write =
-    signed !== undefined
-      ? WRITE_SIGNED[hasFlags(come) ? 'withFlags' : 'withAuthor']
-      : hasFlags(come)
-        ? WRITE.withFlags
-        : (await knowsAuthors(db))
-          ? WRITE.withAuthor
-          : WRITE.withoutAuthor;
+  const write = await chooseStatement(db, written);
   const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
   const values = {
-    ...signed?.values,
-    serialBefore: signed?.serialBefore ?? null,
-    signingVersion: signed?.signingVersion ?? null,
-    apexVersion: signed?.apexVersion ?? null,
+    ...signed,
     ...{ email, ttl, description, recordCount, version, updatedAt, tenantId },
     zoneId: zone.id,
     serialAfter: zone.serial,
