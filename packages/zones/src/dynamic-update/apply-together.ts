@@ -68,7 +68,7 @@ const ALONE: OutcomeOfMany = { kind: 'alone' };
 interface Place {
   readonly db: Database;
   readonly zoneId: string;
-  /** Called before anything is written. @throws what keeps it from being written */
+  /** Called when there is a connection for what is written, and nothing is yet. @throws what keeps it from being written */
   readonly beforeWrite: () => void;
 }
 
@@ -233,16 +233,16 @@ class ChangesTogether {
   async write(beforeWrite: () => void): Promise<boolean> {
     const { difference } = this.#ground;
     const signed = await this.#sign(difference);
-    beforeWrite();
     if (this.#answered.size === 0 && this.#steps.length === 0) return true;
-    return await writeUpdates(this.#db, {
+    const written = {
       rowVersion: this.#rowVersion,
       zone: this.#zone,
       steps: this.#steps,
       answered: [...this.#answered.values()],
       ...difference,
       signed,
-    });
+    };
+    return await writeUpdates(this.#db, written, beforeWrite);
   }
 
   /** What all steps come to, once: nobody sees a serial between them. */

@@ -114,11 +114,15 @@ async function chooseStatement(
 }
 
 /** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
-export async function writeUpdates(db: Database, written: WrittenUpdates): Promise<boolean> {
+export async function writeUpdates(
+  db: Database,
+  written: WrittenUpdates,
+  beforeWrite: () => void,
+): Promise<boolean> {
   const { rowVersion, zone, steps, gone, come, answered, signed } = written;
   const answers = JSON.stringify(answered.map(toAnswerRow));
   if (steps.length === 0) {
-    await KEEP_ANSWERS.run(db, { answered: answers });
+    await KEEP_ANSWERS.run(db, { answered: answers }, beforeWrite);
     return true;
   }
   const write = await chooseStatement(db, written);
@@ -136,7 +140,7 @@ export async function writeUpdates(db: Database, written: WrittenUpdates): Promi
     channel: CHANNELS.dns,
   };
   try {
-    return (await write.run(db, values)).length > 0;
+    return (await write.run(db, values, beforeWrite)).length > 0;
   } catch (error) {
     if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return false;
     throw error;
