@@ -1,10 +1,10 @@
 // Designate v2 beside v1: what a recordset costs beside a record, and whether a list of recordsets minds how large its zone is.
-// BENCH_ZONE_RECORDS: the records of the large zone.
+// BENCH_ZONE_RECORDS: the records of the large zone. BENCH_CONNECTIONS: those that create.
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { compare } from '../lib/rounds.mjs';
 import { createZones, fillZone, recordBody } from './zones.mjs';
 
-const CONNECTIONS = 32;
+const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS || 32);
 /** Lists of a large zone have fewer places, lest one tenant take all. */
 const LIST_CONNECTIONS = 4;
 const LISTED = 100;

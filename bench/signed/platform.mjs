@@ -11,7 +11,8 @@ import { insertZone } from './zone.mjs';
 const POLL_MS = 250;
 const SIGNER_SECRET = 'a secret of the benchmark, of 32 characters';
 
-async function startSigner(url, port = 0) {
+/** `everyMs`: how often it looks for zones to be signed first; undefined: as in production. */
+async function startSigner(url, { port = 0, everyMs } = {}) {
   return await Child.start([process.execPath, ...profileOptions(), mainOf('signer')], {
     DATABASE_URL: database.withRole(url, database.DATABASE_ROLES.signer),
     LOG_LEVEL: 'warn',
@@ -20,7 +21,7 @@ async function startSigner(url, port = 0) {
     SIGNER_HOST: '127.0.0.1',
     SIGNER_PORT: String(port),
     SIGNER_OPERATIONS_PORT: '0',
-    SIGNER_JOBS_EVERY_MS: '100',
+    ...(everyMs === undefined ? {} : { SIGNER_JOBS_EVERY_MS: String(everyMs) }),
   });
 }
 
@@ -32,7 +33,7 @@ export async function signInDatabase({ names }) {
     const { rows } = await db.raw('select pg_backend_pid() as pid');
     const status = readFileSync(`/proc/${rows[0].pid}/status`, 'utf8');
     const postmaster = Number(/^PPid:\s+(\d+)$/m.exec(status)[1]);
-    const signer = await startSigner(url);
+    const signer = await startSigner(url, { everyMs: 100 });
     cleanUp.push(() => signer.stop());
     const before = cpuSeconds(postmaster);
     const began = performance.now();
@@ -66,7 +67,7 @@ export async function startSigningPlatform() {
     await platform.db.raw(
       `update dns.nameserver_status as s set capabilities = '{dnssec}' where s.capabilities is null`,
     );
-    const signer = await startSigner(platform.url, port);
+    const signer = await startSigner(platform.url, { port });
     const stop = async () => {
       await signer.stop();
       await platform.stop();

@@ -27,6 +27,7 @@ export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { creation } from './changes/record-change.js';
+export type { Breach } from './records/breach.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
 export {
   applyTogether,
@@ -128,6 +129,7 @@ export {
 export {
   createRecordset,
   deleteRecordset,
+  planRecordset,
   type RecordsetUpdate,
   updateRecordset,
 } from './recordsets/change-recordsets.js';

@@ -1,5 +1,6 @@
 /** SQLSTATE codes that stores translate, by PostgreSQL's own names (PostgreSQL, appendix A). */
 export const SQLSTATE = {
+  divisionByZero: '22012',
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
   checkViolation: '23514',

@@ -26,16 +26,19 @@ export async function connect(db: Database): Promise<void> {
  * Runs a statement on a connection of the pool and past knex, whose builder, events and conversions take longer than pg and
  * the statement together: for what is asked all the time. Errors are those of the pool and of pg, as with knex.
  *
+ * @param beforeSend called when it has a connection, for which it may have waited. @throws what keeps it from being sent
  * @returns the rows.
  */
 export async function runPrepared<Row>(
   db: Database,
   statement: PreparedStatement,
   values: readonly unknown[],
+  beforeSend?: () => void,
 ): Promise<Row[]> {
   const pool = db.client as Pool;
   const connection = await pool.acquireConnection();
   try {
+    beforeSend?.();
     const { rows } = await connection.query({ ...statement, values: [...values] });
     return rows as Row[];
   } finally {

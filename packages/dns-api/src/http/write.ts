@@ -61,7 +61,7 @@ export async function write(
 }
 
 /** v1 calls it a domain, v2 a zone. */
-function zoneIdOf({ params }: TenantRequest): string | undefined {
+export function zoneIdOf({ params }: TenantRequest): string | undefined {
   return params['domainId'] ?? params['zoneId'];
 }
 

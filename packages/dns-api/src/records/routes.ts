@@ -1,5 +1,6 @@
 import {
   createRecord,
+  creation,
   deleteRecord,
   getRecord,
   lockZoneForRecords,
@@ -7,16 +8,17 @@ import {
   type RecordTarget,
   requireMatch,
   updateRecord,
+  type Zone,
   zoneEtag,
   type ZoneRecord,
 } from '@zonewright/zones';
-import { createTogether } from './create-together.js';
 import { readNewRecord, readRecordUpdate, saysFlags } from './record-form.js';
 import { readFlag } from '../http/flags.js';
 import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
+import { changeTogether } from '../together/change-together.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { knownTypes } from './known-types.js';
 import { renderRecord } from './render.js';
@@ -137,15 +139,21 @@ async function createOne(context: Context, request: TenantRequest): Promise<Stor
       ETag: recordEtag(record),
       Location: `${request.baseUrl}/v1/domains/${record.zoneId}/records/${record.id}`,
     });
-  const together = await createTogether(context, request, render);
+  const contentFor = ({ name }: Zone) =>
+    readNewRecord(request.body, name, knownTypes(context, request.query));
+  const together = await changeTogether(context, request, {
+    plan: (_view, zone) => {
+      const change = creation(zone, contentFor(zone));
+      return { changes: [change], made: change.after };
+    },
+    render,
+  });
   if (together !== undefined) return together;
   return await write(context, request, async (work) => {
     const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
     // What is to be created has no tag: it is the domain's that a client can know.
     requireMatch(request.headers.ifMatch, zoneEtag(locked));
-    const known = knownTypes(context, request.query);
-    const content = readNewRecord(request.body, locked.name, known);
-    const { record, zone } = await createRecord(work, locked, content);
+    const { record, zone } = await createRecord(work, locked, contentFor(locked));
     return { reply: render(record), serial: zone.serial };
   });
 }

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { addNameservers, faultSeed, seededRandom } from '@zonewright/testkit';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
+import { insist as insistOn } from '../support/insist.js';
 import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
@@ -10,7 +9,6 @@ import { signerEnv, useSigner } from '../support/use-signer.js';
 /** `npm run test:faults` asks for 10,000. */
 const CHANGES = Number(process.env['ZONEWRIGHT_SIGNED_CHANGES'] ?? 60);
 
-const ATTEMPTS = 5;
 let retries = 0;
 
 const env = await signerEnv();
@@ -81,20 +79,10 @@ async function changeSomething(domain: DomainBody): Promise<string> {
   return `change ${kind}: ${status}`;
 }
 
-/** A 503 says when to come again, and clients do. */
-async function insist(
-  method: 'get' | Change[0],
-  path: string,
-  body?: object,
-): Promise<{ status: number; body: unknown }> {
-  const key = randomUUID();
-  for (let attempt = 1; ; attempt += 1) {
-    const request = api.call(method, path, body);
-    const answer = await (method === 'get' ? request : request.set('Idempotency-Key', key));
-    if (answer.status !== 503 || attempt === ATTEMPTS) return answer;
+async function insist(...call: Parameters<typeof api.call>) {
+  return await insistOn(api, call, () => {
     retries += 1;
-    await delay(Number(answer.headers['retry-after']) * 1_000);
-  }
+  });
 }
 
 describe('RFC 4035 s2: a signed domain after any changes', () => {

@@ -15,6 +15,7 @@ import {
 import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
 import { isAnnouncedForeign, type RrsetToSign, type ZoneKey } from '@zonewright/zones';
 import type { PrivateZoneKey } from '../keys/private-keys.js';
+import { TELLS_OF_KEYS } from './sign-items.js';
 
 /** One message holds no more. */
 const MAX_ITEMS = 5_000;
@@ -113,8 +114,10 @@ export function requireOfZone(
   items: readonly RrsetToSign[],
   { zoneName, keys, foreign }: KeysOfZone,
 ): void {
-  const allowed = ownRecords({ zoneName, keys, foreign });
-  const needed = foreignRecords({ zoneName, foreign });
+  // Most requests tell nothing of keys.
+  const isOfKeys = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type));
+  const allowed = isOfKeys ? ownRecords({ zoneName, keys, foreign }) : NONE;
+  const needed = isOfKeys ? foreignRecords({ zoneName, foreign }) : NONE;
   items.forEach(({ owner, rrset }, at) => {
     const name = readName(owner, `items[${at}].owner`);
     if (!isAtOrBelow(name, zoneName)) throw wrong(`items[${at}].owner`, `lies outside ${zoneName}`);
@@ -142,6 +145,8 @@ function readName(owner: Uint8Array, path: string): string {
   }
   throw wrong(path, 'is no name');
 }
+
+const NONE: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** What there may be of the types that tell of keys. */
 function ownRecords({

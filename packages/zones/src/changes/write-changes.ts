@@ -131,15 +131,20 @@ function* toEntries(
 function touchedNames(before: Zone, after: Zone, changes: readonly RecordChange[]): TouchedNames {
   // Records without a TTL of their own have the zone's.
   if (after.ttl !== before.ttl) return 'everything';
-  const touched = new Map<string, Set<string>>();
-  for (const change of changes) {
-    for (const record of [change.before, change.after]) {
-      if (record === undefined || !isServed(record)) continue;
-      const types = touched.get(record.name) ?? new Set();
-      touched.set(record.name, types.add(record.type));
-    }
+  const records = changes.flatMap((change) => [change.before ?? [], change.after ?? []].flat());
+  return typesByName(records.filter(isServed));
+}
+
+/** At which names the records stand, with their types. */
+export function typesByName(
+  records: readonly Pick<ZoneRecord, 'name' | 'type'>[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const byName = new Map<string, Set<string>>();
+  for (const { name, type } of records) {
+    const types = byName.get(name) ?? new Set();
+    byName.set(name, types.add(type));
   }
-  return touched;
+  return byName;
 }
 
 function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {

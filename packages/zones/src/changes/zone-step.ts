@@ -11,7 +11,7 @@ import { isServedSigned, type SigningState } from '../rows/signing-state.js';
 import type { Zone } from '../rows/zone.js';
 import type { UnwrittenRecords } from '../signing/read-names.js';
 import { signWrittenStep } from '../signing/service-step.js';
-import { signedStepParts } from '../signing/signed-name-store.js';
+import { signedStepSql, signedStepValues } from '../signing/signed-name-store.js';
 import { signStep, type TouchedNames } from '../signing/sign-step.js';
 import { LocksOutdated } from '../transactions/in-transaction.js';
 
@@ -49,8 +49,8 @@ async function signAhead(
 ) {
   if (!isServedSigned(state)) return undefined;
   const change = await signStep(trx, { zone, state, touched, signer, unwritten });
-  const parts = signedStepParts(change);
-  return parts && { parts, apexVersion: change.apexVersion, octets: parts.octets };
+  const signed = signedStepValues(change);
+  return signed && { ...signed, apexVersion: change.apexVersion };
 }
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
@@ -84,7 +84,7 @@ export async function stepZone(
   const { octets, signingState, apexVersion } = await writeStep(work.trx, step, entries, {
     zone: stepped,
     records,
-    also: signed?.parts,
+    also: signed && { sql: signedStepSql(), values: signed.values, name: 'signed' },
   });
   work.written.octets += octets;
   if (signed !== undefined) {

@@ -2,9 +2,10 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { mayUseZone, requireMayChange, requireMayConfirm } from '../access/key-rules.js';
-import { requireOwnRecords } from '../changes/write-changes.js';
+import { requireOwnRecords, typesByName } from '../changes/write-changes.js';
 import { authorOf, serialAfter } from '../changes/zone-step.js';
 import { zoneNotFound } from '../domains/get-zone.js';
+import type { Breach } from '../records/breach.js';
 import { checkConfirmation } from '../records/record-guard.js';
 import {
   bringsLongData,
@@ -13,12 +14,16 @@ import {
   requireRecordQuota,
 } from '../records/record-rules.js';
 import type { RecordChange } from '../changes/record-change.js';
+import { isServedSigned } from '../rows/signing-state.js';
 import type { LockedZone } from '../rows/zone.js';
+import { signedStepValues } from '../signing/signed-name-store.js';
+import { signStep } from '../signing/sign-step.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { readUpdateGround, type UpdateGround } from './update-ground-store.js';
 import {
   type AnsweredUpdate,
   answerOctets,
+  type SignedUpdates,
   stepOctets,
   toUpdateStep,
   type UpdateStep,
@@ -32,11 +37,14 @@ export interface ChangeOfMany {
   readonly work: Omit<UnitOfWork, 'trx'>;
   /** All names at which it may look or change something. */
   readonly names: readonly string[];
-  /** What it comes to. @throws UpdateFault, ServiceError */
+  /** What it comes to; its unit of work reads as anybody does, outside of a transaction. @throws UpdateFault, ServiceError */
   readonly plan: (
     view: ZoneView,
     zone: LockedZone,
+    work: UnitOfWork,
   ) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
+  /** Has what a change would break say where in what was asked for that is; undefined: it does. */
+  readonly placeBreach?: (breach: Breach) => Breach;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** What is answered, and kept. */
@@ -50,8 +58,9 @@ export type OutcomeOfMany =
   /** It needs a transaction of its own: it looks at more than what is read for all, or writes more. */
   | { readonly kind: 'alone' };
 
-/** Names of all together, and changes of one: for a statement. */
+/** Names of all together, and changes of one: for a statement. In a signed zone each name and the one before it have a row. */
 const MAX_NAMES = 1_000;
+const MAX_SIGNED_NAMES = 300;
 const MAX_CHANGES = 100;
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 
@@ -59,7 +68,7 @@ const ALONE: OutcomeOfMany = { kind: 'alone' };
 interface Place {
   readonly db: Database;
   readonly zoneId: string;
-  /** Called before anything is written. @throws what keeps it from being written */
+  /** Called when there is a connection for what is written, and nothing is yet. @throws what keeps it from being written */
   readonly beforeWrite: () => void;
 }
 
@@ -68,7 +77,7 @@ interface Place {
  * read in one statement and written in another, which is a transaction and writes nothing where the row of the zone is not any more
  * the one that was read: what was judged is what is there.
  *
- * @returns undefined: somebody else changed the zone meanwhile
+ * @returns undefined: somebody else changed the zone meanwhile, and nothing was signed in vain
  */
 export async function applyTogether(
   { db, zoneId, beforeWrite }: Place,
@@ -79,16 +88,25 @@ export async function applyTogether(
   const ground = await readGround(db, zoneId, changes, isMuch ? [] : names);
   // Who is told so, and who may use the zone of another, is known where each is done alone.
   if (ground === undefined) return changes.map(() => ALONE);
-  // A signed zone is signed step by step.
-  const isPlain = ground.signingState === null && !isMuch;
+  const { signing } = ground;
+  const isTaken = !isMuch && (signing === undefined || canSign(signing, names));
   const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
   for (const change of changes) {
     const repeated = repeat(change.kept, ground);
-    outcomes.push(repeated ?? (isPlain ? await together.take(change) : ALONE));
+    outcomes.push(repeated ?? (isTaken ? await together.take(change) : ALONE));
   }
-  beforeWrite();
-  return (await together.write()) ? outcomes : undefined;
+  if (await together.write(beforeWrite)) return outcomes;
+  // What has been signed in vain costs more than the lock that each takes by itself.
+  return signing === undefined ? undefined : changes.map(() => ALONE);
+}
+
+/** What changes while a zone is signed first is found by who signs it. */
+function canSign(
+  { state }: NonNullable<UpdateGround['signing']>,
+  names: readonly string[],
+): boolean {
+  return isServedSigned(state) && names.length <= MAX_SIGNED_NAMES;
 }
 
 async function readGround(
@@ -118,17 +136,27 @@ function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany
   return kept.requestDigest.equals(requestDigest) ? { kind: 'answered', reply } : ALONE;
 }
 
+function isAtCut({ before, after }: RecordChange): boolean {
+  return before?.type === 'NS' || after?.type === 'NS';
+}
+
 class ChangesTogether {
   readonly #db: Database;
   readonly #rowVersion: string;
+  readonly #signing: UpdateGround['signing'];
+  readonly #serialBefore: number;
   #zone: LockedZone;
   readonly #ground: ZoneGround;
   readonly #steps: UpdateStep[] = [];
   readonly #answered = new Map<string, AnsweredUpdate>();
+  /** That of the last step. */
+  #work: UnitOfWork | undefined;
 
   constructor(db: Database, ground: UpdateGround) {
     this.#db = db;
     this.#rowVersion = ground.rowVersion;
+    this.#signing = ground.signing;
+    this.#serialBefore = ground.zone.serial;
     this.#zone = ground.zone;
     this.#ground = new ZoneGround(ground);
   }
@@ -150,7 +178,7 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    const changes = await one.plan(this.#ground.view(zone, one.names), zone);
+    const changes = await one.plan(this.#ground.view(zone, one.names), zone, work);
     if (changes.length > MAX_CHANGES) return ALONE;
     // What is there elsewhere, and how much there is in all, was not read.
     const isElsewhere = changes.some(
@@ -158,9 +186,12 @@ class ChangesTogether {
         after !== undefined && (after.type === 'MX' || !one.names.includes(after.name)),
     );
     if (isElsewhere || bringsLongData(changes)) return ALONE;
+    // Where a signed zone ends is signed when it is written.
+    if (this.#signing !== undefined && changes.some(isAtCut)) return ALONE;
     requireMayChange(work.caller, zone, changes);
     const neighbours = this.#ground.neighbours.bind(this.#ground);
-    refuseBreaches(await findBreaches(work, zone, changes, { neighbours }));
+    const breaches = await findBreaches(work, zone, changes, { neighbours });
+    refuseBreaches(one.placeBreach === undefined ? breaches : breaches.map(one.placeBreach));
     await requireRecordQuota(work, zone, changes);
     if (checkConfirmation(zone, changes, false).length > 0) requireMayConfirm(work.caller);
     requireOwnRecords(work, zone, changes);
@@ -180,6 +211,7 @@ class ChangesTogether {
     this.#zone = { ...zone, serial, recordCount: zone.recordCount + growth };
     this.#ground.take(changes);
     this.#steps.push(step);
+    this.#work = work;
     work.written.octets += stepOctets(step, changes);
   }
 
@@ -193,15 +225,48 @@ class ChangesTogether {
     return { kind: 'answered', reply };
   }
 
-  /** False: the zone is not as it was read. */
-  async write(): Promise<boolean> {
+  /**
+   * False: the zone is not as it was read.
+   *
+   * @throws ServiceError `over-quota`, `unavailable`: it cannot be signed
+   */
+  async write(beforeWrite: () => void): Promise<boolean> {
+    const { difference } = this.#ground;
+    const signed = await this.#sign(difference);
     if (this.#answered.size === 0 && this.#steps.length === 0) return true;
-    return await writeUpdates(this.#db, {
+    const written = {
       rowVersion: this.#rowVersion,
       zone: this.#zone,
       steps: this.#steps,
       answered: [...this.#answered.values()],
-      ...this.#ground.difference,
+      ...difference,
+      signed,
+    };
+    return await writeUpdates(this.#db, written, beforeWrite);
+  }
+
+  /** What all steps come to, once: nobody sees a serial between them. */
+  async #sign(difference: ZoneGround['difference']): Promise<SignedUpdates | undefined> {
+    const work = this.#work;
+    const signing = this.#signing;
+    if (work === undefined || signing === undefined || !isServedSigned(signing.state))
+      return undefined;
+    const { gone, come } = difference;
+    const change = await signStep(this.#db, {
+      zone: this.#zone,
+      state: signing.state,
+      touched: typesByName([...gone, ...come]),
+      signer: work.signer,
+      unwritten: difference,
     });
+    const signed = signedStepValues(change);
+    if (signed === undefined) throw new Error('Too much to be signed together.');
+    work.written.octets += signed.octets;
+    return {
+      ...signed.values,
+      serialBefore: this.#serialBefore,
+      signingVersion: signing.rowVersion,
+      apexVersion: change.apexVersion,
+    };
   }
 }

@@ -48,7 +48,8 @@ export interface UpdateGround {
   readonly kept: ReadonlyMap<string, KeptUpdate>;
   /** Undefined: primaries provide it. */
   readonly apex: FeedApex | undefined;
-  readonly signingState: SigningState | null;
+  /** How it is signed, and of which version of its row that is; undefined: it is not. */
+  readonly signing: SigningOfGround | undefined;
 }
 
 /** Texts but for the numbers, octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
@@ -68,6 +69,11 @@ type GroundRecord = readonly [
   flags?: RecordFlags | null,
 ];
 
+interface SigningOfGround {
+  readonly state: SigningState;
+  readonly rowVersion: string;
+}
+
 interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
   readonly records: readonly GroundRecord[];
@@ -80,7 +86,7 @@ interface GroundRow extends LockedZoneRow {
     body: string,
   ])[];
   readonly apex?: FeedApex | null;
-  readonly state?: SigningState | null;
+  readonly signing?: readonly [state: SigningState, rowVersion: string] | null;
 }
 
 const ground = (hasFlags: boolean) => `
@@ -100,13 +106,13 @@ const OF_ZONE = `
    where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
 const ITS_APEX = `,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex`;
-const STATE = `,
-         (select z.state from dns.zone_dnssec as z where z.domain_id = $1) as state`;
+const SIGNING = `,
+         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing`;
 
 /** By schema: with signing come the versions of what is at the apex, which are older. */
 const READ: Readonly<Record<'latest' | 'flagless' | 'unsigned' | 'first', PreparedStatement>> = {
-  latest: { name: 'update-ground', text: ground(true) + ITS_APEX + STATE + OF_ZONE },
-  flagless: { name: 'update-ground-flagless', text: ground(false) + ITS_APEX + STATE + OF_ZONE },
+  latest: { name: 'update-ground', text: ground(true) + ITS_APEX + SIGNING + OF_ZONE },
+  flagless: { name: 'update-ground-flagless', text: ground(false) + ITS_APEX + SIGNING + OF_ZONE },
   unsigned: { name: 'update-ground-unsigned', text: ground(false) + ITS_APEX + OF_ZONE },
   first: { name: 'update-ground-first', text: ground(false) + OF_ZONE },
 };
@@ -127,7 +133,7 @@ export async function readUpdateGround(
   const values = [zoneId, names, zoneNames, payerId, keys, tenantId];
   const [row] = await runPrepared<GroundRow>(db, READ[schema], values);
   if (row === undefined) return undefined;
-  const { records, zones, kept, apex, state = null } = row;
+  const { records, zones, kept, apex, signing } = row;
   return {
     zone: toLockedZone(row),
     rowVersion: row.rowVersion,
@@ -141,7 +147,7 @@ export async function readUpdateGround(
       ]),
     ),
     apex: schema === 'first' ? await getZoneApex(db, zoneId) : (apex ?? undefined),
-    signingState: state,
+    signing: signing == null ? undefined : { state: signing[0], rowVersion: signing[1] },
   };
 }
 

@@ -1,4 +1,4 @@
-import { CHANNELS, type Database } from '@zonewright/database';
+import { CHANNELS, type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import {
   ENTRY_OCTETS,
   authorColumns,
@@ -15,6 +15,7 @@ import type { RecordChange } from '../changes/record-change.js';
 import { hasFlags, insertRecordsOf, recordParts } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
+import { signedStepSql, type SignedStepValues } from '../signing/signed-name-store.js';
 import { NamedStatement } from '../sql/named-statement.js';
 
 /** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
@@ -41,7 +42,20 @@ interface WrittenUpdates {
   readonly gone: readonly ZoneRecord[];
   readonly come: readonly ZoneRecord[];
   readonly answered: readonly AnsweredUpdate[];
+  /** Undefined: the zone is not signed. */
+  readonly signed: SignedUpdates | undefined;
 }
+
+/**
+ * What all steps of a signed zone come to, as signedStepSql has it, and what must be as it was when that was signed: `signingVersion`, of the
+ * row that tells how the zone is signed (who changes its keys changes that, or the row of the zone), and `apexVersion`, of what is
+ * provided at the apex.
+ */
+export type SignedUpdates = SignedStepValues['values'] & {
+  readonly serialBefore: number;
+  readonly signingVersion: string;
+  readonly apexVersion: number | null;
+};
 
 const INSERT_ANSWERS = `
   insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
@@ -59,39 +73,62 @@ const KEPT_OCTETS = 500;
  * is so before something equal comes.
  */
 const IF_ZONE = 'where exists (select 1 from zone)';
-const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged' = 'plain') => `
-  with held as (select d.id from dns.domains as d
-                 where d.id = :zoneId and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId
-                   and d.deleted_at is null
+const HELD = {
+  unsigned: `from dns.domains as d where d.id = :zoneId`,
+  signed: `from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
+                 where d.id = :zoneId and z.xmin = cast(:signingVersion as xid)`,
+};
+/** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
+const AS_SIGNED =
+  ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
+const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged', isSigned: boolean) => `
+  with held as (select d.id ${isSigned ? HELD.signed : HELD.unsigned}
+                   and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId and d.deleted_at is null
                    for no key update skip locked),
-       zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id),
+       zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id${isSigned ? ', d.apex_version' : ''}),
        gone as (delete from dns.records as r using zone
                  where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
        records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
+       ${isSigned ? `${signedStepSql(IF_ZONE)},` : ''}
        answers as (${INSERT_ANSWERS} ${IF_ZONE})
-  ${NOTIFY} from zone`;
+  ${NOTIFY}${isSigned ? AS_SIGNED : ''} from zone`;
 const WRITE = {
-  withAuthor: new NamedStatement('write-updates', allOf(true)),
-  withFlags: new NamedStatement('write-updates-flagged', allOf(true, 'flagged')),
-  withoutAuthor: new NamedStatement('write-updates-without-author', allOf(false)),
+  withAuthor: new NamedStatement('write-updates', allOf(true, 'plain', false)),
+  withFlags: new NamedStatement('write-updates-flagged', allOf(true, 'flagged', false)),
+  withoutAuthor: new NamedStatement('write-updates-without-author', allOf(false, 'plain', false)),
+};
+/** Signing came after authors. */
+const WRITE_SIGNED = {
+  withAuthor: new NamedStatement('write-signed-updates', allOf(true, 'plain', true)),
+  withFlags: new NamedStatement('write-signed-updates-flagged', allOf(true, 'flagged', true)),
 };
 
+async function chooseStatement(
+  db: Database,
+  { come, signed }: WrittenUpdates,
+): Promise<NamedStatement> {
+  if (signed !== undefined) return WRITE_SIGNED[hasFlags(come) ? 'withFlags' : 'withAuthor'];
+  if (hasFlags(come)) return WRITE.withFlags;
+  return (await knowsAuthors(db)) ? WRITE.withAuthor : WRITE.withoutAuthor;
+}
+
 /** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
-export async function writeUpdates(db: Database, written: WrittenUpdates): Promise<boolean> {
-  const { rowVersion, zone, steps, gone, come, answered } = written;
+export async function writeUpdates(
+  db: Database,
+  written: WrittenUpdates,
+  beforeWrite: () => void,
+): Promise<boolean> {
+  const { rowVersion, zone, steps, gone, come, answered, signed } = written;
   const answers = JSON.stringify(answered.map(toAnswerRow));
   if (steps.length === 0) {
-    await KEEP_ANSWERS.run(db, { answered: answers });
+    await KEEP_ANSWERS.run(db, { answered: answers }, beforeWrite);
     return true;
   }
-  const write = hasFlags(come)
-    ? WRITE.withFlags
-    : (await knowsAuthors(db))
-      ? WRITE.withAuthor
-      : WRITE.withoutAuthor;
+  const write = await chooseStatement(db, written);
   const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
-  const rows = await write.run(db, {
+  const values = {
+    ...signed,
     ...{ email, ttl, description, recordCount, version, updatedAt, tenantId },
     zoneId: zone.id,
     serialAfter: zone.serial,
@@ -101,8 +138,13 @@ export async function writeUpdates(db: Database, written: WrittenUpdates): Promi
     entries: `[${steps.flat().join(',')}]`,
     answered: answers,
     channel: CHANNELS.dns,
-  });
-  return rows.length > 0;
+  };
+  try {
+    return (await write.run(db, values, beforeWrite)).length > 0;
+  } catch (error) {
+    if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return false;
+    throw error;
+  }
 }
 
 /** About how many octets the database writes for them. */

@@ -3,6 +3,7 @@ import { invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { requireMayChange } from '../access/key-rules.js';
 import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { writeChanges } from '../changes/write-changes.js';
+import type { Breach } from '../records/breach.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { RecordKey } from '../rows/record-store.js';
@@ -40,12 +41,22 @@ export interface RecordsetTarget {
   readonly editsManaged: boolean;
 }
 
-/** @throws ServiceError `invalid`, `conflict` (there is one of that name and type) or `over-quota`. */
-export async function createRecordset(
+/** What a new recordset comes to. */
+interface PlannedRecordset {
+  readonly contents: readonly RecordContent[];
+  readonly changes: ReturnType<typeof createAll>;
+  /** @throws ServiceError `conflict`: there is one of that name and type */
+  readonly requireAbsent: (there: readonly RecordsetKey[]) => void;
+  readonly placeBreach: (breach: Breach) => Breach;
+  readonly recordset: Recordset;
+}
+
+/** @throws ServiceError `invalid`, `forbidden` or `over-quota`. */
+export async function planRecordset(
   work: UnitOfWork,
   zone: LockedZone,
   draft: RecordsetDraft,
-): Promise<ChangedRecordset> {
+): Promise<PlannedRecordset> {
   const contents = recordsetContents(draft, zone.name);
   const [first] = contents;
   if (first === undefined) throw new Error('a recordset has a record');
@@ -53,11 +64,30 @@ export async function createRecordset(
   requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
   await requireRecordsetQuota(work, contents.length);
   const changes = createAll(zone, contents);
-  const changed = await applyChanges(work, zone, { changes, contents }, (there) => {
-    requireAbsent(zone, first, there);
-  });
-  const rows = changes.map(({ after }) => after);
-  return { recordset: toRecordset(changed, first, rows), zone: changed, isChanged: true };
+  return {
+    contents,
+    changes,
+    requireAbsent: (there) => {
+      requireAbsent(zone, first, there);
+    },
+    placeBreach: (breach) => placeBreach(contents, breach),
+    recordset: toRecordset(
+      zone,
+      first,
+      changes.map(({ after }) => after),
+    ),
+  };
+}
+
+/** @throws ServiceError `invalid`, `forbidden`, `conflict` (there is one of that name and type) or `over-quota`. */
+export async function createRecordset(
+  work: UnitOfWork,
+  zone: LockedZone,
+  draft: RecordsetDraft,
+): Promise<ChangedRecordset> {
+  const planned = await planRecordset(work, zone, draft);
+  const changed = await applyChanges(work, zone, planned, planned.requireAbsent);
+  return { recordset: planned.recordset, zone: changed, isChanged: true };
 }
 
 /**
@@ -134,7 +164,7 @@ export async function deleteRecordset(
 }
 
 /** @param there the records at its name, among others */
-function requireAbsent(zone: LockedZone, key: RecordsetKey, there: readonly RecordKey[]): void {
+function requireAbsent(zone: LockedZone, key: RecordsetKey, there: readonly RecordsetKey[]): void {
   const isThere = there.some(({ name, type }) => name === key.name && type === key.type);
   if (!isThere && !isProvided(zone, key)) return;
   const message = `The recordset ${JSON.stringify(key.name)} ${key.type} exists already, with the id ${recordsetId(zone.id, key)}; change that.`;
@@ -216,15 +246,16 @@ async function applyChanges(
   look?: (there: readonly RecordKey[]) => void,
 ): Promise<Zone> {
   const breaches = await findBreaches(work, zone, changes, { look });
-  refuseBreaches(
-    breaches.map((breach) => {
-      const digest = breach.change.after?.digest;
-      const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
-      return { ...breach, problem: placeProblem(breach.problem, at) };
-    }),
-  );
+  refuseBreaches(breaches.map((breach) => placeBreach(contents, breach)));
   await requireRecordQuota(work, zone, changes);
   return await writeChanges(work, zone, changes);
+}
+
+/** Has a breach say which of the records it is about. */
+function placeBreach(contents: readonly RecordContent[], breach: Breach): Breach {
+  const digest = breach.change.after?.digest;
+  const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
+  return { ...breach, problem: placeProblem(breach.problem, at) };
 }
 
 function byAge(one: ZoneRecord, other: ZoneRecord): number {

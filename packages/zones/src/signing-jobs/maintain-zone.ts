@@ -197,6 +197,8 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     await removeOldKeys(trx, zone.id, now);
     // Its signatures go.
     await renewAll(trx, zone.id, now);
+    // Whoever has read the keys without a lock finds another row than he knows (ADR 0044).
+    await writeNextVisit(trx, zone.id, now);
   },
   'await-ds-ttl': async ({ trx }, { zone, now }) => {
     await writeState(trx, zone.id, 'unsigning', now);

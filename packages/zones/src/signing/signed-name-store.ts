@@ -110,45 +110,58 @@ interface SerialStep {
   readonly serialAfter: number;
 }
 
-const REMOVE = `
-  delete from dns.signed_names as n where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[]))`;
-const WRITE = `
+/** Which rows go and come, and that the zone is signed then. `condition`: begins with `where`; nothing is written where it does not hold. */
+const writeSql = (condition = '') => {
+  const also = condition.replace('where', 'and');
+  return {
+    remove: `
+  delete from dns.signed_names as n where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[])) ${also}`,
+    write: `
   insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
   select cast(:zoneId as uuid), w.canonical, w.records, w.resign_at
     from unnest(cast(:signedKeys as bytea[]), cast(:signedRecords as bytea[]), cast(:resignAt as timestamptz[]))
-         as w (canonical, records, resign_at)
-      on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`;
-const STEP = `
+         as w (canonical, records, resign_at) ${condition}
+      on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`,
+    step: `
   insert into dns.signing_steps (domain_id, serial_before, serial_after, names)
-  values (cast(:zoneId as uuid), :serialBefore, :serialAfter, cast(:stepNames as bytea[]))`;
-const SIGNED = `
-  update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid)`;
-const WRITE_ROWS = new NamedStatement('write-signed-names', `with removed as (${REMOVE}) ${WRITE}`);
+  select cast(:zoneId as uuid), cast(:serialBefore as bigint), cast(:serialAfter as bigint), cast(:stepNames as bytea[])
+         ${condition}`,
+    signed: `
+  update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid) ${also}`,
+  };
+};
+const SQL = writeSql();
+const WRITE_ROWS = new NamedStatement(
+  'write-signed-names',
+  `with removed as (${SQL.remove}) ${SQL.write}`,
+);
 const WRITE_STEP = new NamedStatement(
   'write-signed-step',
-  `with removed as (${REMOVE}), written as (${WRITE}), step as (${STEP}) ${SIGNED}`,
+  `with removed as (${SQL.remove}), written as (${SQL.write}), step as (${SQL.step}) ${SQL.signed}`,
 );
 
-/** Parts of a statement that writes a step of a zone, its values beside `zoneId`, `serialBefore` and `serialAfter`, and its name. */
-export interface SignedStepParts {
-  readonly sql: string;
+/** Parts of a statement that writes a step of a zone, beside `zoneId`, `serialBefore` and `serialAfter`; `condition` as above. */
+export function signedStepSql(condition?: string): string {
+  const { remove, write, step, signed } = writeSql(condition);
+  return `removed as (${remove}), written as (${write}), signing as (${step}), signed as (${signed})`;
+}
+
+/** The values of these parts. */
+export interface SignedStepValues {
   readonly values: Readonly<Record<string, Value>>;
-  readonly name: string;
   /** About how many the database writes. */
   readonly octets: number;
 }
 
 /** Undefined: more than one statement takes. */
-export function signedStepParts({
+export function signedStepValues({
   rows,
   removals,
-}: Omit<SignedRows, 'zoneId'>): SignedStepParts | undefined {
+}: Omit<SignedRows, 'zoneId'>): SignedStepValues | undefined {
   if (rows.length + removals.length > ROWS_AT_ONCE) return undefined;
   const values = rowValues(rows, removals);
   return {
-    sql: `removed as (${REMOVE}), written as (${WRITE}), signing as (${STEP}), signed as (${SIGNED})`,
     values: { ...values, stepNames: stepNames(rows, removals) },
-    name: 'signed',
     octets: octetsOf(values),
   };
 }

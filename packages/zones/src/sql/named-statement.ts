@@ -17,9 +17,13 @@ export class NamedStatement {
     this.#names = names;
   }
 
-  /** @returns the rows */
-  async run<Row>(db: Database, values: Readonly<Record<string, Value>>): Promise<Row[]> {
+  /** As runPrepared. @returns the rows */
+  async run<Row>(
+    db: Database,
+    values: Readonly<Record<string, Value>>,
+    beforeSend?: () => void,
+  ): Promise<Row[]> {
     const given = this.#names.map((name) => values[name] ?? null);
-    return await runPrepared<Row>(db, this.#statement, given);
+    return await runPrepared<Row>(db, this.#statement, given, beforeSend);
   }
 }

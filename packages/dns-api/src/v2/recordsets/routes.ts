@@ -5,6 +5,7 @@ import {
   findRecordsetPlace,
   getRecordset,
   lockZoneForRecords,
+  planRecordset,
   readRecordsetStatuses,
   type RecordsetKey,
   recordsetNotFound,
@@ -12,7 +13,8 @@ import {
 } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
-import { jsonReply } from '../../http/reply.js';
+import { jsonReply, type StoredReply } from '../../http/reply.js';
+import { changeTogether } from '../../together/change-together.js';
 import { editsManagedRecords } from '../http/acting-project.js';
 import { ofV2 } from '../http/operation.js';
 import { type ProjectRequest, viewerOf } from '../http/project-request.js';
@@ -44,14 +46,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     creates: true,
     status: 202,
     faults: [409],
-    handle: async (context, request) =>
-      writeV2(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
-        const created = await createRecordset(work, zone, readNewRecordset(request.body));
-        const body = renderRecordset(request, created, 'PENDING');
-        const reply = acceptedReply(body, { Location: body.links.self });
-        return { reply, serial: created.zone.serial };
-      }),
+    handle: createOne,
   },
   {
     id: 'listRecordsets',
@@ -168,6 +163,28 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     },
   },
 ]);
+
+async function createOne(context: Context, request: ProjectRequest): Promise<StoredReply> {
+  const render = (created: Parameters<typeof renderRecordset>[1]) => {
+    const body = renderRecordset(request, created, 'PENDING');
+    return acceptedReply(body, { Location: body.links.self });
+  };
+  const together = await changeTogether(context, request, {
+    plan: async (view, zone, work) => {
+      const planned = await planRecordset(work, zone, readNewRecordset(request.body));
+      const { name } = planned.recordset;
+      planned.requireAbsent(view.at(name).map(({ content }) => content));
+      return { ...planned, made: { zone, recordset: planned.recordset } };
+    },
+    render,
+  });
+  if (together !== undefined) return together;
+  return await writeV2(context, request, async (work) => {
+    const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
+    const created = await createRecordset(work, zone, readNewRecordset(request.body));
+    return { reply: render(created), serial: created.zone.serial };
+  });
+}
 
 /** Of a recordset whose last change is an earlier one. */
 async function readStatus(

@@ -1,53 +1,64 @@
 import { findAsciiDomainName } from '@zonewright/dns-records';
 import { isUuid } from '@zonewright/service-kit';
-import { creation, FLAG_MEMBERS, type ZoneRecord } from '@zonewright/zones';
+import { type Breach, type ChangeOfMany, FLAG_MEMBERS, type RecordChange } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { DRY_RUN } from '../http/read-query.js';
 import type { StoredReply } from '../http/reply.js';
-import { showSerial } from '../http/write.js';
-import { addToQueue } from '../together/change-queue.js';
-import { knownTypes } from './known-types.js';
-import { readNewRecord } from './record-form.js';
+import { showSerial, zoneIdOf } from '../http/write.js';
+import { addToQueue } from './change-queue.js';
+
+/** A change of records of one name, and what is shown of it. */
+interface NamedChange<Made> {
+  readonly plan: (
+    ...looksAt: Parameters<ChangeOfMany['plan']>
+  ) => Planned<Made> | Promise<Planned<Made>>;
+  readonly render: (made: Made) => StoredReply;
+}
+
+interface Planned<Made> {
+  readonly changes: readonly RecordChange[];
+  readonly made: Made;
+  /** Has what a change would break say where in the body that is; undefined: it does. */
+  readonly placeBreach?: (breach: Breach) => Breach;
+}
 
 /** No name of a record has more, each octet written as \DDD. */
 const MAX_NAME_CHARACTERS = 1_020;
 
 /**
- * Creates a record together with those that others create in its zone at the same time: two statements for all of them, in which no lock
- * is held.
+ * Makes a change at the name that the body has together with those that others make in its zone at the same time: two statements for all of
+ * them, in which no lock is held.
  *
- * @param render what is answered, with the record
- * @returns undefined: it has to be done alone, as what asks for more than the record
+ * @returns undefined: it has to be done alone, as what asks for more than the change
  * @throws ServiceError, Overload
  */
-export async function createTogether(
+export async function changeTogether<Made>(
   context: Context,
   request: TenantRequest,
-  render: (record: ZoneRecord) => StoredReply,
+  { plan, render }: NamedChange<Made>,
 ): Promise<StoredReply | undefined> {
-  const zoneId = request.params['domainId'] ?? '';
-  if (!isUuid(zoneId) || asksForMore(request)) return undefined;
+  const zoneId = zoneIdOf(request);
+  if (zoneId === undefined || !isUuid(zoneId) || asksForMore(request)) return undefined;
   context.writes.check(payerOf(request));
   const outcome = await addToQueue(zoneId, {
     context,
     request,
     isInTurn: true,
     toChange: (work) => {
-      let made: ZoneRecord | undefined;
+      let planned: Planned<Made> | undefined;
       return {
         work,
         names: nameOf(request.body),
-        plan: (_view, zone) => {
-          const known = knownTypes(context, request.query);
-          const change = creation(zone, readNewRecord(request.body, zone.name, known));
-          made = change.after;
-          return [change];
+        plan: async (...looksAt) => {
+          planned = await plan(...looksAt);
+          return planned.changes;
         },
+        placeBreach: (breach) => planned?.placeBreach?.(breach) ?? breach,
         kept: undefined,
         toReply: ({ serial }) => {
-          if (made === undefined) throw new Error('Nothing was created.');
-          return showSerial({ reply: render(made), serial }, work);
+          if (planned === undefined) throw new Error('Nothing was planned.');
+          return showSerial({ reply: render(planned.made), serial }, work);
         },
       };
     },
