@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeXml, inferJsonSchema } from '@zonewright/http-api';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeApi } from '../src/openapi/describe-api.js';
-import { SCHEMAS } from '../src/schemas/schemas.js';
+import { describeSchemas } from '../src/schemas/schemas.js';
 import { ROUTES } from '../src/routes.js';
 import { soundAdministration } from './administration-calls.js';
 import { type Answer, type Call, call, type Format, FORMATS, tokenOf } from './client.js';
@@ -95,7 +95,7 @@ describe('OpenAPI description', () => {
     expect(validator.version).toBe('3.1');
     const schemaRefs = refsOf(document).filter((ref) => ref.startsWith('#/components/schemas/'));
     expect([...new Set(schemaRefs)].sort()).toEqual(
-      Object.keys(SCHEMAS)
+      Object.keys(describeSchemas())
         .map((name) => `#/components/schemas/${name}`)
         .sort(),
     );
@@ -152,7 +152,7 @@ function compare(answer: Answer, accept: Format, content: Content) {
   const type = `application/${accept}`;
   const name = content[type]?.schema.$ref.split('/').at(-1) ?? '';
   const shown = accept === 'xml' ? describeXml([answer.text]) : inferJsonSchema([answer.json]);
-  return { shown, described: SCHEMAS[name] ?? {} };
+  return { shown, described: describeSchemas()[name] ?? {} };
 }
 
 describe('What is described is what is answered', () => {

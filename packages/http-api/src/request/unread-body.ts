@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Longer than a body takes that is on its way already. */
-const LINGER_MS = 1_000;
-/** More than what lies in the buffers of both ends. */
-const LINGER_BYTES = 1_048_576;
+/** Longer than a client takes to see an answer that it has, also one that first sends all of its body. */
+const LINGER_MS = 2_000;
+/** Four times the largest body that is taken, unless settings say otherwise. */
+const LINGER_BYTES = 33_554_432;
+/** Connections of this process of which a body is read away, so that clients that never end cannot hold many. */
+const MOST_LINGERING = 64;
+
+/** Ends the reading away of each, the oldest first. */
+const lingering = new Set<() => void>();
 
 /**
  * Whether a body that was announced has not been read to its end: what is left of it would be taken for the next
@@ -20,9 +25,9 @@ export function inviteBody({ headers }: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Ends an answer whose head says how long it is. Where the body of its request was not read, what comes of that is read
- * away for a moment first: to close a connection with octets unread resets it, and then the client may lose the answer
- * (RFC 9112 s9.6).
+ * Ends an answer whose head says how long it is. Where the body of its request was not read, the connection is closed for what
+ * this end sends, and what comes is read away until the client closes it, too: to close it with octets unread resets it, and then
+ * the client may lose the answer (RFC 9112 s9.6). That has bounds in time, octets, and connections at a time.
  */
 export function endAnswer(
   request: IncomingMessage,
@@ -34,9 +39,11 @@ export function endAnswer(
     return;
   }
   response.write(content);
+  request.socket.end();
   let left = LINGER_BYTES;
   const end = () => {
     clearTimeout(timer);
+    lingering.delete(end);
     request.off('data', count);
     response.end();
   };
@@ -45,6 +52,9 @@ export function endAnswer(
     if (left < 0) end();
   };
   const timer = setTimeout(end, LINGER_MS);
+  const [oldest] = lingering;
+  if (lingering.size >= MOST_LINGERING) oldest?.();
+  lingering.add(end);
   request.on('data', count).once('end', end).once('close', end);
   request.resume();
 }

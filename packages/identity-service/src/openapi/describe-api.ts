@@ -4,22 +4,20 @@ import type { Route } from '../http/route.js';
 import { faultsOf } from '../schemas/faults.js';
 import {
   answerContent,
+  describeFaults,
   describeHeaders,
-  FAULT_RESPONSES,
+  describeSchemas,
   faultName,
   jsonContent,
   requestContent,
-  SCHEMAS,
 } from '../schemas/schemas.js';
 
-const API: ApiDescription<Route> = {
+const API: Omit<ApiDescription<Route>, 'schemas' | 'responses'> = {
   title: 'Identity API',
   version: '2.0',
   description: 'Tokens, tenants, service catalog and user access keys.',
   token: {},
   parameter: { type: 'string' },
-  schemas: SCHEMAS,
-  responses: FAULT_RESPONSES,
   headersOf: ({ headers = [] }) => headers.map((name) => ({ name, required: true })),
   requestOf: describeRequest,
   successOf: describeSuccess,
@@ -48,7 +46,8 @@ export function describeApi(routes: readonly Route[], { baseUrl, extensionAliase
       return { ...route, path, id: route.id + inPascalCase(alias) };
     }),
   );
-  return buildOpenApiDocument(API, all, baseUrl);
+  const api = { ...API, schemas: describeSchemas(), responses: describeFaults() };
+  return buildOpenApiDocument(api, all, baseUrl);
 }
 
 /** `HP-IDM` is HpIdm. */

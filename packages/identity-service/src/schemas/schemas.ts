@@ -14,40 +14,51 @@ import { type RequestName, REQUESTS } from './request-schemas.js';
 
 type Named<T> = Readonly<Record<string, T>>;
 
-/** Made once: the document is built for each caller, who needs no token. */
-const ANSWER_BODIES: Named<BodyDescription> = Object.fromEntries(
-  Object.entries(ANSWERS).map(([name, samples]) => [name, describeBody(samples)]),
+const describeAnswers = once((): Named<BodyDescription> =>
+  Object.fromEntries(
+    Object.entries(ANSWERS).map(([name, samples]) => [name, describeBody(samples)]),
+  ),
 );
 
 /** Every schema, by its name; what is XML has a name of its own. */
-export const SCHEMAS: Named<Schema> = Object.fromEntries([
-  ...Object.entries(REQUESTS).flatMap(([name, request]) => requestSchemas(name, request)),
-  ...Object.entries(ANSWER_BODIES).flatMap(([name, { json, xml }]): [string, Schema][] => [
-    [name, json],
-    [xmlName(name), xml],
+export const describeSchemas = once((): Named<Schema> =>
+  Object.fromEntries([
+    ...Object.entries(REQUESTS).flatMap(([name, request]) => requestSchemas(name, request)),
+    ...Object.entries(describeAnswers()).flatMap(([name, { json, xml }]): [string, Schema][] => [
+      [name, json],
+      [xmlName(name), xml],
+    ]),
+    ...Object.entries(JSON_SCHEMAS),
   ]),
-  ...Object.entries(JSON_SCHEMAS),
-]);
+);
 
 /** The errors of each version, by status. */
-export const FAULT_RESPONSES: Named<object> = Object.fromEntries(
-  ['/v2.0', '/v3', '/v3/users'].flatMap((path) =>
-    listFaults(path).map((fault) => [
-      faultName(path, fault.status),
-      {
-        description: fault.message,
-        headers: describeHeaders(Object.keys(fault.headers)),
-        content: faultContent(
-          describeBody(
-            [fault, { ...fault, details: fault.details === undefined ? 'why' : undefined }].map(
-              (each) => representFault(each, path),
+export const describeFaults = once((): Named<object> =>
+  Object.fromEntries(
+    ['/v2.0', '/v3', '/v3/users'].flatMap((path) =>
+      listFaults(path).map((fault) => [
+        faultName(path, fault.status),
+        {
+          description: fault.message,
+          headers: describeHeaders(Object.keys(fault.headers)),
+          content: faultContent(
+            describeBody(
+              [fault, { ...fault, details: fault.details === undefined ? 'why' : undefined }].map(
+                (each) => representFault(each, path),
+              ),
             ),
           ),
-        ),
-      },
-    ]),
+        },
+      ]),
+    ),
   ),
 );
+
+/** Made when the document is first asked for, as a service at its start is not; and once: it is built for each caller, who needs no token. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 /** The name of an error's response: the paths of version 3 have two forms of their own. */
 export function faultName(path: string, status: number): string {
@@ -68,7 +79,7 @@ export function requestContent(name: RequestName): Content {
 }
 
 export function answerContent(name: AnswerName): Content {
-  return contentOf(ref('schemas', name), ref('schemas', xmlName(name)), ANSWER_BODIES[name]);
+  return contentOf(ref('schemas', name), ref('schemas', xmlName(name)), describeAnswers()[name]);
 }
 
 export function describeHeaders(names: readonly string[]) {
