@@ -98,6 +98,24 @@ describe('Get the Publication of a Change', () => {
     expect(nameservers[1]?.applied_at).not.toBeNull();
   });
 
+  it('knows the steps of the signer, which stand in no history', async () => {
+    await api.db.raw(
+      `with step as (update dns.domains set serial = serial + 1, changed_in = pg_current_xact_id() where id = ?
+                     returning id, serial)
+       insert into dns.signing_steps (domain_id, serial_before, serial_after) select id, serial - 1, serial from step`,
+      [domain.id],
+    );
+    const step = domain.serial + 1;
+    expect(await read(step)).toMatchObject({ serial: step, state: 'pending' });
+    await reportAll(api.db);
+    expect(await read(step)).toMatchObject({ state: 'published' });
+    // A later change, which is not published yet: the nameservers have at least what came before.
+    await createRecord(api, domain.id, { name: domain.name, type: 'TXT', data: '"later"' });
+    await reportAll(api.db);
+    expect(await read(step)).toMatchObject({ state: 'published' });
+    await api.call('get', `/v1/domains/${domain.id}/changes/${step + 2}`).expect(404);
+  });
+
   it('one that has not been heard from for 10 s is named and holds up nothing', async () => {
     await reportAll(api.db, [1, 2, 3, 4, 5]);
     await silence(api.db, [6]);

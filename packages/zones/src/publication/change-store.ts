@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal dates it. */
@@ -21,6 +21,34 @@ export async function findChangeBySerial(
     [zoneId, serial],
   );
   return rows[0] && { transaction: rows[0].transaction, committedAt: rows[0].committed_at };
+}
+
+/**
+ * What led a zone to a serial that the journal does not have: a step of the signer, or to the one that it has now. The transaction
+ * of such a step is not kept: until another change follows it is that of the zone, and who answers with the next change has had this one.
+ */
+export async function findUnrecordedStep(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<CommittedChange | undefined> {
+  try {
+    const { rows } = await db.raw<{ rows: CommittedChange[] }>(
+      `select coalesce((select c.changed_in from dns.zone_changes as c
+                         where c.domain_id = d.id and c.serial_after > :serial
+                         order by c.serial_after limit 1), d.changed_in)::text as transaction,
+              ${asTimestamp('coalesce(s.signed_at, d.updated_at)')} as "committedAt"
+         from dns.domains as d
+         left join dns.signing_steps as s on s.domain_id = d.id and s.serial_after = :serial
+        where d.id = :zoneId and (d.serial = :serial or s.serial_after is not null)`,
+      { zoneId, serial },
+    );
+    return rows[0];
+  } catch (error) {
+    // Before migration 0036.
+    if (errorCode(error) === SQLSTATE.undefinedTable) return undefined;
+    throw error;
+  }
 }
 
 /** When a nameserver began to answer with a change. */

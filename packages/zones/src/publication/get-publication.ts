@@ -7,6 +7,7 @@ import {
   type AppliedMoment,
   type CommittedChange,
   findChangeBySerial,
+  findUnrecordedStep,
   listAppliedMoments,
 } from './change-store.js';
 import type { StatusReader } from './status-reader.js';
@@ -41,7 +42,11 @@ export async function getPublication(
   zone: Zone,
   serial: number,
 ): Promise<Publication> {
-  const found = serial <= MAX_SERIAL ? await findChangeBySerial(db, zone.id, serial) : undefined;
+  const found =
+    serial <= MAX_SERIAL
+      ? ((await findChangeBySerial(db, zone.id, serial)) ??
+        (await findUnrecordedStep(db, zone.id, serial)))
+      : undefined;
   if (found === undefined) {
     throw new ServiceError('not-found', await describeMissingSerial(db, zone.id, serial));
   }
