@@ -43,7 +43,7 @@ function curlFor(file: string): string {
 }
 
 type Restrictions = NonNullable<AccessKey['otherAttributes']['restrictions']>;
-type Rule = Restrictions['rules'][number];
+type Rule = NonNullable<Restrictions['rules']>[number];
 
 /** Of a key that is for one thing: that. */
 function firstUse(
