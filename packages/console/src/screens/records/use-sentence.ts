@@ -8,10 +8,14 @@ import { type RecordDraft, shownName, toContent } from './record-text.js';
 export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
   const { sentence } = useMessages(MESSAGES);
   const mail = mailOfProvider(draft);
-  if (mail !== undefined) {
-    const to = shownName(toContent(draft, domain).name);
-    return mail === NO_MAIL ? sentence.noMail(to) : sentence.mail(to, mail);
-  }
+  if (mail === undefined) return sayData(draft, domain, sentence);
+  const name = shownName(toContent(draft, domain).name);
+  return mail === NO_MAIL ? sentence.noMail(name) : sentence.mail(name, mail);
+}
+
+type Sentences = (typeof MESSAGES)['en']['sentence'];
+
+function sayData(draft: RecordDraft, domain: ListedDomain, sentence: Sentences): string {
   if (draft.data.trim() === '') return '';
   const { name, type, data, ttl } = toContent(draft, domain);
   const who = shownName(name);
