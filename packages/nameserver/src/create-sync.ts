@@ -103,7 +103,7 @@ export function createSync(options: SyncOptions): Sync {
     onRead: () => {
       reporter.report();
       // The next start has to find again what is not believed.
-      if (belief.doubt === undefined && status.durable !== FEED_START) {
+      if (belief.doubt === undefined) {
         options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
       }
       if (!hasReadAll) afterFirstReading();

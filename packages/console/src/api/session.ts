@@ -31,6 +31,8 @@ export class SessionError extends Error {
 
 /** `ended`: somebody must log in again before what is under way can go on. */
 export const sessionStateStore = createStore<'open' | 'ended'>('open');
+/** While a password is changed the session of before has ended, and that after has not begun: nothing may go by it. */
+export const passwordChangeStore = createStore(false);
 let waiting: (() => void)[] = [];
 
 /** Resolves when there is a session again: shows the log-in over whatever is being done. */
@@ -75,6 +77,17 @@ export async function changePassword(
 ): Promise<void> {
   const path = `/api/${encodeURIComponent(projectId)}/identity/v3/users/${encodeURIComponent(user.id)}/password`;
   const body = { user: { original_password: original, password } };
+  passwordChangeStore.set(true);
+  try {
+    await replacePassword(path, body);
+    // It is done: whatever is in the way now, the next log-in takes the new one.
+    await logIn({ username: user.name, password }).catch(waitForLogIn);
+  } finally {
+    passwordChangeStore.set(false);
+  }
+}
+
+async function replacePassword(path: string, body: object): Promise<void> {
   // Not by the client, which would take a wrong password for a session that has ended, and try it twice.
   await ask('POST', path, body).catch(async (error: unknown) => {
     const isRefused = error instanceof SessionError && error.status === 401;
@@ -82,8 +95,6 @@ export async function changePassword(
     await waitForLogIn();
     await ask('POST', path, body);
   });
-  // It is done: whatever is in the way now, the next log-in takes the new one.
-  await logIn({ username: user.name, password }).catch(waitForLogIn);
 }
 
 export interface ProjectAccess extends Project {

@@ -5,6 +5,8 @@ import { keys, queryClient, refreshDomain } from '../api/queries.js';
 import { rememberPublication } from '../publication/use-publication.js';
 import { count, defineMessages, languageStore } from '../messages/language.js';
 import { isOwnChange } from '../api/own-changes.js';
+import { passwordChangeStore } from '../api/session.js';
+import { useStore } from '../state/store.js';
 import { showToast } from '../ui/toasts.js';
 
 const MESSAGES = defineMessages({
@@ -20,13 +22,20 @@ const MESSAGES = defineMessages({
 
 /** What others do in a project is seen as it happens, and how far each change has come. */
 export function useLiveEvents(projectId: string): void {
+  const isPaused = useStore(passwordChangeStore);
   useEffect(() => {
+    if (isPaused) return;
     const left = new AbortController();
     void follow(projectId, left.signal);
     return () => {
       left.abort();
+      // Who listens again has missed what came meanwhile.
+      void queryClient.invalidateQueries({
+        queryKey: keys.project(projectId),
+        refetchType: 'none',
+      });
     };
-  }, [projectId]);
+  }, [projectId, isPaused]);
 }
 
 async function follow(projectId: string, signal: AbortSignal): Promise<void> {

@@ -67,7 +67,8 @@ export class WatchedBrowser {
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
       const isRefusal = message.text().startsWith('Failed to load resource');
-      if (!isRefusal || !this.#isExpectingRefusals) this.faults.push(message.text());
+      if (isRefusal && this.#isExpectingRefusals) return;
+      this.faults.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => this.faults.push(String(error)));
     page.on('request', (request) => {

@@ -1,3 +1,4 @@
+import { FEED_START } from '@zonewright/database';
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Logger } from '@zonewright/service-kit';
@@ -91,7 +92,8 @@ export class SnapshotKeeper {
     try {
       mkdirSync(folder, { recursive: true });
       await writeSnapshot(this.#path, content, capture, this.#abort.signal);
-      this.#changedAt = changedAt;
+      // Of a first reading nothing may be on the disk of the database yet: who starts from that reads everything.
+      this.#changedAt = content.position === FEED_START ? Number.NaN : changedAt;
       this.writtenAt = clock.now();
       log.debug({ path: this.#path, imageOctets: capture.octets }, 'snapshot written');
     } catch (error) {
