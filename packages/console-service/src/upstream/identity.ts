@@ -33,7 +33,7 @@ export interface ProjectAccess {
 }
 
 /** Where programs find the services, as the catalog says: absolute, without a version. */
-export interface PublicUrls {
+interface PublicUrls {
   readonly identity?: string;
   readonly dns?: string;
 }
