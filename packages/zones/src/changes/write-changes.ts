@@ -131,8 +131,8 @@ function* toEntries(
 function touchedNames(before: Zone, after: Zone, changes: readonly RecordChange[]): TouchedNames {
   // Records without a TTL of their own have the zone's.
   if (after.ttl !== before.ttl) return 'everything';
-  const records = changes.flatMap((change) => [change.before ?? [], change.after ?? []].flat());
-  return typesByName(records.filter(isServed));
+  const records = changes.flatMap(({ before: old, after: made }) => [old, made]);
+  return typesByName(records.filter((record) => record !== undefined).filter(isServed));
 }
 
 /** At which names the records stand, with their types. */

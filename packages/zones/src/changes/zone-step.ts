@@ -32,6 +32,8 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
 
+const SIGNED_STEP = signedStepSql('true');
+
 /** Who the journal has as the author of what is done here. */
 export function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
   const { userId, userName, key, accessKeyId = key?.id } = caller;
@@ -84,7 +86,7 @@ export async function stepZone(
   const { octets, signingState, apexVersion } = await writeStep(work.trx, step, entries, {
     zone: stepped,
     records,
-    also: signed && { sql: signedStepSql(), values: signed.values, name: 'signed' },
+    also: signed && { sql: SIGNED_STEP, values: signed.values, name: 'signed' },
   });
   work.written.octets += octets;
   if (signed !== undefined) {

@@ -72,7 +72,8 @@ const KEPT_OCTETS = 500;
  * it is not waited for: he changes it, and who has been told meanwhile that nothing was done must not find it done. What was deleted
  * is so before something equal comes.
  */
-const IF_ZONE = 'where exists (select 1 from zone)';
+const HAS_ZONE = 'exists (select 1 from zone)';
+const IF_ZONE = `where ${HAS_ZONE}`;
 const HELD = {
   unsigned: `from dns.domains as d where d.id = :zoneId`,
   signed: `from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
@@ -90,7 +91,7 @@ const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged', isSigned: boolean)
                  where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
        records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
-       ${isSigned ? `${signedStepSql(IF_ZONE)},` : ''}
+       ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}
        answers as (${INSERT_ANSWERS} ${IF_ZONE})
   ${NOTIFY}${isSigned ? AS_SIGNED : ''} from zone`;
 const WRITE = {

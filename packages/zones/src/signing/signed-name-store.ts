@@ -110,27 +110,25 @@ interface SerialStep {
   readonly serialAfter: number;
 }
 
-/** Which rows go and come, and that the zone is signed then. `condition`: begins with `where`; nothing is written where it does not hold. */
-const writeSql = (condition = '') => {
-  const also = condition.replace('where', 'and');
-  return {
-    remove: `
-  delete from dns.signed_names as n where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[])) ${also}`,
-    write: `
+/** Which rows go and come, and that the zone is signed then; nothing is written where the condition does not hold. */
+const writeSql = (condition: string) => ({
+  remove: `
+  delete from dns.signed_names as n
+   where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[])) and ${condition}`,
+  write: `
   insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
   select cast(:zoneId as uuid), w.canonical, w.records, w.resign_at
     from unnest(cast(:signedKeys as bytea[]), cast(:signedRecords as bytea[]), cast(:resignAt as timestamptz[]))
-         as w (canonical, records, resign_at) ${condition}
+         as w (canonical, records, resign_at) where ${condition}
       on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`,
-    step: `
+  step: `
   insert into dns.signing_steps (domain_id, serial_before, serial_after, names)
   select cast(:zoneId as uuid), cast(:serialBefore as bigint), cast(:serialAfter as bigint), cast(:stepNames as bytea[])
-         ${condition}`,
-    signed: `
-  update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid) ${also}`,
-  };
-};
-const SQL = writeSql();
+   where ${condition}`,
+  signed: `
+  update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid) and ${condition}`,
+});
+const SQL = writeSql('true');
 const WRITE_ROWS = new NamedStatement(
   'write-signed-names',
   `with removed as (${SQL.remove}) ${SQL.write}`,
@@ -140,8 +138,8 @@ const WRITE_STEP = new NamedStatement(
   `with removed as (${SQL.remove}), written as (${SQL.write}), step as (${SQL.step}) ${SQL.signed}`,
 );
 
-/** Parts of a statement that writes a step of a zone, beside `zoneId`, `serialBefore` and `serialAfter`; `condition` as above. */
-export function signedStepSql(condition?: string): string {
+/** Parts of a statement that writes a step of a zone where a condition holds, beside `zoneId`, `serialBefore` and `serialAfter`. */
+export function signedStepSql(condition: string): string {
   const { remove, write, step, signed } = writeSql(condition);
   return `removed as (${remove}), written as (${write}), signing as (${step}), signed as (${signed})`;
 }
