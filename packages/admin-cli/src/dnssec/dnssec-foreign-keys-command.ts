@@ -3,9 +3,7 @@ import { enableDnssec, readForeignKeys } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { withSession } from '../command/session.js';
-import { DNSSEC_COLUMNS } from './dnssec-columns.js';
-import { changeDnssec } from './show-dnssec.js';
+import { dnssecAction } from './dnssec-action.js';
 
 interface ForeignKeyOptions {
   readonly none?: boolean;
@@ -24,19 +22,11 @@ export function dnssecForeignKeysCommand(host: Host): Command {
     .option('--none', 'take them out, once the parent shows no DS of them any more')
     .option('--force', 'what goes goes at once: bogus for those who remember data of the other')
     .action(
-      withSession(
+      dnssecAction(
         host,
-        async (
-          { db, output },
-          reference: string,
-          dnskeys: readonly string[],
-          { none = false, force = false }: ForeignKeyOptions,
-        ) => {
+        (dnskeys: readonly string[], { none = false, force = false }: ForeignKeyOptions) => {
           const foreign = { keys: readKeys(dnskeys, none), atOnce: force };
-          const shown = await changeDnssec(db, reference, (work, { id }) =>
-            enableDnssec(work, { id, ifMatch: undefined }, { foreign }),
-          );
-          output.item(shown, DNSSEC_COLUMNS);
+          return (work, target) => enableDnssec(work, target, { foreign });
         },
       ),
     );

@@ -2,9 +2,7 @@ import { disableDnssec } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { withSession } from '../command/session.js';
-import { DNSSEC_COLUMNS } from './dnssec-columns.js';
-import { changeDnssec } from './show-dnssec.js';
+import { dnssecAction } from './dnssec-action.js';
 
 export function dnssecLeaveCommand(host: Host): Command {
   return operatorCommand(
@@ -18,14 +16,11 @@ export function dnssecLeaveCommand(host: Host): Command {
       'at once: with a DS in the parent it is bogus then for everybody who validates',
     )
     .action(
-      withSession(
+      dnssecAction(
         host,
-        async ({ db, output }, reference: string, options: { readonly force?: true }) => {
-          const shown = await changeDnssec(db, reference, (work, { id }) =>
-            disableDnssec(work, { id, ifMatch: undefined }, { force: options.force === true }),
-          );
-          output.item(shown, DNSSEC_COLUMNS);
-        },
+        ({ force = false }: { readonly force?: boolean }) =>
+          (work, target) =>
+            disableDnssec(work, target, { force }),
       ),
     );
 }

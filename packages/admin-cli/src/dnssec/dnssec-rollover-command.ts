@@ -2,9 +2,7 @@ import { rollOver } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { withSession } from '../command/session.js';
-import { DNSSEC_COLUMNS } from './dnssec-columns.js';
-import { changeDnssec } from './show-dnssec.js';
+import { dnssecAction } from './dnssec-action.js';
 
 export function dnssecRolloverCommand(host: Host): Command {
   return operatorCommand(
@@ -13,12 +11,5 @@ export function dnssecRolloverCommand(host: Host): Command {
     'dnssec rollover example.com.',
   )
     .argument('<domain>', 'name')
-    .action(
-      withSession(host, async ({ db, output }, reference: string) => {
-        const shown = await changeDnssec(db, reference, (work, { id }) =>
-          rollOver(work, { id, ifMatch: undefined }),
-        );
-        output.item(shown, DNSSEC_COLUMNS);
-      }),
-    );
+    .action(dnssecAction(host, () => rollOver));
 }

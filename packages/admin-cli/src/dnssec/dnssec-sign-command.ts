@@ -4,9 +4,7 @@ import { enableDnssec } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
-import { withSession } from '../command/session.js';
-import { DNSSEC_COLUMNS } from './dnssec-columns.js';
-import { changeDnssec } from './show-dnssec.js';
+import { dnssecAction } from './dnssec-action.js';
 
 export function dnssecSignCommand(host: Host): Command {
   return operatorCommand(
@@ -18,20 +16,10 @@ export function dnssecSignCommand(host: Host): Command {
     .argument('<domain>', 'name')
     .option('--algorithm <number>', '13 (ECDSA P-256 with SHA-256, the default) or 15 (Ed25519)')
     .action(
-      withSession(
-        host,
-        async (
-          { db, output },
-          reference: string,
-          { algorithm: given }: { readonly algorithm?: string },
-        ) => {
-          const algorithm = readAlgorithm(given);
-          const shown = await changeDnssec(db, reference, (work, { id }) =>
-            enableDnssec(work, { id, ifMatch: undefined }, { algorithm }),
-          );
-          output.item(shown, DNSSEC_COLUMNS);
-        },
-      ),
+      dnssecAction(host, (given: { readonly algorithm?: string }) => {
+        const algorithm = readAlgorithm(given.algorithm);
+        return (work, target) => enableDnssec(work, target, { algorithm });
+      }),
     );
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
-import { ServiceError, systemClock } from '@zonewright/service-kit';
-import { type DnssecWork, findZoneNamed, getZoneDnssec, type Zone } from '@zonewright/zones';
+import { ServiceError } from '@zonewright/service-kit';
+import { findZoneNamed, getZoneDnssec, type Zone } from '@zonewright/zones';
 
 type NamedZone = Pick<Zone, 'id' | 'name' | 'tenantId'>;
 
@@ -21,20 +21,6 @@ export async function getZoneNamed(db: Database, reference: string): Promise<Nam
   const zone = await findZoneNamed(db, name);
   if (zone === undefined) throw new ServiceError('not-found', `there is no domain ${name}`);
   return zone;
-}
-
-/** Does something on behalf of a domain's tenant, by the rules of the API, and tells how the domain is then. */
-export async function changeDnssec(
-  db: Database,
-  reference: string,
-  change: (work: DnssecWork, zone: NamedZone) => Promise<unknown>,
-): Promise<ShownDnssec> {
-  return await db.transaction(async (trx) => {
-    const zone = await getZoneNamed(trx, reference);
-    const caller = { userId: 'operator', tenantId: zone.tenantId, roles: [] };
-    await change({ trx, caller, clock: systemClock, isDryRun: false }, zone);
-    return await showDnssec(trx, zone);
-  });
 }
 
 export async function showDnssec(db: Database, zone: NamedZone): Promise<ShownDnssec> {
