@@ -3,7 +3,7 @@ import { collect, type Column, InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { confirm } from '../command/confirm.js';
 import type { Host } from '../command/host.js';
-import { withSession } from '../session/session.js';
+import { type Session, withSession } from '../session/session.js';
 import {
   commandGroup,
   type CommonOptions,
@@ -53,27 +53,35 @@ function create(host: Host): Command {
     .option('--network <cidr>', 'only from this network; may be given several times', collect)
     .option('--days <number>', 'for how long (default: ten years)')
     .action(
-      withSession(host, async ({ client, output }, options: CreateOptions) => {
-        const { tenant } = await client.session();
-        const until = endOf(options);
-        // Before there is a key that could not be kept.
-        if (options.curl !== true) writePrivate(options.output, '');
-        const key = await client.keys.create({
-          ...until,
-          otherAttributes: { name: options.name, ...restrictionOf(options, tenant?.id) },
-        });
-        writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
-        const shown = { ...key, secretKey: undefined };
-        output.done(
-          `Made the access key ${key.accessKeyId}. It stands in ${options.output}.`,
-          shown,
-        );
-        output.remark(`Use it: ${PROGRAM} whoami --env-file ${options.output}`);
+      withSession(host, async (session, options: CreateOptions) => {
+        await makeKey(session, options, (tenantId) => ({
+          name: options.name,
+          ...restrictionOf(options, tenantId),
+        }));
+        session.output.remark(`Use it: ${PROGRAM} whoami --env-file ${options.output}`);
       }),
     );
 }
 
 type Restriction = Exclude<Parameters<Client['keys']['create']>[0]['otherAttributes'], undefined>;
+
+/** Makes a key into a file of its own, which is there before the key, and says so without its secret. @throws InputError */
+async function makeKey(
+  { client, output }: Session,
+  options: Pick<CreateOptions, 'output' | 'days' | 'curl'>,
+  attributesFor: (tenantId: string | undefined) => Restriction,
+): Promise<void> {
+  const { tenant } = await client.session();
+  const until = endOf(options);
+  const otherAttributes = attributesFor(tenant?.id);
+  if (options.curl !== true) writePrivate(options.output, '');
+  const key = await client.keys.create({ ...until, otherAttributes });
+  writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
+  output.done(`Made the access key ${key.accessKeyId}. It stands in ${options.output}.`, {
+    ...key,
+    secretKey: undefined,
+  });
+}
 
 /** As the identity service takes it (docs/operations/keys.md). @throws InputError */
 function restrictionOf(options: CreateOptions, tenantId: string | undefined): Restriction {
@@ -134,29 +142,20 @@ function rotate(host: Host): Command {
       withSession(
         host,
         async (
-          { client, output, reading },
+          session,
           id: string,
           options: Pick<CreateOptions, 'output' | 'days' | 'curl'> & { readonly name?: string },
         ) => {
+          const { client, output, reading } = session;
           const old = (await client.keys.list(reading)).find(
             ({ accessKeyId }) => accessKeyId === id,
           );
           if (old === undefined) {
             throw new NotFoundError(`there is no access key ${id}: ${PROGRAM} key list`);
           }
-          const { tenant } = await client.session();
-          const until = endOf(options);
-          if (options.curl !== true) writePrivate(options.output, '');
           const day = new Date().toISOString().slice(0, 10);
           const name = options.name ?? `${old.otherAttributes.name ?? id}-${day}`;
-          const otherAttributes = { ...old.otherAttributes, name };
-          const key = await client.keys.create({ ...until, otherAttributes });
-          writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
-          const shown = { ...key, secretKey: undefined };
-          output.done(
-            `Made the access key ${key.accessKeyId}. It stands in ${options.output}.`,
-            shown,
-          );
+          await makeKey(session, options, () => ({ ...old.otherAttributes, name }));
           output.remark(`When nothing uses the first any more: ${PROGRAM} key delete ${id}`);
         },
       ),
