@@ -6,6 +6,7 @@ import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
 import { formatNumber, useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
+import { rowsBetween } from '../../state/rows-between.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { EmptyState } from '../../ui/page.js';
@@ -137,12 +138,11 @@ function Rows({ projectId, domains, total, selection, onSelect, onAll, onEnd }: 
   });
   const toggle = (index: number, isRange: boolean) => {
     const next = new Map(selection);
-    const [from, to] = isRange
-      ? [Math.min(anchor.current, index), Math.max(anchor.current, index)]
-      : [index, index];
-    const range = domains.slice(from, to + 1);
-    if (isRange) for (const each of range) next.set(each.id, each);
-    else for (const each of range) if (!next.delete(each.id)) next.set(each.id, each);
+    const domain = domains[index];
+    if (domain === undefined) return;
+    if (isRange) {
+      for (const each of rowsBetween(domains, anchor.current, index)) next.set(each.id, each);
+    } else if (!next.delete(domain.id)) next.set(domain.id, domain);
     if (!isRange) anchor.current = index;
     onSelect(next);
   };

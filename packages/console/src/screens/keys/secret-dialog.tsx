@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { AccessKey } from '@zonewright/client';
 import { projectQuery } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { DownloadButton } from '../../ui/download-button.js';
 import { Loading } from '../../ui/query-view.js';
 import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
-import styles from './keys.module.css';
+import { Snippet } from '../../ui/snippet.js';
 import { MESSAGES } from './messages.js';
 import { toSnippets } from './snippets.js';
 
@@ -36,16 +34,13 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
         <Loading />
       ) : (
         snippets.map(({ kind, text, file }) => (
-          <div key={kind} className={styles['snippet']}>
-            <p>{t.snippets[kind]}</p>
-            <pre tabIndex={0} aria-label={t.snippets[kind]}>
-              {text}
-            </pre>
-            <div className={styles['snippetButtons']}>
-              <CopyButton text={`${text}\n`} label={t.copySnippet[kind]} />
-              {file !== undefined && <DownloadButton name={file} text={`${text}\n`} />}
-            </div>
-          </div>
+          <Snippet
+            key={kind}
+            title={t.snippets[kind]}
+            label={t.snippets[kind]}
+            copyLabel={t.copySnippet[kind]}
+            {...{ text, file }}
+          />
         ))
       )}
     </SecretsDialog>

@@ -1,6 +1,6 @@
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { Snippet } from '../../ui/snippet.js';
 import styles from './as-commands.module.css';
 import { type Change, toOperation } from './batch-review.js';
 import { MESSAGES } from './messages.js';
@@ -31,10 +31,7 @@ export function AsCommands({ domain, changes }: AsCommandsProps) {
       <summary>{t.asCommands}</summary>
       {commands.map(([program, command]) => (
         <div key={program} className={styles['command']}>
-          <pre tabIndex={0} aria-label={program}>
-            {command}
-          </pre>
-          <CopyButton text={`${command}\n`} label={t.copyCommand(program)} />
+          <Snippet label={program} text={command} copyLabel={t.copyCommand(program)} />
         </div>
       ))}
     </details>

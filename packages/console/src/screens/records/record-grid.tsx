@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
+import { rowsBetween } from '../../state/rows-between.js';
 import { useIsNarrow } from '../../ui/use-is-narrow.js';
 import { drafts } from './drafts.js';
 import { type GridActions, type GridKeys, handleKey } from './grid-keys.js';
@@ -89,8 +90,7 @@ export function RecordGrid({
     const record = grid.records[index];
     if (record === undefined) return;
     if (isRange) {
-      const [from, to] = [Math.min(grid.anchor, index), Math.max(grid.anchor, index)];
-      for (const { id } of grid.records.slice(from, to + 1)) ids.add(id);
+      for (const { id } of rowsBetween(grid.records, grid.anchor, index)) ids.add(id);
     } else if (!ids.delete(record.id)) ids.add(record.id);
     if (!isRange) anchor.current = index;
     setActive(index);
