@@ -41,8 +41,9 @@ export function NewDomainDialog({
           .create({ name: `${name}.`, email })
           .then(({ value }) => ({ id: value.id, skipped: 0 }));
     const undo = async () => {
-      await doOwn(id, () => client.domains.delete(id));
+      // First, since the screen of the domain may still be reading what is not there then.
       navigate(paths.domains(projectId));
+      await doOwn(id, () => client.domains.delete(id));
       await refreshDomain(projectId, id);
     };
     offerUndo(skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`, undo);
