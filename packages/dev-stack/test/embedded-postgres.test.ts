@@ -53,7 +53,7 @@ describe('embedded PostgreSQL', () => {
     const port = chosenPort ?? (await freePort());
     const server = await EmbeddedPostgres.start({
       folder: join(folder, name),
-      logFile: join(folder, 'postgres.log'),
+      logFile: join(folder, `${name}.log`),
       port,
       password,
       settings: { fsync: 'off' },
