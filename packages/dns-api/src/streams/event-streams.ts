@@ -10,7 +10,13 @@ import {
   type ZoneStep,
 } from '@zonewright/zones';
 import type { Database } from '@zonewright/database';
-import { type Clock, forEachInSlices, type Logger, Overload } from '@zonewright/service-kit';
+import {
+  type Clock,
+  forEachInSlices,
+  type Logger,
+  Overload,
+  Slices,
+} from '@zonewright/service-kit';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { EventStream } from './event-stream.js';
@@ -213,21 +219,30 @@ export class EventStreams {
       this.#follow(step);
     }
     for (const [tenantId, told] of byTenant) {
-      await this.#tellTenant(tenantId, told, renderPosition(position));
+      await this.#tellTenant(tenantId, told, { end: renderPosition(position) });
     }
   }
 
-  async #tellTenant(tenantId: string, told: readonly Told[], end: string): Promise<void> {
+  /** `giveWay`: waited for between slices. */
+  async #tellTenant(
+    tenantId: string,
+    told: readonly Told[],
+    { end = '', giveWay }: { readonly end?: string; readonly giveWay?: () => Promise<void> },
+  ): Promise<void> {
     const all = Buffer.from(told.map((each) => each.all).join('') + end);
-    const streams = this.#byTenant.get(tenantId) ?? new Map<EventStream, Told[]>();
-    await forEachInSlices([...streams], ([stream, kept]) => {
+    const slices = new Slices();
+    for (const [stream, kept] of [...(this.#byTenant.get(tenantId) ?? [])]) {
+      if (slices.isOver) {
+        await slices.next();
+        await giveWay?.();
+      }
       if (!stream.isOpen) {
         if (kept.length <= MAX_KEPT) kept.push(...told);
-        return;
+        continue;
       }
       const seesAll = told.every(({ step }) => stream.viewOf(step.zoneName) === 'all');
       stream.send(seesAll ? all : told.map((each) => viewed(stream, each)).join('') + end);
-    });
+    }
   }
 
   #follow(step: ZoneStep): void {
@@ -242,21 +257,28 @@ export class EventStreams {
         all: text,
         serial: text,
       });
-      this.#publicationTimer ??= setTimeout(() => {
-        void this.#enqueue(() => this.#tellPublications());
-      }, PUBLICATION_MS);
+      this.#tellPublicationsSoon();
     });
   }
 
+  #tellPublicationsSoon(): void {
+    this.#publicationTimer ??= setTimeout(() => void this.#tellPublications(), PUBLICATION_MS);
+  }
+
+  /** Each after the change that it is of, and changes that come meanwhile go first. */
   async #tellPublications(): Promise<void> {
-    this.#publicationTimer = undefined;
+    await this.#telling;
     const byTenant = new Map<string, Told[]>();
     for (const told of this.#publications.values()) {
       const { tenantId } = told.step;
       byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), told]);
     }
     this.#publications.clear();
-    for (const [tenantId, told] of byTenant) await this.#tellTenant(tenantId, told, '');
+    for (const [tenantId, told] of byTenant) {
+      await this.#tellTenant(tenantId, told, { giveWay: () => this.#telling });
+    }
+    this.#publicationTimer = undefined;
+    if (this.#publications.size > 0 && !this.#isStopped) this.#tellPublicationsSoon();
   }
 
   #tend(): void {

@@ -20,8 +20,8 @@ interface ChangeFeedOptions {
   readonly onPart: (part: FeedPart) => Promise<void>;
 }
 
-/** However much is written: a third of the time may go into reading and telling. */
-const PACE: Pace = { share: 3, leastMs: 10, mostMs: 1_000 };
+/** However much is written: half of the time may go into reading and telling, which leaves others their turns. */
+const PACE: Pace = { share: 2, leastMs: 10, mostMs: 1_000 };
 /** Without notifications. */
 const FALLBACK_INTERVAL_MS = 1_000;
 
