@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { clientOf } from '../api/client.js';
 import { keys, queryClient, refreshDomain } from '../api/queries.js';
 import { rememberPublication } from '../publication/use-publication.js';
+import { paths } from '../paths/paths.js';
 import { count, defineMessages, languageStore } from '../messages/language.js';
 import { isOwnChange } from '../api/own-changes.js';
 import { passwordChangeStore } from '../api/session.js';
@@ -67,7 +68,7 @@ function take(projectId: string, event: DnsEvent): void {
       // What this window did it has shown already.
       if (isOwnChange(domainId, serial)) return;
       void refreshDomain(projectId, domainId);
-      const isSeen = location.pathname.includes(`/domains/${name.replace(/\.$/, '')}`);
+      const isSeen = `${location.pathname}/`.startsWith(`${paths.records(projectId, name)}/`);
       if (!isSeen || who == null) return;
       const number = Object.values(counts).reduce((sum, each) => sum + each, 0);
       showToast({
