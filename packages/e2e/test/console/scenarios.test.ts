@@ -813,14 +813,15 @@ inBrowser('on the way', () => {
   });
 
   it.each(FORMS)(
-    'Ctrl-K leads to a screen, a domain and a record, by the keyboard: %s, %i px',
+    'Ctrl-K leads to a screen, a domain and a record, and does what can be done, by the keyboard: %s, %i px',
     async (theme, width) => {
-      const { name } = await desk.openDomain(TWO, { theme, width });
+      const { name, id } = await desk.openDomain(TWO, { theme, width });
       const { page } = desk;
+      const before = await desk.records(id);
       await desk.row('192.0.2.1').waitFor();
       const search = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: 'Screen, domain, record or address' }).fill(text);
+        await page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill(text);
         await page.getByRole('option', { name: option }).first().waitFor();
       };
       await search('history', /^History/);
@@ -838,6 +839,22 @@ inBrowser('on the way', () => {
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name, level: 1 }).waitFor();
+      const begun = page.waitForEvent('download');
+      await search('export', /^Export zone file/);
+      await page.keyboard.press('Enter');
+      expect((await begun).suggestedFilename()).toBe(`${name}.zone`);
+      await search('new record', /^New record/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('form').getByLabel('Name', { exact: true }).fill('new');
+      await page.getByLabel('IPv4 address').fill('192.0.2.5');
+      await button('Add record').click();
+      await desk.row('192.0.2.5').waitFor();
+      await search('undo', /^Undo\s*Added new A/);
+      await page.keyboard.press('Enter');
+      await untilRecords(id, before);
+      await search('new key', /^New key/);
+      await page.keyboard.press('Enter');
+      await dialog().getByText('What it may do').waitFor();
     },
   );
 

@@ -27,6 +27,7 @@ export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
   const [isDeleting, setIsDeleting] = useState(false);
   const name = domain.name.replace(/\.$/, '');
+  const [zoneFile, fileName] = paths.zoneFile(projectId, domain);
   return (
     <Page title={t.title} tabTitle={`${t.title}: ${name}`} level={2}>
       {/* Anew when somebody else has changed it. */}
@@ -35,11 +36,7 @@ export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
       <DnssecCard projectId={projectId} domain={domain} />
       <Card title={t.export}>
         <p>{t.exportText}</p>
-        <a
-          className={styles['download']}
-          href={`/api/${encodeURIComponent(projectId)}/dns/v1/domains/${domain.id}/zonefile`}
-          download={`${name}.zone`}
-        >
+        <a className={styles['download']} href={zoneFile} download={fileName}>
           <Icon name="download" /> {t.download}
         </a>
       </Card>
