@@ -858,6 +858,31 @@ inBrowser('on the way', () => {
     },
   );
 
+  it('the history of one type and of one user stands in the address', async () => {
+    const { name, id } = await desk.makeDomain(TWO);
+    await desk.client.records(id).add({ name: `txt.${name}.`, type: 'TXT', data: 'a' });
+    const admin = await desk.administration();
+    await admin.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
+    await desk.openAs(desk.credentials());
+    await desk.show(`domains/${name}/history`);
+    const { page } = desk;
+    const steps = () => button('Details').count();
+    await until(async () => (await steps()) === 4);
+    await page.getByLabel('Type').selectOption('A');
+    await until(async () => (await steps()) === 2);
+    await page.getByLabel('User').selectOption('demo');
+    await until(async () => (await steps()) === 1);
+    expect(await desk.findBarriers()).toEqual([]);
+    await page.reload();
+    await until(async () => (await steps()) === 1);
+    await expectShown(/^2 records added/);
+    await page.getByLabel('Type').selectOption('MX');
+    await expectShown('Nothing of that is in the history');
+    await page.getByLabel('User').selectOption('Everybody');
+    await page.getByLabel('Type').selectOption('Every type');
+    await until(async () => (await steps()) === 4);
+  });
+
   it('two serials are compared, and the zone file of one is there', async () => {
     const { name, id } = await desk.openDomain(TWO);
     await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
