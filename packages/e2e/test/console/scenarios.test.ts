@@ -971,6 +971,14 @@ inBrowser('on the way', () => {
       await desk.page.getByLabel('IPv4 address').fill('192.0.2.8');
       expect(await person.type(await read('curl'), env)).toContain('"status":"done"');
       await until(async () => (await desk.records(id)).some((line) => line.includes('192.0.2.8')));
+      await button('Cancel').click();
+      await desk.page.getByRole('link', { name: 'History' }).click();
+      await button('Take back').first().click();
+      expect(await read('zonewright')).toMatch(new RegExp(`^zonewright revert ${name} \\d+$`));
+      expect(await desk.findBarriers()).toEqual([]);
+      const curl = await desk.page.getByLabel('curl', { exact: true }).innerText();
+      expect(await person.type(curl, env)).toContain('"serial":');
+      await until(async () => (await desk.records(id)).some((line) => line.includes('192.0.2.2')));
     } finally {
       await person.leave();
     }
@@ -981,7 +989,7 @@ inBrowser('on the way', () => {
     await desk.show('domains');
     await button('New domain').first().click();
     await dialog().getByLabel('Name', { exact: true }).fill('bücher.example');
-    await dialog().getByText('xn--bcher-kva.example').waitFor();
+    await dialog().getByText('xn--bcher-kva.example', { exact: true }).waitFor();
     await button('Create domain').click();
     await desk.page.getByRole('heading', { name: 'bücher.example', level: 1 }).waitFor();
     await expectShown('xn--bcher-kva.example');

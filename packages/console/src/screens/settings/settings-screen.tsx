@@ -9,6 +9,7 @@ import { SHARED } from '../../messages/shared.js';
 import { paths } from '../../paths/paths.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Button } from '../../ui/button.js';
+import { Commands } from '../../ui/commands.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -230,6 +231,10 @@ function DeleteDialog({
         onChange={(event) => {
           setTyped(event.target.value);
         }}
+      />
+      <Commands
+        command={['domain', 'delete', name]}
+        request={{ method: 'DELETE', path: `/v1/domains/${domain.id}` }}
       />
     </FormDialog>
   );
