@@ -881,6 +881,38 @@ inBrowser('on the way', () => {
     await page.getByLabel('User').selectOption('Everybody');
     await page.getByLabel('Type').selectOption('Every type');
     await until(async () => (await steps()) === 4);
+    await page.getByRole('link', { name: 'Publication' }).click();
+    const delays = page.getByRole('table', { name: 'How long it took' });
+    await delays
+      .getByRole('row')
+      .filter({ hasText: /ns1-6.* ms/ })
+      .waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+  });
+
+  it('a range is selected with Shift, and all with Ctrl-A: of records and of domains', async () => {
+    const lines = [1, 2, 3, 4].map((number) => `h${number} IN A 192.0.2.${number}\n`);
+    await desk.openDomain(lines.join(''));
+    const { page } = desk;
+    const pick = async (name: RegExp, index: number, ...modifiers: 'Shift'[]) => {
+      await page.getByRole('checkbox', { name }).nth(index).click({ modifiers });
+    };
+    await pick(/^Select h/, 0);
+    await pick(/^Select h/, 2, 'Shift');
+    await expectShown('3 records selected');
+    await desk.row('192.0.2.4').focus();
+    await page.keyboard.press('Shift+ArrowUp');
+    await expectShown('2 records selected');
+    await page.keyboard.press('Control+a');
+    await expectShown('4 records selected');
+    await page.keyboard.press('Escape');
+    await page.getByText('4 records selected').waitFor({ state: 'detached' });
+    for (let count = 0; count < 2; count++) await desk.makeDomain();
+    await desk.show('domains?q=scenario-');
+    const list = desk.page.getByRole('checkbox', { name: /^Select scenario/ });
+    await list.nth(0).click();
+    await list.nth(2).click({ modifiers: ['Shift'] });
+    await expectShown('3 domains selected');
   });
 
   it('two serials are compared, and the zone file of one is there', async () => {
