@@ -745,6 +745,10 @@ inBrowser('on the way', () => {
     await button('Review').click();
     const list = desk.page.getByRole('list', { name: 'What will happen' });
     await list.getByText('192.0.2.10').waitFor();
+    await dialog().getByText('As a command').click();
+    expect(await dialog().getByLabel('curl', { exact: true }).innerText()).toContain(
+      '"confirm":true',
+    );
     expect(await desk.findBarriers()).toEqual([]);
     await button('Apply').click();
     await desk.page.getByText('Made 3 changes in one step').waitFor();

@@ -9,10 +9,14 @@ interface AsCommandsProps {
   readonly changes: readonly Change[];
 }
 
-/** What saving would do. */
+/** An argument has at most 128 KiB (Linux, MAX_ARG_STRLEN), and nobody reads more. */
+const MOST_CHANGES = 100;
+
+/** What saving would do; nothing where there is nothing to do, or too much for a command. */
 export function AsCommands({ domain, changes }: AsCommandsProps) {
+  if (changes.length === 0 || changes.length > MOST_CHANGES) return null;
   const path = `/v1/domains/${domain.id}/batch?extended=true`;
-  const body = { operations: changes.map(toOperation) };
+  const body = { operations: changes.map(toOperation), confirm: true };
   const piped = `printf %s ${quote(JSON.stringify(body))} | zonewright api POST ${quote(path)} --input -`;
   return (
     <Commands
