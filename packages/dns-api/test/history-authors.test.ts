@@ -145,7 +145,7 @@ describe('extended=true (Beyond the specification, Authors of changes)', () => {
 });
 
 describe('Filters of changes', () => {
-  it('record_id, name (before and after), user_id', async () => {
+  it('record_id, name (before and after), type, user_id', async () => {
     const www = await createRecord(api, zone.id, newRecord('www'));
     await createRecord(api, zone.id, newRecord('mail'));
     await api.call('put', path(`/records/${www.id}`), { name: `web.${zone.name}` }).expect(200);
@@ -156,6 +156,8 @@ describe('Filters of changes', () => {
     expect(await actions(`?record_id=${www.id}`)).toEqual(own);
     expect(await actions(`?name=WWW.${zone.name}`)).toEqual(own.slice(1));
     expect(await actions(`?name=web.${zone.name}`)).toEqual(own.slice(0, 2));
+    expect(await actions(`?type=a&name=web.${zone.name}`)).toEqual(own.slice(0, 2));
+    expect(await actions('?type=MX')).toEqual([]);
     expect(await actions('?user_id=user-k')).toEqual(['record-delete']);
     expect(await actions('?user_id=nobody')).toEqual([]);
     expect(await actions(`?name=www.${zone.name}&user_id=user-k`)).toEqual([]);
@@ -180,6 +182,7 @@ describe('Filters of changes', () => {
     'since=',
     'record_id=x',
     'name=',
+    'type=',
     'group=user',
     'extended=yes',
   ])('%s is 400', async (query) => {

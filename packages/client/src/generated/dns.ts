@@ -1456,6 +1456,7 @@ export interface operations {
         name?: string;
         record_id?: string;
         since?: string;
+        type?: string;
         until?: string;
         user_id?: string;
       };

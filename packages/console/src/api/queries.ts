@@ -37,7 +37,7 @@ export const projectQuery = (projectId: string) =>
   });
 
 /** A domain by its name, with the number of its records and its last change; null: there is none. */
-const domainQuery = (projectId: string, name: string) =>
+export const domainQuery = (projectId: string, name: string) =>
   queryOptions({
     queryKey: keys.domain(projectId, name),
     queryFn: async ({ signal }): Promise<ListedDomain | null> => {

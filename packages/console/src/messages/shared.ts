@@ -26,6 +26,8 @@ export const SHARED = defineMessages({
     broken: 'Something in this page broke. Nothing was lost on the server.',
     reload: 'Reload',
     kept: 'I have kept it',
+    asCommands: 'As a command',
+    copyCommand: (program: string) => `Copy for ${program}`,
     confirmName: (name: string) => `Type ${name} to go on`,
   },
   de: {
@@ -52,6 +54,8 @@ export const SHARED = defineMessages({
     broken: 'Auf dieser Seite ging etwas kaputt. Auf dem Server ging nichts verloren.',
     reload: 'Neu laden',
     kept: 'Ich habe es aufbewahrt',
+    asCommands: 'Als Befehl',
+    copyCommand: (program: string) => `Für ${program} kopieren`,
     confirmName: (name: string) => `Zum Fortfahren ${name} eingeben`,
   },
 });

@@ -17,4 +17,12 @@ export const paths = {
   members: (projectId: string) => `${project(projectId)}/members`,
   operator: (projectId: string) => `${project(projectId)}/operator`,
   account: (projectId: string) => `${project(projectId)}/account`,
+  /** And what it is kept as. */
+  zoneFile: (
+    projectId: string,
+    { id, name }: { readonly id: string; readonly name: string },
+  ): readonly [url: string, name: string] => [
+    `/api/${encodeURIComponent(projectId)}/dns/v1/domains/${id}/zonefile`,
+    `${name.replace(/\.$/, '')}.zone`,
+  ],
 } as const;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { DnsEvent, Output } from '@zonewright/client';
 import { clientOf } from '../api/client.js';
 import { keys, queryClient } from '../api/queries.js';
@@ -40,8 +40,8 @@ export function rememberPublication(projectId: string, told: PublicationEvent): 
 }
 
 /** How far a change has come among the nameservers, until all that are heard from have it. */
-export function usePublication(projectId: string, domainId: string, serial: number) {
-  return useQuery({
+export const publicationQuery = (projectId: string, domainId: string, serial: number) =>
+  queryOptions({
     queryKey: keyOf(projectId, domainId, serial),
     queryFn: async ({ signal }) =>
       await clientOf(projectId).domains.publication(domainId, serial, { signal }),
@@ -52,6 +52,9 @@ export function usePublication(projectId: string, domainId: string, serial: numb
       return pauseAfter(ageOf(data));
     },
   });
+
+export function usePublication(projectId: string, domainId: string, serial: number) {
+  return useQuery(publicationQuery(projectId, domainId, serial));
 }
 
 export function ageOf({ committed_at: at }: Publication): number {

@@ -2,23 +2,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.js';
-import { keys } from '../api/queries.js';
+import { domainQuery, keys } from '../api/queries.js';
 import { useMessages } from '../messages/language.js';
 import { paths } from '../paths/paths.js';
 import { Dialog } from '../ui/dialog.js';
 import { FailureBanner } from '../ui/failure.js';
 import { toUnicodeName } from '../ui/unicode-name.js';
+import { type Choice, useActions } from './actions.js';
 import { DOMAIN_TABS } from './domain-frame.js';
 import { MESSAGES } from './messages.js';
 import styles from './palette.module.css';
 
-interface Target {
-  readonly href: string;
-  readonly text: string;
-  /** What it is, or where. */
-  readonly hint: string;
-}
-
+/** Of what is looked for in domains. */
 const MOST = 12;
 
 interface PaletteProps {
@@ -26,29 +21,34 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Goes to a screen, a domain or a record by a part of its name (WAI-ARIA APG, combobox with a list). */
+/** Goes to a screen, a domain or a record by a part of its name, and does what can be done (WAI-ARIA APG, combobox with a list). */
 export function Palette({ projectId, onClose }: PaletteProps) {
   const t = useMessages(MESSAGES);
   const listId = useId();
-  const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const { found, error } = useFound(projectId, wanted);
-  const targets = [
-    ...useScreens(projectId).filter((each) => each.text.toLowerCase().includes(wanted)),
-    ...found,
-  ].slice(0, MOST);
-  const current = Math.min(at, targets.length - 1);
-  const go = (target: Target | undefined) => {
-    if (target === undefined) return;
+  const name = useDomainName();
+  const { data: domain } = useQuery({
+    ...domainQuery(projectId, name ?? ''),
+    enabled: name !== undefined,
+  });
+  const own = [...useScreens(projectId, name), ...useActions(projectId, domain ?? undefined)];
+  const choices = [
+    ...own.filter((each) => each.text.toLowerCase().includes(wanted)),
+    ...found.slice(0, MOST),
+  ];
+  const current = Math.min(at, choices.length - 1);
+  const choose = (choice: Choice | undefined) => {
+    if (choice === undefined) return;
     onClose();
-    navigate(target.href);
+    choice.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt((current + step + targets.length) % Math.max(targets.length, 1));
-    else if (event.key === 'Enter') go(targets[current]);
+    if (step !== undefined) setAt((current + step + choices.length) % Math.max(choices.length, 1));
+    else if (event.key === 'Enter') choose(choices[current]);
     else return;
     event.preventDefault();
   };
@@ -59,9 +59,9 @@ export function Palette({ projectId, onClose }: PaletteProps) {
         type="text"
         role="combobox"
         aria-label={t.paletteHint}
-        aria-expanded={targets.length > 0}
+        aria-expanded={choices.length > 0}
         aria-controls={listId}
-        aria-activedescendant={targets.length === 0 ? undefined : `${listId}-${current}`}
+        aria-activedescendant={choices.length === 0 ? undefined : `${listId}-${current}`}
         placeholder={t.paletteHint}
         autoComplete="off"
         spellCheck={false}
@@ -74,48 +74,68 @@ export function Palette({ projectId, onClose }: PaletteProps) {
       />
       {error !== null && <FailureBanner error={error} />}
       <ul id={listId} role="listbox" aria-label={t.palette} className={styles['list']}>
-        {targets.map((target, index) => (
+        {choices.map((choice, index) => (
           <li
-            key={`${target.href} ${target.text} ${target.hint}`}
+            key={`${index} ${choice.text} ${choice.hint}`}
+            ref={index === current ? keepInSight : undefined}
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === current}
             onClick={() => {
-              go(target);
+              choose(choice);
             }}
           >
-            <span className={styles['text']}>{target.text}</span>
-            <small>{target.hint}</small>
+            <span className={styles['text']}>{choice.text}</span>
+            <small>{choice.hint}</small>
           </li>
         ))}
       </ul>
-      {targets.length === 0 && <p>{t.nothingFound}</p>}
+      {choices.length === 0 && <p>{t.nothingFound}</p>}
     </Dialog>
   );
 }
 
 const SCREENS = ['domains', 'keys', 'usage', 'members', 'account'] as const;
 
-/** Of the domain that is seen first, then those of the project. */
-function useScreens(projectId: string): readonly Target[] {
-  const t = useMessages(MESSAGES);
+const keepInSight = (option: HTMLElement | null) => {
+  option?.scrollIntoView({ block: 'nearest' });
+};
+
+/** Of the domain that is seen; undefined: none is. */
+function useDomainName(): string | undefined {
   const [location] = useLocation();
   const name = /^\/p\/[^/]+\/domains\/([^/]+)/.exec(location)?.[1];
-  const domain = name === undefined ? undefined : decodeURIComponent(name);
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
+
+/** Of the domain that is seen first, then those of the project. */
+function useScreens(projectId: string, domain: string | undefined): readonly Choice[] {
+  const t = useMessages(MESSAGES);
+  const toChoice = useToChoice();
   return [
     ...(domain === undefined
       ? []
-      : DOMAIN_TABS.map((tab) => ({
-          href: paths[tab](projectId, domain),
-          text: t[tab],
-          hint: toUnicodeName(domain),
-        }))),
-    ...SCREENS.map((screen) => ({ href: paths[screen](projectId), text: t[screen], hint: '' })),
+      : DOMAIN_TABS.map((tab) =>
+          toChoice(paths[tab](projectId, domain), t[tab], toUnicodeName(domain)),
+        )),
+    ...SCREENS.map((screen) => toChoice(paths[screen](projectId), t[screen], '')),
   ];
+}
+
+function useToChoice() {
+  const [, navigate] = useLocation();
+  return (href: string, text: string, hint: string): Choice => ({
+    text,
+    hint,
+    run: () => {
+      navigate(href);
+    },
+  });
 }
 
 function useFound(projectId: string, q: string) {
   const t = useMessages(MESSAGES);
+  const toChoice = useToChoice();
   const { data, error } = useQuery({
     queryKey: [...keys.domains(projectId), 'palette', q],
     queryFn: async ({ signal }) =>
@@ -128,16 +148,16 @@ function useFound(projectId: string, q: string) {
   return {
     error,
     found: [
-      ...data.domains.map(({ name }) => ({
-        href: paths.records(projectId, name),
-        text: plain(name),
-        hint: t.domain,
-      })),
-      ...data.records.map(({ name, type, data: value, domain_name: domain }) => ({
-        href: `${paths.records(projectId, domain)}?q=${encodeURIComponent(name.replace(/\.$/, ''))}`,
-        text: `${plain(name)} ${type} ${value}`,
-        hint: plain(domain),
-      })),
+      ...data.domains.map(({ name }) =>
+        toChoice(paths.records(projectId, name), plain(name), t.domain),
+      ),
+      ...data.records.map(({ name, type, data: value, domain_name: domain }) =>
+        toChoice(
+          `${paths.records(projectId, domain)}?q=${encodeURIComponent(name.replace(/\.$/, ''))}`,
+          `${plain(name)} ${type} ${value}`,
+          plain(domain),
+        ),
+      ),
     ],
   };
 }

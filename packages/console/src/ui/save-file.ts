@@ -1,9 +1,14 @@
 /** Something made here becomes a file, without going anywhere else. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
+  download(url, name);
+  URL.revokeObjectURL(url);
+}
+
+/** As a link to it does. */
+export function download(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
 }

@@ -25,10 +25,22 @@ const MOST = 3;
 const store = createStore<readonly Toast[]>([]);
 let nextId = 1;
 
+/** The last change that can be taken back, until it is: a note goes after seconds, and a mistake may be seen later. */
+export const offerStore = createStore<Toast | undefined>(undefined);
+
+export function takeOffer(toast: Toast): void {
+  dismissToast(toast.id);
+  if (offerStore.get() === toast) offerStore.set(undefined);
+  toast.action?.run();
+}
+
 /** Says what was done, for ten seconds. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = nextId++;
-  const all = [...store.get(), { ...toast, id }];
+  const shown = { ...toast, id };
+  // Those with an icon of their own take nothing back.
+  if (toast.action !== undefined && toast.action.icon === undefined) offerStore.set(shown);
+  const all = [...store.get(), shown];
   const brief = all.filter(({ isLasting }) => isLasting !== true).slice(-MOST);
   store.set(all.filter((each) => each.isLasting === true || brief.includes(each)));
   return id;
@@ -72,11 +84,8 @@ export function Toasts() {
   );
 }
 
-function ToastView({
-  toast: { id, text, tone, isLasting = false, action },
-}: {
-  readonly toast: Toast;
-}) {
+function ToastView({ toast }: { readonly toast: Toast }) {
+  const { id, text, tone, isLasting = false, action } = toast;
   const t = useMessages(SHARED);
   useEffect(() => {
     if (isLasting) return undefined;
@@ -94,8 +103,7 @@ function ToastView({
         <Button
           icon={action.icon ?? 'undo'}
           onClick={() => {
-            dismissToast(id);
-            action.run();
+            takeOffer(toast);
           }}
         >
           {action.label}

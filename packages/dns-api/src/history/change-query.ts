@@ -13,7 +13,7 @@ export interface ChangeQuery {
   readonly isGrouped: boolean;
 }
 
-const FILTERS = ['record_id', 'name', 'user_id', 'since', 'until'] as const;
+const FILTERS = ['record_id', 'name', 'type', 'user_id', 'since', 'until'] as const;
 /** What the link to the next page has to say again. */
 export const CHANGE_PARAMETERS = [...FILTERS, 'extended', 'group'] as const;
 
@@ -22,7 +22,9 @@ const TIME = /^(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?)Z?$/
 
 /** @throws ServiceError `invalid` with all problems. */
 export function readChangeQuery(query: URLSearchParams): ChangeQuery {
-  const [recordId, name, userId, since, until] = FILTERS.map((each) => readParameter(query, each));
+  const [recordId, name, type, userId, since, until] = FILTERS.map((each) =>
+    readParameter(query, each),
+  );
   const group = query.get('group') ?? 'none';
   const problems: Problem[] = [
     ...check(
@@ -40,6 +42,7 @@ export function readChangeQuery(query: URLSearchParams): ChangeQuery {
     filter: {
       recordId,
       name: canonicalFilterName(name),
+      type: type?.toUpperCase(),
       userId,
       since: toUtc(since),
       until: toUtc(until),

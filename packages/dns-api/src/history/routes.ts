@@ -24,6 +24,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
       marker: { type: 'integer' },
       record_id: PAGE.marker,
       name: TEXT,
+      type: TEXT,
       user_id: TEXT,
       since: TEXT,
       until: TEXT,

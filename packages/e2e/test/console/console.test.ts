@@ -605,6 +605,15 @@ inBrowser('the console', () => {
     };
     await select();
     expect(await desk.findBarriers()).toEqual([]);
+    // It is stopped while one of them waits, and begun again.
+    const zoneFiles = '**/zonefile';
+    await page.route(zoneFiles, () => undefined);
+    await button('Export zone files').click();
+    await page.getByText('0 of 3', { exact: true }).waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await button('Cancel').click();
+    await page.getByText('The export was stopped').waitFor();
+    await page.unroute(zoneFiles);
     const files = readArchive(await download('Export zone files'));
     expect(Object.keys(files).toSorted()).toEqual(names.map((name) => `${name}.zone`).toSorted());
     for (const { id, name } of made)

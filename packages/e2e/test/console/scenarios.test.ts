@@ -745,6 +745,10 @@ inBrowser('on the way', () => {
     await button('Review').click();
     const list = desk.page.getByRole('list', { name: 'What will happen' });
     await list.getByText('192.0.2.10').waitFor();
+    await dialog().getByText('As a command').click();
+    expect(await dialog().getByLabel('curl', { exact: true }).innerText()).toContain(
+      '"confirm":true',
+    );
     expect(await desk.findBarriers()).toEqual([]);
     await button('Apply').click();
     await desk.page.getByText('Made 3 changes in one step').waitFor();
@@ -813,14 +817,15 @@ inBrowser('on the way', () => {
   });
 
   it.each(FORMS)(
-    'Ctrl-K leads to a screen, a domain and a record, by the keyboard: %s, %i px',
+    'Ctrl-K leads to a screen, a domain and a record, and does what can be done, by the keyboard: %s, %i px',
     async (theme, width) => {
-      const { name } = await desk.openDomain(TWO, { theme, width });
+      const { name, id } = await desk.openDomain(TWO, { theme, width });
       const { page } = desk;
+      const before = await desk.records(id);
       await desk.row('192.0.2.1').waitFor();
       const search = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: 'Screen, domain, record or address' }).fill(text);
+        await page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill(text);
         await page.getByRole('option', { name: option }).first().waitFor();
       };
       await search('history', /^History/);
@@ -838,8 +843,81 @@ inBrowser('on the way', () => {
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name, level: 1 }).waitFor();
+      const begun = page.waitForEvent('download');
+      await search('export', /^Export zone file/);
+      await page.keyboard.press('Enter');
+      expect((await begun).suggestedFilename()).toBe(`${name}.zone`);
+      await search('new record', /^New record/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('form').getByLabel('Name', { exact: true }).fill('new');
+      await page.getByLabel('IPv4 address').fill('192.0.2.5');
+      await button('Add record').click();
+      await desk.row('192.0.2.5').waitFor();
+      await search('undo', /^Undo\s*Added new A/);
+      await page.keyboard.press('Enter');
+      await untilRecords(id, before);
+      await search('new key', /^New key/);
+      await page.keyboard.press('Enter');
+      await dialog().getByText('What it may do').waitFor();
     },
   );
+
+  it('the history of one type and of one user stands in the address', async () => {
+    const { name, id } = await desk.makeDomain(TWO);
+    await desk.client.records(id).add({ name: `txt.${name}.`, type: 'TXT', data: 'a' });
+    const admin = await desk.administration();
+    await admin.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
+    await desk.openAs(desk.credentials());
+    await desk.show(`domains/${name}/history`);
+    const { page } = desk;
+    const steps = () => button('Details').count();
+    await until(async () => (await steps()) === 4);
+    await page.getByLabel('Type').selectOption('A');
+    await until(async () => (await steps()) === 2);
+    await page.getByLabel('User').selectOption('demo');
+    await until(async () => (await steps()) === 1);
+    expect(await desk.findBarriers()).toEqual([]);
+    await page.reload();
+    await until(async () => (await steps()) === 1);
+    await expectShown(/^2 records added/);
+    await page.getByLabel('Type').selectOption('MX');
+    await expectShown('Nothing of that is in the history');
+    await page.getByLabel('User').selectOption('Everybody');
+    await page.getByLabel('Type').selectOption('Every type');
+    await until(async () => (await steps()) === 4);
+    await page.getByRole('link', { name: 'Publication' }).click();
+    const delays = page.getByRole('table', { name: 'How long it took' });
+    await delays
+      .getByRole('row')
+      .filter({ hasText: /ns1-6.* ms/ })
+      .waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+  });
+
+  it('a range is selected with Shift, and all with Ctrl-A: of records and of domains', async () => {
+    const lines = [1, 2, 3, 4].map((number) => `h${number} IN A 192.0.2.${number}\n`);
+    await desk.openDomain(lines.join(''));
+    const { page } = desk;
+    const pick = async (name: RegExp, index: number, ...modifiers: 'Shift'[]) => {
+      await page.getByRole('checkbox', { name }).nth(index).click({ modifiers });
+    };
+    await pick(/^Select h/, 0);
+    await pick(/^Select h/, 2, 'Shift');
+    await expectShown('3 records selected');
+    await desk.row('192.0.2.4').focus();
+    await page.keyboard.press('Shift+ArrowUp');
+    await expectShown('2 records selected');
+    await page.keyboard.press('Control+a');
+    await expectShown('4 records selected');
+    await page.keyboard.press('Escape');
+    await page.getByText('4 records selected').waitFor({ state: 'detached' });
+    for (let count = 0; count < 2; count++) await desk.makeDomain();
+    await desk.show('domains?q=scenario-');
+    const list = desk.page.getByRole('checkbox', { name: /^Select scenario/ });
+    await list.nth(0).click();
+    await list.nth(2).click({ modifiers: ['Shift'] });
+    await expectShown('3 domains selected');
+  });
 
   it('two serials are compared, and the zone file of one is there', async () => {
     const { name, id } = await desk.openDomain(TWO);
@@ -929,6 +1007,14 @@ inBrowser('on the way', () => {
       await desk.page.getByLabel('IPv4 address').fill('192.0.2.8');
       expect(await person.type(await read('curl'), env)).toContain('"status":"done"');
       await until(async () => (await desk.records(id)).some((line) => line.includes('192.0.2.8')));
+      await button('Cancel').click();
+      await desk.page.getByRole('link', { name: 'History' }).click();
+      await button('Take back').first().click();
+      expect(await read('zonewright')).toMatch(new RegExp(`^zonewright revert ${name} \\d+$`));
+      expect(await desk.findBarriers()).toEqual([]);
+      const curl = await desk.page.getByLabel('curl', { exact: true }).innerText();
+      expect(await person.type(curl, env)).toContain('"serial":');
+      await until(async () => (await desk.records(id)).some((line) => line.includes('192.0.2.2')));
     } finally {
       await person.leave();
     }
@@ -939,7 +1025,7 @@ inBrowser('on the way', () => {
     await desk.show('domains');
     await button('New domain').first().click();
     await dialog().getByLabel('Name', { exact: true }).fill('bücher.example');
-    await dialog().getByText('xn--bcher-kva.example').waitFor();
+    await dialog().getByText('xn--bcher-kva.example', { exact: true }).waitFor();
     await button('Create domain').click();
     await desk.page.getByRole('heading', { name: 'bücher.example', level: 1 }).waitFor();
     await expectShown('xn--bcher-kva.example');

@@ -5,6 +5,8 @@ export interface ChangeFilter {
   readonly recordId?: string | undefined;
   /** Of a record, before or after the change. */
   readonly name?: string | undefined;
+  /** Of a record, likewise; as it is stored. */
+  readonly type?: string | undefined;
   readonly userId?: string | undefined;
   /** Times as PostgreSQL reads them; `until` itself is not meant. */
   readonly since?: string | undefined;
@@ -31,7 +33,7 @@ export const authorOf = (isKnown: boolean) =>
   `c.user_id as "userId", c.request_id as "requestId", ${isKnown ? NOT_OF_BEFORE : OF_BEFORE}`;
 
 /** The conditions on dns.zone_changes as c. */
-export function filterChanges({ recordId, name, userId, since, until }: ChangeFilter): {
+export function filterChanges({ recordId, name, type, userId, since, until }: ChangeFilter): {
   readonly sql: string;
   readonly values: readonly string[];
 } {
@@ -44,6 +46,7 @@ export function filterChanges({ recordId, name, userId, since, until }: ChangeFi
   };
   add('c.record_id = cast(? as uuid)', recordId);
   add(`c.record_id is not null and ? in (c.before ->> 'name', c.after ->> 'name')`, name);
+  add(`c.record_id is not null and ? in (c.before ->> 'type', c.after ->> 'type')`, type);
   add('c.user_id = ?', userId);
   add('c.changed_at >= cast(? as timestamptz)', since);
   add('c.changed_at < cast(? as timestamptz)', until);

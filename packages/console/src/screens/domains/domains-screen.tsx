@@ -1,6 +1,7 @@
-import { useDeferredValue, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../messages/language.js';
+import { useNewAsked } from '../../state/use-new-asked.js';
 import { Button } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
 import { Segments } from '../../ui/segments.js';
@@ -21,6 +22,10 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
   const q = search.get('q') ?? '';
   const isDeleted = search.get('deleted') === 'true';
   const [isCreating, setIsCreating] = useState(false);
+  const startNew = useCallback(() => {
+    setIsCreating(true);
+  }, []);
+  useNewAsked(startNew);
   const [selection, setSelection] = useState(NOTHING);
   const wanted = useDeferredValue(q);
   const change = (next: { q?: string; deleted?: boolean }) => {
@@ -34,13 +39,7 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
     <Page
       title={t.title}
       actions={
-        <Button
-          kind="primary"
-          icon="plus"
-          onClick={() => {
-            setIsCreating(true);
-          }}
-        >
+        <Button kind="primary" icon="plus" onClick={startNew}>
           {t.newDomain}
         </Button>
       }
@@ -76,9 +75,7 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
           q={wanted}
           selection={selection}
           onSelect={setSelection}
-          onCreate={() => {
-            setIsCreating(true);
-          }}
+          onCreate={startNew}
         />
       )}
       {isCreating && (

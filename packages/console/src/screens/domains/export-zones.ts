@@ -9,12 +9,12 @@ const LEVEL = 6;
 /**
  * A zone file for each domain, in one archive: packed as they come, so that the page never stands still for all of them.
  *
- * @throws what went wrong with one: an archive that lacks a domain would be taken for whole
+ * @throws what went wrong with one, or that it was stopped: an archive that lacks a domain would be taken for whole
  */
 export async function exportZones(
   projectId: string,
   domains: readonly ListedDomain[],
-  onProgress: (done: number) => void,
+  { signal, onProgress }: { readonly signal: AbortSignal; onProgress: (done: number) => void },
 ): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const archive = new Zip((error, part) => {
@@ -25,13 +25,14 @@ export async function exportZones(
   const { failure } = await doWithEach(
     domains,
     async ({ id, name }) => {
-      const text = await clientOf(projectId).domains.export(id);
+      const text = await clientOf(projectId).domains.export(id, { signal });
       const file = new ZipDeflate(fileName(name), { level: LEVEL });
       archive.add(file);
       file.push(encoder.encode(text), true);
     },
-    { onProgress },
+    { signal, onProgress },
   );
+  signal.throwIfAborted();
   if (failure !== undefined) throw failure.error;
   archive.end();
   return new Blob(parts, { type: 'application/zip' });

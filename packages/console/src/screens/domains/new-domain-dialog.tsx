@@ -6,6 +6,7 @@ import { refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
 import { problemsByField } from '../../ui/failure.js';
+import { Commands } from '../../ui/commands.js';
 import { TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { offerUndo } from '../../ui/toasts.js';
@@ -111,6 +112,12 @@ export function NewDomainDialog({
           onChange={(event) => {
             setZonefile(event.target.value);
           }}
+        />
+      )}
+      {!hasFile && name !== '' && (
+        <Commands
+          command={['domain', 'add', name, '--email', email]}
+          request={{ method: 'POST', path: '/v1/domains', body: { name: `${name}.`, email } }}
         />
       )}
     </FormDialog>

@@ -1,6 +1,7 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
+import { SHARED } from '../../messages/shared.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { saveFile } from '../../ui/save-file.js';
@@ -22,18 +23,26 @@ interface SelectedDomainsProps {
 /** What can be done with several domains at once. */
 export function SelectedDomains({ projectId, selection, onSelect }: SelectedDomainsProps) {
   const t = useMessages(MESSAGES);
+  const shared = useMessages(SHARED);
   const [doing, setDoing] = useState<'delete' | 'change'>();
   const [packed, setPacked] = useState<number>();
+  const stopping = useRef<AbortController>(undefined);
   const domains = [...selection.values()];
   const exporting = useAction(
     useCallback(
       async (all: readonly ListedDomain[]) => {
+        const controller = new AbortController();
+        stopping.current = controller;
+        const { signal } = controller;
         setPacked(0);
         try {
           const { exportZones } = await import('./export-zones.js');
-          const zip = await exportZones(projectId, all, setPacked);
+          const zip = await exportZones(projectId, all, { signal, onProgress: setPacked });
           saveFile(`zones-${new Date().toISOString().slice(0, 10)}.zip`, zip);
           showToast({ text: t.exported(all.length) });
+        } catch (error) {
+          if (!signal.aborted) throw error;
+          showToast({ text: t.stopped });
         } finally {
           setPacked(undefined);
         }
@@ -63,6 +72,16 @@ export function SelectedDomains({ projectId, selection, onSelect }: SelectedDoma
         >
           {packed === undefined ? t.exportMany : t.packed(packed, domains.length)}
         </Button>
+        {packed !== undefined && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              stopping.current?.abort();
+            }}
+          >
+            {shared.cancel}
+          </Button>
+        )}
         <Button
           icon="edit"
           onClick={() => {

@@ -1,10 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { clientOf } from '../../api/client.js';
-import { keys } from '../../api/queries.js';
 import { formatRelative, readTime, useMessages } from '../../messages/language.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { COMMON_TYPES } from '../../state/common-types.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
@@ -15,40 +13,36 @@ import { CompareDialog } from './compare-dialog.js';
 import styles from './history.module.css';
 import { MESSAGES } from './messages.js';
 import { StepRow } from './step-row.js';
+import { useSteps } from './use-steps.js';
 import { UndoDialog, type UndoWish } from './undo-dialog.js';
-
-const PAGE_ROWS = 50;
 
 export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
   const [search, setSearch] = useSearchParams();
   const recordId = search.get('record') ?? '';
-  const typed = search.get('name') ?? '';
-  const wanted = useDeferredValue(typed.trim());
+  const name = search.get('name') ?? '';
+  const type = search.get('type') ?? '';
+  const user = search.get('user') ?? '';
+  const wanted = useDeferredValue(name.trim());
+  const isFiltered = [recordId, wanted, type, user].some((each) => each !== '');
   const [wish, setWish] = useState<UndoWish>();
-  const query = useInfiniteQuery({
-    queryKey: [...keys.inDomain(projectId, domain.id), 'history', recordId, wanted],
-    initialPageParam: undefined as number | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const asked = {
-        group: 'serial' as const,
-        extended: true,
-        limit: PAGE_ROWS,
-        ...(recordId === '' ? {} : { record_id: recordId }),
-        ...(wanted === '' ? {} : { name: wholeName(wanted, domain.name) }),
-        ...(pageParam === undefined ? {} : { marker: pageParam }),
-      };
-      const { value } = await clientOf(projectId).call(
-        'listChanges',
-        { path: { domainId: domain.id }, query: asked },
-        { signal },
-      );
-      return { steps: value.steps ?? [], begins: value.history_begins };
-    },
-    getNextPageParam: ({ steps }) => (steps.length < PAGE_ROWS ? undefined : steps.at(-1)?.id),
-  });
+  const { query, steps } = useSteps(projectId, domain, { recordId, name: wanted, type, user });
+  // Who can be chosen must not depend on who is.
+  const all = useSteps(projectId, domain);
+  const authors = new Map(
+    [...steps, ...all.steps].map((step) => [step.user_id, step.user_name ?? step.user_id]),
+  );
+  const change = (parameter: string, value: string) => {
+    setSearch(
+      (before) => {
+        if (value === '') before.delete(parameter);
+        else before.set(parameter, value);
+        return before;
+      },
+      { replace: true },
+    );
+  };
   const { data, error } = query;
-  const steps = data?.pages.flatMap((page) => page.steps) ?? [];
   const begins = data?.pages[0]?.begins;
   const serials = [...new Set(steps.map(({ serial_after: serial }) => serial))];
   const [isComparing, setIsComparing] = useState(false);
@@ -71,13 +65,33 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
       }
     >
       {recordId === '' ? (
-        <SearchBox
-          label={t.filter}
-          value={typed}
-          onChange={(name) => {
-            setSearch(name === '' ? {} : { name }, { replace: true });
-          }}
-        />
+        <div className={styles['filters']}>
+          <SearchBox
+            label={t.filter}
+            value={name}
+            onChange={(text) => {
+              change('name', text);
+            }}
+          />
+          <Choice
+            label={t.type}
+            every={t.everyType}
+            value={type}
+            options={COMMON_TYPES.map((each) => [each, each])}
+            onChange={(value) => {
+              change('type', value);
+            }}
+          />
+          <Choice
+            label={t.user}
+            every={t.everybody}
+            value={user}
+            options={[...authors]}
+            onChange={(value) => {
+              change('user', value);
+            }}
+          />
+        </div>
       ) : (
         <Banner
           tone="info"
@@ -97,7 +111,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
       {error !== null && <FailureBanner error={error} />}
       {data === undefined && error === null && <Loading />}
       {data !== undefined && steps.length === 0 && (
-        <EmptyState title={recordId === '' && wanted === '' ? t.none : t.noneFound} />
+        <EmptyState title={isFiltered ? t.noneFound : t.none} />
       )}
       {steps.length > 0 && (
         <ol className={styles['steps']}>
@@ -107,7 +121,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
               projectId={projectId}
               domain={domain}
               step={step}
-              isNewest={index === 0 && recordId === '' && wanted === ''}
+              isNewest={index === 0 && !isFiltered}
               onWish={setWish}
             />
           ))}
@@ -147,8 +161,33 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   );
 }
 
-function wholeName(typed: string, domain: string): string {
-  if (typed === '@') return domain;
-  if (typed.endsWith('.')) return typed;
-  return `${typed}.`.endsWith(domain) ? `${typed}.` : `${typed}.${domain}`;
+interface ChoiceProps {
+  readonly label: string;
+  readonly every: string;
+  /** Empty: each. */
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, every, value, options, onChange }: ChoiceProps) {
+  // An address may name what is not offered.
+  const isOffered = value === '' || options.some(([each]) => each === value);
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => {
+        onChange(event.target.value);
+      }}
+    >
+      <option value="">{every}</option>
+      {!isOffered && <option>{value}</option>}
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
 }

@@ -7,6 +7,7 @@ import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
 import { ChangeList } from '../../change-list/change-list.js';
 import { useMessages } from '../../messages/language.js';
 import { Banner } from '../../ui/banner.js';
+import { Commands } from '../../ui/commands.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Loading } from '../../ui/query-view.js';
@@ -106,6 +107,21 @@ export function UndoDialog({
           {!difference.complete && <p>{t.notAll}</p>}
         </>
       )}
+      <Commands
+        command={[kind, domain.name.replace(/\.$/, ''), String(serial)]}
+        request={
+          kind === 'revert'
+            ? {
+                method: 'POST',
+                path: `/v1/domains/${domainId}/changes/${serial}/revert?confirm=true`,
+              }
+            : {
+                method: 'POST',
+                path: `/v1/domains/${domainId}/restore`,
+                body: { serial, confirm: true },
+              }
+        }
+      />
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { keys, queryClient } from '../../api/queries.js';
 import { formatTime, useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
+import { useNewAsked } from '../../state/use-new-asked.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -40,6 +41,10 @@ async function setStatus(
 export function KeysScreen({ projectId }: ProjectScreenProps) {
   const t = useMessages(MESSAGES);
   const [isAdding, setIsAdding] = useState(false);
+  const startNew = useCallback(() => {
+    setIsAdding(true);
+  }, []);
+  useNewAsked(startNew);
   const [made, setMade] = useState<AccessKey>();
   const [deleting, setDeleting] = useState<AccessKey>();
   const query = useQuery({
@@ -78,13 +83,7 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
     ),
   );
   const add = (
-    <Button
-      kind="primary"
-      icon="plus"
-      onClick={() => {
-        setIsAdding(true);
-      }}
-    >
+    <Button kind="primary" icon="plus" onClick={startNew}>
       {t.add}
     </Button>
   );

@@ -1,15 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { defineMessages, useMessages } from '../../messages/language.js';
 import { PublishMeter } from '../../publication/publish-meter.js';
 import { type ServerState, stateOf } from '../../publication/server-state.js';
-import { usePublication } from '../../publication/use-publication.js';
+import {
+  type Publication,
+  publicationQuery,
+  usePublication,
+} from '../../publication/use-publication.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Card, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
+import { type Delays, sumUpDelays } from './delays.js';
 import styles from './publish.module.css';
 
 const MESSAGES = defineMessages({
@@ -27,6 +32,10 @@ const MESSAGES = defineMessages({
       late: 'late',
       silent: 'not heard from',
     },
+    delays: 'How long it took',
+    changes: 'Changes',
+    p50: 'Half within (p50)',
+    p99: '99% within (p99)',
     recent: 'Changes before',
     step: (serial: number) => `Serial ${serial}`,
   },
@@ -44,6 +53,10 @@ const MESSAGES = defineMessages({
       late: 'spät dran',
       silent: 'nichts zu hören',
     },
+    delays: 'Wie lange es dauerte',
+    changes: 'Änderungen',
+    p50: 'Die Hälfte binnen (p50)',
+    p99: '99 % binnen (p99)',
     recent: 'Änderungen davor',
     step: (serial: number) => `Serial ${serial}`,
   },
@@ -56,6 +69,10 @@ const TONES: Readonly<Record<ServerState, 'good' | 'warn' | 'plain'>> = {
   silent: 'plain',
 };
 const SHOWN_STEPS = 10;
+
+function toDelays(queries: readonly { readonly data: Publication | undefined }[]): Delays[] {
+  return sumUpDelays(queries.flatMap(({ data }) => (data === undefined ? [] : [data])));
+}
 
 export function PublishScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -73,6 +90,12 @@ export function PublishScreen({ projectId, domain }: DomainScreenProps) {
         .filter(({ serial_after: serial }) => serial !== domain.serial)
         .slice(0, SHOWN_STEPS);
     },
+  });
+  const delays = useQueries({
+    queries: [domain.serial, ...(steps.data ?? []).map((step) => step.serial_after)].map((serial) =>
+      publicationQuery(projectId, domain.id, serial),
+    ),
+    combine: toDelays,
   });
   return (
     <Page
@@ -108,6 +131,21 @@ export function PublishScreen({ projectId, domain }: DomainScreenProps) {
           )}
         </QueryView>
       </Card>
+      {delays.length > 0 && (
+        <Card title={t.delays}>
+          <Table
+            caption={t.delays}
+            rows={delays}
+            keyOf={({ name }) => name}
+            columns={[
+              { title: t.server, cell: ({ name }) => <code>{name}</code> },
+              { title: t.changes, isNumber: true, cell: ({ changes }) => changes },
+              { title: t.p50, isNumber: true, cell: ({ p50 }) => `${Math.round(p50)} ms` },
+              { title: t.p99, isNumber: true, cell: ({ p99 }) => `${Math.round(p99)} ms` },
+            ]}
+          />
+        </Card>
+      )}
       <Card title={t.recent}>
         <QueryView query={steps}>
           {(rows) => (

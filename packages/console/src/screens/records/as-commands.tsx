@@ -1,52 +1,37 @@
 import type { ListedDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { Snippet } from '../../ui/snippet.js';
-import styles from './as-commands.module.css';
+import { Commands, quote } from '../../ui/commands.js';
 import { type Change, toOperation } from './batch-review.js';
-import { MESSAGES } from './messages.js';
+
+const NOTHING: Change = { before: undefined, after: undefined };
 
 interface AsCommandsProps {
   readonly domain: ListedDomain;
   readonly changes: readonly Change[];
 }
 
-/** What saving would do, for a POSIX shell in which TOKEN is a token. */
+/** An argument has at most 128 KiB (Linux, MAX_ARG_STRLEN), and nobody reads more. */
+const MOST_CHANGES = 100;
+
+/** What saving would do; nothing where there is nothing to do, or too much for a command. */
 export function AsCommands({ domain, changes }: AsCommandsProps) {
-  const t = useMessages(MESSAGES);
+  if (changes.length === 0 || changes.length > MOST_CHANGES) return null;
   const path = `/v1/domains/${domain.id}/batch?extended=true`;
-  const body = quote(JSON.stringify({ operations: changes.map(toOperation) }));
-  const commands = [
-    [
-      'zonewright',
-      addCommands(domain, changes) ??
-        `printf %s ${body} | zonewright api POST ${quote(path)} --input -`,
-    ],
-    [
-      'curl',
-      `curl --request POST --header "X-Auth-Token: $TOKEN" --header 'Content-Type: application/json' --data-raw ${body} "$ZONEWRIGHT_DNS_URL${path}"`,
-    ],
-  ] as const;
+  const body = { operations: changes.map(toOperation), confirm: true };
+  const piped = `printf %s ${quote(JSON.stringify(body))} | zonewright api POST ${quote(path)} --input -`;
   return (
-    <details className={styles['commands']}>
-      <summary>{t.asCommands}</summary>
-      {commands.map(([program, command]) => (
-        <div key={program} className={styles['command']}>
-          <Snippet label={program} text={command} copyLabel={t.copyCommand(program)} />
-        </div>
-      ))}
-    </details>
+    <Commands
+      command={addCommand(domain, changes) ?? piped}
+      request={{ method: 'POST', path, body }}
+    />
   );
 }
 
 /** Undefined: `record add` cannot say them all, or not in one step. */
-function addCommands(domain: ListedDomain, changes: readonly Change[]): string | undefined {
-  const [only, ...others] = changes;
-  return only === undefined || others.length > 0 ? undefined : addCommand(domain, only);
-}
-
-/** Undefined: `record add` cannot say it. */
-function addCommand({ name: zone }: ListedDomain, { before, after }: Change): string | undefined {
-  if (before !== undefined || after?.description !== null) return undefined;
+function addCommand(
+  { name: zone }: ListedDomain,
+  [{ before, after } = NOTHING, ...others]: readonly Change[],
+): readonly string[] | undefined {
+  if (others.length > 0 || before !== undefined || after?.description !== null) return undefined;
   const { name, type, data, ttl, priority, disabled, expires_at: end, tags = [] } = after;
   const words = [zone, name, type, ...(priority === null ? [] : [String(priority)]), data];
   // It would be taken for an option.
@@ -57,10 +42,5 @@ function addCommand({ name: zone }: ListedDomain, { before, after }: Change): st
     ...(end == null ? [] : ['--expires', end]),
     ...(tags.length === 0 ? [] : ['--tag', tags.join(',')]),
   ];
-  return ['zonewright record add', ...[...words, ...options].map(quote)].join(' ');
-}
-
-function quote(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return ['record', 'add', ...words, ...options];
 }

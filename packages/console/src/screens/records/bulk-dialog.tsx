@@ -5,6 +5,7 @@ import { SHARED } from '../../messages/shared.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
+import { AsCommands } from './as-commands.js';
 import { BatchReview, type Change, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
 import { readTags } from './record-text.js';
@@ -141,6 +142,7 @@ export function BulkDialog({
           }}
         />
       )}
+      {isConfirmed && <AsCommands domain={domain} changes={changes} />}
     </FormDialog>
   );
 }

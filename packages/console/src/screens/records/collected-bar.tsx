@@ -6,6 +6,7 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
 import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
+import { AsCommands } from './as-commands.js';
 import { BatchReview, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
 import type { Collected } from './use-collected.js';
@@ -88,6 +89,7 @@ function ReviewDialog({
       onClose={onClose}
     >
       <BatchReview review={review} changes={changes} />
+      <AsCommands domain={domain} changes={changes} />
     </FormDialog>
   );
 }

@@ -12,29 +12,9 @@ import { MESSAGES } from './messages.js';
 import { planNew } from './plan-new.js';
 import { absoluteName, changedContent, type RecordDraft } from './record-text.js';
 import styles from './record-editor.module.css';
+import { COMMON_TYPES } from '../../state/common-types.js';
 import type { ListedRecord } from './use-records.js';
 import { useSentence } from './use-sentence.js';
-
-/** Those that most people need; any other is typed. */
-const TYPES = [
-  'A',
-  'AAAA',
-  'CNAME',
-  'MX',
-  'TXT',
-  'NS',
-  'SRV',
-  'CAA',
-  'HTTPS',
-  'SVCB',
-  'PTR',
-  'TLSA',
-  'SSHFP',
-  'DS',
-  'NAPTR',
-  'URI',
-  'LOC',
-];
 
 /** Of a mail server that is the only one: any would do. */
 const USUAL_PRIORITY = '10';
@@ -64,7 +44,7 @@ export function RecordEditor({
   const shared = useMessages(SHARED);
   const isNew = record === undefined;
   const [draft, setDraft] = useState(initial);
-  const [isOther, setIsOther] = useState(!TYPES.includes(initial.type));
+  const [isOther, setIsOther] = useState(!COMMON_TYPES.includes(initial.type));
   const { run, isBusy, error } = useAction(onSave);
   const problems = problemsByField(error);
   const sentence = useSentence(draft, domain);
@@ -119,7 +99,7 @@ export function RecordEditor({
                 });
               }}
             >
-              {TYPES.map((type) => (
+              {COMMON_TYPES.map((type) => (
                 <option key={type}>{type}</option>
               ))}
               <option value="">{t.otherType}</option>

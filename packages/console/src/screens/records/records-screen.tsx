@@ -5,6 +5,7 @@ import { paths } from '../../paths/paths.js';
 import { PublishMeter } from '../../publication/publish-meter.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { createKeptStore, useStore } from '../../state/store.js';
+import { useNewAsked } from '../../state/use-new-asked.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner, isPassing, RetryBanner } from '../../ui/failure.js';
 import { EmptyState, Page } from '../../ui/page.js';
@@ -46,6 +47,10 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const isGrouped = useStore(groupedStore) === 'yes';
   const [selected, setSelected] = useState(NOTHING);
   const [isAdding, setIsAdding] = useState(() => drafts.readNew(domain.id) !== undefined);
+  const startNew = useCallback(() => {
+    setIsAdding(true);
+  }, []);
+  useNewAsked(startNew);
   const [editedId, setEditedId] = useState(() => drafts.readEdited(domain.id)?.record.id);
   const [pasted, setPasted] = useState<string>();
   const [bulk, setBulk] = useState<BulkKind>();
@@ -135,13 +140,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
             >
               {t.paste}
             </Button>
-            <Button
-              kind="primary"
-              icon="plus"
-              onClick={() => {
-                setIsAdding(true);
-              }}
-            >
+            <Button kind="primary" icon="plus" onClick={startNew}>
               {t.newRecord}
             </Button>
           </>
@@ -206,13 +205,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
         {shown.length === 0 ? (
           <NoRecords
             isEmpty={records.length === 0 && wanted === ''}
-            onNew={
-              isAdding
-                ? undefined
-                : () => {
-                    setIsAdding(true);
-                  }
-            }
+            onNew={isAdding ? undefined : startNew}
           />
         ) : (
           <RecordGrid
@@ -237,9 +230,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
                 setSearch({ q: tag }, { replace: true });
               },
               onHistory: openHistory,
-              onNew: () => {
-                setIsAdding(true);
-              },
+              onNew: startNew,
               onUndo: () => void writer.undo(),
               onFilter: () => filter.current?.focus(),
               onHelp: () => {

@@ -8,6 +8,7 @@ import { useMessages } from '../../messages/language.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
+import { Commands } from '../../ui/commands.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -216,6 +217,10 @@ function LeaveDialog({
       onClose={onClose}
     >
       <p>{t.leaveText}</p>
+      <Commands
+        command={['dnssec', 'leave', domain.name.replace(/\.$/, '')]}
+        request={{ method: 'DELETE', path: `/v1/domains/${domain.id}/dnssec` }}
+      />
     </FormDialog>
   );
 }
@@ -241,6 +246,10 @@ function RollDialog({
       onClose={onClose}
     >
       <p>{t.rollText}</p>
+      <Commands
+        command={['dnssec', 'rollover', domain.name.replace(/\.$/, '')]}
+        request={{ method: 'POST', path: `/v1/domains/${domain.id}/dnssec/rollover` }}
+      />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { SHARED } from '../../messages/shared.js';
 import { paths } from '../../paths/paths.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Button } from '../../ui/button.js';
+import { Commands } from '../../ui/commands.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -27,6 +28,7 @@ export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
   const [isDeleting, setIsDeleting] = useState(false);
   const name = domain.name.replace(/\.$/, '');
+  const [zoneFile, fileName] = paths.zoneFile(projectId, domain);
   return (
     <Page title={t.title} tabTitle={`${t.title}: ${name}`} level={2}>
       {/* Anew when somebody else has changed it. */}
@@ -35,11 +37,7 @@ export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
       <DnssecCard projectId={projectId} domain={domain} />
       <Card title={t.export}>
         <p>{t.exportText}</p>
-        <a
-          className={styles['download']}
-          href={`/api/${encodeURIComponent(projectId)}/dns/v1/domains/${domain.id}/zonefile`}
-          download={`${name}.zone`}
-        >
+        <a className={styles['download']} href={zoneFile} download={fileName}>
           <Icon name="download" /> {t.download}
         </a>
       </Card>
@@ -233,6 +231,10 @@ function DeleteDialog({
         onChange={(event) => {
           setTyped(event.target.value);
         }}
+      />
+      <Commands
+        command={['domain', 'delete', name]}
+        request={{ method: 'DELETE', path: `/v1/domains/${domain.id}` }}
       />
     </FormDialog>
   );

@@ -1,0 +1,67 @@
+import { useLocation } from 'wouter';
+import type { ListedDomain } from '../api/queries.js';
+import { useMessages } from '../messages/language.js';
+import { paths } from '../paths/paths.js';
+import { useStore } from '../state/store.js';
+import { download } from '../ui/save-file.js';
+import { offerStore, takeOffer } from '../ui/toasts.js';
+import { toUnicodeName } from '../ui/unicode-name.js';
+import { leave } from './leave.js';
+import { MESSAGES } from './messages.js';
+import { THEMES, themeStore } from './theme.js';
+
+export interface Choice {
+  readonly text: string;
+  /** What it is, or where. */
+  readonly hint: string;
+  readonly run: () => void;
+}
+
+/** What can be done from anywhere, and in the domain that is seen. */
+export function useActions(projectId: string, domain: ListedDomain | undefined): readonly Choice[] {
+  const t = useMessages(MESSAGES);
+  const [, navigate] = useLocation();
+  const offer = useStore(offerStore);
+  const go = (path: string) => () => {
+    navigate(`${path}?new=true`);
+  };
+  return [
+    ...(offer?.action === undefined
+      ? []
+      : [
+          {
+            text: offer.action.label,
+            hint: offer.text,
+            run: () => {
+              takeOffer(offer);
+            },
+          },
+        ]),
+    ...(domain === undefined
+      ? []
+      : [
+          {
+            text: t.newRecord,
+            hint: toUnicodeName(domain.name.replace(/\.$/, '')),
+            run: go(paths.records(projectId, domain.name)),
+          },
+          {
+            text: t.exportZone,
+            hint: toUnicodeName(domain.name.replace(/\.$/, '')),
+            run: () => {
+              download(...paths.zoneFile(projectId, domain));
+            },
+          },
+        ]),
+    { text: t.newDomain, hint: '', run: go(paths.domains(projectId)) },
+    { text: t.newKey, hint: '', run: go(paths.keys(projectId)) },
+    ...THEMES.map((theme) => ({
+      text: `${t.theme}: ${t.themes[theme]}`,
+      hint: '',
+      run: () => {
+        themeStore.set(theme);
+      },
+    })),
+    { text: t.logOut, hint: '', run: () => void leave() },
+  ];
+}

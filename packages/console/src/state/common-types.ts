@@ -1,0 +1,20 @@
+/** The types of records that most people need. */
+export const COMMON_TYPES = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'TXT',
+  'NS',
+  'SRV',
+  'CAA',
+  'HTTPS',
+  'SVCB',
+  'PTR',
+  'TLSA',
+  'SSHFP',
+  'DS',
+  'NAPTR',
+  'URI',
+  'LOC',
+];
