@@ -56,7 +56,6 @@ export function offerUndo(text: string, undo: () => Promise<void>): void {
   showToast({ text, action: { label: SHARED[languageStore.get()].undo, run } });
 }
 
-
 export function dismissToast(id: number): void {
   store.set(store.get().filter((toast) => toast.id !== id));
 }
