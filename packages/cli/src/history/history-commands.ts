@@ -27,21 +27,25 @@ export function historyCommand(host: Host): Command {
     'what was changed, the newest first',
     'history example.com',
     'history example.com --limit 100',
-    'history example.com --name www',
+    'history example.com --name www --type TXT',
   )
     .argument('<domain>', 'its name or id')
     .option('--limit <number>', `how many steps (default: ${STEPS})`, parseCount)
     .option('--name <name>', 'only what happened to a name: www, @ for the domain itself')
+    .option('--type <type>', 'only what happened to records of a type')
     .action(
       withSession(
         host,
         async (
           session,
           domain: string,
-          { limit = STEPS, name }: { limit?: number; name?: string },
+          { limit = STEPS, name, type }: { limit?: number; name?: string; type?: string },
         ) => {
           const { value } = await session.client.domains.get(domain, session.reading);
-          const wanted = name === undefined ? {} : { name: toOwnerName(name, value.name) };
+          const wanted = {
+            ...(name === undefined ? {} : { name: toOwnerName(name, value.name) }),
+            ...(type === undefined ? {} : { type }),
+          };
           const steps = await readSteps(session, value.id, limit, wanted);
           const lines = steps.flatMap((step) => renderStep(host, step));
           session.output.text(lines, steps);
@@ -134,7 +138,7 @@ async function readSteps(
   session: Session,
   id: string,
   limit: number,
-  wanted?: { readonly name?: string },
+  wanted?: { readonly name?: string; readonly type?: string },
 ): Promise<Step[]> {
   const steps: Step[] = [];
   for await (const step of followSteps(session, id, wanted)) {
@@ -148,7 +152,7 @@ async function readSteps(
 async function* followSteps(
   { client, reading }: Session,
   id: string,
-  wanted?: { readonly name?: string },
+  wanted?: { readonly name?: string; readonly type?: string },
 ): AsyncGenerator<Step> {
   let changes: Change[] = [];
   for await (const change of client.domains.changes(id, reading, wanted)) {

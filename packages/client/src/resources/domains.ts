@@ -105,7 +105,7 @@ export class Domains {
   changes(
     domainId: string,
     options: CallOptions = {},
-    filter: { readonly name?: string } = {},
+    filter: { readonly name?: string; readonly type?: string } = {},
   ): AsyncGenerator<Change, void, undefined> {
     return followPages(async (marker) => {
       const page = { limit: PAGE_ROWS, ...(marker === undefined ? {} : { marker }) };
