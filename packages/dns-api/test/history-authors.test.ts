@@ -183,6 +183,7 @@ describe('Filters of changes', () => {
     'record_id=x',
     'name=',
     'type=',
+    'type=NONE',
     'group=user',
     'extended=yes',
   ])('%s is 400', async (query) => {

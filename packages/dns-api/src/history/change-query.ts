@@ -1,3 +1,4 @@
+import { isRecordTypeName } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
 import type { ChangeFilter } from '@zonewright/zones';
 import { canonicalFilterName } from '../http/filter-name.js';
@@ -32,6 +33,12 @@ export function readChangeQuery(query: URLSearchParams): ChangeQuery {
       'format',
       recordId === undefined || isUuid(recordId),
       'the id of a record',
+    ),
+    ...check(
+      'type',
+      'enum',
+      type === undefined || isRecordTypeName(type.toUpperCase(), 'all'),
+      'the name of a record type',
     ),
     ...check('group', 'enum', group === 'none' || group === 'serial', 'serial or none'),
     ...checkTime('since', since),
