@@ -45,14 +45,18 @@ async function leaveToOthers(): Promise<void> {
   }
 }
 
-/** Does something with each item, in slices. */
+/** Does something with each item, in slices; `giveWay`: what is waited for between them. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T) => void,
+  giveWay?: () => Promise<void>,
 ): Promise<void> {
   const slices = new Slices();
   for (const item of items) {
-    if (slices.isOver) await slices.next();
+    if (slices.isOver) {
+      await slices.next();
+      await giveWay?.();
+    }
     work(item);
   }
 }

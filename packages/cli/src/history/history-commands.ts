@@ -134,11 +134,17 @@ async function readUndone(session: Session, id: string, to: number | undefined):
   throw new InputError(`${to} is no serial of the history: ${PROGRAM} history shows them`);
 }
 
+/** Nothing: all changes. */
+interface Wanted {
+  readonly name?: string;
+  readonly type?: string;
+}
+
 async function readSteps(
   session: Session,
   id: string,
   limit: number,
-  wanted?: { readonly name?: string; readonly type?: string },
+  wanted?: Wanted,
 ): Promise<Step[]> {
   const steps: Step[] = [];
   for await (const step of followSteps(session, id, wanted)) {
@@ -152,7 +158,7 @@ async function readSteps(
 async function* followSteps(
   { client, reading }: Session,
   id: string,
-  wanted?: { readonly name?: string; readonly type?: string },
+  wanted?: Wanted,
 ): AsyncGenerator<Step> {
   let changes: Change[] = [];
   for await (const change of client.domains.changes(id, reading, wanted)) {

@@ -22,6 +22,7 @@ export function useActions(projectId: string, domain: ListedDomain | undefined):
   const t = useMessages(MESSAGES);
   const [, navigate] = useLocation();
   const offer = useStore(offerStore);
+  const hint = domain === undefined ? '' : toUnicodeName(domain.name.replace(/\.$/, ''));
   const go = (path: string) => () => {
     navigate(`${path}?new=true`);
   };
@@ -42,12 +43,12 @@ export function useActions(projectId: string, domain: ListedDomain | undefined):
       : [
           {
             text: t.newRecord,
-            hint: toUnicodeName(domain.name.replace(/\.$/, '')),
+            hint,
             run: go(paths.records(projectId, domain.name)),
           },
           {
             text: t.exportZone,
-            hint: toUnicodeName(domain.name.replace(/\.$/, '')),
+            hint,
             run: () => {
               download(...paths.zoneFile(projectId, domain));
             },

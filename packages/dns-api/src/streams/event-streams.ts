@@ -10,13 +10,7 @@ import {
   type ZoneStep,
 } from '@zonewright/zones';
 import type { Database } from '@zonewright/database';
-import {
-  type Clock,
-  forEachInSlices,
-  type Logger,
-  Overload,
-  Slices,
-} from '@zonewright/service-kit';
+import { type Clock, forEachInSlices, type Logger, Overload } from '@zonewright/service-kit';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { EventStream } from './event-stream.js';
@@ -230,19 +224,16 @@ export class EventStreams {
     { end = '', giveWay }: { readonly end?: string; readonly giveWay?: () => Promise<void> },
   ): Promise<void> {
     const all = Buffer.from(told.map((each) => each.all).join('') + end);
-    const slices = new Slices();
-    for (const [stream, kept] of [...(this.#byTenant.get(tenantId) ?? [])]) {
-      if (slices.isOver) {
-        await slices.next();
-        await giveWay?.();
-      }
+    const streams = this.#byTenant.get(tenantId) ?? new Map<EventStream, Told[]>();
+    const tell = ([stream, kept]: readonly [EventStream, Told[]]) => {
       if (!stream.isOpen) {
         if (kept.length <= MAX_KEPT) kept.push(...told);
-        continue;
+        return;
       }
       const seesAll = told.every(({ step }) => stream.viewOf(step.zoneName) === 'all');
       stream.send(seesAll ? all : told.map((each) => viewed(stream, each)).join('') + end);
-    }
+    };
+    await forEachInSlices([...streams], tell, giveWay);
   }
 
   #follow(step: ZoneStep): void {

@@ -32,7 +32,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const authors = new Map(
     [...steps, ...all.steps].map((step) => [step.user_id, step.user_name ?? step.user_id]),
   );
-  const change = (parameter: string, value: string) => {
+  const change = (parameter: string) => (value: string) => {
     setSearch(
       (before) => {
         if (value === '') before.delete(parameter);
@@ -66,30 +66,20 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
     >
       {recordId === '' ? (
         <div className={styles['filters']}>
-          <SearchBox
-            label={t.filter}
-            value={name}
-            onChange={(text) => {
-              change('name', text);
-            }}
-          />
+          <SearchBox label={t.filter} value={name} onChange={change('name')} />
           <Choice
             label={t.type}
             every={t.everyType}
             value={type}
             options={COMMON_TYPES.map((each) => [each, each])}
-            onChange={(value) => {
-              change('type', value);
-            }}
+            onChange={change('type')}
           />
           <Choice
             label={t.user}
             every={t.everybody}
             value={user}
             options={[...authors]}
-            onChange={(value) => {
-              change('user', value);
-            }}
+            onChange={change('user')}
           />
         </div>
       ) : (
