@@ -156,7 +156,10 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
         rows.slice(0, -1).map(({ after }) => after),
       );
       expect(rows.map(({ after }) => after)).toContain(serials.at(-1));
-      expect(rows.length).toBeLessThan(serials.length);
+      const ofChanges = rows.filter(({ before, after }) =>
+        serials.some((serial) => serial > before && serial <= after),
+      );
+      expect(ofChanges.length).toBeLessThan(serials.length);
     },
     60_000 + GROUPS * 5_000,
   );
