@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import type { Exchange } from '../operation/exchange.js';
@@ -31,9 +32,8 @@ export function sendReply(
     return pipeline(Readable.from(body), response).catch(unlessGone);
   }
   if (typeof body === 'object' && 'open' in body) {
-    response.writeHead(status, head).flushHeaders();
     exchange.answeredAt = performance.now();
-    body.open(response);
+    body.open(beginStream(response, status, head));
     return undefined;
   }
   const content =
@@ -45,6 +45,19 @@ export function sendReply(
   // Head and body leave in one write.
   endAnswer(request, response, content);
   return undefined;
+}
+
+/**
+ * Sends the head of an answer that ends with its connection (RFC 9112 s6.3), so that the rest of it goes into the connection itself:
+ * the way through node:http costs twice as much for each piece.
+ */
+function beginStream(response: ServerResponse, status: number, head: string[]): Writable {
+  response.useChunkedEncodingByDefault = false;
+  response.writeHead(status, head).flushHeaders();
+  const { socket } = response;
+  // Another answer of this connection comes first.
+  if (socket === null) return response;
+  return socket.once('finish', () => socket.destroy());
 }
 
 /** Whoever leaves before the end has no answer, which is no fault: the line of the request says 499. */
