@@ -1,19 +1,21 @@
--- :zones zones with :records address records each, in tenants of :tenant_zones zones; in an empty, migrated database, by its owner.
+-- :zones zones with :records address records each, in tenants of :tenant_zones zones; in a migrated database without zones, by its owner.
 -- psql -v zones=1000000 -v records=20 -v tenant_zones=10000 -f fill.sql
 \set ON_ERROR_STOP on
 \timing on
 -- Triggers and foreign keys rest: what they keep is written here.
 set session_replication_role = replica;
 set synchronous_commit = off;
-insert into dns.nameserver_domain (name, email, serial) values ('ns.bench.example.', 'admin@bench.example', 1);
+insert into dns.nameserver_domain (name, email, serial)
+select 'ns.bench.example.', 'admin@bench.example', 1 where not exists (select from dns.nameserver_domain);
 insert into dns.servers (name, position, ipv4)
-select 'ns1-' || n || '.ns.bench.example.', n, host('192.0.2.0'::inet + n)::inet from generate_series(1, 6) as n;
+select 'ns1-' || n || '.ns.bench.example.', n, host('192.0.2.0'::inet + n)::inet from generate_series(1, 6) as n
+ where not exists (select from dns.servers);
 insert into dns.apex_versions (version, servers, soa_refresh, soa_retry, soa_expire, soa_minimum)
 select 2, array(select s.name from dns.servers as s order by s.position), t.soa_refresh, t.soa_retry, t.soa_expire, t.soa_minimum
-  from dns.service_settings as t;
+  from dns.service_settings as t where not exists (select from dns.apex_versions as v where v.version > 1);
 
 insert into dns.domains (tenant_id, name, email, ttl, serial, record_count, apex_version)
-select 'tenant-' || n / :tenant_zones, 'zone' || n || '.example.', 'admin@example.com', 3600, 1, :records, 2
+select 'tenant-' || n / :tenant_zones, 'zone' || n || '.example.', 'admin@example.com', 3600, 1, :records, (select max(v.version) from dns.apex_versions as v)
   from generate_series(0, :zones - 1) as n;
 
 drop index dns.records_data, dns.records_listed, dns.records_type, dns.records_unique, dns.records_recordset_id;
