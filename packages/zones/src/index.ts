@@ -262,7 +262,7 @@ export { readForeignKeys } from './signing/foreign-keys.js';
 export { foreignKeys, isAnnouncedForeign, type ZoneKey } from './rows/signing-state.js';
 export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
 export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';
-export { getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
+export { asksParent, getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
 export { isSpecialAddress } from './peers/special-address.js';
 export {
   createSecondaryZone,

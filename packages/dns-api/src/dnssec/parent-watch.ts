@@ -1,7 +1,17 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { knowsSigning, listZonesToAskParents, writeParentDs } from '@zonewright/zones';
+import {
+  asksParent,
+  getZoneDnssec,
+  knowsSigning,
+  listZonesToAskParents,
+  writeParentDs,
+} from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { askDns, dsOf } from '../doctor/ask-dns.js';
+import type { DnsAddress } from '../settings/address-settings.js';
+import { tellParent } from './tell-parent.js';
+
+type Watched = Pick<Context, 'db' | 'clock' | 'settings' | 'metrics' | 'log'>;
 
 const EVERY_MS = 30_000;
 const ZONES_AT_ONCE = 50;
@@ -9,16 +19,15 @@ const ZONES_AT_ONCE = 50;
 const ANSWERS: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
 
 /**
- * Looks for what the parents of signed zones show, by the resolver that the checks of domains ask, one zone after the other. The
- * signer, who waits for it, has no way out of its network. Without a resolver nothing is known, and keys stay rather than go.
+ * Looks for what the parents of signed zones show, and tells those that want it where that is not what it should be, by the resolver that the checks of domains ask, one zone after the other. The signer, who waits for it, has no way out of its network. Without a resolver nothing is known, and keys stay rather than go.
  */
 export class ParentWatch {
-  readonly #context: Context;
+  readonly #context: Watched;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(context: Context) {
+  constructor(context: Watched) {
     this.#context = context;
   }
 
@@ -53,7 +62,19 @@ export class ParentWatch {
       // How long a DS is remembered a resolver that remembers it itself does not tell.
       const seen = { agreed: isAnswer, ds: isAnswer ? dsOf(answer) : [], dsTtl: null };
       await writeParentDs(db, id, { ...seen, checkedAt: new Date(clock.now()) });
+      if (isAnswer) await this.#tellIfAsked({ id, name }, resolver);
     }
+  }
+
+  /** Whether the zone's CDS asks for something else than its parent shows. */
+  async #tellIfAsked(zone: { id: string; name: string }, resolver: DnsAddress): Promise<void> {
+    const { db, settings, metrics, log } = this.#context;
+    if (!asksParent(await getZoneDnssec(db, zone))) return;
+    const { mayBePrivate } = settings.peers;
+    const outcome = await tellParent(zone.name, { resolver, mayBePrivate });
+    metrics.parentsTold.inc({ outcome });
+    if (outcome !== 'nobody')
+      log.debug({ zone: zone.name, outcome }, 'a parent zone was told of CDS');
   }
 
   async #lookSafely(): Promise<void> {

@@ -28,10 +28,17 @@ const PAYLOAD_OCTETS = 1_232;
 /** As TCP has it before a message (RFC 1035 s4.2.2). */
 const LENGTH_OCTETS = 2;
 
+interface QuestionToAsk {
+  readonly name: string;
+  readonly type: string;
+  /** Of the message, its operation among them (RFC 1035 s4.1.1); 0: a query, not to be asked of others. */
+  readonly flags?: number;
+}
+
 /** Asks over UDP, and over TCP for what does not fit. Undefined: nothing that is an answer came within `ms`. */
 export async function askQuestion(
   server: DnsAddress,
-  { name, type }: { readonly name: string; readonly type: string },
+  { name, type, flags = 0 }: QuestionToAsk,
   ms: number,
 ): Promise<QuestionAnswer | undefined> {
   const until = performance.now() + ms;
@@ -40,7 +47,7 @@ export async function askQuestion(
   const opt = { name: Uint8Array.of(0), type: OPT, class: PAYLOAD_OCTETS, ttl: 0 };
   const query = writeMessage({
     id,
-    flags: 0,
+    flags,
     questions: [question],
     additionals: [{ ...opt, rdata: new Uint8Array() }],
   });

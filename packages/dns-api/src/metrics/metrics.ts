@@ -14,6 +14,7 @@ export interface Metrics {
   readonly tenantRequestsRefused: Counter;
   readonly writtenOctets: Counter;
   readonly publicationWaiters: Gauge;
+  readonly parentsTold: Counter<'outcome'>;
   readonly eventStreams: Gauge;
   readonly eventStreamsEnded: Counter<'reason'>;
   readonly publicationSeconds: Histogram<'outcome'>;
@@ -51,6 +52,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     tenantRequestsRefused: new Counter({
       name: 'zonewright_dns_api_tenant_requests_refused_total',
       help: 'Requests refused because their tenant had too many others at work.',
+      registers: [registry],
+    }),
+    parentsTold: new Counter({
+      name: 'zonewright_dns_api_parents_told_total',
+      help: 'Parent zones whose DSYNC record was looked for since a signed domain asks them for another DS: they answered, were silent, or there was nobody to tell.',
+      labelNames: ['outcome'],
       registers: [registry],
     }),
     writtenOctets: new Counter({

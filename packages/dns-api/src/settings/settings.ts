@@ -153,7 +153,7 @@ export const DNS_API_SETTINGS = {
     }),
     mayBePrivate: flag('DNS_API_PRIVATE_PEERS', {
       default: false,
-      help: 'Peers may be told of changes at private and loopback addresses too: for a service inside one network.',
+      help: 'Peers, and parent zones with DSYNC records, may be told of changes at private and loopback addresses too: for a service inside one network.',
     }),
   },
   secondaries: {

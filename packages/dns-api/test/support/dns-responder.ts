@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import dnsPacket, { type Answer } from 'dns-packet';
+import dnsPacket, { type Answer, type DecodedPacket } from 'dns-packet';
 
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 const AUTHORITATIVE = dnsPacket.AUTHORITATIVE_ANSWER;
@@ -9,7 +9,13 @@ const AUTHORITATIVE = dnsPacket.AUTHORITATIVE_ANSWER;
 export type Script = (
   name: string,
   type: string,
-) => { readonly rcode?: keyof typeof RCODES; readonly answers?: readonly Answer[] } | undefined;
+) =>
+  | {
+      readonly rcode?: keyof typeof RCODES;
+      readonly answers?: readonly Answer[];
+      readonly authorities?: readonly Answer[];
+    }
+  | undefined;
 
 /** A resolver or nameserver on a UDP socket of loopback that says what a test wants. */
 export class DnsResponder {
@@ -19,10 +25,13 @@ export class DnsResponder {
 
   async start(): Promise<number> {
     this.#socket.on('message', (octets, { address, port }) => {
-      const { id, questions } = dnsPacket.decode(octets);
+      const packet: DecodedPacket & { readonly opcode?: string } = dnsPacket.decode(octets);
+      const { id, opcode = 'QUERY', questions } = packet;
       const [question] = questions ?? [];
       if (question === undefined) return;
-      this.questions.push(`${question.name} ${question.type}`);
+      this.questions.push(
+        `${question.name} ${question.type}${opcode === 'QUERY' ? '' : ` ${opcode}`}`,
+      );
       const said = this.script(question.name, question.type);
       if (said === undefined) return;
       const flags = AUTHORITATIVE | RCODES[said.rcode ?? 'NOERROR'];
@@ -33,6 +42,7 @@ export class DnsResponder {
         flags,
         questions: [question],
         answers,
+        authorities: [...(said.authorities ?? [])],
       });
       this.#socket.send(response, port, address);
     });

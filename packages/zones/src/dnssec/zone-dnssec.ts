@@ -160,6 +160,22 @@ function toMinute(time: Date): string {
   return `${minute.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Whether the zone's CDS asks its parent for something else than that shows (RFC 8078); not while nobody knows what it shows. */
+export function asksParent({
+  state,
+  ds,
+  parent,
+  dsFrom,
+}: Pick<ZoneDnssec, 'state' | 'ds' | 'parent' | 'dsFrom'>): boolean {
+  if (parent === undefined || dsFrom !== undefined) return false;
+  if (state === 'leaving') return parent.ds.length > 0;
+  const shown = new Set(parent.ds.map(({ keyTag }) => keyTag));
+  const wanted = new Set(ds.map(({ keyTag }) => keyTag));
+  return (
+    state === 'signed' && (shown.size !== wanted.size || [...wanted].some((tag) => !shown.has(tag)))
+  );
+}
+
 export function isSameDs(a: DsRecord, b: DsRecord): boolean {
   return a.keyTag === b.keyTag && a.digestType === b.digestType && a.digest === b.digest;
 }

@@ -1,0 +1,142 @@
+import {
+  AA_FLAG,
+  isAtOrBelow,
+  type Message,
+  NameSyntaxError,
+  OPCODE,
+  RR_TYPE,
+  typeNumber,
+  wireToName,
+} from '@zonewright/dns-records';
+import { isSpecialAddress } from '@zonewright/zones';
+import { askQuestion } from '../doctor/ask-question.js';
+import { askDns, dataOf } from '../doctor/ask-dns.js';
+import type { DnsAddress } from '../settings/address-settings.js';
+
+/** Who is asked, and who may be told. */
+export interface ParentPath {
+  readonly resolver: DnsAddress;
+  /** Whether private and loopback addresses may be told. */
+  readonly mayBePrivate: boolean;
+}
+
+/** What became of it; nobody: the parent zone does not want to be told, or is not to be. */
+export type Told = 'answered' | 'silent' | 'nobody';
+
+const DSYNC = 'TYPE66';
+const DSYNC_LABEL = '_dsync';
+const NOTIFY_SCHEME = 1;
+/** Type, scheme and port, before the target. */
+const FIXED_OCTETS = 5;
+const RECURSION_DESIRED = 0x0100;
+const RCODE_BITS = 0x000f;
+const NXDOMAIN = 3;
+const ANSWER_WITHIN_MS = 1_800;
+const TRIES = 3;
+const TRY_MS = 1_000;
+
+/**
+ * Tells the parent of a zone that the zone's CDS has changed, where the parent publishes who is to be told (RFC 9859): it then looks at
+ * once what it else looks at each day, or never.
+ */
+export async function tellParent(
+  zoneName: string,
+  { resolver, mayBePrivate }: ParentPath,
+): Promise<Told> {
+  const target = await findTarget(resolver, zoneName);
+  if (target === undefined) return 'nobody';
+  const addresses = (await addressesOf(resolver, target.name)).filter(
+    (address) => mayBePrivate || !isSpecialAddress(address),
+  );
+  const [host] = addresses;
+  if (host === undefined) return 'nobody';
+  const notify = { name: zoneName, type: 'CDS', flags: (OPCODE.NOTIFY << 11) | AA_FLAG };
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const answer = await askQuestion({ host, port: target.port }, notify, TRY_MS);
+    if (answer !== undefined) return 'answered';
+  }
+  return 'silent';
+}
+
+interface Target {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** RFC 9859 s4.1: at the zone's own name below the label first, where the parent may be higher up, and at the label alone at last. */
+async function findTarget(resolver: DnsAddress, zoneName: string): Promise<Target | undefined> {
+  const [label = '', ...above] = zoneName.split('.');
+  const next = above.join('.') || '.';
+  const answer = await ask(resolver, lookupName(label, next));
+  if (answer === undefined) return undefined;
+  const apex = apexOf(answer);
+  const isHigher = apex !== undefined && isAbove(apex, next);
+  const others = isHigher
+    ? [
+        lookupName(zoneName.slice(0, apex === '.' ? -1 : -apex.length - 1), apex),
+        lookupName('', apex),
+      ]
+    : [lookupName('', next)];
+  let target = targetOf(answer);
+  for (const name of others) {
+    if (target !== undefined) break;
+    target = targetOf(await ask(resolver, name));
+  }
+  return target;
+}
+
+function lookupName(child: string, parent: string): string {
+  return [child, DSYNC_LABEL, parent === '.' ? '' : parent]
+    .filter((part, at) => part !== '' || at === 2)
+    .join('.');
+}
+
+function isAbove(apex: string, name: string): boolean {
+  return apex !== name && isAtOrBelow(name, apex);
+}
+
+/** Undefined: the resolver knows neither one nor that there is none. */
+async function ask(resolver: DnsAddress, name: string): Promise<Message | undefined> {
+  const question = { name, type: DSYNC, flags: RECURSION_DESIRED };
+  const message = (await askQuestion(resolver, question, ANSWER_WITHIN_MS))?.message;
+  const rcode = (message?.flags ?? 0) & RCODE_BITS;
+  return rcode === 0 || rcode === NXDOMAIN ? message : undefined;
+}
+
+/** The first that wants to hear of CDS by NOTIFY. */
+function targetOf(answer: Message | undefined): Target | undefined {
+  for (const { type, rdata } of answer?.answers ?? []) {
+    if (type !== typeNumber(DSYNC) || rdata.length <= FIXED_OCTETS) continue;
+    const octets = Buffer.from(rdata.buffer, rdata.byteOffset, rdata.length);
+    if (octets.readUInt16BE(0) !== RR_TYPE.CDS || octets[2] !== NOTIFY_SCHEME) continue;
+    const port = octets.readUInt16BE(3);
+    const name = readName(octets.subarray(FIXED_OCTETS));
+    if (port !== 0 && name !== undefined && name !== '.') return { name, port };
+  }
+  return undefined;
+}
+
+/** Undefined: whatever the parent publishes, it is no name. */
+function readName(wire: Uint8Array): string | undefined {
+  try {
+    return wireToName(wire);
+  } catch (error) {
+    if (error instanceof NameSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Of the zone that says that there is nothing (RFC 2308 s3). */
+function apexOf({ authorities }: Message): string | undefined {
+  const soa = authorities.find(({ type }) => type === RR_TYPE.SOA);
+  return soa && wireToName(soa.name).toLowerCase();
+}
+
+async function addressesOf(resolver: DnsAddress, name: string): Promise<string[]> {
+  for (const type of ['A', 'AAAA'] as const) {
+    const answer = await askDns(resolver, name, type, { recursive: true });
+    const addresses = answer === undefined ? [] : dataOf(answer, type);
+    if (addresses.length > 0) return addresses;
+  }
+  return [];
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '@zonewright/database';
+import { nameToWire } from '@zonewright/dns-records';
+import { createLogger } from '@zonewright/service-kit';
+import { addNameservers, FakeClock } from '@zonewright/testkit';
+import type { Answer } from 'dns-packet';
+import { ParentWatch } from '../../src/dnssec/parent-watch.js';
+import { tellParent } from '../../src/dnssec/tell-parent.js';
+import { createMetrics } from '../../src/metrics/metrics.js';
+import { DnsResponder, type Script } from '../support/dns-responder.js';
+import { createDomain, type DomainBody } from '../support/fixtures.js';
+import { testSettings, useApi } from '../support/use-api.js';
+import { signerEnv, useSigner } from '../support/use-signer.js';
+
+const clock = new FakeClock(Date.now());
+const env = await signerEnv();
+const api = useApi({ env, overrides: { clock } });
+const signer = useSigner(api, env, clock);
+const resolver = new DnsResponder();
+/** Of the parent, which hears of its children. */
+const receiver = new DnsResponder();
+let path: { resolver: { host: string; port: number }; mayBePrivate: boolean };
+let receiverPort: number;
+
+beforeAll(async () => {
+  await addNameservers(api.db);
+  path = { resolver: { host: '127.0.0.1', port: await resolver.start() }, mayBePrivate: true };
+  receiverPort = await receiver.start();
+});
+afterAll(() => {
+  resolver.stop();
+  receiver.stop();
+});
+beforeEach(() => {
+  resolver.questions.length = 0;
+  receiver.questions.length = 0;
+  receiver.script = () => ({});
+});
+
+/** As RFC 9859 s2.1 has it. */
+function dsync(
+  name: string,
+  { type = 59, scheme = 1, port = receiverPort, target = nameToWire('taker.parent.test.') } = {},
+): Answer {
+  const fixed = Buffer.alloc(5);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt8(scheme, 2);
+  fixed.writeUInt16BE(port, 3);
+  const data = Buffer.concat([fixed, target]);
+  return { name, type: 'UNKNOWN_66', class: 'IN', ttl: 60, data } as unknown as Answer;
+}
+
+const soa = (name: string): Answer => ({
+  name,
+  type: 'SOA',
+  ttl: 60,
+  data: {
+    mname: 'ns.test',
+    rname: 'h.test',
+    serial: 1,
+    refresh: 1,
+    retry: 1,
+    expire: 1,
+    minimum: 1,
+  },
+});
+
+/** A resolver that knows where the parent wants to be told, says else that there is nothing in `apex`, and what the parent shows. */
+function knowing(
+  records: Readonly<Record<string, Answer>>,
+  { apex = 'parent.test', ds = [] as readonly Answer[], address = '127.0.0.1' } = {},
+): Script {
+  return (name, type) => {
+    if (type === 'DS') return { answers: ds };
+    if (name === 'taker.parent.test' && type === 'A')
+      return { answers: [{ name, type, ttl: 60, data: address }] };
+    const answer = records[name];
+    if (answer !== undefined) return { answers: [answer] };
+    return { rcode: 'NXDOMAIN', authorities: [soa(apex)] };
+  };
+}
+
+const HEARD = /^UNKNOWN_59|CDS/;
+const heard = () => receiver.questions;
+
+describe('a parent that publishes whom to tell (RFC 9859)', () => {
+  it('s4.1: is told at the endpoint of this very zone', async () => {
+    const name = 'a._dsync.parent.test';
+    resolver.script = knowing({ [name]: dsync(name) });
+    expect(await tellParent('a.parent.test.', path)).toBe('answered');
+    expect(heard()).toEqual([expect.stringMatching(/^a\.parent\.test (CDS|UNKNOWN_59) NOTIFY$/)]);
+  });
+
+  it('s4.1: or at that of all its children', async () => {
+    resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
+    expect(await tellParent('a.parent.test.', path)).toBe('answered');
+    expect(heard()).toHaveLength(1);
+  });
+
+  it('s4.1: also when it is more than one label above', async () => {
+    const name = 'a.b._dsync.parent.test';
+    resolver.script = knowing({ [name]: dsync(name) });
+    expect(await tellParent('a.b.parent.test.', path)).toBe('answered');
+    expect(resolver.questions.filter((each) => each.endsWith('_66'))).toEqual([
+      'a._dsync.b.parent.test UNKNOWN_66',
+      'a.b._dsync.parent.test UNKNOWN_66',
+    ]);
+  });
+
+  it.each<[string, Parameters<typeof dsync>[1]]>([
+    ['of another type', { type: 62 }],
+    ['of another scheme', { scheme: 2 }],
+    ['without a port', { port: 0 }],
+    ['of which the target is the root', { target: Buffer.from([0]) }],
+    ['of which the target is no name', { target: Buffer.from([63, 97]) }],
+  ])('is not told by a record %s', async (_, members) => {
+    resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test', members) });
+    expect(await tellParent('a.parent.test.', path)).toBe('nobody');
+    expect(heard()).toEqual([]);
+  });
+
+  it('is not told at a private address', async () => {
+    resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
+    expect(await tellParent('a.parent.test.', { ...path, mayBePrivate: false })).toBe('nobody');
+    expect(heard()).toEqual([]);
+  });
+
+  it('is told three times when it says nothing', async () => {
+    receiver.script = () => undefined;
+    resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
+    expect(await tellParent('a.parent.test.', path)).toBe('silent');
+    expect(heard()).toHaveLength(3);
+  });
+
+  it('is looked for at three names at most, and not where the resolver does not know', async () => {
+    resolver.script = knowing({}, { apex: '.' });
+    expect(await tellParent('a.b.c.d.parent.test.', path)).toBe('nobody');
+    expect(resolver.questions).toHaveLength(3);
+    resolver.questions.length = 0;
+    resolver.script = () => ({ rcode: 'SERVFAIL' });
+    expect(await tellParent('a.parent.test.', path)).toBe('nobody');
+    expect(resolver.questions).toHaveLength(1);
+  });
+});
+
+describe('what is seen at the parents of signed zones', () => {
+  let domain: DomainBody;
+  const look = async () => {
+    const settings = testSettings(api.databaseUrl, {
+      DNS_API_CHECK_RESOLVER: `127.0.0.1:${path.resolver.port}`,
+      DNS_API_PRIVATE_PEERS: 'true',
+    });
+    const db = openDatabase({
+      url: api.databaseUrl,
+      applicationName: 'zonewright-test',
+      maxConnections: 2,
+    });
+    const metrics = createMetrics({ db, hearsRevocations: () => true });
+    const log = createLogger('dns-api', 'silent');
+    try {
+      await new ParentWatch({ db, clock, settings, metrics, log }).look();
+    } finally {
+      await db.destroy();
+    }
+    return heard().filter((each) => HEARD.test(each.split(' ')[1] ?? ''));
+  };
+
+  beforeAll(async () => {
+    domain = await createDomain(api);
+    await api.call('put', `/v1/domains/${domain.id}/dnssec`, { enabled: true }).expect(200);
+    await signer.run();
+    // Until nobody remembers the domain unsigned.
+    clock.advance(7 * 86_400_000);
+    await signer.run();
+  });
+
+  const parentOf = ({ name }: DomainBody) => name.split('.').slice(1, -1).join('.');
+  const script = (ds: readonly Answer[] = []) => {
+    const at = `_dsync.${parentOf(domain)}`;
+    return knowing({ [at]: dsync(at) }, { apex: parentOf(domain), ds });
+  };
+  const shownDs = async (): Promise<Answer[]> => {
+    const shown = await api.call('get', `/v1/domains/${domain.id}/dnssec`).expect(200);
+    return (shown.body as { ds: readonly string[] }).ds.slice(0, 1).map((text) => {
+      const [keyTag, algorithm, digestType, digest = ''] = text.split(' ');
+      const data = {
+        keyTag: Number(keyTag),
+        algorithm: Number(algorithm),
+        digestType: Number(digestType),
+        digest: Buffer.from(digest, 'hex'),
+      };
+      return { name: domain.name, type: 'DS', ttl: 60, data };
+    });
+  };
+
+  it('they are told while they show no DS', async () => {
+    resolver.script = script();
+    expect(await look()).toHaveLength(1);
+  });
+
+  it('they are left alone once they show it', async () => {
+    clock.advance(600_000);
+    resolver.script = script(await shownDs());
+    expect(await look()).toEqual([]);
+  });
+
+  it('they are told when it is to go', async () => {
+    const shown = await shownDs();
+    await api.call('delete', `/v1/domains/${domain.id}/dnssec`).expect(200);
+    await signer.run();
+    clock.advance(600_000);
+    resolver.script = script(shown);
+    expect(await look()).toHaveLength(1);
+  });
+});
