@@ -7,6 +7,11 @@ import { SECRETS } from '../docker/secret-values.mjs';
 import { ROOT } from './install.mjs';
 
 const file = process.argv[2] ?? join(ROOT, '.env');
+// No option, either: it would become the name of a file that nobody looks for.
+if (process.argv.length > 3 || file.startsWith('-')) {
+  console.error('Usage: node scripts/generate-env.mjs [FILE]; .env without one.');
+  process.exit(2);
+}
 
 const text = `# Secrets of docker-compose.yml, made by scripts/generate-env.mjs. Keep this file: without it what is
 # encrypted in the database cannot be read. docs/configuration.md says what each variable is.

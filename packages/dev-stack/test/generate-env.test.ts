@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,16 @@ describe('scripts/generate-env.mjs', () => {
     for (const [name, value] of Object.entries(env)) {
       if (name.endsWith('_PASSWORD')) expect(value).toMatch(/^[\w-]{32}$/);
     }
+  });
+
+  it('takes no option for the name of a file', () => {
+    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--help'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain('Usage:');
+    expect(existsSync(join(folder, '--help'))).toBe(false);
   });
 
   it('leaves a file that is there as it is', () => {
