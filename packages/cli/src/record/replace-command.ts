@@ -62,11 +62,18 @@ export function replaceCommand(host: Host): Command {
           }
           for (const line of lines) output.remark(line);
           await confirm(host, options, `Change ${all.length} of them?`);
-          for (const [zone, operations] of byZone(all)) {
-            await write(zone.name, (each) =>
-              client.records(zone.id).change(operations, { ...each, confirm: true }),
-            );
-            output.done(`Changed ${operations.length} in ${zone.name}`, { zone, operations });
+          const done: { sentence: string; result: object }[] = [];
+          try {
+            for (const [zone, operations] of byZone(all)) {
+              await write(zone.name, (each) =>
+                client.records(zone.id).change(operations, { ...each, confirm: true }),
+              );
+              const sentence = `Changed ${operations.length} in ${zone.name}`;
+              done.push({ sentence, result: { zone, operations } });
+            }
+          } finally {
+            // Also of those before one that failed.
+            output.doneAll(done);
           }
         },
       ),

@@ -59,3 +59,19 @@ describe('Output.stream', () => {
     await expect(output.stream(rows, COLUMNS)).rejects.toThrow('no column "weight"');
   });
 });
+
+describe('Output.doneAll', () => {
+  const all = [1, 2].map((size) => ({ sentence: `Made ${size}`, result: { size } }));
+  const show = (format: 'table' | 'json' | 'jsonl', options = {}) => {
+    const stdout = new PassThrough();
+    new Output({ stdout, stderr: stdout }, format, options).doneAll(all);
+    return String(stdout.read() ?? '');
+  };
+
+  it('is one document in JSON, and a line for each elsewhere', () => {
+    expect(JSON.parse(show('json'))).toEqual([{ size: 1 }, { size: 2 }]);
+    expect(show('jsonl')).toBe('{"size":1}\n{"size":2}\n');
+    expect(show('table')).toBe('Made 1\nMade 2\n');
+    expect(show('json', { template: '{{size}}' })).toBe('1\n2\n');
+  });
+});

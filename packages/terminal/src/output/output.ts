@@ -100,6 +100,18 @@ export class Output {
     this.#write(result, () => `${sentence}\n`);
   }
 
+  /** Several things that were done, a sentence for each; in JSON one array of the objects. */
+  doneAll(all: readonly { readonly sentence: string; readonly result: object }[]): void {
+    if (this.#format === 'json' && this.#template === undefined) {
+      this.#write(
+        all.map(({ result }) => result),
+        () => '',
+      );
+      return;
+    }
+    for (const { sentence, result } of all) this.done(sentence, result);
+  }
+
   /** Lines of a form of their own; in JSON the object that tells the same. */
   text(lines: readonly string[], result: unknown): void {
     this.#write(result, () => lines.map((line) => `${line}\n`).join(''));
