@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { KEY_TAG } from '@zonewright/service-kit/redis';
 import {
   describeWithRedis,
+  PrivateNetwork,
   PrivateRedisCluster,
   REDIS_FAILOVERS,
   waitFor,
@@ -18,15 +19,20 @@ import {
 } from './use-identity.js';
 
 const identity = useIdentity();
+const isDivisible = PrivateNetwork.isPossible();
+if (!isDivisible)
+  process.stderr.write('SKIPPED (no network namespaces): a Redis Cluster that is divided\n');
 const SENTINEL = `zonewright:${KEY_TAG}complete`;
 
 describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
+  let network: PrivateNetwork | undefined;
   let cluster: PrivateRedisCluster;
   let replicas: RunningIdentity[];
   let slot: number;
 
   beforeAll(async () => {
-    cluster = await PrivateRedisCluster.start();
+    if (isDivisible) network = await PrivateNetwork.start(6);
+    cluster = await PrivateRedisCluster.start(network?.hosts);
     slot = Number(await (await cluster.ownerOf(0)).call('CLUSTER', 'KEYSLOT', KEY_TAG));
     const env = {
       REDIS_URL: cluster.url,
@@ -41,6 +47,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await cluster.stop();
+    await network?.stop();
   });
 
   /** The node that has the slot holds all states, and says so by its own run. */
@@ -54,14 +61,21 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
     }, 60_000);
   }
 
-  it.each(['SIGKILL', 'SIGSTOP'] as const)(
-    '%s of the node with our keys: no revoked token is accepted, and the services go over to its replica',
-    async (signal) => {
-      const tally = new FailoverTally(`Redis Cluster, ${signal}`);
+  const kill = () => cluster.failOver(slot, 'SIGKILL');
+  const stop = () => cluster.failOver(slot, 'SIGSTOP');
+  const divide = () => cluster.divide(slot);
+  it.each([
+    ['killed', kill],
+    ['stopped without a word', stop],
+    ...(isDivisible ? ([['cut off from the others', divide]] as const) : []),
+  ] as const)(
+    'the node with our keys is %s: no revoked token is accepted, and the services go over to its replica',
+    async (title, fail) => {
+      const tally = new FailoverTally(`Redis Cluster, ${title}`);
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {
         await tally.add(
           revokeDuring(identity, replicas, async () => {
-            await cluster.failOver(slot, signal);
+            await fail();
             await untilFilled();
           }),
         );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { type CertificateFiles, writeCertificate } from './certificate.js';
 import { endWithThisProcess } from './end-with-this-process.js';
+import type { PrivateHost } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
 const PASSWORD = 'of-a-test';
@@ -18,6 +19,9 @@ user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write
 const SLOTS = 16_384;
 
 interface Node {
+  /** Undefined: this machine itself. */
+  readonly host: PrivateHost | undefined;
+  readonly address: string;
   readonly port: number;
   readonly busPort: number;
   process: ChildProcess;
@@ -35,11 +39,14 @@ export class PrivateRedisCluster {
     this.#files = files;
   }
 
-  static async start(): Promise<PrivateRedisCluster> {
+  /** @param hosts for a node each; undefined: all are on this machine, and cannot be divided */
+  static async start(hosts?: readonly PrivateHost[]): Promise<PrivateRedisCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
     writeFileSync(join(folder, 'users.acl'), USERS);
-    const cluster = new PrivateRedisCluster(folder, await writeCertificate(folder, 'node'));
-    for (let place = 0; place < 6; place += 1) await cluster.#startNode(place);
+    const addresses = hosts?.map(({ address }) => address) ?? [];
+    const files = await writeCertificate(folder, 'node', ...addresses);
+    const cluster = new PrivateRedisCluster(folder, files);
+    for (let place = 0; place < 6; place += 1) await cluster.#startNode(place, hosts?.[place]);
     await cluster.#join();
     return cluster;
   }
@@ -51,7 +58,7 @@ export class PrivateRedisCluster {
 
   /** As the services log in. */
   get url(): string {
-    const hosts = this.#nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const hosts = this.#nodes.map(({ address, port }) => `${address}:${port}`).join(',');
     return `rediss+cluster://zonewright:${PASSWORD}@${hosts}?sslrootcert=${this.authorityFile}`;
   }
 
@@ -67,9 +74,18 @@ export class PrivateRedisCluster {
     await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
   }
 
-  /** Brings back whatever was killed or stopped. */
+  /** Cuts the primary of a slot off from all other nodes, not from its clients, until its replica has taken its place. */
+  async divide(slot: number): Promise<void> {
+    const before = await this.#find(slot);
+    const others = this.#nodes.flatMap(({ host }) => (host === before.host ? [] : (host ?? [])));
+    before.host?.cutFrom(...others);
+    await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
+  }
+
+  /** Brings back whatever was killed, stopped or cut off. */
   async bringBack(): Promise<void> {
     for (const [place, node] of this.#nodes.entries()) {
+      node.host?.mend();
       node.process.kill('SIGCONT');
       if (node.process.exitCode !== null || node.process.signalCode !== null)
         node.process = this.#spawn(place, node);
@@ -92,7 +108,7 @@ export class PrivateRedisCluster {
       const login = ['AUTH2', 'admin', PASSWORD];
       await from.admin.call(
         'MIGRATE',
-        '127.0.0.1',
+        to.address,
         to.port,
         '',
         0,
@@ -118,10 +134,12 @@ export class PrivateRedisCluster {
     rmSync(this.#folder, { recursive: true });
   }
 
-  async #startNode(place: number): Promise<void> {
-    const [port, busPort] = [await freePort(), await freePort()];
+  async #startNode(place: number, host: PrivateHost | undefined): Promise<void> {
+    const address = host?.address ?? '127.0.0.1';
+    const at = { host, address, port: await freePort(), busPort: await freePort() };
+    const { port } = at;
     const admin = new Redis({
-      host: '127.0.0.1',
+      host: address,
       port,
       username: 'admin',
       password: PASSWORD,
@@ -134,13 +152,16 @@ export class PrivateRedisCluster {
       enableReadyCheck: false,
     });
     admin.on('error', () => undefined);
-    this.#nodes.push({ port, busPort, admin, process: this.#spawn(place, { port, busPort }) });
+    this.#nodes.push({ ...at, admin, process: this.#spawn(place, at) });
     await waitFor(() => admin.ping().then(() => true));
   }
 
-  #spawn(place: number, { port, busPort }: Pick<Node, 'port' | 'busPort'>): ChildProcess {
+  #spawn(
+    place: number,
+    { host, address, port, busPort }: Omit<Node, 'admin' | 'process'>,
+  ): ChildProcess {
     const settings = {
-      bind: '127.0.0.1',
+      bind: address,
       port: 0,
       'tls-port': port,
       'tls-cluster': 'yes',
@@ -161,7 +182,8 @@ export class PrivateRedisCluster {
       save: '',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const server = spawn('redis-server', args, { stdio: 'ignore' });
+    const [command, ...rest] = host?.inside('redis-server', args) ?? ['redis-server', ...args];
+    const server = spawn(command, rest, { stdio: 'ignore' });
     endWithThisProcess(server, 'TERM');
     return server;
   }
@@ -169,9 +191,9 @@ export class PrivateRedisCluster {
   async #join(): Promise<void> {
     const primaries = this.#nodes.slice(0, 3);
     const [first] = primaries as [Node];
-    for (const [place, { admin, port, busPort }] of this.#nodes.entries()) {
+    for (const [place, { admin, address, port, busPort }] of this.#nodes.entries()) {
       await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', place + 1);
-      await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+      await first.admin.call('CLUSTER', 'MEET', address, port, busPort);
     }
     for (const [place, { admin }] of primaries.entries()) {
       const [from, to] = [place, place + 1].map((part) => Math.ceil((SLOTS * part) / 3));
@@ -211,8 +233,9 @@ export class PrivateRedisCluster {
     return this.#nodes.filter((_, place) => roles[place] === 'master');
   }
 
-  /** @param except does not answer, or thinks what is so no more */
+  /** Whom most of the nodes name. @param except does not answer, or thinks what is so no more */
   async #find(slot: number, except?: Node): Promise<Node> {
+    const votes = new Map<Node, number>();
     for (const asked of this.#nodes) {
       if (asked === except) continue;
       const ranges = (await asked.admin.call('CLUSTER', 'SLOTS').catch(() => [])) as [
@@ -220,10 +243,12 @@ export class PrivateRedisCluster {
         number,
         [string, number],
       ][];
-      const port = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1];
-      const owner = this.#nodes.find((node) => node.port === port);
-      if (owner !== undefined) return owner;
+      const [ip, port] = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2] ?? [];
+      const owner = this.#nodes.find((node) => node.address === ip && node.port === port);
+      if (owner !== undefined) votes.set(owner, (votes.get(owner) ?? 0) + 1);
     }
-    throw new Error(`nobody has slot ${slot}`);
+    const [most] = [...votes].toSorted(([, a], [, b]) => b - a);
+    if (most === undefined) throw new Error(`nobody has slot ${slot}`);
+    return most[0];
   }
 }
