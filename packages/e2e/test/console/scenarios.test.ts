@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '@zonewright/client';
 import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -1010,7 +1011,9 @@ inBrowser('on the way', () => {
       await button('Cancel').click();
       await desk.page.getByRole('link', { name: 'History' }).click();
       await button('Take back').first().click();
-      expect(await read('zonewright')).toMatch(new RegExp(`^zonewright revert ${name} \\d+$`));
+      expect(await read('zonewright')).toMatch(
+        new RegExp(`^zonewright revert ${name} \\d+ --yes$`),
+      );
       expect(await desk.findBarriers()).toEqual([]);
       const curl = await desk.page.getByLabel('curl', { exact: true }).innerText();
       expect(await person.type(curl, env)).toContain('"serial":');
@@ -1018,6 +1021,180 @@ inBrowser('on the way', () => {
     } finally {
       await person.leave();
     }
+  });
+
+  describe('what dialogs show as commands does what they do', () => {
+    let person: Person;
+    beforeEach(async () => {
+      person = await Person.create();
+    });
+    afterEach(async () => {
+      await person.leave();
+    });
+    /** What is shown by then for a program: the one of a dialog, where there are others. */
+    const shown = async (program: string, part: string, page = desk.page) => {
+      const text = page.getByLabel(program, { exact: true }).filter({ hasText: part });
+      return (await text.last().textContent()) ?? '';
+    };
+    const both = async (part: string, page = desk.page) =>
+      [await shown('zonewright', part, page), await shown('curl', part, page)] as const;
+    /** All of them at once, each in a shell of its own; what none of them has to say is what went wrong. */
+    const runAs = async (
+      client: Client,
+      env: Readonly<Record<string, string>>,
+      ...all: string[]
+    ) => {
+      const { token } = await client.session();
+      const known = { ...env, TOKEN: token };
+      const answers = await Promise.all(all.map((text) => person.type(`set -e; ${text}`, known)));
+      for (const answer of answers) expect(answer).not.toMatch(/\[\w+\]\n$|\{"(code|error)":/);
+    };
+    const run = (...all: string[]) => runAs(desk.client, desk.demo, ...all);
+    const line = (text: string, at: number) => text.split('\n')[at] ?? '';
+
+    it('of domains: new, from a file, several changed, exported and deleted; the settings of one', async () => {
+      await desk.openAs(desk.credentials());
+      await desk.show('domains');
+      const { page } = desk;
+      const prefix = `told-${desk.nextNumber()}`;
+      const names = ['a', 'b', 'c', 'd'].map((end) => `${prefix}${end}.example`);
+      const [a = '', b = '', c = '', d = ''] = names;
+      const get = async (name: string) => (await desk.client.domains.get(`${name}.`)).value;
+      await button('New domain').first().click();
+      const fill = async (name: string) => {
+        await dialog().getByLabel('Name', { exact: true }).fill(name);
+        return await both(name);
+      };
+      const [byProgram] = await fill(a);
+      const [, byCurl] = await fill(b);
+      expect(await shown('Terraform', b)).toContain('resource "openstack_dns_zone_v2"');
+      await page.getByRole('radio', { name: 'From a zone file' }).check();
+      await page.getByLabel('Zone file', { exact: true }).fill('www 60 IN TXT "it\'s 5"\n');
+      const [fileByProgram] = await fill(c);
+      const [, fileByCurl] = await fill(d);
+      expect(await page.getByLabel('Terraform', { exact: true }).count()).toBe(0);
+      await run(byProgram, byCurl, fileByProgram, fileByCurl);
+      for (const name of [c, d])
+        expect((await desk.records((await get(name)).id)).join()).toMatch(/^www\..* TXT .*it's 5/);
+
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains?q=${prefix}`);
+      const all = new Map<string, string>();
+      for (const name of names) {
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+        all.set(name, (await get(name)).id);
+      }
+      expect(await desk.findBarriers()).toEqual([]);
+      const [files, filesByCurl] = await both(`${d}.zone`);
+      await run(line(files, 0), line(filesByCurl, 3));
+      for (const name of [a, d])
+        expect(readFileSync(join(person.home, `${name}.zone`), 'utf8')).toMatch(/SOA/);
+      await button('E-mail and TTL').click();
+      await dialog().getByLabel('TTL in seconds').fill('7200');
+      const [changes, changesByCurl] = await both('7200');
+      await run(line(changes, 0), line(changesByCurl, 1));
+      for (const name of [a, b]) expect((await get(name)).ttl).toBe(7200);
+      await button('Cancel').click();
+      await button('Delete').click();
+      const [ends, endsByCurl] = await both('delete');
+      await run(line(ends, 0), line(endsByCurl, 1));
+      for (const name of [a, b]) await expect(get(name)).rejects.toThrow(/no domain/);
+
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${c}/settings`);
+      await page.getByLabel('Description').fill("it's ${mine}");
+      const [setting] = await both('mine');
+      expect(await shown('Terraform', 'mine')).toContain(`id = "${all.get(c) ?? ''}"`);
+      await run(setting);
+      expect((await get(c)).description).toBe("it's ${mine}");
+    });
+
+    it('of an import, keys and members; a password stands in none', async () => {
+      const { name, id } = await desk.openDomain(TWO);
+      await desk.paste('ftp 60 IN CNAME www\n');
+      const [applied] = await both('ftp');
+      await run(applied);
+      expect(await desk.records(id)).toContain(`ftp.${name}. CNAME www.${name}.`);
+      await dialog().getByRole('textbox').fill('bad IN A 192.0.2.300\nwww 60 IN A 192.0.2.9\n');
+      await dialog().getByRole('radio', { name: 'Replace all records' }).check();
+      await dialog().getByRole('checkbox').check();
+      const asked = await dialog()
+        .getByText(/Type \d+ to go on/)
+        .textContent();
+      await dialog()
+        .getByLabel('Number of records')
+        .fill(/Type (\d+)/.exec(asked ?? '')?.[1] ?? '');
+      const [, replaced] = await both('192.0.2.9');
+      await run(replaced);
+      expect(await desk.records(id)).toEqual([`www.${name}. A 192.0.2.9`]);
+
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/keys`);
+      const keysOf = async (part: string) =>
+        (await desk.client.keys.list()).filter(({ otherAttributes: { name: called } }) =>
+          called?.startsWith(part),
+        );
+      await button('New key').click();
+      const part = `told ${desk.nextNumber()}`;
+      const fill = async (called: string) => {
+        await dialog().getByLabel('Name', { exact: true }).fill(called);
+        return await both(called);
+      };
+      const [key] = await fill(`${part} a`);
+      const [, keyByCurl] = await fill(`${part} b`);
+      await run(key, keyByCurl);
+      for (const end of ['a.env', 'b.json'])
+        expect(statSync(join(person.home, `${part} ${end}`.replaceAll(' ', '-'))).mode & 0o77).toBe(
+          0,
+        );
+      await desk.page.reload();
+      const deletions: string[] = [];
+      for (const [at, { accessKeyId }] of (await keysOf(part)).entries()) {
+        await desk
+          .row(accessKeyId)
+          .getByRole('button', { name: /^Delete/ })
+          .click();
+        deletions.push((await both(accessKeyId))[at] ?? '');
+        await button('Cancel').click();
+      }
+      expect(deletions).toHaveLength(2);
+      await run(...deletions);
+      expect(await keysOf(part)).toEqual([]);
+      await desk.close();
+
+      const as = await desk.administrator();
+      const admin = await desk.administration();
+      const env = {
+        ZONEWRIGHT_IDENTITY_URL: desk.demo['ZONEWRIGHT_IDENTITY_URL'] ?? '',
+        ZONEWRIGHT_TENANT_ID: desk.projectId(),
+        ZONEWRIGHT_USERNAME: as.username,
+        ZONEWRIGHT_PASSWORD: as.password,
+        PASSWORD: 'the first password',
+      };
+      const { username } = await desk.addMember();
+      await desk.openAs(as);
+      await desk.show('members');
+      await button('Invite').click();
+      const invite = async (called: string) => {
+        await desk.page.getByLabel('User name').fill(called);
+        return await both(called);
+      };
+      const [invited] = await invite(`${username}-a`);
+      const [, invitedByCurl] = await invite(`${username}-b`);
+      await desk.page.getByRole('radio', { name: 'Who has a login already' }).check();
+      await desk.page.getByLabel('User name').fill(username);
+      const [given] = await both('PUT');
+      await runAs(admin, env, invited, invitedByCurl, given);
+      await desk.openSession({ username: `${username}-a`, password: env.PASSWORD });
+      await desk.page.reload();
+      const removals: string[] = [];
+      for (const [at, called] of [`${username}-a`, `${username}-b`, username].entries()) {
+        await button(`Take dns-admin from ${called}`).click();
+        removals.push((await both('DELETE'))[at % 2] ?? '');
+        await button('Cancel').click();
+      }
+      await runAs(admin, env, ...removals);
+      await desk.page.reload();
+      await desk.row('demo').getByText('dns-admin').waitFor();
+      expect(await desk.row(username).count()).toBe(0);
+    });
   });
 
   it('a name of another script is shown as it is read, and kept as it is sent', async () => {

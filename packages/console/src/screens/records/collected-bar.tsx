@@ -6,9 +6,9 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
 import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { AsCommands } from './as-commands.js';
 import { BatchReview, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
+import { recordCommands } from './record-commands.js';
 import type { Collected } from './use-collected.js';
 import type { Writer } from './use-writer.js';
 
@@ -86,10 +86,10 @@ function ReviewDialog({
       submit={t.apply}
       isReady={review.refused.length === 0 && review.error === null}
       action={useAction(perform)}
+      commands={recordCommands(domain, changes)}
       onClose={onClose}
     >
       <BatchReview review={review} changes={changes} />
-      <AsCommands domain={domain} changes={changes} />
     </FormDialog>
   );
 }
