@@ -863,6 +863,98 @@ inBrowser('on the way', () => {
     },
   );
 
+  it('an undo in the palette goes with the session in which it was offered', async () => {
+    await desk.openDomain(TWO);
+    const { page, watched } = desk;
+    watched.expectRefusals();
+    const options = async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill('o');
+      await page.getByRole('option', { name: /^Log out/ }).waitFor();
+      const all = await page.getByRole('option').allInnerTexts();
+      await page.keyboard.press('Escape');
+      return all.join();
+    };
+    await addRecord('new', '192.0.2.5');
+    await desk.row('192.0.2.5').waitFor();
+    expect(await options()).toContain('Undo');
+    await watched.context.clearCookies();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await page.locator('input[name=password]').fill(desk.credentials().password);
+    await button('Log in').click();
+    await page.getByText('+1').first().waitFor();
+    expect(await options()).not.toContain('Undo');
+  });
+
+  it('what the check finds is mended by a prepared change', async () => {
+    const { name, id } = await desk.makeDomain(
+      'www 60 IN A 192.0.2.1\nwww 300 IN A 192.0.2.2\nshop IN CNAME store\n@ IN MX 10 smtp\nsmtp IN CNAME www\n',
+    );
+    await desk.openAs(desk.credentials());
+    await desk.show(`domains/${name}/health`);
+    const { page } = desk;
+    const fix = async (code: string) => {
+      await page.getByRole('link', { name: 'Health' }).click();
+      const found = page.getByRole('listitem').filter({ hasText: code });
+      await found.getByRole('button', { name: 'Fix' }).click();
+    };
+    await page.getByText('target-missing').waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await fix('mixed-ttl');
+    await dialog().getByRole('button', { name: 'Apply' }).click();
+    await until(async () => {
+      const { value } = await desk.client.call('listRecords', {
+        path: { domainId: id },
+        query: { name: `www.${name}.` },
+      });
+      return value.records.every(({ ttl }) => ttl === 60);
+    });
+    await fix('target-missing');
+    await page
+      .getByRole('form', { name: 'New record' })
+      .getByLabel('IPv4 address')
+      .fill('192.0.2.3');
+    await button('Add record').click();
+    await until(async () => (await desk.records(id)).includes(`store.${name}. A 192.0.2.3`));
+    await fix('target-is-alias');
+    await button('Save').click();
+    await until(async () => (await desk.records(id)).includes(`${name}. MX www.${name}.`));
+    await page.getByRole('link', { name: 'Health' }).click();
+    await button('Check again').click();
+    await page.getByText('mixed-ttl').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Fix' }).count()).toBe(0);
+  });
+
+  it('before a deletion: whether the domain is still asked for here, where that is known', async () => {
+    const { name } = await desk.makeDomain();
+    await desk.openAs(desk.credentials());
+    await desk.show(`domains/${name}/settings`);
+    await button('Delete domain').click();
+    await dialog()
+      .getByText(/^Its registrar still leads everybody here/)
+      .waitFor();
+    const found = async (answer: object) => {
+      await desk.page.route('**/check', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), ...answer } });
+      });
+      const checked = desk.page.waitForResponse('**/check');
+      await desk.page.reload();
+      await button('Delete domain').click();
+      await checked;
+      await desk.page.unroute('**/check');
+    };
+    const elsewhere = { severity: 'error', code: 'not-delegated', message: 'Nobody.', action: '' };
+    await found({ findings: [elsewhere] });
+    await dialog()
+      .getByText(/^Its registrar leads nobody here/)
+      .waitFor();
+    await found({ checked: [] });
+    await dialog().getByLabel(`Type ${name}`).waitFor();
+    expect(await dialog().getByText('Its registrar').count()).toBe(0);
+  });
+
   it('the history of one type and of one user stands in the address', async () => {
     const { name, id } = await desk.makeDomain(TWO);
     await desk.client.records(id).add({ name: `txt.${name}.`, type: 'TXT', data: 'a' });

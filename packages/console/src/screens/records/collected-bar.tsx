@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
+import { useNewAsked } from '../../state/use-new-asked.js';
 import { Button } from '../../ui/button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
@@ -24,15 +25,14 @@ export function CollectedBar(props: CollectedBarProps) {
   const { collected } = props;
   const t = useMessages(MESSAGES);
   const [isReviewing, setIsReviewing] = useState(false);
+  const review = useCallback(() => {
+    setIsReviewing(true);
+  }, []);
+  useNewAsked(review, 'review');
   const text = t.collected(collected.changes.length);
   return (
     <SelectionBar text={text} label={t.collect} isWaiting>
-      <Button
-        kind="primary"
-        onClick={() => {
-          setIsReviewing(true);
-        }}
-      >
+      <Button kind="primary" onClick={review}>
         {t.reviewAll}
       </Button>
       <Button
