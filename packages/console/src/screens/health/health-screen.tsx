@@ -98,9 +98,7 @@ function Findings({
             <Pill tone={TONES[severity]}>{finding.code}</Pill>
             <p>{finding.message}</p>
             {finding.action !== '' && <p className={styles['action']}>{finding.action}</p>}
-            {finding.about !== undefined && (
-              <Fix {...place} about={finding.about} code={finding.code} />
-            )}
+            {finding.about !== undefined && <Fix {...place} about={finding.about} />}
             {OF_REGISTRARS.test(finding.code) && <CopyButton text={names} label={t.copyServers} />}
           </li>
         ))}
@@ -109,20 +107,15 @@ function Findings({
   );
 }
 
-function Fix({
-  projectId,
-  domain,
-  about,
-  code,
-}: DomainScreenProps & Required<Pick<Finding, 'about' | 'code'>>) {
+function Fix({ projectId, domain, about }: DomainScreenProps & Required<Pick<Finding, 'about'>>) {
   const t = useMessages(MESSAGES);
   const [, navigate] = useLocation();
   const { run, isBusy, error } = useAction(
     useCallback(async () => {
-      const path = await prepareFix(projectId, domain, about, code);
+      const path = await prepareFix(projectId, domain, about);
       if (path === undefined) showToast({ text: t.isTyping, tone: 'bad' });
       navigate(path ?? paths.records(projectId, domain.name));
-    }, [projectId, domain, about, code, navigate, t]),
+    }, [projectId, domain, about, navigate, t]),
   );
   return (
     <>

@@ -18,7 +18,6 @@ export async function prepareFix(
   projectId: string,
   domain: ListedDomain,
   about: About,
-  code: string,
 ): Promise<string | undefined> {
   const { name, type, target } = about;
   const path = paths.records(projectId, domain.name);
@@ -29,19 +28,15 @@ export async function prepareFix(
   }
   if (drafts.readNew(domain.id) !== undefined || drafts.readEdited(domain.id) !== undefined)
     return undefined;
-  const isOurs = target === domain.name || target.endsWith(`.${domain.name}`);
-  if (isOurs && code !== 'target-is-alias') {
+  // In this domain it can be made; of a name elsewhere only the record that leads there can be corrected.
+  if (target === domain.name || target.endsWith(`.${domain.name}`)) {
     drafts.keepNew(domain.id, { ...EMPTY_DRAFT, name: relativeName(target, domain.name) });
     return path;
   }
   const records = await recordsAt(projectId, domain, name, type);
   const record = records.find(({ data }) => data.toLowerCase().split(' ').at(-1) === target);
   if (record === undefined) return path;
-  const [alias] =
-    isOurs && code === 'target-is-alias' ? await recordsAt(projectId, domain, target, 'CNAME') : [];
-  const draft = toDraft(record, domain.name);
-  const data = alias === undefined ? draft.data : draft.data.replace(/\S+$/, () => alias.data);
-  drafts.keepEdited(domain.id, { record, draft: { ...draft, data } });
+  drafts.keepEdited(domain.id, { record, draft: toDraft(record, domain.name) });
   return `${path}?q=${encodeURIComponent(target.replace(/\.$/, ''))}`;
 }
 
