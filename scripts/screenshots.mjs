@@ -44,6 +44,8 @@ const OTHERS = [
   'the-longest-name-of-all-that-anybody-has-registered-here.example',
   'shop.example',
   'museum.example',
+  // As long as a name can be (RFC 1035 s2.3.4), without a place where a line could end.
+  [63, 63, 63, 53].map((length) => 'llanfair'.repeat(8).slice(0, length)).join('.') + '.example',
 ];
 
 /** Where each screen is, and what is to be seen before the picture is taken. */

@@ -11,7 +11,13 @@ interface CheckBody {
   readonly state: string;
   readonly checked: readonly string[];
   readonly not_checked: readonly string[];
-  readonly findings: readonly { severity: string; code: string; message: string; action: string }[];
+  readonly findings: readonly {
+    severity: string;
+    code: string;
+    message: string;
+    action: string;
+    about?: object;
+  }[];
   readonly nameservers: readonly { name: string; status: string; serial: number | null }[];
 }
 
@@ -218,6 +224,7 @@ describe('Check a Domain', () => {
       ['A', '60', '3600'],
       ['NS', '30', '3600'],
     ]);
+    expect(mixed[0]?.about).toEqual({ name: `www.${domain.name}`, type: 'A' });
   });
 
   it("a user's NS records at the apex are no delegation: targets in the domain are looked at", async () => {
@@ -277,6 +284,8 @@ describe('Check a Domain', () => {
       'out',
       'theirs',
     ]);
+    const about = { name: at('out'), type: 'CNAME', target: 'gone.outside.test.' };
+    expect(missing.map((each) => each.about)).toContainEqual(about);
     expect(findings.map(({ code }) => code)).toContain('glue-missing');
     expect(resolver.questions.join()).not.toContain(domain.name.replace(/\.$/, 'x'));
   });

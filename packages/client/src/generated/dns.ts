@@ -726,6 +726,11 @@ export interface components {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
       checked_at: string;
       findings: {
+        about?: {
+          name: string;
+          target?: string;
+          type: string;
+        };
         action: string;
         code: string;
         message: string;

@@ -1,4 +1,5 @@
 import { createStore } from '../state/store.js';
+import { offerStore } from '../ui/toasts.js';
 
 export interface Project {
   readonly id: string;
@@ -38,6 +39,8 @@ let waiting: (() => void)[] = [];
 /** Resolves when there is a session again: shows the log-in over whatever is being done. */
 export async function waitForLogIn(): Promise<void> {
   sessionStateStore.set('ended');
+  // What was offered was somebody's of that session.
+  offerStore.set(undefined);
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** `?new=true` opens what makes something new, once: so a screen is led to by what is to be done there. */
-export function useNewAsked(open: () => void): void {
+/** `?new=true` opens what makes something new, once: so a screen is led to by what is to be done there. `what` is another word for it. */
+export function useNewAsked(open: () => void, what = 'new'): void {
   const [search, setSearch] = useSearchParams();
-  const isAsked = search.get('new') === 'true';
+  const isAsked = search.get(what) === 'true';
   useEffect(() => {
     if (!isAsked) return;
     setSearch(
       (before) => {
-        before.delete('new');
+        before.delete(what);
         return before;
       },
       { replace: true },
     );
     open();
-  }, [isAsked, open, setSearch]);
+  }, [isAsked, open, what, setSearch]);
 }

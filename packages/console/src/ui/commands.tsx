@@ -1,49 +1,38 @@
 import { useMessages } from '../messages/language.js';
 import { SHARED } from '../messages/shared.js';
 import styles from './commands.module.css';
+import { type CommandTexts, withinBounds } from './shell.js';
 import { Snippet } from './snippet.js';
 
+const PROGRAMS = [
+  ['zonewright', 'zonewright'],
+  ['curl', 'curl'],
+  ['terraform', 'Terraform'],
+] as const;
+
 interface CommandsProps {
-  /** Its words, after the program's name; or all of it, where it is more than that. */
-  readonly command: readonly string[] | string;
-  /** Of the DNS API, the same. */
-  readonly request: {
-    readonly method: 'POST' | 'DELETE';
-    readonly path: string;
-    readonly body?: unknown;
-  };
+  readonly texts: CommandTexts | undefined;
+  /** Where there is no dialog that says what of. */
+  readonly label?: string;
 }
 
-/** What a dialog would do, for a POSIX shell in which TOKEN is a token. */
-export function Commands({ command, request: { method, path, body } }: CommandsProps) {
+/** What a dialog would do, to be kept in a script. */
+export function Commands({ texts, label }: CommandsProps) {
   const t = useMessages(SHARED);
-  const sent =
-    body === undefined
-      ? ''
-      : ` --header 'Content-Type: application/json' --data-raw ${quote(JSON.stringify(body))}`;
-  const commands = [
-    [
-      'zonewright',
-      typeof command === 'string' ? command : ['zonewright', ...command].map(quote).join(' '),
-    ],
-    [
-      'curl',
-      `curl --request ${method} --header "X-Auth-Token: $TOKEN"${sent} "$ZONEWRIGHT_DNS_URL${path}"`,
-    ],
-  ] as const;
+  const shown = texts && withinBounds(texts);
+  if (shown === undefined) return null;
   return (
     <details className={styles['commands']}>
-      <summary>{t.asCommands}</summary>
-      {commands.map(([program, text]) => (
-        <div key={program} className={styles['command']}>
-          <Snippet label={program} text={text} copyLabel={t.copyCommand(program)} />
-        </div>
-      ))}
+      <summary>{label ?? t.asCommands}</summary>
+      {PROGRAMS.map(([member, program]) => {
+        const text = shown[member];
+        if (text === undefined) return null;
+        return (
+          <div key={member} className={styles['command']}>
+            <Snippet label={program} text={text} copyLabel={t.copyCommand(program)} />
+          </div>
+        );
+      })}
     </details>
   );
-}
-
-export function quote(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

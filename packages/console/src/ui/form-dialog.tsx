@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../messages/language.js';
 import { SHARED } from '../messages/shared.js';
 import { Button } from './button.js';
+import { Commands } from './commands.js';
 import { Dialog } from './dialog.js';
 import { FailureBanner } from './failure.js';
+import type { CommandTexts } from './shell.js';
 import type { Action } from './use-action.js';
 
 interface FormDialogProps {
@@ -17,6 +19,8 @@ interface FormDialogProps {
   /** Whether there is something that may be done as it stands. */
   readonly isReady?: boolean;
   readonly action: Pick<Action<[]>, 'run' | 'isBusy' | 'error'>;
+  /** The same for a script; undefined: there is nothing yet, or nothing that a script could do. */
+  readonly commands: CommandTexts | undefined;
   readonly onClose: () => void;
 }
 
@@ -29,6 +33,7 @@ export function FormDialog({
   isDangerous = false,
   isReady = true,
   action: { run, isBusy, error },
+  commands,
   onClose,
 }: FormDialogProps) {
   const t = useMessages(SHARED);
@@ -56,6 +61,7 @@ export function FormDialog({
     >
       {error !== undefined && <FailureBanner error={error} />}
       {children}
+      <Commands texts={commands} />
     </Dialog>
   );
 }

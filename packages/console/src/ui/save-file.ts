@@ -12,3 +12,8 @@ export function download(url: string, name: string): void {
   link.download = name;
   link.click();
 }
+
+/** A label may have a slash in it (RFC 2317), which is no folder; two names never become one. */
+export function zoneFileName(name: string): string {
+  return `${encodeURIComponent(name.replace(/\.$/, ''))}.zone`;
+}

@@ -107,20 +107,20 @@ async function askFor(resolver: DnsAddress, name: string): Promise<State> {
 }
 
 function judge({ reference: { name, type }, name: target }: Target, state: State): Finding[] {
+  const about = { name, type, target };
   const remedy = `Create ${target}, or correct the ${type} record of ${name}`;
   if (state === 'missing') {
     const message = `The ${type} record of ${name} leads to ${target}, which does not exist.`;
-    return [finding('error', 'target-missing', message, remedy)];
+    return [finding('error', 'target-missing', message, remedy, about)];
   }
   if (state === 'other' && type !== 'CNAME') {
     const message = `The ${type} record of ${name} leads to ${target}, which has no address.`;
-    return [finding('error', 'target-without-address', message, remedy)];
+    return [finding('error', 'target-without-address', message, remedy, about)];
   }
   if (state === 'alias' && type !== 'CNAME') {
     const message = `The ${type} record of ${name} leads to ${target}, which is an alias (CNAME); RFC 2181 s10.3 forbids that.`;
-    return [
-      finding('warning', 'target-is-alias', message, 'Write the name that the alias leads to.'),
-    ];
+    const action = 'Write the name that the alias leads to.';
+    return [finding('warning', 'target-is-alias', message, action, about)];
   }
   return [];
 }

@@ -53,6 +53,7 @@ async function checkMixed({ db, zone }: Examination): Promise<readonly Finding[]
       'mixed-ttl',
       `The ${type} records of ${name} have TTLs from ${least} to ${most}; all of them are answered with ${least}.`,
       `Give all ${type} records of ${name} the same TTL.`,
+      { name, type },
     ),
   );
 }

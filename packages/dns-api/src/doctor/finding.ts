@@ -9,6 +9,15 @@ export interface Finding {
   readonly message: string;
   /** What to do. */
   readonly action: string;
+  /** The records that a change would mend, where there are such. */
+  readonly about?: RecordsFound;
+}
+
+/** Records of a name and type; of those that lead somewhere, where to. */
+interface RecordsFound {
+  readonly name: string;
+  readonly type: string;
+  readonly target?: string;
 }
 
 export function finding(
@@ -16,6 +25,7 @@ export function finding(
   code: string,
   message: string,
   action: string,
+  about?: RecordsFound,
 ): Finding {
-  return { severity, code, message, action };
+  return { severity, code, message, action, ...(about === undefined ? {} : { about }) };
 }

@@ -320,12 +320,16 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     checked: listOf({ enum: PARTS }),
     not_checked: listOf({ enum: PARTS }),
     findings: listOf(
-      object({
-        severity: { enum: ['error', 'warning', 'info'] },
-        code: string,
-        message: string,
-        action: string,
-      }),
+      object(
+        {
+          severity: { enum: ['error', 'warning', 'info'] },
+          code: string,
+          message: string,
+          action: string,
+          about: object({ name: string, type: string, target: string }, ['target']),
+        },
+        ['about'],
+      ),
     ),
     nameservers: listOf(
       object({ name: string, address: orNull(string), status: string, serial: orNull(integer) }),

@@ -59,6 +59,8 @@ export class Desk {
       ZONEWRIGHT_NAMESERVER_COUNT: '6',
       DNS_API_MAX_DOMAINS: '200',
       DNS_API_MAX_DOMAIN_RECORDS: '20000',
+      // It says of each domain here that the world is led to it.
+      DNS_API_CHECK_RESOLVER: `127.0.0.1:${platform.ports.nameserver}`,
       ...env,
     });
     return new Desk(platform, await platform.readDemoEnvironment());

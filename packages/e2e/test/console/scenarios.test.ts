@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '@zonewright/client';
 import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -862,6 +863,127 @@ inBrowser('on the way', () => {
     },
   );
 
+  it('an undo in the palette goes with the session in which it was offered', async () => {
+    await desk.openDomain(TWO);
+    const { page, watched } = desk;
+    watched.expectRefusals();
+    const options = async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill('o');
+      await page.getByRole('option', { name: /^Log out/ }).waitFor();
+      const all = await page.getByRole('option').allInnerTexts();
+      await page.keyboard.press('Escape');
+      return all.join();
+    };
+    await addRecord('new', '192.0.2.5');
+    await desk.row('192.0.2.5').waitFor();
+    expect(await options()).toContain('Undo');
+    await watched.context.clearCookies();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await page.locator('input[name=password]').fill(desk.credentials().password);
+    await button('Log in').click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'History', level: 2 }).waitFor();
+    expect(await options()).not.toContain('Undo');
+  });
+
+  it.each(FORMS)('a name of 253 octets keeps nobody out: %s, %i px', async (theme, width) => {
+    const end = `${desk.nextNumber()}.example`;
+    // Without a place where a line could end.
+    const long = 'longname'.repeat(8).slice(1);
+    const name = `${[long, long, long, long.slice(0, 60 - end.length)].join('.')}.${end}`;
+    expect(name).toHaveLength(253);
+    const email = 'hostmaster@example.com';
+    const { value } = await desk.client.domains.create({ name: `${name}.`, email });
+    const record = { name: `${name}.`, type: 'CAA', data: `0 issue "${long}.example"` };
+    await desk.client.records(value.id).add(record);
+    await desk.openAs(desk.credentials(), { theme, width });
+    await desk.show('domains?q=longname');
+    for (const screen of ['', '/history', '/health', '/settings']) {
+      await desk.page.getByRole('heading').first().waitFor();
+      expect(await desk.findBarriers()).toEqual([]);
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}${screen}`);
+      await desk.page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    await button('Delete domain').click();
+    await dialog().waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await desk.client.domains.delete(value.id);
+  });
+
+  it('what the check finds is mended by a prepared change', async () => {
+    const other = await desk.makeDomain();
+    const { name, id } = await desk.makeDomain(
+      `www 60 IN A 192.0.2.1\nwww 300 IN A 192.0.2.2\nshop IN CNAME store\npay IN CNAME pay.${other.name}.\n`,
+    );
+    await desk.openAs(desk.credentials());
+    await desk.show(`domains/${name}/health`);
+    const { page } = desk;
+    const fix = async (part: string) => {
+      await page.getByRole('link', { name: 'Health' }).click();
+      const found = page.getByRole('listitem').filter({ hasText: part });
+      await found.getByRole('button', { name: 'Fix' }).click();
+    };
+    await page.getByText('mixed-ttl').waitFor();
+    expect(await desk.findBarriers()).toEqual([]);
+    await fix('mixed-ttl');
+    await dialog().getByRole('button', { name: 'Apply' }).click();
+    await until(async () => {
+      const { value } = await desk.client.call('listRecords', {
+        path: { domainId: id },
+        query: { name: `www.${name}.` },
+      });
+      return value.records.every(({ ttl }) => ttl === 60);
+    });
+    await fix(`store.${name}`);
+    await page
+      .getByRole('form', { name: 'New record' })
+      .getByLabel('IPv4 address')
+      .fill('192.0.2.3');
+    await button('Add record').click();
+    await until(async () => (await desk.records(id)).includes(`store.${name}. A 192.0.2.3`));
+    await fix(`pay.${other.name}`);
+    await page.getByLabel('Target').fill('www');
+    await button('Save').click();
+    await until(async () => (await desk.records(id)).includes(`pay.${name}. CNAME www.${name}.`));
+    await page.getByRole('link', { name: 'Health' }).click();
+    // It remembers for some seconds what it found.
+    await until(async () =>
+      (await desk.client.domains.check(id)).findings.every(({ about }) => about === undefined),
+    );
+    await button('Check again').click();
+    await page.getByText('mixed-ttl').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Fix' }).count()).toBe(0);
+  });
+
+  it('before a deletion: whether the domain is still asked for here, where that is known', async () => {
+    const { name, id } = await desk.makeDomain();
+    await desk.openAs(desk.credentials());
+    await desk.show(`domains/${name}/settings`);
+    await button('Delete domain').click();
+    await dialog()
+      .getByText(/^Its registrar still leads everybody here/)
+      .waitFor();
+    const found = async (answer: object) => {
+      const json = { ...(await desk.client.domains.check(id)), ...answer };
+      await desk.page.route('**/check', (route) => route.fulfill({ json }));
+      const checked = desk.page.waitForResponse('**/check');
+      await desk.page.reload();
+      await button('Delete domain').click();
+      await checked;
+      await desk.page.unroute('**/check');
+    };
+    const elsewhere = { severity: 'error', code: 'not-delegated', message: 'Nobody.', action: '' };
+    await found({ findings: [elsewhere] });
+    await dialog()
+      .getByText(/^Its registrar leads nobody here/)
+      .waitFor();
+    await found({ checked: [] });
+    await dialog().getByLabel(`Type ${name}`).waitFor();
+    expect(await dialog().getByText('Its registrar').count()).toBe(0);
+  });
+
   it('the history of one type and of one user stands in the address', async () => {
     const { name, id } = await desk.makeDomain(TWO);
     await desk.client.records(id).add({ name: `txt.${name}.`, type: 'TXT', data: 'a' });
@@ -1010,7 +1132,9 @@ inBrowser('on the way', () => {
       await button('Cancel').click();
       await desk.page.getByRole('link', { name: 'History' }).click();
       await button('Take back').first().click();
-      expect(await read('zonewright')).toMatch(new RegExp(`^zonewright revert ${name} \\d+$`));
+      expect(await read('zonewright')).toMatch(
+        new RegExp(`^zonewright revert ${name} \\d+ --yes$`),
+      );
       expect(await desk.findBarriers()).toEqual([]);
       const curl = await desk.page.getByLabel('curl', { exact: true }).innerText();
       expect(await person.type(curl, env)).toContain('"serial":');
@@ -1018,6 +1142,180 @@ inBrowser('on the way', () => {
     } finally {
       await person.leave();
     }
+  });
+
+  describe('what dialogs show as commands does what they do', () => {
+    let person: Person;
+    beforeEach(async () => {
+      person = await Person.create();
+    });
+    afterEach(async () => {
+      await person.leave();
+    });
+    /** What is shown by then for a program: the one of a dialog, where there are others. */
+    const shown = async (program: string, part: string, page = desk.page) => {
+      const text = page.getByLabel(program, { exact: true }).filter({ hasText: part });
+      return (await text.last().textContent()) ?? '';
+    };
+    const both = async (part: string, page = desk.page) =>
+      [await shown('zonewright', part, page), await shown('curl', part, page)] as const;
+    /** All of them at once, each in a shell of its own; what none of them has to say is what went wrong. */
+    const runAs = async (
+      client: Client,
+      env: Readonly<Record<string, string>>,
+      ...all: string[]
+    ) => {
+      const { token } = await client.session();
+      const known = { ...env, TOKEN: token };
+      const answers = await Promise.all(all.map((text) => person.type(`set -e; ${text}`, known)));
+      for (const answer of answers) expect(answer).not.toMatch(/\[\w+\]\n$|\{"(code|error)":/);
+    };
+    const run = (...all: string[]) => runAs(desk.client, desk.demo, ...all);
+    const line = (text: string, at: number) => text.split('\n')[at] ?? '';
+
+    it('of domains: new, from a file, several changed, exported and deleted; the settings of one', async () => {
+      await desk.openAs(desk.credentials());
+      await desk.show('domains');
+      const { page } = desk;
+      const prefix = `told-${desk.nextNumber()}`;
+      const names = ['a', 'b', 'c', 'd'].map((end) => `${prefix}${end}.example`);
+      const [a = '', b = '', c = '', d = ''] = names;
+      const get = async (name: string) => (await desk.client.domains.get(`${name}.`)).value;
+      await button('New domain').first().click();
+      const fill = async (name: string) => {
+        await dialog().getByLabel('Name', { exact: true }).fill(name);
+        return await both(name);
+      };
+      const [byProgram] = await fill(a);
+      const [, byCurl] = await fill(b);
+      expect(await shown('Terraform', b)).toContain('resource "openstack_dns_zone_v2"');
+      await page.getByRole('radio', { name: 'From a zone file' }).check();
+      await page.getByLabel('Zone file', { exact: true }).fill('www 60 IN TXT "it\'s 5"\n');
+      const [fileByProgram] = await fill(c);
+      const [, fileByCurl] = await fill(d);
+      expect(await page.getByLabel('Terraform', { exact: true }).count()).toBe(0);
+      await run(byProgram, byCurl, fileByProgram, fileByCurl);
+      for (const name of [c, d])
+        expect((await desk.records((await get(name)).id)).join()).toMatch(/^www\..* TXT .*it's 5/);
+
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains?q=${prefix}`);
+      const all = new Map<string, string>();
+      for (const name of names) {
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+        all.set(name, (await get(name)).id);
+      }
+      expect(await desk.findBarriers()).toEqual([]);
+      const [files, filesByCurl] = await both(`${d}.zone`);
+      await run(line(files, 0), line(filesByCurl, 3));
+      for (const name of [a, d])
+        expect(readFileSync(join(person.home, `${name}.zone`), 'utf8')).toMatch(/SOA/);
+      await button('E-mail and TTL').click();
+      await dialog().getByLabel('TTL in seconds').fill('7200');
+      const [changes, changesByCurl] = await both('7200');
+      await run(line(changes, 0), line(changesByCurl, 1));
+      for (const name of [a, b]) expect((await get(name)).ttl).toBe(7200);
+      await button('Cancel').click();
+      await button('Delete').click();
+      const [ends, endsByCurl] = await both('delete');
+      await run(line(ends, 0), line(endsByCurl, 1));
+      for (const name of [a, b]) await expect(get(name)).rejects.toThrow(/no domain/);
+
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${c}/settings`);
+      await page.getByLabel('Description').fill("it's ${mine}");
+      const [setting] = await both('mine');
+      expect(await shown('Terraform', 'mine')).toContain(`id = "${all.get(c) ?? ''}"`);
+      await run(setting);
+      expect((await get(c)).description).toBe("it's ${mine}");
+    });
+
+    it('of an import, keys and members; a password stands in none', async () => {
+      const { name, id } = await desk.openDomain(TWO);
+      await desk.paste('ftp 60 IN CNAME www\n');
+      const [applied] = await both('ftp');
+      await run(applied);
+      expect(await desk.records(id)).toContain(`ftp.${name}. CNAME www.${name}.`);
+      await dialog().getByRole('textbox').fill('bad IN A 192.0.2.300\nwww 60 IN A 192.0.2.9\n');
+      await dialog().getByRole('radio', { name: 'Replace all records' }).check();
+      await dialog().getByRole('checkbox').check();
+      const asked = await dialog()
+        .getByText(/Type \d+ to go on/)
+        .textContent();
+      await dialog()
+        .getByLabel('Number of records')
+        .fill(/Type (\d+)/.exec(asked ?? '')?.[1] ?? '');
+      const [, replaced] = await both('192.0.2.9');
+      await run(replaced);
+      expect(await desk.records(id)).toEqual([`www.${name}. A 192.0.2.9`]);
+
+      await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/keys`);
+      const keysOf = async (part: string) =>
+        (await desk.client.keys.list()).filter(({ otherAttributes: { name: called } }) =>
+          called?.startsWith(part),
+        );
+      await button('New key').click();
+      const part = `told ${desk.nextNumber()}`;
+      const fill = async (called: string) => {
+        await dialog().getByLabel('Name', { exact: true }).fill(called);
+        return await both(called);
+      };
+      const [key] = await fill(`${part} a`);
+      const [, keyByCurl] = await fill(`${part} b`);
+      await run(key, keyByCurl);
+      for (const end of ['a.env', 'b.json'])
+        expect(statSync(join(person.home, `${part} ${end}`.replaceAll(' ', '-'))).mode & 0o77).toBe(
+          0,
+        );
+      await desk.page.reload();
+      const deletions: string[] = [];
+      for (const [at, { accessKeyId }] of (await keysOf(part)).entries()) {
+        await desk
+          .row(accessKeyId)
+          .getByRole('button', { name: /^Delete/ })
+          .click();
+        deletions.push((await both(accessKeyId))[at] ?? '');
+        await button('Cancel').click();
+      }
+      expect(deletions).toHaveLength(2);
+      await run(...deletions);
+      expect(await keysOf(part)).toEqual([]);
+      await desk.close();
+
+      const as = await desk.administrator();
+      const admin = await desk.administration();
+      const env = {
+        ZONEWRIGHT_IDENTITY_URL: desk.demo['ZONEWRIGHT_IDENTITY_URL'] ?? '',
+        ZONEWRIGHT_TENANT_ID: desk.projectId(),
+        ZONEWRIGHT_USERNAME: as.username,
+        ZONEWRIGHT_PASSWORD: as.password,
+        PASSWORD: 'the first password',
+      };
+      const { username } = await desk.addMember();
+      await desk.openAs(as);
+      await desk.show('members');
+      await button('Invite').click();
+      const invite = async (called: string) => {
+        await desk.page.getByLabel('User name').fill(called);
+        return await both(called);
+      };
+      const [invited] = await invite(`${username}-a`);
+      const [, invitedByCurl] = await invite(`${username}-b`);
+      await desk.page.getByRole('radio', { name: 'Who has a login already' }).check();
+      await desk.page.getByLabel('User name').fill(username);
+      const [given] = await both('PUT');
+      await runAs(admin, env, invited, invitedByCurl, given);
+      await desk.openSession({ username: `${username}-a`, password: env.PASSWORD });
+      await desk.page.reload();
+      const removals: string[] = [];
+      for (const [at, called] of [`${username}-a`, `${username}-b`, username].entries()) {
+        await button(`Take dns-admin from ${called}`).click();
+        removals.push((await both('DELETE'))[at % 2] ?? '');
+        await button('Cancel').click();
+      }
+      await runAs(admin, env, ...removals);
+      await desk.page.reload();
+      await desk.row('demo').getByText('dns-admin').waitFor();
+      expect(await desk.row(username).count()).toBe(0);
+    });
   });
 
   it('a name of another script is shown as it is read, and kept as it is sent', async () => {

@@ -2,6 +2,7 @@ import { Zip, ZipDeflate } from 'fflate';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { doWithEach } from '../../state/with-each.js';
+import { zoneFileName } from '../../ui/save-file.js';
 
 /** Between the least and the best; zone files have little but names in them. */
 const LEVEL = 6;
@@ -26,7 +27,7 @@ export async function exportZones(
     domains,
     async ({ id, name }) => {
       const text = await clientOf(projectId).domains.export(id, { signal });
-      const file = new ZipDeflate(fileName(name), { level: LEVEL });
+      const file = new ZipDeflate(zoneFileName(name), { level: LEVEL });
       archive.add(file);
       file.push(encoder.encode(text), true);
     },
@@ -36,9 +37,4 @@ export async function exportZones(
   if (failure !== undefined) throw failure.error;
   archive.end();
   return new Blob(parts, { type: 'application/zip' });
-}
-
-/** A label may have a slash in it (RFC 2317), which is no folder; two names never become one. */
-function fileName(name: string): string {
-  return `${encodeURIComponent(name.replace(/\.$/, ''))}.zone`;
 }

@@ -1,6 +1,7 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
+import { changeCommands, deleteCommands } from '../../commands/domain-commands.js';
 import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import { problemsByField } from '../../ui/failure.js';
@@ -41,6 +42,7 @@ export function DeleteManyDialog({ projectId, domains, onDone, onClose }: ManyDi
       isDangerous
       isReady={typed.trim() === String(domains.length)}
       action={useAction(perform)}
+      commands={deleteCommands(domains)}
       onClose={onClose}
     >
       <p>{t.deleteText}</p>
@@ -65,13 +67,16 @@ export function ChangeManyDialog({ projectId, domains, onDone, onClose }: ManyDi
   const [email, setEmail] = useState('');
   const [ttl, setTtl] = useState('');
   const { run, progress } = useMany(projectId, onDone);
+  const changed = useMemo(
+    () => ({
+      ...(email.trim() === '' ? {} : { email: email.trim() }),
+      ...(ttl.trim() === '' ? {} : { ttl: Number(ttl) }),
+    }),
+    [email, ttl],
+  );
   const before = useRef(new Map<string, { readonly email: string; readonly ttl: number }>());
   const perform = useCallback(async () => {
     const client = clientOf(projectId);
-    const changed = {
-      ...(email.trim() === '' ? {} : { email: email.trim() }),
-      ...(ttl.trim() === '' ? {} : { ttl: Number(ttl) }),
-    };
     await run(domains, {
       write: async ({ id }) => {
         // What an undo puts back must be what was there, not what the list remembers.
@@ -83,7 +88,7 @@ export function ChangeManyDialog({ projectId, domains, onDone, onClose }: ManyDi
       said: t.changedMany,
     });
     onClose();
-  }, [projectId, domains, email, ttl, run, onClose, t]);
+  }, [projectId, domains, changed, run, onClose, t]);
   const action = useAction(perform);
   const problems = problemsByField(action.error);
   return (
@@ -92,6 +97,7 @@ export function ChangeManyDialog({ projectId, domains, onDone, onClose }: ManyDi
       submit={shared.save}
       isReady={email.trim() !== '' || ttl.trim() !== ''}
       action={action}
+      commands={changeCommands(domains, changed)}
       onClose={onClose}
     >
       <p>{t.changeText}</p>

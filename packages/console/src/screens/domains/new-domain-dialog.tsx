@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
+import { createCommands, importCommands } from '../../commands/domain-commands.js';
 import { clientOf } from '../../api/client.js';
 import { doOwn } from '../../api/own-changes.js';
 import { refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
 import { problemsByField } from '../../ui/failure.js';
-import { Commands } from '../../ui/commands.js';
 import { TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { offerUndo } from '../../ui/toasts.js';
@@ -54,7 +54,19 @@ export function NewDomainDialog({
   const action = useAction(perform);
   const problems = problemsByField(action.error);
   return (
-    <FormDialog title={t.newDomain} submit={t.create} action={action} onClose={onClose}>
+    <FormDialog
+      title={t.newDomain}
+      submit={t.create}
+      action={action}
+      commands={
+        name === ''
+          ? undefined
+          : hasFile
+            ? importCommands(name, email, zonefile)
+            : createCommands(name, email)
+      }
+      onClose={onClose}
+    >
       <TextField
         label={t.nameLabel}
         hint={name !== typed && name !== '' ? name : t.nameHint}
@@ -112,12 +124,6 @@ export function NewDomainDialog({
           onChange={(event) => {
             setZonefile(event.target.value);
           }}
-        />
-      )}
-      {!hasFile && name !== '' && (
-        <Commands
-          command={['domain', 'add', name, '--email', email]}
-          request={{ method: 'POST', path: '/v1/domains', body: { name: `${name}.`, email } }}
         />
       )}
     </FormDialog>

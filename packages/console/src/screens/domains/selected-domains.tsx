@@ -1,8 +1,10 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
+import { exportCommands } from '../../commands/domain-commands.js';
 import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import { Button } from '../../ui/button.js';
+import { Commands } from '../../ui/commands.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { saveFile } from '../../ui/save-file.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
@@ -107,6 +109,7 @@ export function SelectedDomains({ projectId, selection, onSelect }: SelectedDoma
         >
           {t.clear}
         </Button>
+        <Commands label={t.exportAsCommands} texts={exportCommands(domains)} />
       </SelectionBar>
       {doing === 'delete' && (
         <DeleteManyDialog {...{ projectId, domains }} onDone={forget} onClose={stop} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Output } from '@zonewright/client';
-import { Link } from 'wouter';
+import type { Output } from '@zonewright/client';
+import { useCallback } from 'react';
+import { useLocation } from 'wouter';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
@@ -9,20 +10,21 @@ import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { FailureBanner } from '../../ui/failure.js';
 import { Card, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
+import { showToast } from '../../ui/toasts.js';
+import { useAction } from '../../ui/use-action.js';
 import styles from './health.module.css';
 import { MESSAGES } from './messages.js';
+import { type Finding, prepareFix } from './prepare-fix.js';
 
 type Examination = Output<'checkDomain'>;
-type Finding = Examination['findings'][number];
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const;
-/** What a change of records mends. */
-const OF_RECORDS = /^(target|mixed-ttl)/;
 /** What only whoever has registered the domain can mend. */
 const OF_REGISTRARS = /^(delegation|glue|ds-|not-delegated)/;
 
@@ -53,7 +55,8 @@ export function HealthScreen({ projectId, domain }: DomainScreenProps) {
                 key={severity}
                 severity={severity}
                 all={examination}
-                recordsPath={paths.records(projectId, domain.name)}
+                projectId={projectId}
+                domain={domain}
               />
             ))}
             <Nameservers examination={examination} />
@@ -78,11 +81,10 @@ function State({ examination: { state, checked_at: at } }: { readonly examinatio
 function Findings({
   severity,
   all,
-  recordsPath,
-}: {
+  ...place
+}: DomainScreenProps & {
   readonly severity: Finding['severity'];
   readonly all: Examination;
-  readonly recordsPath: string;
 }) {
   const t = useMessages(MESSAGES);
   const findings = all.findings.filter((each) => each.severity === severity);
@@ -96,12 +98,32 @@ function Findings({
             <Pill tone={TONES[severity]}>{finding.code}</Pill>
             <p>{finding.message}</p>
             {finding.action !== '' && <p className={styles['action']}>{finding.action}</p>}
-            {OF_RECORDS.test(finding.code) && <Link href={recordsPath}>{t.toRecords}</Link>}
+            {finding.about !== undefined && <Fix {...place} about={finding.about} />}
             {OF_REGISTRARS.test(finding.code) && <CopyButton text={names} label={t.copyServers} />}
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+function Fix({ projectId, domain, about }: DomainScreenProps & Required<Pick<Finding, 'about'>>) {
+  const t = useMessages(MESSAGES);
+  const [, navigate] = useLocation();
+  const { run, isBusy, error } = useAction(
+    useCallback(async () => {
+      const path = await prepareFix(projectId, domain, about);
+      if (path === undefined) showToast({ text: t.isTyping, tone: 'bad' });
+      navigate(path ?? paths.records(projectId, domain.name));
+    }, [projectId, domain, about, navigate, t]),
+  );
+  return (
+    <>
+      {error !== undefined && <FailureBanner error={error} />}
+      <Button icon="edit" isBusy={isBusy} onClick={() => void run()}>
+        {t.fix}
+      </Button>
+    </>
   );
 }
 

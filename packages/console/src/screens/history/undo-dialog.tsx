@@ -7,10 +7,10 @@ import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
 import { ChangeList } from '../../change-list/change-list.js';
 import { useMessages } from '../../messages/language.js';
 import { Banner } from '../../ui/banner.js';
-import { Commands } from '../../ui/commands.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Loading } from '../../ui/query-view.js';
+import { curl, zonewright } from '../../ui/shell.js';
 import { showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
@@ -88,6 +88,21 @@ export function UndoDialog({
       submit={t.do}
       isReady={difference !== undefined && !isEmpty}
       action={{ run, isBusy, error: isOutdated ? undefined : error }}
+      commands={{
+        zonewright: zonewright(kind, domain.name.replace(/\.$/, ''), String(serial), '--yes'),
+        curl: curl(
+          kind === 'revert'
+            ? {
+                method: 'POST',
+                path: `/v1/domains/${domainId}/changes/${serial}/revert?confirm=true`,
+              }
+            : {
+                method: 'POST',
+                path: `/v1/domains/${domainId}/restore`,
+                body: { serial, confirm: true },
+              },
+        ),
+      }}
       onClose={onClose}
     >
       <p>{kind === 'revert' ? t.revertText : t.restoreText}</p>
@@ -107,21 +122,6 @@ export function UndoDialog({
           {!difference.complete && <p>{t.notAll}</p>}
         </>
       )}
-      <Commands
-        command={[kind, domain.name.replace(/\.$/, ''), String(serial)]}
-        request={
-          kind === 'revert'
-            ? {
-                method: 'POST',
-                path: `/v1/domains/${domainId}/changes/${serial}/revert?confirm=true`,
-              }
-            : {
-                method: 'POST',
-                path: `/v1/domains/${domainId}/restore`,
-                body: { serial, confirm: true },
-              }
-        }
-      />
     </FormDialog>
   );
 }

@@ -16,6 +16,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
 import { offerUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
+import { deleteCommands } from './key-commands.js';
 import styles from './keys.module.css';
 import { MESSAGES } from './messages.js';
 import { NewKeyDialog } from './new-key-dialog.js';
@@ -255,6 +256,7 @@ function DeleteDialog({
       submit={shared.delete}
       isDangerous
       action={useAction(perform)}
+      commands={deleteCommands(accessKey.accessKeyId)}
       onClose={onClose}
     >
       <p>{t.deleteText}</p>

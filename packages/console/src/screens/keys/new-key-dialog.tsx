@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AccessKey, readAll } from '@zonewright/client';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
+import { createCommands } from './key-commands.js';
 import { MESSAGES } from './messages.js';
 import { EMPTY_RULE, type Preset, PRESETS, type RuleWish, toNewKey } from './presets.js';
 import { RulesEditor } from './rules-editor.js';
@@ -35,16 +36,26 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
       (await readAll(clientOf(projectId).domains.list({ signal }))).map((each) => each.name),
   });
   const domain = chosen === '' ? (domains.data?.[0] ?? '') : chosen;
-  const perform = useCallback(async () => {
-    const wish = {
+  const wish = useMemo(
+    () => ({
       ...{ name: name.trim(), preset, domain, rules, networks },
       record: record.trim(),
       days: Number(days),
-    };
+    }),
+    [name, preset, domain, record, days, rules, networks],
+  );
+  const perform = useCallback(async () => {
     await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
-  }, [projectId, name, preset, domain, record, days, rules, networks, onMade]);
+  }, [projectId, wish, onMade]);
+  const isWhole = wish.name !== '' && (preset !== 'dyndns' || wish.record !== '');
   return (
-    <FormDialog title={t.add} submit={t.create} action={useAction(perform)} onClose={onClose}>
+    <FormDialog
+      title={t.add}
+      submit={t.create}
+      action={useAction(perform)}
+      commands={isWhole ? createCommands(wish, projectId) : undefined}
+      onClose={onClose}
+    >
       <TextField
         label={t.name}
         hint={t.nameHint}

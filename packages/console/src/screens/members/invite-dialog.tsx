@@ -1,13 +1,25 @@
-import { useCallback, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { useMessages } from '../../messages/language.js';
+import { useSettled } from '../../state/use-settled.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
 import { Segments } from '../../ui/segments.js';
+import type { CommandTexts } from '../../ui/shell.js';
 import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { deleteUser, generatePassword, grantRole, revokeRole } from './members.js';
+import { inviteCommands, roleCommands } from './member-commands.js';
+import {
+  deleteUser,
+  findRoleId,
+  findUserId,
+  generatePassword,
+  grantRole,
+  membersOf,
+  revokeRole,
+} from './members.js';
 import { MESSAGES } from './messages.js';
 
 /** Roles that who administers an account domain may give, and that say something in a project. */
@@ -32,28 +44,30 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   /** Made already, when only the role was refused. */
   const userId = useRef<string>(undefined);
   const typed = name.trim();
+  const user = useMemo(
+    () => (email === '' ? { name: typed } : { name: typed, email }),
+    [typed, email],
+  );
   const perform = useCallback(async () => {
     const client = clientOf(projectId);
-    const { value } = await client.call('listRolesV3', { query: { name: role } });
-    const roleId = value.roles[0]?.id ?? role;
+    const roleId = await findRoleId(projectId, role);
     if (way === 'existing') {
-      const { users } = (await client.call('listUsersV3', { query: { name: typed } })).value;
-      const { id } = users[0] ?? {};
-      if (id === undefined) throw new Error(t.unknown(typed));
+      const id = await findUserId(projectId, typed);
+      if (id === null) throw new Error(t.unknown(typed));
       await grantRole(projectId, id, roleId);
       offerUndo(t.given(role, typed), () => revokeRole(projectId, id, roleId));
       onClose();
       return;
     }
     userId.current ??= await (async () => {
-      const user = { name: typed, password, default_project_id: projectId };
-      const body = { user: email === '' ? user : { ...user, email } };
+      const body = { user: { ...user, password, default_project_id: projectId } };
       return (await client.call('createUserV3', { body })).value.user.id;
     })();
     await grantRole(projectId, userId.current, roleId);
     setIsMade(true);
-  }, [projectId, way, typed, email, role, password, onClose, t]);
+  }, [projectId, way, typed, user, role, password, onClose, t]);
   const action = useAction(perform);
+  const commands = useInviteCommands(projectId, way, user, role);
   if (isMade)
     return (
       <PasswordDialog
@@ -72,6 +86,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
       title={t.inviteTitle}
       submit={way === 'fresh' ? t.create : t.add}
       action={action}
+      commands={commands}
       onClose={onClose}
     >
       <div>
@@ -121,6 +136,28 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
       </SelectField>
     </FormDialog>
   );
+}
+
+/** The ids that the commands need are known once there is a name. */
+function useInviteCommands(
+  projectId: string,
+  way: Way,
+  user: Parameters<typeof inviteCommands>[1],
+  role: string,
+): CommandTexts | undefined {
+  const name = useSettled(user.name);
+  const found = useQuery({
+    queryKey: [...membersOf(projectId), 'ids', way, name, role],
+    queryFn: async () => ({
+      roleId: await findRoleId(projectId, role),
+      userId: way === 'existing' ? await findUserId(projectId, name) : null,
+    }),
+    enabled: name !== '',
+  });
+  if (found.data === undefined || name !== user.name) return undefined;
+  const { roleId, userId } = found.data;
+  if (way === 'fresh') return inviteCommands(projectId, user, roleId);
+  return userId === null ? undefined : roleCommands('PUT', projectId, userId, roleId);
 }
 
 function PasswordDialog({

@@ -33,6 +33,17 @@ function named({ id, name = id }: { readonly id: string; readonly name?: string 
 const refreshMembers = (projectId: string) =>
   queryClient.invalidateQueries({ queryKey: membersOf(projectId) });
 
+export async function findRoleId(projectId: string, name: string): Promise<string> {
+  const { value } = await clientOf(projectId).call('listRolesV3', { query: { name } });
+  return value.roles[0]?.id ?? name;
+}
+
+/** Null: nobody is called so. */
+export async function findUserId(projectId: string, name: string): Promise<string | null> {
+  const { value } = await clientOf(projectId).call('listUsersV3', { query: { name } });
+  return value.users[0]?.id ?? null;
+}
+
 export async function grantRole(projectId: string, userId: string, roleId: string): Promise<void> {
   const path = { projectId, userId, roleId };
   await clientOf(projectId).call('grantRoleOnProjectV3', { path });

@@ -3,6 +3,7 @@ import { useMessages } from '../../messages/language.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
+import { roleCommands } from './member-commands.js';
 import { grantRole, type Member, revokeRole } from './members.js';
 import { MESSAGES } from './messages.js';
 
@@ -31,6 +32,7 @@ export function RemoveDialog({ projectId, removal: { user, role }, onClose }: Re
       submit={t.removeRole}
       isDangerous
       action={useAction(perform)}
+      commands={roleCommands('DELETE', projectId, user.id, role.id)}
       onClose={onClose}
     >
       <p>{t.removeText}</p>

@@ -5,9 +5,9 @@ import { SHARED } from '../../messages/shared.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
-import { AsCommands } from './as-commands.js';
 import { BatchReview, type Change, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
+import { recordCommands } from './record-commands.js';
 import { readTags } from './record-text.js';
 import type { Collected } from './use-collected.js';
 import type { ListedRecord } from './use-records.js';
@@ -76,6 +76,7 @@ export function BulkDialog({
       isDangerous={kind === 'delete'}
       isReady={isConfirmed && operations.length > 0 && review.refused.length === 0}
       action={useAction(perform)}
+      commands={isConfirmed ? recordCommands(domain, changes) : undefined}
       onClose={onClose}
     >
       {kind === 'ttl' && (
@@ -142,7 +143,6 @@ export function BulkDialog({
           }}
         />
       )}
-      {isConfirmed && <AsCommands domain={domain} changes={changes} />}
     </FormDialog>
   );
 }

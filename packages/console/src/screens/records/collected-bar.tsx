@@ -1,14 +1,15 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
+import { useNewAsked } from '../../state/use-new-asked.js';
 import { Button } from '../../ui/button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
 import { offerUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { AsCommands } from './as-commands.js';
 import { BatchReview, toOperation, toSteps, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
+import { recordCommands } from './record-commands.js';
 import type { Collected } from './use-collected.js';
 import type { Writer } from './use-writer.js';
 
@@ -24,15 +25,14 @@ export function CollectedBar(props: CollectedBarProps) {
   const { collected } = props;
   const t = useMessages(MESSAGES);
   const [isReviewing, setIsReviewing] = useState(false);
+  const review = useCallback(() => {
+    setIsReviewing(true);
+  }, []);
+  useNewAsked(review, 'review');
   const text = t.collected(collected.changes.length);
   return (
     <SelectionBar text={text} label={t.collect} isWaiting>
-      <Button
-        kind="primary"
-        onClick={() => {
-          setIsReviewing(true);
-        }}
-      >
+      <Button kind="primary" onClick={review}>
         {t.reviewAll}
       </Button>
       <Button
@@ -86,10 +86,10 @@ function ReviewDialog({
       submit={t.apply}
       isReady={review.refused.length === 0 && review.error === null}
       action={useAction(perform)}
+      commands={recordCommands(domain, changes)}
       onClose={onClose}
     >
       <BatchReview review={review} changes={changes} />
-      <AsCommands domain={domain} changes={changes} />
     </FormDialog>
   );
 }

@@ -4,7 +4,8 @@ import { useMessages } from '../../messages/language.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
-import type { RecordDraft } from './record-text.js';
+import { recordCommands } from './record-commands.js';
+import { changedContent, type RecordDraft } from './record-text.js';
 import styles from './records.module.css';
 import type { Conflict } from './use-conflict.js';
 
@@ -28,9 +29,9 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 type Side = 'theirs' | 'mine';
 
-export function ConflictDialog({ conflict, onSave, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDialogProps) {
   const t = useMessages(MESSAGES);
-  const { before, theirs, mine } = conflict;
+  const { before, theirs, mine, record } = conflict;
   // What only they changed is theirs; what somebody here changed is that.
   const [sides, setSides] = useState<Readonly<Record<Field, Side>>>(
     () =>
@@ -40,18 +41,21 @@ export function ConflictDialog({ conflict, onSave, onClose }: ConflictDialogProp
   );
   const { run, isBusy, error } = useAction(onSave);
   const differing = FIELDS.filter((field) => theirs[field] !== mine[field]);
-  const choose = () => {
-    const chosen = Object.fromEntries(
+  const chosen: RecordDraft = {
+    ...mine,
+    ...Object.fromEntries(
       FIELDS.map((field) => [field, (sides[field] === 'theirs' ? theirs : mine)[field]]),
-    );
-    return run({ ...mine, ...chosen });
+    ),
   };
   return (
     <FormDialog
       title={t.conflictTitle}
       width="wide"
       submit={t.saveChoice}
-      action={{ run: choose, isBusy, error }}
+      action={{ run: () => run(chosen), isBusy, error }}
+      commands={recordCommands(domain, [
+        { before: record, after: changedContent(record, chosen, domain) },
+      ])}
       onClose={onClose}
     >
       <p>{t.conflictText}</p>

@@ -10,7 +10,9 @@ import { FailureBanner } from '../../ui/failure.js';
 import { Checkbox, TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Segments } from '../../ui/segments.js';
+import { useSettled } from '../../state/use-settled.js';
 import { useAction } from '../../ui/use-action.js';
+import { importCommands } from './import-commands.js';
 import styles from './import-dialog.module.css';
 import { MESSAGES } from './messages.js';
 import { readPasted } from './read-pasted.js';
@@ -24,8 +26,6 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** After the last key: a look at 10,000 lines takes the service half a second. */
-const PAUSE_MS = 250;
 const MOST_LINES = 50;
 const LARGE_PART = 0.3;
 
@@ -84,6 +84,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
       submit={t.import}
       isReady={isReady}
       action={{ run, isBusy, error: isOutdated ? undefined : error }}
+      commands={isReady ? importCommands(domain, wish, wrong.length === 0) : undefined}
       onClose={onClose}
     >
       {isOutdated && <Banner tone="warn">{t.changedMeanwhile}</Banner>}
@@ -172,18 +173,4 @@ function Preview({ result }: { readonly result: Output<'importZoneFile'> }) {
       )}
     </>
   );
-}
-
-/** A value once it stays the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setSettled(value);
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [value]);
-  return settled;
 }

@@ -3,13 +3,14 @@ import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import { Button } from '../../ui/button.js';
+import { Commands } from '../../ui/commands.js';
 import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { useAction } from '../../ui/use-action.js';
-import { AsCommands } from './as-commands.js';
 import { DataFields } from './data-fields.js';
 import { MESSAGES } from './messages.js';
 import { planNew } from './plan-new.js';
+import { recordCommands } from './record-commands.js';
 import { absoluteName, changedContent, type RecordDraft } from './record-text.js';
 import styles from './record-editor.module.css';
 import { COMMON_TYPES } from '../../state/common-types.js';
@@ -24,7 +25,7 @@ interface RecordEditorProps {
   readonly initial: RecordDraft;
   /** That is changed, whose type stays; undefined: a new one. */
   readonly record?: ListedRecord;
-  /** Of the domain, where all of them are here: what a new record has to do with them. */
+  /** Of the domain, where all of them are here: what this one has to do with them. */
   readonly known?: readonly ListedRecord[] | undefined;
   readonly onSave: (draft: RecordDraft) => Promise<void>;
   readonly onCancel: () => void;
@@ -209,7 +210,7 @@ export function RecordEditor({
           </div>
         </div>
       </details>
-      <AsCommands domain={domain} changes={changes} />
+      <Commands texts={recordCommands(domain, changes, known)} />
       <div className={styles['foot']}>
         <p className={styles['sentence']} aria-live="polite">
           {sentence}

@@ -17,6 +17,8 @@ import type { ListedRecord } from './use-records.js';
 interface RecordGridProps {
   readonly domain: ListedDomain;
   readonly records: readonly ListedRecord[];
+  /** Of the domain, where all of them are here. */
+  readonly known: readonly ListedRecord[] | undefined;
   readonly selected: ReadonlySet<string>;
   readonly sorting: Sorting;
   /** Records of one name stand together, and say it once. */
@@ -35,6 +37,7 @@ const COLUMNS: readonly SortColumn[] = ['name', 'type', 'data', 'ttl', 'changed'
 export function RecordGrid({
   domain,
   records,
+  known,
   selected,
   sorting,
   isGrouped,
@@ -173,6 +176,7 @@ export function RecordGrid({
               <div role="gridcell" aria-colspan={7}>
                 <OpenedRecord
                   domain={domain}
+                  known={known}
                   record={record}
                   onSave={actions.onSave}
                   onCancel={() => {
@@ -217,12 +221,13 @@ export function RecordGrid({
 interface OpenedRecordProps {
   readonly domain: ListedDomain;
   readonly record: ListedRecord;
+  readonly known: RecordGridProps['known'];
   readonly onSave: GridActions['onSave'];
   readonly onCancel: () => void;
 }
 
 /** What is saved must still be what was opened: the list may have taken up what others did since. */
-function OpenedRecord({ domain, record, onSave, onCancel }: OpenedRecordProps) {
+function OpenedRecord({ domain, record, known, onSave, onCancel }: OpenedRecordProps) {
   const [{ record: opened, draft }] = useState(() => {
     const kept = drafts.readEdited(domain.id);
     return kept?.record.id === record.id
@@ -234,6 +239,7 @@ function OpenedRecord({ domain, record, onSave, onCancel }: OpenedRecordProps) {
       domain={domain}
       initial={draft}
       record={opened}
+      known={known}
       onSave={async (next) => {
         await onSave(opened, next);
         drafts.keepEdited(domain.id, undefined);

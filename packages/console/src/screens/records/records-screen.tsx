@@ -211,6 +211,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           <RecordGrid
             domain={domain}
             records={shown}
+            known={known}
             selected={selected}
             sorting={sorting}
             isGrouped={isGrouped}

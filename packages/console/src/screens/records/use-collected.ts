@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useKept } from '../../state/kept.js';
+import { keep, readKept, useKept } from '../../state/kept.js';
 import type { Change } from './batch-review.js';
 
 /** Changes that wait until they are looked at. They wait through a reload, and while other screens are seen. */
@@ -9,16 +9,30 @@ export interface Collected {
   /** Ids of the records that they are about. */
   readonly waiting: ReadonlySet<string>;
   readonly toggle: () => void;
-  /** A later change of a record stands in the place of the one before. */
   readonly add: (changes: readonly Change[]) => void;
   /** In the place of all that wait. */
   readonly put: (changes: readonly Change[]) => void;
   readonly clear: () => void;
 }
 
+const keyOf = (domainId: string) => `collected.${domainId}`;
+
+/** A later change of a record stands in the place of the one before. */
+function withLater(changes: readonly Change[], later: readonly Change[]): readonly Change[] {
+  const ids = new Set(later.map(({ before }) => before?.id));
+  const others = changes.filter(({ before }) => before === undefined || !ids.has(before.id));
+  return [...others, ...later];
+}
+
+/** From another screen. */
+export function collectFor(domainId: string, later: readonly Change[]): void {
+  const changes = (readKept(keyOf(domainId)) as readonly Change[] | undefined) ?? [];
+  keep(keyOf(domainId), withLater(changes, later));
+}
+
 export function useCollected(domainId: string): Collected {
   const [isOn, setIsOn] = useKept(`collecting.${domainId}`, false);
-  const [changes, setChanges] = useKept<readonly Change[]>(`collected.${domainId}`, []);
+  const [changes, setChanges] = useKept<readonly Change[]>(keyOf(domainId), []);
   return useMemo(
     () => ({
       isOn,
@@ -28,9 +42,7 @@ export function useCollected(domainId: string): Collected {
         setIsOn(!isOn);
       },
       add: (later) => {
-        const ids = new Set(later.map(({ before }) => before?.id));
-        const others = changes.filter(({ before }) => before === undefined || !ids.has(before.id));
-        setChanges([...others, ...later]);
+        setChanges(withLater(changes, later));
       },
       put: setChanges,
       clear: () => {

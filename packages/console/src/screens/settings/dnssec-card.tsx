@@ -8,12 +8,12 @@ import { useMessages } from '../../messages/language.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
-import { Commands } from '../../ui/commands.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Card, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
+import { curl, zonewright } from '../../ui/shell.js';
 import { offerUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { DNSSEC_MESSAGES } from './dnssec-messages.js';
@@ -214,13 +214,13 @@ function LeaveDialog({
       submit={t.leave}
       isDangerous
       action={useAction(perform)}
+      commands={{
+        zonewright: zonewright('dnssec', 'leave', domain.name.replace(/\.$/, ''), '--yes'),
+        curl: curl({ method: 'DELETE', path: `/v1/domains/${domain.id}/dnssec` }),
+      }}
       onClose={onClose}
     >
       <p>{t.leaveText}</p>
-      <Commands
-        command={['dnssec', 'leave', domain.name.replace(/\.$/, '')]}
-        request={{ method: 'DELETE', path: `/v1/domains/${domain.id}/dnssec` }}
-      />
     </FormDialog>
   );
 }
@@ -243,13 +243,13 @@ function RollDialog({
       title={t.rollTitle(domain.name.replace(/\.$/, ''))}
       submit={t.roll}
       action={useAction(perform)}
+      commands={{
+        zonewright: zonewright('dnssec', 'rollover', domain.name.replace(/\.$/, ''), '--yes'),
+        curl: curl({ method: 'POST', path: `/v1/domains/${domain.id}/dnssec/rollover` }),
+      }}
       onClose={onClose}
     >
       <p>{t.rollText}</p>
-      <Commands
-        command={['dnssec', 'rollover', domain.name.replace(/\.$/, '')]}
-        request={{ method: 'POST', path: `/v1/domains/${domain.id}/dnssec/rollover` }}
-      />
     </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clientOf } from '../../api/client.js';
 import { doOwn } from '../../api/own-changes.js';
 import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
+import { changeCommands, deleteCommands, zoneResource } from '../../commands/domain-commands.js';
 import { useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import { paths } from '../../paths/paths.js';
@@ -83,15 +84,18 @@ function SettingsForm({ projectId, domain }: DomainScreenProps) {
   const [email, setEmail] = useState(domain.email);
   const [ttl, setTtl] = useState(String(domain.ttl));
   const [description, setDescription] = useState(domain.description ?? '');
-  const perform = useCallback(async () => {
-    const client = clientOf(projectId);
-    const changed = {
+  const changed = useMemo(
+    () => ({
       ...(email === domain.email ? {} : { email }),
       ...(ttl === String(domain.ttl) ? {} : { ttl: Number(ttl) }),
       ...(description === (domain.description ?? '')
         ? {}
         : { description: description === '' ? null : description }),
-    };
+    }),
+    [domain, email, ttl, description],
+  );
+  const perform = useCallback(async () => {
+    const client = clientOf(projectId);
     const before = { email: domain.email, ttl: domain.ttl, description: domain.description };
     await doOwn(domain.id, () => client.domains.update(domain.id, changed));
     const undo = async () => {
@@ -100,13 +104,11 @@ function SettingsForm({ projectId, domain }: DomainScreenProps) {
     };
     offerUndo(t.saved, undo);
     await refreshDomain(projectId, domain.id);
-  }, [projectId, domain, email, ttl, description, t]);
+  }, [projectId, domain, changed, t]);
   const { run, isBusy, error } = useAction(perform);
   const problems = problemsByField(error);
-  const isSame =
-    email === domain.email &&
-    ttl === String(domain.ttl) &&
-    description === (domain.description ?? '');
+  const texts = changeCommands([domain], changed);
+  const isSame = Object.keys(changed).length === 0;
   return (
     <Card title={t.general}>
       <form
@@ -147,6 +149,9 @@ function SettingsForm({ projectId, domain }: DomainScreenProps) {
           onChange={(event) => {
             setDescription(event.target.value);
           }}
+        />
+        <Commands
+          texts={texts && { ...texts, terraform: zoneResource(domain, { ...domain, ...changed }) }}
         />
         <div>
           <Button type="submit" kind="primary" isBusy={isBusy} disabled={isSame}>
@@ -220,6 +225,7 @@ function DeleteDialog({
       isDangerous
       isReady={typed.trim() === name}
       action={useAction(perform)}
+      commands={deleteCommands([domain])}
       onClose={onClose}
     >
       <p>{t.deleteText}</p>
@@ -231,10 +237,6 @@ function DeleteDialog({
         onChange={(event) => {
           setTyped(event.target.value);
         }}
-      />
-      <Commands
-        command={['domain', 'delete', name]}
-        request={{ method: 'DELETE', path: `/v1/domains/${domain.id}` }}
       />
     </FormDialog>
   );

@@ -1,29 +1,36 @@
 import type { ListedDomain } from '../../api/queries.js';
-import { Commands, quote } from '../../ui/commands.js';
+import { curl, type CommandTexts, zonewright, zonewrightApi } from '../../ui/shell.js';
 import { type Change, toOperation } from './batch-review.js';
+import { recordsetFor } from './recordset.js';
+import type { ListedRecord } from './use-records.js';
 
 const NOTHING: Change = { before: undefined, after: undefined };
 
-interface AsCommandsProps {
-  readonly domain: ListedDomain;
-  readonly changes: readonly Change[];
-}
-
-/** An argument has at most 128 KiB (Linux, MAX_ARG_STRLEN), and nobody reads more. */
+/** Nobody reads more. */
 const MOST_CHANGES = 100;
 
-/** What saving would do; nothing where there is nothing to do, or too much for a command. */
-export function AsCommands({ domain, changes }: AsCommandsProps) {
-  if (changes.length === 0 || changes.length > MOST_CHANGES) return null;
-  const path = `/v1/domains/${domain.id}/batch?extended=true`;
-  const body = { operations: changes.map(toOperation), confirm: true };
-  const piped = `printf %s ${quote(JSON.stringify(body))} | zonewright api POST ${quote(path)} --input -`;
-  return (
-    <Commands
-      command={addCommand(domain, changes) ?? piped}
-      request={{ method: 'POST', path, body }}
-    />
-  );
+/**
+ * What saving would do; undefined where there is nothing to do, or too much for a command.
+ *
+ * @param known the domain's records, where all of them are here
+ */
+export function recordCommands(
+  domain: ListedDomain,
+  changes: readonly Change[],
+  known?: readonly ListedRecord[],
+): CommandTexts | undefined {
+  if (changes.length === 0 || changes.length > MOST_CHANGES) return undefined;
+  const request = {
+    method: 'POST',
+    path: `/v1/domains/${domain.id}/batch?extended=true`,
+    body: { operations: changes.map(toOperation), confirm: true },
+  } as const;
+  const words = addCommand(domain, changes);
+  return {
+    zonewright: words === undefined ? zonewrightApi(request) : zonewright(...words),
+    curl: curl(request),
+    terraform: recordsetFor(domain, changes, known),
+  };
 }
 
 /** Undefined: `record add` cannot say them all, or not in one step. */

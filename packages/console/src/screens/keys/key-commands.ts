@@ -1,0 +1,41 @@
+import { type CommandTexts, curl, quote, zonewright } from '../../ui/shell.js';
+import { type KeyWish, toNewKey } from './presets.js';
+
+const PATH = '/v2.0/EXT-IDM/v1.0/accesskeys';
+
+export function deleteCommands(id: string): CommandTexts {
+  return {
+    zonewright: zonewright('key', 'delete', id, '--yes'),
+    curl: curl({ method: 'DELETE', path: `${PATH}/${id}`, service: 'identity' }),
+  };
+}
+
+/** The answer has the secret: it goes into a file that nobody else can read. */
+export function createCommands(wish: KeyWish, projectId: string): CommandTexts {
+  const body = { accessKey: toNewKey(wish, projectId) };
+  const file = wish.name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'key';
+  const request = curl({ method: 'POST', path: PATH, body, service: 'identity' });
+  return {
+    zonewright: createCommand(wish, `${file}.env`),
+    curl: `(umask 077; ${request} --output ${quote(`${file}.json`)})`,
+  };
+}
+
+/** Undefined: the program has no words for such a key. */
+function createCommand(
+  { name, preset, domain, record, days }: KeyWish,
+  file: string,
+): string | undefined {
+  const restriction = {
+    acme: ['--preset', 'acme'],
+    dyndns: ['--record', record, '--type', 'A', '--type', 'AAAA'],
+    domain: [],
+    everything: undefined,
+    read: undefined,
+    custom: undefined,
+  }[preset];
+  if (restriction === undefined) return undefined;
+  const zone = ['--domain', domain.replace(/\.$/, '')];
+  const rest = ['--days', String(days), '--output', file];
+  return zonewright('key', 'create', '--name', name, ...zone, ...restriction, ...rest);
+}

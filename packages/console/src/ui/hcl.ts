@@ -1,0 +1,53 @@
+type HclValue = string | number | readonly string[];
+
+/**
+ * A resource of Terraform; what is undefined is left out.
+ *
+ * @param id of what is there already, so that it is taken over and not made
+ */
+export function hclResource(
+  type: string,
+  name: string,
+  values: Readonly<Record<string, HclValue | undefined>>,
+  id?: string,
+): string {
+  const label = toLabel(name);
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const width = Math.max(...given.map(([name]) => name.length));
+  const lines = given.map(([name, value = '']) => `  ${name.padEnd(width)} = ${write(value)}`);
+  return [
+    ...(id === undefined
+      ? []
+      : ['import {', `  to = ${type}.${label}`, `  id = ${quote(id)}`, '}']),
+    `resource ${quote(type)} ${quote(label)} {`,
+    ...lines,
+    '}',
+  ].join('\n');
+}
+
+/** What a name is called in a configuration: a letter or `_` first, then letters, digits, `_` and `-`. */
+function toLabel(name: string): string {
+  const label = name.replace(/\.$/, '').replaceAll(/[^\w-]/g, '_');
+  return /^[a-z_]/i.test(label) ? label : `_${label}`;
+}
+
+function write(value: HclValue): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? quote(value) : `[${value.map(quote).join(', ')}]`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A quoted template without anything in it that is more than text (HCL native syntax: `${` and `%{` begin such). */
+function quote(text: string): string {
+  const inner = text
+    .replaceAll(/["\\]/g, '\\$&')
+    .replaceAll(/[$%](?=\{)/g, '$&$&')
+    .replaceAll(
+      // eslint-disable-next-line no-control-regex -- a quoted template has no place for them
+      /[\u0000-\u001F\u007F]/g,
+      (character) =>
+        ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  return `"${inner}"`;
+}

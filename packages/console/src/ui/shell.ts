@@ -1,0 +1,60 @@
+/** What a dialog does, for whoever does it in a script. */
+export interface CommandTexts {
+  /** Undefined: the program cannot say it. */
+  readonly zonewright?: string | undefined;
+  readonly curl: string;
+  /** As Terraform's provider for OpenStack has it; undefined: it has no resource for that. */
+  readonly terraform?: string | undefined;
+}
+
+/** Of one of the two APIs. */
+interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With a `$` in it, a variable of the shell. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** The command that prints the body. */
+  readonly from?: string;
+  readonly service?: 'identity';
+}
+
+/** Undefined where it is too much to be read, or for an argument (128 KiB of octets: Linux, MAX_ARG_STRLEN). */
+export function withinBounds(texts: CommandTexts): CommandTexts | undefined {
+  const isShort = (text = '') => text.length <= 32_000;
+  const { zonewright: line, curl: request, terraform } = texts;
+  return [line, request, terraform].every(isShort) ? texts : undefined;
+}
+
+/** The words after the program's name. No terminal is needed: the dialog has asked. */
+export function zonewright(...words: readonly string[]): string {
+  return ['zonewright', ...words].map(quote).join(' ');
+}
+
+/** For what the program has no command of its own. */
+export function zonewrightApi({ method, path, body, from }: ApiRequest): string {
+  const call = `zonewright api ${method} ${path.includes('$') ? `"${path}"` : quote(path)}`;
+  const source = from ?? (body === undefined ? undefined : printed(JSON.stringify(body)));
+  return source === undefined ? call : `${source} | ${call} --input -`;
+}
+
+/** For a POSIX shell in which TOKEN is a token. */
+export function curl({ method, path, body, from, service }: ApiRequest): string {
+  const data =
+    from === undefined
+      ? body !== undefined && `--data-raw ${quote(JSON.stringify(body))}`
+      : '--data-binary @-';
+  const sent = data === false ? '' : ` --header 'Content-Type: application/json' ${data}`;
+  const base = service === 'identity' ? '$ZONEWRIGHT_IDENTITY_URL' : '$ZONEWRIGHT_DNS_URL';
+  const call = `curl --request ${method} --header "X-Auth-Token: $TOKEN"${sent} "${base}${path}"`;
+  return from === undefined ? call : `${from} | ${call}`;
+}
+
+/** A text into a pipe, as it is. */
+export function printed(text: string): string {
+  return `printf %s ${quote(text)}`;
+}
+
+export function quote(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
