@@ -54,6 +54,7 @@ async function checkChildren({ db, zone }: Examination): Promise<Finding[]> {
         'glue-missing',
         `${name} is delegated to ${target}, which lies in it and has no address here: nobody can reach it.`,
         `Create an A or AAAA record for ${target} in this domain.`,
+        { name, type: 'NS', target },
       ),
     );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Output } from '@zonewright/client';
 import { useCallback } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
@@ -25,8 +25,10 @@ type Examination = Output<'checkDomain'>;
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const;
-/** What only whoever has registered the domain can mend. */
-const OF_REGISTRARS = /^(delegation|glue|ds-|not-delegated)/;
+/** What only whoever has registered the domain can mend, by naming these servers. */
+const OF_REGISTRARS = /^(delegat|not-delegated)/;
+/** The same, by the DS that stands in the settings. */
+const OF_DS = /^ds-(?!at-parent)/;
 
 export function HealthScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -100,6 +102,9 @@ function Findings({
             {finding.action !== '' && <p className={styles['action']}>{finding.action}</p>}
             {finding.about !== undefined && <Fix {...place} about={finding.about} />}
             {OF_REGISTRARS.test(finding.code) && <CopyButton text={names} label={t.copyServers} />}
+            {OF_DS.test(finding.code) && (
+              <Link href={paths.settings(place.projectId, place.domain.name)}>{t.toDs}</Link>
+            )}
           </li>
         ))}
       </ul>
