@@ -40,7 +40,7 @@ export async function checkTargets({ db, zone, resolver }: Examination): Promise
   const isUnknown = asked.some(([, state]) => state === 'unknown');
   return {
     findings: [
-      ...targets.flatMap((target) => judge(target, states.get(target.name) ?? 'unknown')),
+      ...targets.flatMap((target) => findingsOf(target, states.get(target.name) ?? 'unknown')),
       ...(references.length > MAX_TARGETS || outside.length > MAX_OUTSIDE ? [notAllChecked()] : []),
     ],
     notChecked: isUnknown ? ['targets-elsewhere'] : [],
@@ -106,21 +106,26 @@ async function askFor(resolver: DnsAddress, name: string): Promise<State> {
   return answers.every((answer) => answer?.rcode === 'NOERROR') ? 'other' : 'unknown';
 }
 
+function findingsOf(target: Target, state: State): Finding[] {
+  const { name, type } = target.reference;
+  const about = { name, type, target: target.name };
+  return judge(target, state).map((each) => ({ ...each, about }));
+}
+
 function judge({ reference: { name, type }, name: target }: Target, state: State): Finding[] {
-  const about = { name, type, target };
   const remedy = `Create ${target}, or correct the ${type} record of ${name}`;
   if (state === 'missing') {
     const message = `The ${type} record of ${name} leads to ${target}, which does not exist.`;
-    return [finding('error', 'target-missing', message, remedy, about)];
+    return [finding('error', 'target-missing', message, remedy)];
   }
   if (state === 'other' && type !== 'CNAME') {
     const message = `The ${type} record of ${name} leads to ${target}, which has no address.`;
-    return [finding('error', 'target-without-address', message, remedy, about)];
+    return [finding('error', 'target-without-address', message, remedy)];
   }
   if (state === 'alias' && type !== 'CNAME') {
     const message = `The ${type} record of ${name} leads to ${target}, which is an alias (CNAME); RFC 2181 s10.3 forbids that.`;
     const action = 'Write the name that the alias leads to.';
-    return [finding('warning', 'target-is-alias', message, action, about)];
+    return [finding('warning', 'target-is-alias', message, action)];
   }
   return [];
 }

@@ -47,13 +47,13 @@ async function checkRemembered(
 
 /** RFC 2181 s5.2: the records of a name and type have one TTL. */
 async function checkMixed({ db, zone }: Examination): Promise<readonly Finding[]> {
-  return (await listMixedTtls(db, zone)).map(({ name, type, least, most }) =>
-    finding(
+  return (await listMixedTtls(db, zone)).map(({ name, type, least, most }) => ({
+    ...finding(
       'info',
       'mixed-ttl',
       `The ${type} records of ${name} have TTLs from ${least} to ${most}; all of them are answered with ${least}.`,
       `Give all ${type} records of ${name} the same TTL.`,
-      { name, type },
     ),
-  );
+    about: { name, type },
+  }));
 }

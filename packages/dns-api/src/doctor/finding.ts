@@ -25,7 +25,6 @@ export function finding(
   code: string,
   message: string,
   action: string,
-  about?: RecordsFound,
 ): Finding {
-  return { severity, code, message, action, ...(about === undefined ? {} : { about }) };
+  return { severity, code, message, action };
 }

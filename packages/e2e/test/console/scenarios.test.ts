@@ -1178,8 +1178,9 @@ inBrowser('on the way', () => {
       await desk.show('domains');
       const { page } = desk;
       const prefix = `told-${desk.nextNumber()}`;
-      const names = ['a', 'b', 'c', 'd'].map((end) => `${prefix}${end}.example`);
-      const [a = '', b = '', c = '', d = ''] = names;
+      const named = (end: string) => `${prefix}${end}.example`;
+      const [a, b, c, d] = [named('a'), named('b'), named('c'), named('d')];
+      const names = [a, b, c, d];
       const get = async (name: string) => (await desk.client.domains.get(`${name}.`)).value;
       await button('New domain').first().click();
       const fill = async (name: string) => {

@@ -1,4 +1,5 @@
 import type { ListedDomain } from '../../api/queries.js';
+import type { Line } from '../../change-list/zone-line.js';
 import { curl, type CommandTexts, zonewright, zonewrightApi } from '../../ui/shell.js';
 import { type Change, toOperation } from './batch-review.js';
 import { recordsetFor } from './recordset.js';
@@ -39,15 +40,18 @@ function addCommand(
   [{ before, after } = NOTHING, ...others]: readonly Change[],
 ): readonly string[] | undefined {
   if (others.length > 0 || before !== undefined || after?.description !== null) return undefined;
-  const { name, type, data, ttl, priority, disabled, expires_at: end, tags = [] } = after;
+  const { name, type, data, priority } = after;
   const words = [zone, name, type, ...(priority === null ? [] : [String(priority)]), data];
   // It would be taken for an option.
   if (words.some((word) => word.startsWith('-'))) return undefined;
-  const options = [
+  return ['record', 'add', ...words, ...optionsOf(after)];
+}
+
+function optionsOf({ ttl, disabled, expires_at: end, tags = [] }: Line): readonly string[] {
+  return [
     ...(ttl === null ? [] : ['--ttl', String(ttl)]),
     ...(disabled === true ? ['--disable'] : []),
     ...(end == null ? [] : ['--expires', end]),
     ...(tags.length === 0 ? [] : ['--tag', tags.join(',')]),
   ];
-  return ['record', 'add', ...words, ...options];
 }

@@ -21,21 +21,15 @@ export function recordsetFor(
   [change, ...others]: readonly RecordChange[],
   known: readonly (Row & { readonly id: string })[] | undefined,
 ): string | undefined {
-  const after = change?.after;
-  if (after === undefined || others.length > 0 || known === undefined) return undefined;
+  if (change?.after === undefined || others.length > 0 || known === undefined) return undefined;
+  const { before, after } = change;
   const { name, type, ttl, description } = after;
-  // Not all of it is typed yet.
-  if (after.data === '' || Number.isNaN(after.priority) || Number.isNaN(ttl)) return undefined;
-  // The service's own stand at the name of the domain, and are not to be written.
-  if (type === 'NS' && name === zone) return undefined;
+  const isBeside = (each: Row) => each.name === name && each.type === type;
   const rows: readonly Row[] = [
-    ...known.filter(
-      (each) => each.name === name && each.type === type && each.id !== change?.before?.id,
-    ),
+    ...known.filter((each) => isBeside(each) && each.id !== before?.id),
     after,
   ];
-  const isOne = rows.every((row) => row.ttl === ttl && row.description === description);
-  if (!isOne || rows.some(hasFlags)) return undefined;
+  if (!isWritable(after, zone) || !isOne(rows)) return undefined;
   return hclResource('openstack_dns_recordset_v2', `${name.replace(/\.$/, '')}_${type}`, {
     zone_id: id,
     name,
@@ -44,6 +38,19 @@ export function recordsetFor(
     description: description ?? undefined,
     records: rows.map(({ priority, data }) => (priority === null ? data : `${priority} ${data}`)),
   });
+}
+
+/** All of it is typed, and it is not beside the service's own nameservers, which are not to be written. */
+function isWritable({ name, type, data, priority, ttl }: Row, zone: string): boolean {
+  if (type === 'NS' && name === zone) return false;
+  return data !== '' && !Number.isNaN(priority) && !Number.isNaN(ttl);
+}
+
+function isOne(rows: readonly Row[]): boolean {
+  const [first] = rows;
+  return rows.every(
+    (row) => row.ttl === first?.ttl && row.description === first.description && !hasFlags(row),
+  );
 }
 
 function hasFlags({ disabled = false, expires_at: end, tags = [] }: Row): boolean {
