@@ -48,13 +48,13 @@ async function checkChildren({ db, zone }: Examination): Promise<Finding[]> {
   const delegations = await listDelegations(db, zone.id, zone.name);
   return delegations
     .filter(({ name, target, hasAddress }) => isAtOrBelow(target, name) && !hasAddress)
-    .map(({ name, target }) =>
-      finding(
+    .map(({ name, target }) => ({
+      ...finding(
         'error',
         'glue-missing',
         `${name} is delegated to ${target}, which lies in it and has no address here: nobody can reach it.`,
         `Create an A or AAAA record for ${target} in this domain.`,
-        { name, type: 'NS', target },
       ),
-    );
+      about: { name, type: 'NS', target },
+    }));
 }
