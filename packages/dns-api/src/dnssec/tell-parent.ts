@@ -106,14 +106,19 @@ async function ask(resolver: DnsAddress, name: string): Promise<Message | undefi
 /** The first that wants to hear of CDS by NOTIFY. */
 function targetOf(answer: Message | undefined): Target | undefined {
   for (const { type, rdata } of answer?.answers ?? []) {
-    if (type !== typeNumber(DSYNC) || rdata.length <= FIXED_OCTETS) continue;
-    const octets = Buffer.from(rdata.buffer, rdata.byteOffset, rdata.length);
-    if (octets.readUInt16BE(0) !== RR_TYPE.CDS || octets[2] !== NOTIFY_SCHEME) continue;
-    const port = octets.readUInt16BE(3);
-    const name = readName(octets.subarray(FIXED_OCTETS));
-    if (port !== 0 && name !== undefined && name !== '.') return { name, port };
+    const target = type === typeNumber(DSYNC) ? readTarget(Buffer.from(rdata)) : undefined;
+    if (target !== undefined) return target;
   }
   return undefined;
+}
+
+/** Undefined: it is of something else, or of nobody. */
+function readTarget(rdata: Buffer): Target | undefined {
+  if (rdata.length <= FIXED_OCTETS) return undefined;
+  if (rdata.readUInt16BE(0) !== RR_TYPE.CDS || rdata[2] !== NOTIFY_SCHEME) return undefined;
+  const port = rdata.readUInt16BE(3);
+  const name = readName(rdata.subarray(FIXED_OCTETS));
+  return port === 0 || name === undefined || name === '.' ? undefined : { name, port };
 }
 
 /** Undefined: whatever the parent publishes, it is no name. */
