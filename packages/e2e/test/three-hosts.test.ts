@@ -117,7 +117,7 @@ describe('docs/operations/three-hosts.md', () => {
           (await Promise.all(others.map((other) => running.takesWrites(other)))).includes(true);
         await waitFor(takesWrites, WITHIN_MS).catch(explain);
         const failedOver = performance.now();
-        await waitFor(() => lastBegun > since, WITHIN_MS);
+        await waitFor(() => lastBegun > since, WITHIN_MS).catch(explain);
         const written = performance.now();
         const last = acknowledged.at(-1)!;
         await waitFor(() => isAnswered(last, others), WITHIN_MS);
