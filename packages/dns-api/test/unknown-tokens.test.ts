@@ -47,7 +47,8 @@ describe('Tokens that are not valid (SECURITY.md, Somebody on the network)', () 
     expect((await Promise.race(flood)).status).toBe(503);
     expect((await ask('good', OTHER)).status).toBe(200);
     release();
-    const statuses = new Set((await answers).map(({ status }) => status));
-    expect([...statuses].toSorted()).toEqual([401, 503]);
+    // What the identity service held for longer than it may is refused as well.
+    for (const { status } of await answers) expect([401, 503]).toContain(status);
+    expect((await ask('bad-0', FLOODING)).status).toBe(401);
   });
 });

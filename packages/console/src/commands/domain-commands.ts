@@ -1,6 +1,6 @@
 import { hclResource } from '../ui/hcl.js';
 import { zoneFileName } from '../ui/save-file.js';
-import { type CommandTexts, curl, printed, quote, zonewright } from '../ui/shell.js';
+import { type CommandTexts, curl, MOST_CHARACTERS, printed, quote, zonewright } from '../ui/shell.js';
 
 interface Named {
   readonly id: string;
@@ -27,7 +27,12 @@ export function createCommands(name: string, email: string): CommandTexts {
 }
 
 /** The program refuses a file of which a line is wrong, and says which. */
-export function importCommands(name: string, email: string, zonefile: string): CommandTexts {
+export function importCommands(
+  name: string,
+  email: string,
+  zonefile: string,
+): CommandTexts | undefined {
+  if (zonefile.length > MOST_CHARACTERS) return undefined;
   const body = { name: `${name}.`, email, zonefile, on_error: 'skip' };
   const words = ['domain', 'import', '-', '--name', name, '--email', email];
   return {

@@ -18,9 +18,12 @@ interface ApiRequest {
   readonly service?: 'identity';
 }
 
-/** Undefined where it is too much to be read, or for an argument (128 KiB of octets: Linux, MAX_ARG_STRLEN). */
+/** More is too much to be read, and for an argument (128 KiB of octets: Linux, MAX_ARG_STRLEN). */
+export const MOST_CHARACTERS = 32_000;
+
+/** Undefined where it is too much. */
 export function withinBounds(texts: CommandTexts): CommandTexts | undefined {
-  const isShort = (text = '') => text.length <= 32_000;
+  const isShort = (text = '') => text.length <= MOST_CHARACTERS;
   const { zonewright: line, curl: request, terraform } = texts;
   return [line, request, terraform].every(isShort) ? texts : undefined;
 }

@@ -19,20 +19,22 @@ const ZONES_AT_ONCE = 50;
 const ANSWERS: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
 
 /**
- * Looks for what the parents of signed zones show, and tells those that want it where that is not what it should be, by the resolver that the checks of domains ask, one zone after the other. The signer, who waits for it, has no way out of its network. Without a resolver nothing is known, and keys stay rather than go.
+ * Looks for what the parents of signed zones show, and tells those that want it where that is not what it should be, by the resolver
+ * that the checks of domains ask. The signer, who waits for it, has no way out of its network. Without a resolver nothing is known,
+ * and keys stay rather than go. The zones of a round are asked about at once: a parent that says nothing holds up no other's.
  */
 export class ParentWatch {
   readonly #context: Watched;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(context: Watched) {
     this.#context = context;
   }
 
   start(): void {
-    if (this.#isStopped || this.#context.settings.check.resolver === undefined) return;
+    if (this.#stopping.signal.aborted || this.#context.settings.check.resolver === undefined) return;
     this.#timer = setTimeout(() => {
       this.#running = this.#lookSafely().then(() => {
         this.start();
@@ -42,7 +44,7 @@ export class ParentWatch {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#running;
   }
@@ -51,36 +53,41 @@ export class ParentWatch {
     const { db, clock, settings } = this.#context;
     const { resolver } = settings.check;
     if (resolver === undefined || !(await knowsSigning(db))) return;
-    for (const { id, name } of await listZonesToAskParents(
-      db,
-      new Date(clock.now()),
-      ZONES_AT_ONCE,
-    )) {
-      if (this.#isStopped) return;
-      const answer = await askDns(resolver, name, 'DS', { recursive: true });
+    const zones = await listZonesToAskParents(db, new Date(clock.now()), ZONES_AT_ONCE);
+    const answers = await Promise.all(
+      zones.map(({ name }) => askDns(resolver, name, 'DS', { recursive: true })),
+    );
+    const toTell: string[] = [];
+    for (const [at, zone] of zones.entries()) {
+      this.#stopping.signal.throwIfAborted();
+      const answer = answers[at];
       const isAnswer = answer !== undefined && ANSWERS.has(answer.rcode);
       // How long a DS is remembered a resolver that remembers it itself does not tell.
       const seen = { agreed: isAnswer, ds: isAnswer ? dsOf(answer) : [], dsTtl: null };
-      await writeParentDs(db, id, { ...seen, checkedAt: new Date(clock.now()) });
-      if (isAnswer) await this.#tellIfAsked({ id, name }, resolver);
+      await writeParentDs(db, zone.id, { ...seen, checkedAt: new Date(clock.now()) });
+      // The zone's CDS asks for something else than its parent shows.
+      if (isAnswer && asksParent(await getZoneDnssec(db, zone))) toTell.push(zone.name);
     }
+    await Promise.all(toTell.map((name) => this.#tell(name, resolver)));
   }
 
-  /** Whether the zone's CDS asks for something else than its parent shows. */
-  async #tellIfAsked(zone: { id: string; name: string }, resolver: DnsAddress): Promise<void> {
-    const { db, settings, metrics, log } = this.#context;
-    if (!asksParent(await getZoneDnssec(db, zone))) return;
+  async #tell(zone: string, resolver: DnsAddress): Promise<void> {
+    const { settings, metrics, log } = this.#context;
     const { mayBePrivate } = settings.peers;
-    const outcome = await tellParent(zone.name, { resolver, mayBePrivate });
+    const outcome = await tellParent(zone, {
+      resolver,
+      mayBePrivate,
+      signal: this.#stopping.signal,
+    });
     metrics.parentsTold.inc({ outcome });
-    if (outcome !== 'nobody')
-      log.debug({ zone: zone.name, outcome }, 'a parent zone was told of CDS');
+    if (outcome !== 'nobody') log.debug({ zone, outcome }, 'a parent zone was told of CDS');
   }
 
   async #lookSafely(): Promise<void> {
     try {
       await this.look();
     } catch (error) {
+      if (this.#stopping.signal.aborted) return;
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
       this.#context.log[level]({ err: error }, 'the parents of signed zones cannot be asked now');
     }

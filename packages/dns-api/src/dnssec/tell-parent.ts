@@ -18,6 +18,8 @@ export interface ParentPath {
   readonly resolver: DnsAddress;
   /** Whether private and loopback addresses may be told. */
   readonly mayBePrivate: boolean;
+  /** No further message is sent after it. */
+  readonly signal?: AbortSignal;
 }
 
 /** What became of it; nobody: the parent zone does not want to be told, or is not to be. */
@@ -38,13 +40,15 @@ const TRY_MS = 1_000;
 /**
  * Tells the parent of a zone that the zone's CDS has changed, where the parent publishes who is to be told (RFC 9859): it then looks at
  * once what it else looks at each day, or never.
+ * @throws the signal's reason
  */
 export async function tellParent(
   zoneName: string,
-  { resolver, mayBePrivate }: ParentPath,
+  { resolver, mayBePrivate, signal }: ParentPath,
 ): Promise<Told> {
-  const target = await findTarget(resolver, zoneName);
+  const target = await findTarget(resolver, zoneName, signal);
   if (target === undefined) return 'nobody';
+  signal?.throwIfAborted();
   const addresses = (await addressesOf(resolver, target.name)).filter(
     (address) => mayBePrivate || !isSpecialAddress(address),
   );
@@ -52,6 +56,7 @@ export async function tellParent(
   if (host === undefined) return 'nobody';
   const notify = { name: zoneName, type: 'CDS', flags: (OPCODE.NOTIFY << 11) | AA_FLAG };
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    signal?.throwIfAborted();
     const answer = await askQuestion({ host, port: target.port }, notify, TRY_MS);
     if (answer !== undefined) return 'answered';
   }
@@ -64,7 +69,11 @@ interface Target {
 }
 
 /** RFC 9859 s4.1: at the zone's own name below the label first, where the parent may be higher up, and at the label alone at last. */
-async function findTarget(resolver: DnsAddress, zoneName: string): Promise<Target | undefined> {
+async function findTarget(
+  resolver: DnsAddress,
+  zoneName: string,
+  signal?: AbortSignal,
+): Promise<Target | undefined> {
   const [label = '', ...above] = zoneName.split('.');
   const next = above.join('.') || '.';
   const answer = await ask(resolver, lookupName(label, next));
@@ -80,6 +89,7 @@ async function findTarget(resolver: DnsAddress, zoneName: string): Promise<Targe
   let target = targetOf(answer);
   for (const name of others) {
     if (target !== undefined) break;
+    signal?.throwIfAborted();
     target = targetOf(await ask(resolver, name));
   }
   return target;

@@ -132,6 +132,18 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
     expect(heard()).toHaveLength(3);
   });
 
+  it('is told no further once the service stops', async () => {
+    const stopping = new AbortController();
+    receiver.script = () => {
+      stopping.abort();
+      return undefined;
+    };
+    resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
+    const told = tellParent('a.parent.test.', { ...path, signal: stopping.signal });
+    await expect(told).rejects.toMatchObject({ name: 'AbortError' });
+    expect(heard()).toHaveLength(1);
+  });
+
   it('is looked for at three names at most, and not where the resolver does not know', async () => {
     resolver.script = knowing({}, { apex: '.' });
     expect(await tellParent('a.b.c.d.parent.test.', path)).toBe('nobody');

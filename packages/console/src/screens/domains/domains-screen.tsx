@@ -1,7 +1,7 @@
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../messages/language.js';
-import { useNewAsked } from '../../state/use-new-asked.js';
+import { useAsked } from '../../state/use-asked.js';
 import { Button } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
 import { Segments } from '../../ui/segments.js';
@@ -25,7 +25,7 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
   const startNew = useCallback(() => {
     setIsCreating(true);
   }, []);
-  useNewAsked(startNew);
+  useAsked(startNew);
   const [selection, setSelection] = useState(NOTHING);
   const wanted = useDeferredValue(q);
   const change = (next: { q?: string; deleted?: boolean }) => {

@@ -28,8 +28,9 @@ export async function prepareFix(
   }
   if (drafts.readNew(domain.id) !== undefined || drafts.readEdited(domain.id) !== undefined)
     return undefined;
-  // In this domain it can be made; of a name elsewhere only the record that leads there can be corrected.
-  if (target === domain.name || target.endsWith(`.${domain.name}`)) {
+  // In this domain it can be made; where it is an alias, or elsewhere, only the record that leads there can be corrected.
+  const isOwn = target === domain.name || target.endsWith(`.${domain.name}`);
+  if (isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0) {
     drafts.keepNew(domain.id, { ...EMPTY_DRAFT, name: relativeName(target, domain.name) });
     return path;
   }

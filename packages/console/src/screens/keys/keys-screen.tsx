@@ -6,7 +6,7 @@ import { keys, queryClient } from '../../api/queries.js';
 import { formatTime, useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
-import { useNewAsked } from '../../state/use-new-asked.js';
+import { useAsked } from '../../state/use-asked.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -45,7 +45,7 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
   const startNew = useCallback(() => {
     setIsAdding(true);
   }, []);
-  useNewAsked(startNew);
+  useAsked(startNew);
   const [made, setMade] = useState<AccessKey>();
   const [deleting, setDeleting] = useState<AccessKey>();
   const query = useQuery({

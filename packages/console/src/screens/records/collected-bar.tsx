@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { useNewAsked } from '../../state/use-new-asked.js';
+import { useAsked } from '../../state/use-asked.js';
 import { Button } from '../../ui/button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
@@ -28,7 +28,7 @@ export function CollectedBar(props: CollectedBarProps) {
   const review = useCallback(() => {
     setIsReviewing(true);
   }, []);
-  useNewAsked(review, 'review');
+  useAsked(review, 'review');
   const text = t.collected(collected.changes.length);
   return (
     <SelectionBar text={text} label={t.collect} isWaiting>

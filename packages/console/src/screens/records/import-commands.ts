@@ -1,4 +1,11 @@
-import { type CommandTexts, curl, printed, zonewright, zonewrightApi } from '../../ui/shell.js';
+import {
+  type CommandTexts,
+  curl,
+  MOST_CHARACTERS,
+  printed,
+  zonewright,
+  zonewrightApi,
+} from '../../ui/shell.js';
 
 interface ImportWish {
   readonly zonefile: string;
@@ -12,7 +19,8 @@ export function importCommands(
   { id, name }: { readonly id: string; readonly name: string },
   wish: ImportWish,
   isWhole: boolean,
-): CommandTexts {
+): CommandTexts | undefined {
+  if (wish.zonefile.length > MOST_CHARACTERS) return undefined;
   const request = { method: 'POST', path: `/v1/domains/${id}/import`, body: wish } as const;
   const options = [
     '--domain',

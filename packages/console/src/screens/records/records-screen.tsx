@@ -5,7 +5,7 @@ import { paths } from '../../paths/paths.js';
 import { PublishMeter } from '../../publication/publish-meter.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { createKeptStore, useStore } from '../../state/store.js';
-import { useNewAsked } from '../../state/use-new-asked.js';
+import { useAsked } from '../../state/use-asked.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner, isPassing, RetryBanner } from '../../ui/failure.js';
 import { EmptyState, Page } from '../../ui/page.js';
@@ -50,7 +50,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const startNew = useCallback(() => {
     setIsAdding(true);
   }, []);
-  useNewAsked(startNew);
+  useAsked(startNew);
   const [editedId, setEditedId] = useState(() => drafts.readEdited(domain.id)?.record.id);
   const [pasted, setPasted] = useState<string>();
   const [bulk, setBulk] = useState<BulkKind>();
