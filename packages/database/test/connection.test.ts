@@ -19,7 +19,7 @@ describe('openDatabase', () => {
     await expect(db.destroy()).resolves.toBeUndefined();
   });
 
-  it('shows its name, and its limit for statements, to the server', async () => {
+  it('shows its name, and its limits for statements and between them, to the server', async () => {
     const db = openDatabase({
       url: database.url,
       applicationName: 'zonewright-under-test',
@@ -28,11 +28,12 @@ describe('openDatabase', () => {
     });
     const { rows } = await db.raw<{ rows: unknown[] }>(
       `select current_setting('application_name') as name,
-              current_setting('statement_timeout') as "timeout"`,
+              current_setting('statement_timeout') as "timeout",
+              current_setting('idle_in_transaction_session_timeout') as idle`,
     );
     await db.destroy();
 
-    expect(rows).toEqual([{ name: 'zonewright-under-test', timeout: '1234ms' }]);
+    expect(rows).toEqual([{ name: 'zonewright-under-test', timeout: '1234ms', idle: '6234ms' }]);
   });
 
   it('gives bigint columns as numbers, and exact numbers as the text that they are', async () => {

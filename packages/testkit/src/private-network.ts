@@ -36,6 +36,11 @@ export class PrivateNetwork {
     return network;
   }
 
+  /** Where this process is to its hosts. */
+  get address(): string {
+    return `${this.#prefix}.254`;
+  }
+
   async stop(): Promise<void> {
     for (const host of this.hosts) host.signal('SIGKILL');
     run('ip', 'link', 'delete', this.#uplink);
@@ -48,7 +53,7 @@ export class PrivateNetwork {
     runAt(pid, 'ip', 'link', 'set', SWITCH, 'up');
     const peer = ['type', 'veth', 'peer', 'name', 'outside', 'netns', String(pid)];
     run('ip', 'link', 'add', this.#uplink, ...peer);
-    run('ip', 'address', 'add', `${this.#prefix}.254/24`, 'dev', this.#uplink);
+    run('ip', 'address', 'add', `${this.address}/24`, 'dev', this.#uplink);
     run('ip', 'link', 'set', this.#uplink, 'up');
     runAt(pid, 'ip', 'link', 'set', 'outside', 'master', SWITCH, 'up');
   }

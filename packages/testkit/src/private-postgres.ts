@@ -72,7 +72,7 @@ export class PrivatePostgres {
       '--locale=C',
       '--no-sync',
     ]);
-    const lines = ['max_connections = 20', ...configuration];
+    const lines = [`listen_addresses = '127.0.0.1'`, 'max_connections = 20', ...configuration];
     await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${lines.join('\n')}\n`);
     const server = new PrivatePostgres(folder, await freePort());
     await server.resume();
@@ -117,7 +117,6 @@ export class PrivatePostgres {
   /** Starts it (again) on the same port, and waits until it answers. */
   async resume(): Promise<void> {
     const settings = {
-      listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       fsync: 'off',
     };

@@ -1,6 +1,13 @@
 import { hclResource } from '../ui/hcl.js';
 import { zoneFileName } from '../ui/save-file.js';
-import { type CommandTexts, curl, MOST_CHARACTERS, printed, quote, zonewright } from '../ui/shell.js';
+import {
+  type CommandTexts,
+  curl,
+  MOST_CHARACTERS,
+  printed,
+  quote,
+  zonewright,
+} from '../ui/shell.js';
 
 interface Named {
   readonly id: string;

@@ -66,7 +66,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     // As a parameter of the session, which a pooler refuses.
-    ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
+    ...(isPooled ? {} : sessionLimits(statementTimeoutMs)),
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
     keepAlive: true,
     types: { getTypeParser: parserOf },
@@ -86,8 +86,11 @@ export function openDatabase(options: ConnectionOptions): Database {
         if (isPooled) withoutNames(connection);
         if (observer !== undefined) observeStatements(connection, observer);
         if (servers.takesWrites) noteRefusedWrites(connection);
-        if (options.plansOnce === true) connection.query({ text: PLAN_ONCE }, ready);
-        else ready(null);
+        const begin = [
+          isPooled ? '' : NOTICE_VANISHED,
+          options.plansOnce === true ? PLAN_ONCE : '',
+        ];
+        connection.query({ text: begin.join('') }, ready);
       },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
@@ -99,6 +102,18 @@ export function openDatabase(options: ConnectionOptions): Database {
   if (servers.isChoice) chooseServer(db, servers, settings);
   noteDatabase(db);
   return db;
+}
+
+/** How long a transaction may wait for its program, beyond what a statement may take: those that waited behind it are gone then. */
+const IDLE_GRACE_MS = 5_000;
+
+/** Nobody waits longer for what a program has locked that stands still. */
+function sessionLimits(statementTimeoutMs: number) {
+  const idleMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + IDLE_GRACE_MS;
+  return {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleMs,
+  };
 }
 
 /** The part of knex's client that makes the connections of its pool. */
@@ -138,6 +153,12 @@ async function isReadyForQuery(
     () => false,
   );
 }
+
+/** A host that is gone without a word holds no locks for longer than 8 s; the system's own patience is two hours. */
+const NOTICE_VANISHED = `
+  set tcp_keepalives_idle = 3;
+  set tcp_keepalives_interval = 1;
+  set tcp_keepalives_count = 5;`;
 
 /**
  * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values

@@ -34,7 +34,8 @@ export class ParentWatch {
   }
 
   start(): void {
-    if (this.#stopping.signal.aborted || this.#context.settings.check.resolver === undefined) return;
+    if (this.#stopping.signal.aborted || this.#context.settings.check.resolver === undefined)
+      return;
     this.#timer = setTimeout(() => {
       this.#running = this.#lookSafely().then(() => {
         this.start();
