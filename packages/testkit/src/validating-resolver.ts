@@ -1,7 +1,7 @@
 import { freePort } from '@zonewright/service-kit';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, type NameserverAddress } from './dns-client.js';
@@ -63,6 +63,8 @@ export class ValidatingResolver {
   do-ip6: no
   use-syslog: no
   logfile: "${folder}/log"
+  log-servfail: yes
+  val-log-level: 2
   do-not-query-localhost: no
   module-config: "validator iterator"
   local-zone: "test." nodefault
@@ -85,6 +87,11 @@ ${stubs.join('')}`,
     const resolver = new ValidatingResolver(child, port, folder);
     await waitFor(async () => child.exitCode !== null || (await answers(port)));
     return resolver;
+  }
+
+  /** Why it answered SERVFAIL, and what it found bogus. */
+  readLog(): string {
+    return readFileSync(join(this.#folder, 'log'), 'utf8');
   }
 
   async stop(): Promise<void> {
