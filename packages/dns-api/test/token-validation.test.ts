@@ -35,6 +35,9 @@ describe('Validation by the identity service', () => {
     });
     service = DnsApiService.create(settings);
     url = (await service.start())['http'] ?? '';
+    // What the first request of all takes must not count against the time of a validation.
+    await limits(url, 'first');
+    identity.calls.length = 0;
   });
   afterAll(async () => {
     await service.stop();

@@ -1,15 +1,8 @@
-import { QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Output } from '@zonewright/client';
 import { clientOf } from './client.js';
+import { askAnew } from './query-client.js';
 import { fetchProject, fetchSession } from './session.js';
-
-/** The client below has tried already; what failed is shown with a button, and asked again when the window comes back. */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: { retry: false, staleTime: 15_000, networkMode: 'always' },
-    mutations: { retry: false, networkMode: 'always' },
-  },
-});
 
 export type ListedDomain = Output<'listDomains'>['domains'][number];
 
@@ -57,10 +50,8 @@ export async function refreshDomain(
   ...domainIds: readonly string[]
 ): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: keys.domains(projectId) }),
-    queryClient.invalidateQueries({ queryKey: [...keys.project(projectId), 'domain'] }),
-    ...domainIds.map((id) =>
-      queryClient.invalidateQueries({ queryKey: keys.inDomain(projectId, id) }),
-    ),
+    askAnew(keys.domains(projectId)),
+    askAnew([...keys.project(projectId), 'domain']),
+    ...domainIds.map((id) => askAnew(keys.inDomain(projectId, id))),
   ]);
 }

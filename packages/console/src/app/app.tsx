@@ -1,7 +1,8 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { queryClient, sessionQuery } from '../api/queries.js';
+import { sessionQuery } from '../api/queries.js';
+import { queryClient } from '../api/query-client.js';
 import { type Session, sessionStateStore } from '../api/session.js';
 import { useMessages } from '../messages/language.js';
 import { paths } from '../paths/paths.js';

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { DnsEvent, Output } from '@zonewright/client';
 import { clientOf } from '../api/client.js';
-import { keys, queryClient } from '../api/queries.js';
+import { keys } from '../api/queries.js';
+import { askAnew, queryClient } from '../api/query-client.js';
 
 export type Publication = Output<'getPublication'>;
 type PublicationEvent = Extract<DnsEvent, { event: 'publication' }>['data'];
@@ -36,7 +37,7 @@ export function rememberPublication(projectId: string, told: PublicationEvent): 
     live: told.live,
     nameservers,
   });
-  if (told.state === 'published') void queryClient.invalidateQueries({ queryKey: key });
+  if (told.state === 'published') void askAnew(key);
 }
 
 /** How far a change has come among the nameservers, until all that are heard from have it. */

@@ -1,4 +1,5 @@
-import { queryClient, sessionQuery } from '../api/queries.js';
+import { sessionQuery } from '../api/queries.js';
+import { queryClient } from '../api/query-client.js';
 import { forgetKept } from '../state/kept.js';
 import { logOut } from '../api/session.js';
 

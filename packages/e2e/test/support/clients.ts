@@ -21,6 +21,8 @@ export async function call(
     method,
     headers: {
       accept: 'application/json',
+      // A kept one may have been closed while a test stood still for a program.
+      connection: 'close',
       ...headers,
       ...(token === undefined ? {} : { 'x-auth-token': token }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AccessKey } from '@zonewright/client';
 import { useCallback, useState } from 'react';
 import { clientOf } from '../../api/client.js';
-import { keys, queryClient } from '../../api/queries.js';
+import { keys } from '../../api/queries.js';
+import { askAnew } from '../../api/query-client.js';
 import { formatTime, useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
@@ -25,8 +26,7 @@ import { toRenewed } from './presets.js';
 
 const nameOf = ({ otherAttributes, accessKeyId }: AccessKey) => otherAttributes.name ?? accessKeyId;
 const keysOf = (projectId: string) => [...keys.project(projectId), 'keys'];
-const refresh = (projectId: string) =>
-  queryClient.invalidateQueries({ queryKey: keysOf(projectId) });
+const refresh = (projectId: string) => askAnew(keysOf(projectId));
 
 /** A key that is switched off is refused, and is the same again when it is switched on. */
 async function setStatus(

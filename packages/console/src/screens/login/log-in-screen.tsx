@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { queryClient, sessionQuery } from '../../api/queries.js';
+import { sessionQuery } from '../../api/queries.js';
+import { queryClient } from '../../api/query-client.js';
 import { useMessages } from '../../messages/language.js';
 import { LogInForm } from './log-in-form.js';
 import styles from './log-in.module.css';

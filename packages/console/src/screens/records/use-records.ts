@@ -2,7 +2,8 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Output, ZoneRecord } from '@zonewright/client';
 import { useEffect, useMemo } from 'react';
 import { clientOf } from '../../api/client.js';
-import { keys, type ListedDomain, queryClient } from '../../api/queries.js';
+import { keys, type ListedDomain } from '../../api/queries.js';
+import { queryClient } from '../../api/query-client.js';
 
 export type ListedRecord = ZoneRecord;
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryObserver } from '@tanstack/react-query';
+import { askAnew, queryClient } from './query-client.js';
+
+const queryKey = ['p', 'a', 'domains'];
+
+describe('what is asked anew', () => {
+  it('is what a write left, even where the first answer was on its way before it', async () => {
+    const answers: ((names: readonly string[]) => void)[] = [];
+    const ask = () =>
+      new Promise<readonly string[]>((resolve) => {
+        answers.push(resolve);
+      });
+    const shown = new QueryObserver(queryClient, { queryKey, queryFn: ask });
+    const leave = shown.subscribe(() => undefined);
+    expect(answers).toHaveLength(1);
+
+    const done = Promise.all([askAnew(queryKey), askAnew(queryKey)]);
+    answers[0]!([]);
+    while (answers.length < 2) await new Promise((resolve) => setTimeout(resolve));
+    answers[1]!(['back.example.']);
+    await done;
+    expect(shown.getCurrentResult().data).toEqual(['back.example.']);
+    // Once for both.
+    expect(answers).toHaveLength(2);
+    leave();
+  });
+});
