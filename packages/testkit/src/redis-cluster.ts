@@ -219,9 +219,11 @@ export class PrivateRedisCluster {
     return answers.every(([info = '', nodes = '', replication = '']) => {
       const isWhole =
         nodes.trim().split('\n').length === 6 && !/fail|handshake|disconnected/.test(nodes);
-      const isFollowed = /role:slave[^]*master_link_status:up|connected_slaves:[1-9]/.test(
-        replication,
-      );
+      // Who was a primary just now may have a replica still, and nothing of its own primary yet.
+      const isFollowed =
+        /role:slave[^]*master_link_status:up|role:master[^]*slave\d+:.*state=online/.test(
+          replication,
+        );
       return /cluster_state:ok/.test(info) && isWhole && isFollowed;
     });
   }
