@@ -13,10 +13,15 @@ export async function measureDelays({ platform, nameservers, zones, seconds }) {
   );
   const cpu = () => nameservers.pids().reduce((sum, pid) => sum + cpuTimeOf(pid), 0);
   const cpuBefore = cpu();
+  let refused = 0;
   await createSteadily({
     perSecond: PER_SECOND,
     seconds,
-    begin: () => createRecord(platform, zones),
+    begin: () =>
+      createRecord(platform, zones).catch((error) => {
+        if (!error.message.startsWith('answered 503')) throw error;
+        refused += 1;
+      }),
   });
   await untilInStep(db, ALL_SIX);
   const share = (cpu() - cpuBefore) / 1e6 / seconds / ALL_SIX.length;
@@ -33,9 +38,9 @@ export async function measureDelays({ platform, nameservers, zones, seconds }) {
   const delays = rows.map(({ ms }) => ms);
   return [
     {
-      what: `Commit to applied by all six, ${PER_SECOND} changes/s (${delays.length} changes)`,
+      what: `Commit to applied by all six, ${PER_SECOND} changes/s (${delays.length} changes, ${refused} refused)`,
       measured: `p50 ${milliseconds(percentile(delays, 0.5))}, p99 ${milliseconds(percentile(delays, 0.99))}`,
-      goal: 'p50 15 ms, p99 60 ms',
+      goal: 'p50 15 ms, p99 60 ms, none refused',
     },
     {
       what: 'CPU of a nameserver meanwhile',
