@@ -33,7 +33,7 @@ describe('openDatabase', () => {
     );
     await db.destroy();
 
-    expect(rows).toEqual([{ name: 'zonewright-under-test', timeout: '1234ms', idle: '6234ms' }]);
+    expect(rows).toEqual([{ name: 'zonewright-under-test', timeout: '1234ms', idle: '21234ms' }]);
   });
 
   it('gives bigint columns as numbers, and exact numbers as the text that they are', async () => {

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Half of what a transaction may stand still (15 s), and more than the 8 s in which a host is noticed to be gone. */
+/** Less than a transaction may stand still (30 s), and more than the 8 s in which a host is noticed to be gone. */
 const WITHIN = '12s';
 
 /** Locks the row in a transaction that never ends. */

@@ -104,8 +104,8 @@ export function openDatabase(options: ConnectionOptions): Database {
   return db;
 }
 
-/** How long a transaction may wait for its program, beyond what a statement may take: those that waited behind it are gone then. */
-const IDLE_GRACE_MS = 5_000;
+/** How long a transaction may wait for its program, beyond what a statement may take: long for an import among many, and those that waited behind it are gone then. */
+const IDLE_GRACE_MS = 20_000;
 
 /** Nobody waits longer for what a program has locked that stands still. */
 function sessionLimits(statementTimeoutMs: number) {

@@ -63,8 +63,8 @@ export async function signStep(trx: Database, step: StepToSign): Promise<SignedC
   const plan = planSigning({ apex, nsecTtl, touched: read });
   requireFew(countToSign(plan), zone);
   const signatures = await signAll(
-    being,
-    signer,
+    trx,
+    { being, signer },
     plan.writes.flatMap(({ owner, toSign }) => toSign.map((rrset) => ({ owner, rrset }))),
   );
   let next = 0;
@@ -180,13 +180,18 @@ function isCutNow(content: NameContent | undefined): boolean {
 }
 
 async function signAll(
-  { zone, keys }: ZoneBeingSigned,
-  signer: ZoneSigner,
+  trx: Database,
+  {
+    being: { zone, keys },
+    signer,
+  }: Pick<StepToSign, 'signer'> & { readonly being: ZoneBeingSigned },
   items: readonly RrsetToSign[],
 ): Promise<(readonly Uint8Array[])[]> {
   const version = keyVersion(keys);
   const signatures: (readonly Uint8Array[])[] = [];
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
+    // A sign of life: PostgreSQL ends a transaction that stands still.
+    if (at > 0) await trx.raw('select 1');
     const part = items.slice(at, at + ITEMS_AT_ONCE);
     const signed = await signer.sign({ id: zone.id, keyVersion: version }, part);
     if (signed.length !== part.length || signed.some(({ length }) => length === 0)) {

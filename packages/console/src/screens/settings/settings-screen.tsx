@@ -216,7 +216,8 @@ function DeleteDialog({
     };
     offerUndo(t.deleted(name), undo);
     navigate(paths.domains(projectId));
-    await refreshDomain(projectId, domain.id);
+    // The lists alone: this screen may still be there for a moment, and would ask for what is gone.
+    await refreshDomain(projectId);
   }, [projectId, domain.id, name, navigate, t]);
   return (
     <FormDialog
