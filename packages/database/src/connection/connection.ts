@@ -154,11 +154,15 @@ async function isReadyForQuery(
   );
 }
 
-/** A host that is gone without a word holds no locks for longer than 8 s; the system's own patience is two hours. */
+/**
+ * A host that is gone without a word holds no locks for longer than 8 s, whether it still had to acknowledge something (which no keepalive
+ * asks for) or not; the system's own patience is a quarter of an hour, or two hours.
+ */
 const NOTICE_VANISHED = `
   set tcp_keepalives_idle = 3;
   set tcp_keepalives_interval = 1;
-  set tcp_keepalives_count = 5;`;
+  set tcp_keepalives_count = 5;
+  set tcp_user_timeout = 8000;`;
 
 /**
  * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values

@@ -81,6 +81,7 @@ export class WatchedBrowser {
     page.on('response', (response) => {
       if (response.status() >= 500 && !this.#isExpectingRefusals)
         this.faults.push(`${response.status()} of ${response.url()}`);
+      if (isKnown(response.url())) return;
       // What was still under way at the end has no body.
       this.#looks.push(this.#lookInto(response).catch(() => undefined));
     });
@@ -128,6 +129,16 @@ export class WatchedBrowser {
     await this.context.close();
     await Promise.all(this.#looks);
   }
+}
+
+const KNOWN_FILES = new Set<string>();
+
+/** Files that have a digest of their content in their names are the same for everybody: once is enough. */
+function isKnown(url: string): boolean {
+  if (!url.includes('/assets/')) return false;
+  const isSeen = KNOWN_FILES.has(url);
+  KNOWN_FILES.add(url);
+  return isSeen;
 }
 
 /** What axe finds wrong with what is shown. */
