@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import { once } from 'node:events';
 import pg from 'pg';
-import { type StatementObserver, withUrlParameter } from '@zonewright/service-kit';
+import { readPostgresUrl, type StatementObserver, withUrlParameter } from '@zonewright/service-kit';
 import { noteDatabase } from './connection-counts.js';
 import { observeStatements } from './observe-statements.js';
 import { withoutNames } from './without-names.js';
@@ -61,7 +61,8 @@ const BIGINT = pg.types.builtins.INT8;
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const { observer, statementTimeoutMs = 10_000, isPooled = false } = options;
-  const servers = new ServerChoice(options.url);
+  // Which a pooler refuses.
+  const servers = new ServerChoice(isPooled ? options.url : withSignsOfLife(options.url));
   const settings = {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
@@ -86,11 +87,8 @@ export function openDatabase(options: ConnectionOptions): Database {
         if (isPooled) withoutNames(connection);
         if (observer !== undefined) observeStatements(connection, observer);
         if (servers.takesWrites) noteRefusedWrites(connection);
-        const begin = [
-          isPooled ? '' : NOTICE_VANISHED,
-          options.plansOnce === true ? PLAN_ONCE : '',
-        ];
-        connection.query({ text: begin.join('') }, ready);
+        if (options.plansOnce === true) connection.query({ text: PLAN_ONCE }, ready);
+        else ready(null);
       },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
@@ -106,6 +104,26 @@ export function openDatabase(options: ConnectionOptions): Database {
 
 /** How long a transaction may wait for its program, beyond what a statement may take: long for an import among many, and those that waited behind it are gone then. */
 const IDLE_GRACE_MS = 20_000;
+
+/**
+ * A host that is gone without a word holds no locks for longer than 8 s, whether it still had to acknowledge something (which no keepalive
+ * asks for) or not; the system's own patience is a quarter of an hour, or two hours.
+ */
+const SIGNS_OF_LIFE = Object.entries({
+  tcp_keepalives_idle: 3,
+  tcp_keepalives_interval: 1,
+  tcp_keepalives_count: 5,
+  tcp_user_timeout: 8_000,
+})
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+/** In the URL: options may stand there already (withRole), and would take the place of others. */
+function withSignsOfLife(url: string): string {
+  const [first = url] = readPostgresUrl(url).urls;
+  const own = new URL(first).searchParams.get('options') ?? '';
+  return withUrlParameter(url, 'options', `${own} ${SIGNS_OF_LIFE}`.trim());
+}
 
 /** Nobody waits longer for what a program has locked that stands still. */
 function sessionLimits(statementTimeoutMs: number) {
@@ -153,16 +171,6 @@ async function isReadyForQuery(
     () => false,
   );
 }
-
-/**
- * A host that is gone without a word holds no locks for longer than 8 s, whether it still had to acknowledge something (which no keepalive
- * asks for) or not; the system's own patience is a quarter of an hour, or two hours.
- */
-const NOTICE_VANISHED = `
-  set tcp_keepalives_idle = 3;
-  set tcp_keepalives_interval = 1;
-  set tcp_keepalives_count = 5;
-  set tcp_user_timeout = 8000;`;
 
 /**
  * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values

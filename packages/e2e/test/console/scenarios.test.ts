@@ -909,6 +909,8 @@ inBrowser('on the way', () => {
     await button('Delete domain').click();
     await dialog().waitFor();
     expect(await desk.findBarriers()).toEqual([]);
+    // Which would hear of it and ask for what is gone.
+    await desk.page.close();
     await desk.client.domains.delete(value.id);
   });
 
