@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import {
   describeWithPrivatePostgres,
   type PrivateHost,
@@ -15,7 +15,7 @@ const WITHIN = '12s';
 
 /** Locks the row in a transaction that never ends. */
 const HOLDER = `
-  import { openDatabase } from '${new URL('../../database/dist/index.js', import.meta.url)}';
+  import { openDatabase } from '${new URL('../../database/dist/index.js', import.meta.url).href}';
   const db = openDatabase({ url: process.argv[1], applicationName: 'holder', maxConnections: 1 });
   await db.transaction(async (trx) => {
     await trx.raw('select * from zones for update');
