@@ -24,6 +24,9 @@ describe('Tokens that are not valid (SECURITY.md, Somebody on the network)', () 
     });
     service = DnsApiService.create(settings);
     url = (await service.start())['http'] ?? '';
+    // What the first request of all takes must not count against the time of a validation.
+    identity.answer = () => Promise.resolve({ status: 404, body: {} });
+    await ask('first', OTHER);
   });
   afterAll(async () => {
     await service.stop();
@@ -47,8 +50,7 @@ describe('Tokens that are not valid (SECURITY.md, Somebody on the network)', () 
     expect((await Promise.race(flood)).status).toBe(503);
     expect((await ask('good', OTHER)).status).toBe(200);
     release();
-    // What the identity service held for longer than it may is refused as well.
-    for (const { status } of await answers) expect([401, 503]).toContain(status);
-    expect((await ask('bad-0', FLOODING)).status).toBe(401);
+    const statuses = new Set((await answers).map(({ status }) => status));
+    expect([...statuses].toSorted()).toEqual([401, 503]);
   });
 });

@@ -172,7 +172,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
         const change = await changeSomething();
         await awaitPublication(platform.nameserver, [PARENT, ...children.keys()]);
         const unbound = await ValidatingResolver.start(platform.nameserver, {
-          // Each: of an answer about a DS two zones further down it looks for who else serves the one between, by names that lead nowhere.
+          // All: after an answer about the DS of a grandchild Unbound asks who serves the zone between, and those names lead nowhere here.
           zones: [PARENT, ...children.keys()],
           anchors: [`${PARENT} DS ${await readAnchor(parentId)}`],
         });

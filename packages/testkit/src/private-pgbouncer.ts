@@ -2,13 +2,21 @@ import { describe } from '@jest/globals';
 import { freePort } from '@zonewright/service-kit';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { endWithThisProcess } from './end-with-this-process.js';
 import { giveToServer, serverUser } from './private-postgres.js';
 import { waitFor } from './wait-for.js';
+
+const PAGE = new URL('../../../docs/operations/pooler.md', import.meta.url);
+
+/** What operators are told to have each session begin with. */
+function readConnectQuery(): string {
+  const [, query = ''] = /connect_query='([^']+)'/.exec(readFileSync(PAGE, 'utf8')) ?? [];
+  return query;
+}
 
 /** A suite that needs pgbouncer: skipped, with a visible line, where there is none. */
 export function describeWithPgbouncer(title: string, suite: () => void): void {
@@ -47,7 +55,7 @@ export class PrivatePgbouncer {
       dbname: pathname.slice(1),
       user: decodeURIComponent(username),
       password: decodeURIComponent(password),
-      connect_query: `'set statement_timeout = 10000; set role ${role}'`,
+      connect_query: `'${readConnectQuery()}; set role ${role}'`,
     };
     const given = Object.entries(parameters).filter(([, value]) => value !== '');
     const configuration = `[databases]

@@ -61,7 +61,7 @@ const BIGINT = pg.types.builtins.INT8;
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const { observer, statementTimeoutMs = 10_000, isPooled = false } = options;
-  // Which a pooler refuses.
+  // A pooler refuses such options.
   const servers = new ServerChoice(isPooled ? options.url : withSignsOfLife(options.url));
   const settings = {
     application_name: options.applicationName,
@@ -102,7 +102,10 @@ export function openDatabase(options: ConnectionOptions): Database {
   return db;
 }
 
-/** How long a transaction may wait for its program, beyond what a statement may take: long for an import among many, and those that waited behind it are gone then. */
+/**
+ * How long a transaction may wait for its program, beyond what a statement may take: an import among many others needs some of it, and
+ * the statements that waited behind it have given up by then.
+ */
 const IDLE_GRACE_MS = 20_000;
 
 /**
