@@ -26,14 +26,14 @@ function nearest(name: string, known: ReadonlySet<string>): string | undefined {
   let found: string | undefined;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
-    const edits = countEdits(name, candidate);
+    const edits = countEdits(name, candidate, least);
     if (edits < least) [least, found] = [edits, candidate];
   }
   return found;
 }
 
-/** Levenshtein's distance. */
-function countEdits(one: string, other: string): number {
+/** Levenshtein's distance, as far as it is less than `limit`: most names differ after a few letters, and a start waits for them all. */
+function countEdits(one: string, other: string, limit: number): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const letter of one) {
     const [corner = 0, ...above] = row;
@@ -45,6 +45,7 @@ function countEdits(one: string, other: string): number {
       diagonal = up;
       row.push(left);
     }
+    if (row.every((edits) => edits >= limit)) return limit;
   }
   return row.at(-1) ?? 0;
 }
