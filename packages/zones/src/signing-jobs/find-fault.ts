@@ -2,21 +2,18 @@ import type { Database } from '@zonewright/database';
 import { RR_TYPE, typeMnemonic } from '@zonewright/dns-records';
 import {
   nameOfKey,
-  octetsToSign,
   planSigning,
   type Rrset,
   rrsigFromWire,
   type SignedRecord,
   type TouchedName,
-  verifyOctetsAside,
 } from '@zonewright/dns-records/dnssec';
 import type { SigningState } from '../rows/signing-state.js';
 import { readNames } from '../signing/read-names.js';
 import type { UsedKey } from '../signing/signing-ground-store.js';
 import type { ZoneToSign } from '../signing/signing-store.js';
 import { nameOfRow, type ZoneBeingSigned } from '../signing/zone-being-signed.js';
-
-const SIGNATURE_OCTETS = 64;
+import { keyOf, SignatureChecks } from './signature-checks.js';
 
 /** A zone, held or as one snapshot has it. */
 interface LookedAt {
@@ -38,10 +35,14 @@ export async function findUnsigned(
 export async function findFault(
   trx: Database,
   zone: LookedAt,
-  { names, now }: { readonly names: readonly string[]; readonly now: Date },
+  {
+    names,
+    now,
+    checks = new SignatureChecks(),
+  }: { readonly names: readonly string[]; readonly now: Date; readonly checks?: SignatureChecks },
 ): Promise<string | undefined> {
   const { being, touched } = await readTouched(trx, zone, names);
-  return planNothing(being, touched) ?? (await verifyAll(being, { touched, now }));
+  return planNothing(being, touched) ?? (await verifyAll(being, { touched, now, checks }));
 }
 
 async function readTouched(
@@ -78,11 +79,12 @@ function planNothing(being: ZoneBeingSigned, touched: readonly TouchedName[]): s
 interface ToVerify {
   readonly touched: readonly TouchedName[];
   readonly now: Date;
+  readonly checks: SignatureChecks;
 }
 
 async function verifyAll(
   being: ZoneBeingSigned,
-  { touched, now }: ToVerify,
+  { touched, now, checks }: ToVerify,
 ): Promise<string | undefined> {
   const problems = touched.flatMap(({ place: { key, records = [] }, content }) => {
     const nsec = records.filter(({ type }) => type === RR_TYPE.NSEC).map(toRrset);
@@ -90,7 +92,7 @@ async function verifyAll(
     const owner = nameOfKey(key, being.apexName);
     const signatures = records.filter(({ type }) => type === RR_TYPE.RRSIG);
     return signatures.map(async ({ rdata }) => {
-      const problem = await verify(rdata, { owner, rrsets, keys: being.keys, now });
+      const problem = await verify(rdata, { owner, rrsets, keys: being.keys, now, checks });
       return problem && `${nameOfRow(being, key)} has ${problem}`;
     });
   });
@@ -108,31 +110,27 @@ async function verify(
     rrsets,
     keys,
     now,
+    checks,
   }: {
     readonly owner: Uint8Array;
     readonly rrsets: readonly Rrset[];
     readonly keys: readonly UsedKey[];
     readonly now: Date;
+    readonly checks: SignatureChecks;
   },
 ): Promise<string | undefined> {
-  const { typeCovered, algorithm, keyTag, signature, inception, expiration } = rrsigFromWire(rdata);
+  const { typeCovered, algorithm, inception, expiration } = rrsigFromWire(rdata);
   const what = `a signature of ${typeMnemonic(typeCovered)}`;
   const rrset = rrsets.find(({ type }) => type === typeCovered);
   if (rrset === undefined) return `${what}, which is not there`;
   const seconds = now.getTime() / 1_000;
   if (seconds < inception || seconds > expiration) return `${what} that does not hold now`;
-  const key = keys.find((each) => each.keyTag === keyTag && each.algorithm === algorithm);
+  const key = keyOf(rdata, keys);
   // What keys that are gone have signed waits to be renewed.
   if (key === undefined)
     return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;
-  const head = rdata.subarray(0, rdata.length - SIGNATURE_OCTETS);
-  const isTrue = await verifyOctetsAside(
-    key.algorithm,
-    key.publicKey,
-    octetsToSign(head, owner, rrset),
-    signature,
-  );
-  return isTrue ? undefined : `${what} that does not verify`;
+  const holds = await checks.holds(key, { owner, rrset, rdata });
+  return holds ? undefined : `${what} that does not verify`;
 }
 
 function isOfGoneAlgorithm(algorithm: number, keys: readonly UsedKey[]): boolean {

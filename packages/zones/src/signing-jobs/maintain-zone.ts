@@ -56,6 +56,7 @@ import {
   type SignerAction,
   type ZoneFacts,
 } from './next-action.js';
+import { SignatureChecks } from './signature-checks.js';
 
 /** What the signer's jobs work with. */
 export interface MaintenanceContext extends StepContext {
@@ -246,28 +247,40 @@ async function stepApex(context: MaintenanceContext, held: Held): Promise<void> 
   await step(context, held, { state: signing.state, touched });
 }
 
-/** What is signed here is read back, and verified before it is committed: a zone that waits is better than one that is bogus. */
+/**
+ * What is signed here is read back, and verified before it is committed: a zone that waits is better than one that is bogus. It is
+ * verified while it is written.
+ */
 async function step(
   context: MaintenanceContext,
   { zone, now }: Held,
   { state, touched }: { readonly state: SigningState; readonly touched: TouchedNames },
 ): Promise<void> {
-  const { zone: stepped, keys } = await takeServiceStep(context, zone, { state, touched });
-  await requireFaultless(context.trx, stepped, { state, keys, now });
+  const checks = new SignatureChecks();
+  const onSigned = checks.begin.bind(checks);
+  const { zone: stepped, keys } = await takeServiceStep(context, zone, {
+    state,
+    touched,
+    onSigned,
+  });
+  await requireFaultless(context.trx, stepped, { state, keys, now, checks });
+}
+
+interface WrittenNames {
+  readonly state: SigningState;
+  readonly keys: readonly CanonicalKey[];
+  readonly now: Date;
+  readonly checks: SignatureChecks;
 }
 
 async function requireFaultless(
   trx: Database,
   zone: ZoneToSign,
-  {
-    state,
-    keys,
-    now,
-  }: { readonly state: SigningState; readonly keys: readonly CanonicalKey[]; readonly now: Date },
+  { state, keys, now, checks }: WrittenNames,
 ): Promise<void> {
   const apexName = nameToWire(zone.name);
   const names = keys.map((key) => nameOfRow({ apexName }, key));
-  const fault = await findFault(trx, { zone, state }, { names, now });
+  const fault = await findFault(trx, { zone, state }, { names, now, checks });
   if (fault !== undefined) throw new Error(`What was signed now is wrong: ${fault}.`);
 }
 
@@ -290,9 +303,11 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   }
   const names = await listOwnerNames(trx, zone.id, signing.cursor, NAMES_A_BATCH);
   const touched = new Map([...changed, ...names].map((name) => [name, 'all' as const]));
-  const change = await signStep(trx, { zone, state: 'signed', touched, signer });
+  const checks = new SignatureChecks();
+  const onSigned = checks.begin.bind(checks);
+  const change = await signStep(trx, { zone, state: 'signed', touched, signer, onSigned });
   await writeSignedNames(trx, { zoneId: zone.id, ...change });
-  await requireFaultless(trx, zone, { state: 'signed', keys: keysOf(change), now });
+  await requireFaultless(trx, zone, { state: 'signed', keys: keysOf(change), now, checks });
   await writeProgress(trx, zone.id, {
     cursor: names.at(-1) ?? signing.cursor,
     signedSerial: zone.serial,

@@ -4,7 +4,7 @@ import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
 import type { ZoneSigner } from '../transactions/zone-signer.js';
 import { writeSignedNames } from './signed-name-store.js';
-import { type SignedChange, signStep, type TouchedNames } from './sign-step.js';
+import { type SignedChange, type SignedItems, signStep, type TouchedNames } from './sign-step.js';
 import {
   findParentSigning,
   findSigning,
@@ -22,6 +22,8 @@ export interface StepContext {
   readonly clock: Clock;
 }
 
+type OnSigned = ((signed: SignedItems) => void) | undefined;
+
 interface SignedStep {
   /** Of rows that were written and removed. */
   readonly keys: readonly CanonicalKey[];
@@ -37,6 +39,7 @@ export async function signWrittenStep(
     readonly serialBefore: number;
     readonly state: SigningState;
     readonly touched: TouchedNames;
+    readonly onSigned?: OnSigned;
   },
 ): Promise<SignedStep> {
   const change = await signStep(trx, { ...step, zone, signer });
@@ -75,12 +78,20 @@ export async function signAnew(
 export async function takeServiceStep(
   context: StepContext,
   zone: ZoneToSign,
-  { state, touched }: { readonly state: SigningState; readonly touched: TouchedNames },
+  {
+    state,
+    touched,
+    onSigned,
+  }: {
+    readonly state: SigningState;
+    readonly touched: TouchedNames;
+    readonly onSigned?: OnSigned;
+  },
 ): Promise<{ readonly zone: ZoneToSign; readonly keys: readonly CanonicalKey[] }> {
   const { trx, clock } = context;
   const stepped = { ...zone, serial: nextSerial(zone.serial, clock.now() / 1_000) };
   await writeSerial(trx, stepped);
-  const step = { serialBefore: zone.serial, state, touched };
+  const step = { serialBefore: zone.serial, state, touched, onSigned };
   const { keys } = await signWrittenStep(context, stepped, step);
   return { zone: stepped, keys };
 }

@@ -15,6 +15,7 @@ import type { RrsetToSign, ZoneSigner } from '../transactions/zone-signer.js';
 import { listHostedBelow, listOwnerNames, listOwnerNamesBelow } from './owner-name-store.js';
 import { readNames, type UnwrittenRecords } from './read-names.js';
 import { listKeysAfter, listKeysBelow, type SignedName } from './signed-name-store.js';
+import type { UsedKey } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { keyOfName, nameOfRow, type ZoneBeingSigned } from './zone-being-signed.js';
@@ -34,6 +35,15 @@ interface StepToSign {
   readonly signer: ZoneSigner;
   /** What is written with what is signed; undefined: all of it has been. */
   readonly unwritten?: UnwrittenRecords | undefined;
+  /** Told what has been signed, before it is written. */
+  readonly onSigned?: ((signed: SignedItems) => void) | undefined;
+}
+
+/** Records, and the rdata of their RRSIGs. */
+export interface SignedItems {
+  readonly keys: readonly UsedKey[];
+  readonly items: readonly RrsetToSign[];
+  readonly signatures: readonly (readonly Uint8Array[])[];
 }
 
 /** One transaction signs no more: who waits for the zone waits for it. */
@@ -55,7 +65,7 @@ export interface SignedChange {
  * @throws ServiceError `over-quota` or, when the signer is away, `unavailable`
  */
 export async function signStep(trx: Database, step: StepToSign): Promise<SignedChange> {
-  const { zone, touched, signer } = step;
+  const { zone, touched, signer, onSigned } = step;
   const names = await expandTouched(trx, zone, touched);
   names.set(zone.name, typesOfApex(names.get(zone.name)));
   const { being, read } = await readTouched(trx, step, names);
@@ -64,7 +74,7 @@ export async function signStep(trx: Database, step: StepToSign): Promise<SignedC
   requireFew(countToSign(plan), zone);
   const signatures = await signAll(
     trx,
-    { being, signer },
+    { being, signer, onSigned },
     plan.writes.flatMap(({ owner, toSign }) => toSign.map((rrset) => ({ owner, rrset }))),
   );
   let next = 0;
@@ -184,7 +194,8 @@ async function signAll(
   {
     being: { zone, keys },
     signer,
-  }: Pick<StepToSign, 'signer'> & { readonly being: ZoneBeingSigned },
+    onSigned,
+  }: Pick<StepToSign, 'signer' | 'onSigned'> & { readonly being: ZoneBeingSigned },
   items: readonly RrsetToSign[],
 ): Promise<(readonly Uint8Array[])[]> {
   const version = keyVersion(keys);
@@ -197,6 +208,7 @@ async function signAll(
     if (signed.length !== part.length || signed.some(({ length }) => length === 0)) {
       throw new ServiceError('unavailable', 'The signer has not signed all of it; try again.');
     }
+    onSigned?.({ keys, items: part, signatures: signed });
     for (const each of signed) signatures.push(each);
   }
   return signatures;
