@@ -51,7 +51,11 @@ export {
 export { type FeedPlace, type KnownZone, NotInNewsError, readNews } from './feed/read-news.js';
 export { APEX_OF_SECONDARY, type SecondaryState, secondaryState } from './feed/secondary-state.js';
 export { type FeedRecord } from './feed/read-records.js';
-export { type FeedSignedName, type SignedNameBatches } from './feed/read-signed-names.js';
+export {
+  type FeedSignedName,
+  readSignedNames,
+  type SignedNameBatches,
+} from './feed/read-signed-names.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
 export { readChangedNames } from './journal/read-changed-names.js';
 export { MIGRATIONS } from './migrations/index.js';

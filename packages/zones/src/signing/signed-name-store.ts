@@ -4,7 +4,6 @@ import {
   endOfSubtree,
   rrsigFromWire,
   type SignedRecord,
-  signedRecordsFromOctets,
   signedRecordsToOctets,
 } from '@zonewright/dns-records/dnssec';
 import { RR_TYPE } from '@zonewright/dns-records';
@@ -34,25 +33,6 @@ export async function listKeysBelow(
     [zoneId, toOctets(key), toOctets(endOfSubtree(key)), limit],
   );
   return rows.map((row) => toKey(row.key));
-}
-
-/** Names of the chain behind one, with what is kept for them. */
-export async function listNamesAfter(
-  db: Database,
-  zoneId: string,
-  after: CanonicalKey | undefined,
-  limit: number,
-): Promise<SignedName[]> {
-  const rows = await queryRows<{ key: Buffer; records: Buffer }>(
-    db,
-    `select n.canonical as key, n.records from dns.signed_names as n
-      where n.domain_id = ? ${after === undefined ? '' : 'and n.canonical > ?'} order by n.canonical limit ?`,
-    after === undefined ? [zoneId, limit] : [zoneId, toOctets(after), limit],
-  );
-  return rows.map(({ key, records }) => ({
-    key: toKey(key),
-    records: signedRecordsFromOctets(records),
-  }));
 }
 
 /** All keys of the chain, or those behind one. */

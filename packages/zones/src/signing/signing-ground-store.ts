@@ -99,7 +99,8 @@ type PlaceRow = readonly [
 ];
 
 /**
- * Each neighbour in the chain is one descent of the index. What is kept for the one before is not read where the place before has it,
+ * Each key and each neighbour in the chain is one descent of the index: a join would go through the whole zone where PostgreSQL takes it for
+ * a small one, as most are. What is kept for the one before is not read where the place before has it,
  * or is it.
  */
 const ground = (dsFrom: string) => `
@@ -109,11 +110,11 @@ const ground = (dsFrom: string) => `
             from dns.zone_keys as k where k.domain_id = $1 and k.state <> 'removed') as keys,
          (select coalesce(json_agg(json_build_array(encode(p.key, 'hex'), encode(p.records, 'hex'), encode(p.before_key, 'hex'),
                                    encode(p.before_records, 'hex'), encode(p.after_key, 'hex')) order by p.at), '[]')
-            from (select k.key, k.at, s.records, b.canonical as before_key, a.canonical as after_key,
+            from (select k.key, k.at, b.canonical as before_key, a.canonical as after_key,
+                         (select s.records from dns.signed_names as s where s.domain_id = $1 and s.canonical = k.key) as records,
                          case when lag(b.canonical) over (order by k.at) is distinct from b.canonical
                                and lag(k.key) over (order by k.at) is distinct from b.canonical then b.records end as before_records
                     from unnest(cast($2 as bytea[])) with ordinality as k (key, at)
-                    left join dns.signed_names as s on s.domain_id = $1 and s.canonical = k.key
                     left join lateral (select n.canonical, n.records from dns.signed_names as n
                                         where n.domain_id = $1 and n.canonical < k.key
                                         order by n.canonical desc limit 1) as b on true
