@@ -14,9 +14,9 @@ export function canonicalRdatas({ type, rdatas }: Rrset): Uint8Array[] {
   const mnemonic = typeMnemonic(type);
   // Types that users cannot write have no names that are lowered (RFC 6840 s5.1 takes NSEC out of the list).
   const isAsItIs = !hasRdataCodec(mnemonic);
-  const sorted = rdatas
-    .map((rdata) => (isAsItIs ? rdata : canonicalRdata(mnemonic, rdata)))
-    .sort((a, b) => Buffer.compare(a, b));
+  const canonical = rdatas.map((rdata) => (isAsItIs ? rdata : canonicalRdata(mnemonic, rdata)));
+  if (canonical.length === 1) return canonical;
+  const sorted = canonical.sort((a, b) => Buffer.compare(a, b));
   return sorted.filter((rdata, at) => {
     const before = sorted[at - 1];
     return before === undefined || Buffer.compare(rdata, before) !== 0;

@@ -5,6 +5,8 @@ import {
   readUint32,
   uint16sToOctets,
   uint32sToOctets,
+  writeUint16,
+  writeUint32,
 } from '../wire/octets.js';
 import { nameEnd } from '../wire/wire-to-name.js';
 import { RR_CLASS } from '../types/rr-class.js';
@@ -32,6 +34,8 @@ export interface Rrsig extends SignatureTerms {
 export type OctetsToSign = Uint8Array & { readonly isToBeSigned: true };
 
 const FIXED_OCTETS = 18;
+/** Type, class, TTL and RDLENGTH. */
+const RECORD_OCTETS = 10;
 const WILDCARD_LABEL = [1, 0x2a];
 
 /** The rdata of RRSIG without its signature: what the signature covers first, and what it is appended to. */
@@ -47,16 +51,25 @@ export function rrsigHead(owner: Uint8Array, rrset: Rrset, terms: SignatureTerms
 
 /** RFC 4034 s3.1.8.1: signature = sign(RRSIG_RDATA | RR(1) | RR(2) ...), RR(i) = owner | type | class | TTL | RDLENGTH | RDATA */
 export function octetsToSign(head: Uint8Array, owner: Uint8Array, rrset: Rrset): OctetsToSign {
-  const start = concatOctets([
-    lowerCaseOctets(owner),
-    uint16sToOctets(rrset.type, RR_CLASS.IN),
-    uint32sToOctets(rrset.ttl),
-  ]);
-  const parts = [head];
-  for (const rdata of canonicalRdatas(rrset)) {
-    parts.push(start, uint16sToOctets(rdata.length), rdata);
+  const name = lowerCaseOctets(owner);
+  const rdatas = canonicalRdatas(rrset);
+  const length = rdatas.reduce(
+    (sum, rdata) => sum + name.length + RECORD_OCTETS + rdata.length,
+    head.length,
+  );
+  const octets = new Uint8Array(length);
+  octets.set(head);
+  let at = head.length;
+  for (const rdata of rdatas) {
+    octets.set(name, at);
+    at = writeUint16(octets, rrset.type, at + name.length);
+    at = writeUint16(octets, RR_CLASS.IN, at);
+    at = writeUint32(octets, rrset.ttl, at);
+    at = writeUint16(octets, rdata.length, at);
+    octets.set(rdata, at);
+    at += rdata.length;
   }
-  return concatOctets(parts) as OctetsToSign;
+  return octets as OctetsToSign;
 }
 
 /** Throws NameSyntaxError. */

@@ -1,10 +1,4 @@
-import {
-  concatOctets,
-  readUint16,
-  readUint32,
-  uint16sToOctets,
-  uint32sToOctets,
-} from '../wire/octets.js';
+import { readUint16, readUint32, writeUint16, writeUint32 } from '../wire/octets.js';
 import type { Rrset } from './canonical-rrset.js';
 
 /** A record that the service keeps for a name of a signed zone. */
@@ -18,14 +12,18 @@ const HEAD_OCTETS = 8;
 
 /** All of a name, one after the other: `[type 2][ttl 4][octets 2][rdata]`. */
 export function signedRecordsToOctets(records: readonly SignedRecord[]): Uint8Array {
-  return concatOctets(
-    records.flatMap(({ type, ttl, rdata }) => [
-      uint16sToOctets(type),
-      uint32sToOctets(ttl),
-      uint16sToOctets(rdata.length),
-      rdata,
-    ]),
+  const octets = new Uint8Array(
+    records.reduce((sum, { rdata }) => sum + HEAD_OCTETS + rdata.length, 0),
   );
+  let at = 0;
+  for (const { type, ttl, rdata } of records) {
+    at = writeUint16(octets, type, at);
+    at = writeUint32(octets, ttl, at);
+    at = writeUint16(octets, rdata.length, at);
+    octets.set(rdata, at);
+    at += rdata.length;
+  }
+  return octets;
 }
 
 /** Throws RangeError for octets that are cut short. */

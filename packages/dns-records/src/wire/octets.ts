@@ -32,6 +32,18 @@ export function uint32sToOctets(...numbers: readonly number[]): Uint8Array {
   return octets;
 }
 
+/** @returns where the next octet goes */
+export function writeUint16(octets: Uint8Array, number: number, at: number): number {
+  octets[at] = number >>> 8;
+  octets[at + 1] = number;
+  return at + 2;
+}
+
+/** @returns where the next octet goes */
+export function writeUint32(octets: Uint8Array, number: number, at: number): number {
+  return writeUint16(octets, number, writeUint16(octets, number >>> 16, at));
+}
+
 /** The caller has checked that two octets stand at `at`. */
 export function readUint16(wire: Uint8Array, at: number): number {
   return (wire[at]! << 8) | wire[at + 1]!;

@@ -100,20 +100,46 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
   };
 }
 
+/** So many of a table at once, some ten thousand rows: a statement has seconds, and a million rows take longer to write. */
+const PAGES_AT_ONCE = 256;
+const ROWS_AT_ONCE = 50_000;
+const IN_PART = 'i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)';
+
 /** Brings the zone's records to what came, whatever they are. */
 export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
-  await trx.raw(`delete ${GONE}`, { zoneId });
-  await trx.raw(
-    `update dns.records as r set ttl = i.ttl, data = i.data, rdata = i.rdata, version = r.version + 1,
-            updated_at = clock_timestamp()
-       from ${INCOMING} as i where r.domain_id = :zoneId and ${SAME} and ${DIFFERS}`,
-    { zoneId },
+  let gone: number;
+  do {
+    ({ rowCount: gone } = await trx.raw<{ rowCount: number }>(
+      `delete from dns.records as d using (select r.id ${GONE} limit :limit) as r where d.id = r.id`,
+      { zoneId, limit: ROWS_AT_ONCE },
+    ));
+  } while (gone === ROWS_AT_ONCE);
+  for await (const part of partsOfIncoming(trx)) {
+    const bindings = { zoneId, ...part };
+    await trx.raw(
+      `update dns.records as r set ttl = i.ttl, data = i.data, rdata = i.rdata, version = r.version + 1,
+              updated_at = clock_timestamp()
+         from ${INCOMING} as i where r.domain_id = :zoneId and ${SAME} and ${DIFFERS} and ${IN_PART}`,
+      bindings,
+    );
+    await trx.raw(
+      `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, priority, created_at)
+       select :zoneId, i.name, i.type, i.data, i.rdata, i.rdata_digest, i.ttl, i.priority, clock_timestamp()
+         ${COME} and ${IN_PART}`,
+      bindings,
+    );
+  }
+}
+
+/** Where parts of the table begin and end. */
+async function* partsOfIncoming(trx: Database): AsyncGenerator<{ first: string; end: string }> {
+  const { pages } = await queryReturning<{ pages: number }>(
+    trx,
+    `select cast(pg_relation_size('${INCOMING}') / cast(current_setting('block_size') as integer) as integer) as pages`,
   );
-  await trx.raw(
-    `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, priority, created_at)
-     select :zoneId, i.name, i.type, i.data, i.rdata, i.rdata_digest, i.ttl, i.priority, clock_timestamp() ${COME}`,
-    { zoneId },
-  );
+  for (let at = 0; at < pages; at += PAGES_AT_ONCE) {
+    yield { first: `(${at},0)`, end: `(${at + PAGES_AT_ONCE},0)` };
+  }
 }
 
 /**
