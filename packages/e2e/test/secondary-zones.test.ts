@@ -290,6 +290,22 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
       40 * TIMEOUT_MS,
     );
   }
+
+  itCompared(
+    'and let go of them again',
+    async () => {
+      for (const primary of large) {
+        primary.write(zones.get(primary.zone)?.next(CHANGES) ?? '');
+        primary.reload();
+        const serial = zones.get(primary.zone)?.serial;
+        await waitFor(async () => (await primary.serial()) === serial, 10 * DEADLINE_MS);
+        await api('POST', `/domains/${zoneIds.get(primary.zone) ?? ''}/primaries/refresh`);
+        await waitFor(async () => (await ourSerial(primary.zone)) === serial, LARGE_MS);
+        await expectEqual(primary);
+      }
+    },
+    IS_LONG ? 60 * TIMEOUT_MS : 2 * TIMEOUT_MS,
+  );
 });
 
 function newSecret(): string {

@@ -107,7 +107,7 @@ async function takeWhole(
   return true;
 }
 
-/** @throws TransferFault where it does not fit what is here: then all of the zone has to come */
+/** @throws TransferFault where it does not fit what is here, or is so much: then all of the zone has to come */
 async function takeSteps(
   work: UnitOfWork,
   zone: LockedZone,
@@ -117,6 +117,8 @@ async function takeSteps(
   const come = byKey(toContents(added, zone.name));
   const gone = byKey(toContents(removed, zone.name));
   for (const key of come.keys()) gone.delete(key);
+  if (come.size + gone.size > MAX_JOURNALED)
+    throw new TransferFault('it changes too much by steps');
   const stored = byKey(
     await listRecordsLike(work.trx, zone.id, [...gone.values(), ...come.values()]),
   );

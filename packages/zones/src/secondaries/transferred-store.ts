@@ -102,7 +102,7 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
 
 /** So many of a table at once, some ten thousand rows: a statement has seconds, and a million rows take longer to write. */
 const PAGES_AT_ONCE = 256;
-const ROWS_AT_ONCE = 50_000;
+const ROWS_AT_ONCE = 20_000;
 const IN_PART = 'i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)';
 
 /** Brings the zone's records to what came, whatever they are. */
