@@ -41,3 +41,23 @@ it('a first signing reads as much of each name in a large zone as in a small one
   const names = written - before.written;
   expect((read - before.read) / names).toBeLessThan(ROWS_OF_A_NAME);
 }, 120_000);
+
+it('a zone of more names than one statement removes is unsigned', async () => {
+  await signer.start();
+  const domain = await createDomain(api);
+  const path = `/v1/domains/${domain.id}/dnssec`;
+  await api.call('put', path, { enabled: true }).expect(200);
+  await signer.run();
+  await api.db.raw(
+    `insert into dns.signed_names (domain_id, canonical, records, resign_at)
+     select ?, convert_to('h' || g, 'UTF8') || '\\x00', '', now() + interval '1 day' from generate_series(1, 45000) as g`,
+    [domain.id],
+  );
+  await api.call('delete', `${path}?force=true`).expect(200);
+  await signer.run();
+  const { rows } = await api.db.raw<{ rows: { left: number }[] }>(
+    'select cast(count(*) as integer) as left from dns.signed_names as n where n.domain_id = ?',
+    [domain.id],
+  );
+  expect(rows).toEqual([{ left: 0 }]);
+}, 120_000);

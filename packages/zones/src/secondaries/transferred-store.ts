@@ -8,6 +8,7 @@ import {
 import type { RecordContent } from '../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
+import { runInParts } from '../sql/in-parts.js';
 import { statementParts } from '../sql/statement-parts.js';
 
 /** What a primary sent, until the transaction ends. */
@@ -100,20 +101,17 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
   };
 }
 
-/** So many of a table at once, some ten thousand rows: a statement has seconds, and a million rows take longer to write. */
+/** So many of a table at once: some ten thousand rows. */
 const PAGES_AT_ONCE = 256;
-const ROWS_AT_ONCE = 20_000;
 const IN_PART = 'i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)';
 
 /** Brings the zone's records to what came, whatever they are. */
 export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
-  let gone: number;
-  do {
-    ({ rowCount: gone } = await trx.raw<{ rowCount: number }>(
-      `delete from dns.records as d using (select r.id ${GONE} limit :limit) as r where d.id = r.id`,
-      { zoneId, limit: ROWS_AT_ONCE },
-    ));
-  } while (gone === ROWS_AT_ONCE);
+  await runInParts(
+    trx,
+    `delete from dns.records as d using (select r.id ${GONE} limit :limit) as r where d.id = r.id`,
+    { zoneId },
+  );
   for await (const part of partsOfIncoming(trx)) {
     const bindings = { zoneId, ...part };
     await trx.raw(

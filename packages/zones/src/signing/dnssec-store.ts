@@ -1,6 +1,8 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import type { SigningState, SigningWish } from '../rows/signing-state.js';
+import { runInParts } from '../sql/in-parts.js';
+import { clearSignedNames } from './signed-name-store.js';
 
 /** What a parent zone shows of a zone. */
 export interface ParentDs {
@@ -119,15 +121,19 @@ export async function writeNextVisit(trx: Database, zoneId: string, at: Date): P
 
 /** All signatures of a zone are to be made anew. */
 export async function renewAll(trx: Database, zoneId: string, at: Date): Promise<void> {
-  await trx.raw(
-    'update dns.signed_names as n set resign_at = ? where n.domain_id = ? and n.resign_at > ?',
-    [at, zoneId, at],
+  await runInParts(
+    trx,
+    `update dns.signed_names as n set resign_at = :at
+      where n.ctid = any(array(select s.ctid from dns.signed_names as s
+                                where s.domain_id = :zoneId and s.resign_at > :at limit :limit))`,
+    { zoneId, at },
   );
 }
 
 /** The zone is unsigned. */
 export async function deleteSigning(trx: Database, zoneId: string): Promise<void> {
-  for (const table of ['zone_dnssec', 'zone_keys', 'signed_names', 'signing_steps']) {
+  await clearSignedNames(trx, zoneId);
+  for (const table of ['zone_dnssec', 'zone_keys', 'signing_steps']) {
     await trx.raw(`delete from dns.${table} as t where t.domain_id = ?`, [zoneId]);
   }
 }

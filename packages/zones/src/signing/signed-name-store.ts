@@ -7,6 +7,7 @@ import {
   signedRecordsToOctets,
 } from '@zonewright/dns-records/dnssec';
 import { RR_TYPE } from '@zonewright/dns-records';
+import { runInParts } from '../sql/in-parts.js';
 import { NamedStatement, type Value } from '../sql/named-statement.js';
 
 /** What is kept for a name of a signed zone. */
@@ -192,7 +193,12 @@ function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
 
 /** Of a zone, all. */
 export async function clearSignedNames(trx: Database, zoneId: string): Promise<void> {
-  await trx.raw('delete from dns.signed_names as n where n.domain_id = ?', [zoneId]);
+  await runInParts(
+    trx,
+    `delete from dns.signed_names as n
+      where n.ctid = any(array(select s.ctid from dns.signed_names as s where s.domain_id = :zoneId limit :limit))`,
+    { zoneId },
+  );
 }
 
 function resignAt(records: readonly SignedRecord[]): Date {
