@@ -117,11 +117,34 @@ describe('DNSSEC of a domain', () => {
     expect(await readSignedZone(api.db, parent.name)).not.toContain('child.');
   });
 
-  it('comes back signed after it was deleted', async () => {
+  it('comes back signed after it was deleted, with a zone below it that came meanwhile', async () => {
     const domain = await createSigned();
     await api.call('delete', `/v1/domains/${domain.id}`).expect(200);
+    await createDomain(api, { name: `comes.${domain.name}` });
     await api.call('post', `/v1/domains/${domain.id}/undelete`).expect(200);
     await expectValid(domain);
+    const text = await readSignedZone(api.db, domain.name);
+    expect(text).toContain(`comes.${domain.name} 300 IN NSEC`);
+  });
+
+  it.each([
+    ['what holds on is kept', 11, true],
+    ['what ends soon is made anew', 13, false],
+  ])('when it comes back, %s', async (_, daysAgo, isKept) => {
+    const domain = await createSigned();
+    const readSignature = async () =>
+      (await readSignedZone(api.db, domain.name))
+        .split('\n')
+        .find((line) => line.startsWith(`www.${domain.name} `) && line.includes(' RRSIG '));
+    const before = await readSignature();
+    await api.call('delete', `/v1/domains/${domain.id}`).expect(200);
+    await api.db.raw(
+      `update dns.signed_names as n set resign_at = now() - make_interval(days => ?) where n.domain_id = ?`,
+      [daysAgo, domain.id],
+    );
+    await api.call('post', `/v1/domains/${domain.id}/undelete`).expect(200);
+    await expectValid(domain);
+    expect((await readSignature()) === before).toBe(isKept);
   });
 
   it('without the signer signed domains cannot be changed, others can', async () => {

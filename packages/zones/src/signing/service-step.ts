@@ -3,7 +3,12 @@ import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
 import type { ZoneSigner } from '../transactions/zone-signer.js';
-import { writeSignedNames } from './signed-name-store.js';
+import { listHostedBelow } from './owner-name-store.js';
+import {
+  findNextRenewal,
+  RENEWED_BEFORE_END_SECONDS,
+  writeSignedNames,
+} from './signed-name-store.js';
 import { type SignedChange, type SignedItems, signStep, type TouchedNames } from './sign-step.js';
 import {
   findParentSigning,
@@ -53,21 +58,36 @@ export function keysOf({ rows, removals }: SignedChange): CanonicalKey[] {
   return [...rows.map(({ key }) => key), ...removals];
 }
 
+/** Signatures that end sooner are made anew at once; others the signer renews as always. */
+const HOLD_ON_SECONDS = 2 * 86_400;
+
 /**
- * A zone that comes back signed is signed from its beginning: its signatures may have ended, and zones below it may have come. One
- * that was about to be signed begins with that again.
+ * A zone comes back signed, however large it is: its apex is signed, and where zones below it came meanwhile; all of it where its
+ * signatures have ended, or soon will. One that was about to be signed begins with that again.
  */
 export async function signAnew(
-  context: Pick<StepContext, 'trx' | 'signer'>,
+  context: StepContext,
   zone: ZoneToSign,
   serialBefore: number,
 ): Promise<void> {
-  const { trx } = context;
+  const { trx, clock } = context;
   const signing = await findSigning(trx, zone.id);
   if (signing === undefined) return;
   const { state } = signing;
-  if (!isServedSigned(state)) await restartFirstSigning(trx, zone.id);
-  else await signWrittenStep(context, zone, { serialBefore, state, touched: 'everything' });
+  if (!isServedSigned(state)) {
+    await restartFirstSigning(trx, zone.id);
+    return;
+  }
+  const renewal = (await findNextRenewal(trx, zone.id))?.getTime() ?? 0;
+  const end = renewal + RENEWED_BEFORE_END_SECONDS * 1_000;
+  const doesHold = end > clock.now() + HOLD_ON_SECONDS * 1_000;
+  const touched = doesHold ? await listNamesOfZones(trx, zone.name) : 'everything';
+  await signWrittenStep(context, zone, { serialBefore, state, touched });
+}
+
+/** The apex, and where zones below it are: there were none when it was deleted. */
+async function listNamesOfZones(trx: Database, apex: string): Promise<TouchedNames> {
+  return new Map([apex, ...(await listHostedBelow(trx, apex))].map((name) => [name, 'all']));
 }
 
 /**
