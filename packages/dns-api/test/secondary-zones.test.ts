@@ -402,6 +402,34 @@ describe('a secondary domain', () => {
     }
   });
 
+  it('RFC 1035 s3.3.13: what could not be written here is asked for again soon, and not after RETRY alone', async () => {
+    const zone = await follow();
+    const secondsToNext = async () => {
+      const { rows } = await api.db.raw<{ rows: { seconds: number; retry: number }[] }>(
+        `select cast(extract(epoch from s.next_at - now()) as float8) as seconds, s.retry from dns.secondaries as s where s.domain_id = ?`,
+        [zone.id],
+      );
+      return rows[0]!;
+    };
+    await api.db.raw(
+      `create function public.refuse() returns trigger language plpgsql as $$ begin raise 'full'; end $$`,
+    );
+    await api.db.raw(
+      `create trigger refuse before insert on dns.records for each row when (new.name = 'full.${zone.name}')
+       execute function public.refuse()`,
+    );
+    try {
+      say(zone.name, 8, [record(`full.${zone.name}`, 'A', '192.0.2.1')]);
+      expect(await refresh(zone)).toMatchObject({ problem: 'it could not be written here' });
+      const { seconds, retry } = await secondsToNext();
+      expect(seconds).toBeLessThan(retry / 2);
+    } finally {
+      await api.db.raw('drop function public.refuse cascade');
+    }
+    await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+    await taken(zone, 8);
+  });
+
   it('asks the next primary where one fails, and never takes an older version', async () => {
     const zone = await follow();
     const gone = { address: '127.0.0.1', port: 1 };

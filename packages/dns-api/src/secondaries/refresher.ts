@@ -179,6 +179,7 @@ export class SecondaryRefresher {
       const { isExpired } = await noteFailure(db, due, {
         problem: problem.slice(0, MAX_PROBLEM_CHARACTERS),
         leastSeconds,
+        isOfPrimary: isTold,
       });
       if (isExpired) await this.#write(due, undefined, (work) => withholdZone(work, due.zoneId));
     } catch (failure) {

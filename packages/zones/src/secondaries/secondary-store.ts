@@ -181,22 +181,29 @@ export async function noteRefreshed(
   );
 }
 
+interface RefreshFailure {
+  readonly problem: string;
+  readonly leastSeconds: number;
+  /** RETRY is how often primaries that fail want to be asked (RFC 1035 s3.3.13), and of no meaning where it was ours. */
+  readonly isOfPrimary: boolean;
+}
+
 /** Says what is wrong, and when to try again: no later than the zone expires. @returns whether it has */
 export async function noteFailure(
   db: Database,
   { zoneId, heldBy }: Held,
-  { problem, leastSeconds }: { readonly problem: string; readonly leastSeconds: number },
+  { problem, leastSeconds, isOfPrimary }: RefreshFailure,
 ): Promise<{ readonly isExpired: boolean }> {
   const row = await queryRow<{ isExpired: boolean | null }>(
     db,
     `update dns.secondaries as s
         set failures = s.failures + 1, problem = ?, held_by = null, held_until = null,
-            next_at = clock_timestamp() + least(make_interval(secs => greatest(?, least(coalesce(s.retry, 0), 3600))),
+            next_at = clock_timestamp() + least(make_interval(secs => greatest(?, case when ? then least(coalesce(s.retry, 0), 3600) end)),
               case when s.refreshed_at + make_interval(secs => s.expire) > clock_timestamp()
                 then s.refreshed_at + make_interval(secs => s.expire) - clock_timestamp() end)
       where s.domain_id = ? and s.held_by = ?
      returning s.refreshed_at + make_interval(secs => s.expire) <= clock_timestamp() as "isExpired"`,
-    [problem, leastSeconds, zoneId, heldBy],
+    [problem, leastSeconds, isOfPrimary, zoneId, heldBy],
   );
   return { isExpired: row?.isExpired === true };
 }
