@@ -56,6 +56,7 @@ export {
   readSignedNames,
   type SignedNameBatches,
 } from './feed/read-signed-names.js';
+export { readRows } from './feed/read-rows.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
 export { readChangedNames } from './journal/read-changed-names.js';
 export { MIGRATIONS } from './migrations/index.js';

@@ -4,11 +4,11 @@ import {
   queryReturning,
   queryRow,
   queryRows,
+  readRows,
 } from '@zonewright/database';
 import type { RecordContent } from '../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
-import { runInParts } from '../sql/in-parts.js';
 import { statementParts } from '../sql/statement-parts.js';
 
 /** What a primary sent, until the transaction ends. */
@@ -107,11 +107,11 @@ const IN_PART = 'i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)';
 
 /** Brings the zone's records to what came, whatever they are. */
 export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
-  await runInParts(
-    trx,
-    `delete from dns.records as d using (select r.id ${GONE} limit :limit) as r where d.id = r.id`,
-    { zoneId },
-  );
+  const gone = `select r.id ${GONE.replace(':zoneId', '?')}`;
+  for await (const rows of readRows<{ id: string }>(trx, gone, [zoneId])) {
+    const ids = rows.map(({ id }) => id);
+    await trx.raw('delete from dns.records as r where r.id = any(?::uuid[])', [ids]);
+  }
   for await (const part of partsOfIncoming(trx)) {
     const bindings = { zoneId, ...part };
     await trx.raw(

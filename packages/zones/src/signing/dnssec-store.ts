@@ -1,8 +1,7 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import type { SigningState, SigningWish } from '../rows/signing-state.js';
-import { runInParts } from '../sql/in-parts.js';
-import { clearSignedNames } from './signed-name-store.js';
+import { clearSignedNames, readAllKeys } from './signed-name-store.js';
 
 /** What a parent zone shows of a zone. */
 export interface ParentDs {
@@ -121,13 +120,13 @@ export async function writeNextVisit(trx: Database, zoneId: string, at: Date): P
 
 /** All signatures of a zone are to be made anew. */
 export async function renewAll(trx: Database, zoneId: string, at: Date): Promise<void> {
-  await runInParts(
-    trx,
-    `update dns.signed_names as n set resign_at = :at
-      where n.ctid = any(array(select s.ctid from dns.signed_names as s
-                                where s.domain_id = :zoneId and s.resign_at > :at limit :limit))`,
-    { zoneId, at },
-  );
+  for await (const keys of readAllKeys(trx, zoneId)) {
+    await trx.raw(
+      `update dns.signed_names as n set resign_at = ?
+        where n.domain_id = ? and n.canonical = any(?::bytea[]) and n.resign_at > ?`,
+      [at, zoneId, keys, at],
+    );
+  }
 }
 
 /** The zone is unsigned. */

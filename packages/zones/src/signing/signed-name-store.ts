@@ -1,4 +1,4 @@
-import { type Database, queryRows } from '@zonewright/database';
+import { type Database, queryRows, readRows } from '@zonewright/database';
 import {
   type CanonicalKey,
   endOfSubtree,
@@ -7,7 +7,6 @@ import {
   signedRecordsToOctets,
 } from '@zonewright/dns-records/dnssec';
 import { RR_TYPE } from '@zonewright/dns-records';
-import { runInParts } from '../sql/in-parts.js';
 import { NamedStatement, type Value } from '../sql/named-statement.js';
 
 /** What is kept for a name of a signed zone. */
@@ -191,14 +190,25 @@ function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
   return signedRecords.reduce((sum, { length }) => sum + length, 0);
 }
 
+/**
+ * The keys of a zone, some at a time, in a transaction. It goes through them once: a statement has seconds, and a zone may have a million,
+ * of which those that are gone are passed again by each statement that looks for more.
+ */
+export async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffer[], void> {
+  const sql = 'select n.canonical as key from dns.signed_names as n where n.domain_id = ?';
+  for await (const rows of readRows<{ key: Buffer }>(trx, sql, [zoneId])) {
+    yield rows.map(({ key }) => key);
+  }
+}
+
 /** Of a zone, all. */
 export async function clearSignedNames(trx: Database, zoneId: string): Promise<void> {
-  await runInParts(
-    trx,
-    `delete from dns.signed_names as n
-      where n.ctid = any(array(select s.ctid from dns.signed_names as s where s.domain_id = :zoneId limit :limit))`,
-    { zoneId },
-  );
+  for await (const keys of readAllKeys(trx, zoneId)) {
+    await trx.raw(
+      'delete from dns.signed_names as n where n.domain_id = ? and n.canonical = any(?::bytea[])',
+      [zoneId, keys],
+    );
+  }
 }
 
 function resignAt(records: readonly SignedRecord[]): Date {
