@@ -1,5 +1,5 @@
 import type { Database } from '../connection/connection.js';
-import { readRows, ROWS_AT_ONCE } from './read-rows.js';
+import { readInOrder, readRows, ROWS_AT_ONCE } from './read-rows.js';
 
 /** A record as a nameserver takes it. */
 export interface FeedRecord {
@@ -20,6 +20,7 @@ const SELECT =
   'select r.domain_id as "domainId", r.name, r.type, r.ttl, r.rdata from dns.records as r';
 const ORDER = 'order by r.domain_id, r.name, r.type, r.rdata_digest';
 const OF_DOMAINS = `${SELECT} where r.domain_id = any(?::uuid[]) ${ORDER}`;
+const OF_DOMAIN = `${SELECT} where r.domain_id = ?::uuid ${ORDER}`;
 const AT_NAMES = `${SELECT} where r.domain_id = ?::uuid and r.name = any(?::text[]) ${ORDER}`;
 
 /** Records of the given domains, in batches; `sizes` says how many each has. */
@@ -29,7 +30,9 @@ export async function* readRecords(
   sizes: ReadonlyMap<string, number>,
 ): AsyncGenerator<readonly FeedRecord[], void> {
   for (const { ids, records } of groupsOf(domainIds, sizes)) {
-    if (records > ROWS_AT_ONCE) {
+    if (records > RECORDS_A_QUERY && ids.length === 1) {
+      yield* readInOrder<FeedRecord>(trx, OF_DOMAIN, ids);
+    } else if (records > ROWS_AT_ONCE) {
       yield* readRows<FeedRecord>(trx, OF_DOMAINS, [ids]);
     } else {
       const { rows } = await trx

@@ -1,5 +1,5 @@
 import type { Database } from '../connection/connection.js';
-import { readRows } from './read-rows.js';
+import { readInOrder, readRows } from './read-rows.js';
 
 /** What the service keeps at one name of a signed zone. */
 export interface FeedSignedName {
@@ -21,6 +21,7 @@ const SELECT =
   'select n.domain_id as "domainId", n.canonical, n.records from dns.signed_names as n';
 const ORDER = 'order by n.domain_id, n.canonical';
 const OF_DOMAINS = `${SELECT} where n.domain_id = any(?::uuid[]) ${ORDER}`;
+const OF_DOMAIN = `${SELECT} where n.domain_id = ?::uuid ${ORDER}`;
 const AT_NAMES = `${SELECT} where n.domain_id = ?::uuid and n.canonical = any(?::bytea[]) ${ORDER}`;
 
 /** Of signed zones all names, zone by zone in order of their ids, in batches. */
@@ -28,7 +29,9 @@ export function readSignedNames(
   trx: Database,
   domainIds: readonly string[],
 ): AsyncGenerator<readonly FeedSignedName[], void> {
-  return readRows<FeedSignedName>(trx, OF_DOMAINS, [[...domainIds]]);
+  return domainIds.length === 1
+    ? readInOrder<FeedSignedName>(trx, OF_DOMAIN, domainIds)
+    : readRows<FeedSignedName>(trx, OF_DOMAINS, [[...domainIds]]);
 }
 
 export async function readSignedNamesAt(

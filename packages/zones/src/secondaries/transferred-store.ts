@@ -105,28 +105,46 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
 const PAGES_AT_ONCE = 256;
 const IN_PART = 'i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)';
 
-/** Brings the zone's records to what came, whatever they are. */
+/**
+ * Brings the zone's records to what came, whatever they are. What is there is gone through once, not part by part: PostgreSQL knows of a zone
+ * what it was when it looked last.
+ */
 export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
   const gone = `select r.id ${GONE.replace(':zoneId', '?')}`;
   for await (const rows of readRows<{ id: string }>(trx, gone, [zoneId])) {
     const ids = rows.map(({ id }) => id);
     await trx.raw('delete from dns.records as r where r.id = any(?::uuid[])', [ids]);
   }
-  for await (const part of partsOfIncoming(trx)) {
-    const bindings = { zoneId, ...part };
+  const changed = `select r.id, i.ttl, i.data, i.rdata ${CHANGED.replace(':zoneId', '?')}`;
+  for await (const rows of readRows<ChangedRow>(trx, changed, [zoneId])) {
     await trx.raw(
       `update dns.records as r set ttl = i.ttl, data = i.data, rdata = i.rdata, version = r.version + 1,
               updated_at = clock_timestamp()
-         from ${INCOMING} as i where r.domain_id = :zoneId and ${SAME} and ${DIFFERS} and ${IN_PART}`,
-      bindings,
+         from unnest(?::uuid[], ?::integer[], ?::text[], ?::bytea[]) as i (id, ttl, data, rdata) where r.id = i.id`,
+      [
+        rows.map(({ id }) => id),
+        rows.map(({ ttl }) => ttl),
+        rows.map(({ data }) => data),
+        rows.map(({ rdata }) => rdata),
+      ] as unknown as string[],
     );
+  }
+  for await (const part of partsOfIncoming(trx)) {
     await trx.raw(
       `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, priority, created_at)
        select :zoneId, i.name, i.type, i.data, i.rdata, i.rdata_digest, i.ttl, i.priority, clock_timestamp()
-         ${COME} and ${IN_PART}`,
-      bindings,
+         from ${INCOMING} as i where ${IN_PART}
+           on conflict (domain_id, name, type, rdata_digest) do nothing`,
+      { zoneId, ...part },
     );
   }
+}
+
+interface ChangedRow {
+  readonly id: string;
+  readonly ttl: number | null;
+  readonly data: string;
+  readonly rdata: Buffer;
 }
 
 /** Where parts of the table begin and end. */
