@@ -171,7 +171,9 @@ describe('Link (RFC 8288)', () => {
         expect(url?.origin ?? api.url).toBe(api.url);
         next = url && url.pathname + url.search;
       }
-      expect(found).toEqual(all);
+      // Serials of domains may rise meanwhile: other tests of this file change the nameservers.
+      const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+      expect(idsOf(found)).toEqual(idsOf(all));
     },
   );
 

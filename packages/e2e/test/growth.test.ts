@@ -3,6 +3,7 @@ import {
   ask,
   describeWithPrivatePostgres,
   describeWithRedis,
+  freePort,
   type NameserverAddress,
   PrivatePostgres,
   PrivateRedis,
@@ -34,7 +35,9 @@ function tell(what: string, milliseconds: readonly number[]): void {
  * whose keys lie in different slots.
  */
 async function startSlotCheckingRedis(): Promise<PrivateRedis> {
-  const server = await PrivateRedis.start('--cluster-enabled', 'yes');
+  // Else it takes the port that is 10,000 above its own, which may be another's.
+  const options = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
+  const server = await PrivateRedis.start(...options);
   const client = new Redis(server.url);
   await client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16383);
   await waitFor(async () => (await client.cluster('INFO')).includes('cluster_state:ok'), 20_000);
