@@ -12,7 +12,7 @@ const CURSOR = 'feed';
 export async function* readRows<Row>(
   trx: Database,
   query: string,
-  bindings: readonly unknown[],
+  bindings: readonly unknown[] | Readonly<Record<string, unknown>>,
 ): AsyncGenerator<Row[], void> {
   await trx.raw(`declare ${CURSOR} no scroll cursor for ${query}`, bindings as string[]);
   let next = fetchRows<Row>(trx);

@@ -4,7 +4,7 @@ import { getZoneForChange } from '../domains/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
-import { signAnew, tellParent } from '../signing/service-step.js';
+import { signAgain, tellParent } from '../signing/service-step.js';
 import { findHighestSerial, findZone, findTombstone, markZoneLiving } from '../rows/zone-store.js';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -31,7 +31,7 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
     { zoneId: zone.id, serialBefore: tombstone.serial, serialAfter: serial },
     [{ action: 'domain-undelete', after: toZoneImage(zone) }],
   );
-  await signAnew(work, zone, tombstone.serial);
+  await signAgain(work, zone, tombstone.serial);
   await tellParent(work, zone.name);
   return zone;
 }

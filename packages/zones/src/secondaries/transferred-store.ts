@@ -103,20 +103,18 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
 
 /** So many of a table at once: some ten thousand rows. */
 const PAGES_AT_ONCE = 256;
-const IN_PART = 'i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)';
 
 /**
  * Brings the zone's records to what came, whatever they are. What is there is gone through once, not part by part: PostgreSQL knows of a zone
  * what it was when it looked last.
  */
 export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
-  const gone = `select r.id ${GONE.replace(':zoneId', '?')}`;
-  for await (const rows of readRows<{ id: string }>(trx, gone, [zoneId])) {
+  for await (const rows of readRows<{ id: string }>(trx, `select r.id ${GONE}`, { zoneId })) {
     const ids = rows.map(({ id }) => id);
     await trx.raw('delete from dns.records as r where r.id = any(?::uuid[])', [ids]);
   }
-  const changed = `select r.id, i.ttl, i.data, i.rdata ${CHANGED.replace(':zoneId', '?')}`;
-  for await (const rows of readRows<ChangedRow>(trx, changed, [zoneId])) {
+  const changed = `select r.id, i.ttl, i.data, i.rdata ${CHANGED}`;
+  for await (const rows of readRows<ChangedRow>(trx, changed, { zoneId })) {
     await trx.raw(
       `update dns.records as r set ttl = i.ttl, data = i.data, rdata = i.rdata, version = r.version + 1,
               updated_at = clock_timestamp()
@@ -129,13 +127,14 @@ export async function takeIncoming(trx: Database, zoneId: string): Promise<void>
       ] as unknown as string[],
     );
   }
-  for await (const part of partsOfIncoming(trx)) {
+  const pages = await countPagesOfIncoming(trx);
+  for (let at = 0; at < pages; at += PAGES_AT_ONCE) {
     await trx.raw(
       `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, priority, created_at)
        select :zoneId, i.name, i.type, i.data, i.rdata, i.rdata_digest, i.ttl, i.priority, clock_timestamp()
-         from ${INCOMING} as i where ${IN_PART}
+         from ${INCOMING} as i where i.ctid >= cast(:first as tid) and i.ctid < cast(:end as tid)
            on conflict (domain_id, name, type, rdata_digest) do nothing`,
-      { zoneId, ...part },
+      { zoneId, first: `(${at},0)`, end: `(${at + PAGES_AT_ONCE},0)` },
     );
   }
 }
@@ -147,15 +146,12 @@ interface ChangedRow {
   readonly rdata: Buffer;
 }
 
-/** Where parts of the table begin and end. */
-async function* partsOfIncoming(trx: Database): AsyncGenerator<{ first: string; end: string }> {
+async function countPagesOfIncoming(trx: Database): Promise<number> {
   const { pages } = await queryReturning<{ pages: number }>(
     trx,
     `select cast(pg_relation_size('${INCOMING}') / cast(current_setting('block_size') as integer) as integer) as pages`,
   );
-  for (let at = 0; at < pages; at += PAGES_AT_ONCE) {
-    yield { first: `(${at},0)`, end: `(${at + PAGES_AT_ONCE},0)` };
-  }
+  return pages;
 }
 
 /**

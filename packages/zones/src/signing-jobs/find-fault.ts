@@ -119,13 +119,13 @@ async function verify(
     readonly checks: SignatureChecks;
   },
 ): Promise<string | undefined> {
-  const { typeCovered, algorithm, inception, expiration } = rrsigFromWire(rdata);
+  const { typeCovered, algorithm, keyTag, inception, expiration } = rrsigFromWire(rdata);
   const what = `a signature of ${typeMnemonic(typeCovered)}`;
   const rrset = rrsets.find(({ type }) => type === typeCovered);
   if (rrset === undefined) return `${what}, which is not there`;
   const seconds = now.getTime() / 1_000;
   if (seconds < inception || seconds > expiration) return `${what} that does not hold now`;
-  const key = keyOf(rdata, keys);
+  const key = keyOf({ keyTag, algorithm }, keys);
   // What keys that are gone have signed waits to be renewed.
   if (key === undefined)
     return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;

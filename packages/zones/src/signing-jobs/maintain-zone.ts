@@ -257,12 +257,8 @@ async function step(
   { state, touched }: { readonly state: SigningState; readonly touched: TouchedNames },
 ): Promise<void> {
   const checks = new SignatureChecks();
-  const onSigned = checks.begin.bind(checks);
-  const { zone: stepped, keys } = await takeServiceStep(context, zone, {
-    state,
-    touched,
-    onSigned,
-  });
+  const change = { state, touched, onSigned: checks.begin };
+  const { zone: stepped, keys } = await takeServiceStep(context, zone, change);
   await requireFaultless(context.trx, stepped, { state, keys, now, checks });
 }
 
@@ -304,8 +300,8 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   const names = await listOwnerNames(trx, zone.id, signing.cursor, NAMES_A_BATCH);
   const touched = new Map([...changed, ...names].map((name) => [name, 'all' as const]));
   const checks = new SignatureChecks();
-  const onSigned = checks.begin.bind(checks);
-  const change = await signStep(trx, { zone, state: 'signed', touched, signer, onSigned });
+  const toSign = { zone, state: 'signed', touched, signer, onSigned: checks.begin } as const;
+  const change = await signStep(trx, toSign);
   await writeSignedNames(trx, { zoneId: zone.id, ...change });
   await requireFaultless(trx, zone, { state: 'signed', keys: keysOf(change), now, checks });
   await writeProgress(trx, zone.id, {

@@ -1,7 +1,8 @@
 import {
   octetsToSign,
-  rrsigFromWire,
   type Rrset,
+  type Rrsig,
+  rrsigFromWire,
   verifyOctetsAside,
 } from '@zonewright/dns-records/dnssec';
 import type { UsedKey } from '../signing/signing-ground-store.js';
@@ -26,17 +27,17 @@ export class SignatureChecks {
   readonly #begun = new Map<string, Check>();
 
   /** What is found out is asked for later, if nothing comes between. */
-  begin({ keys, items, signatures }: SignedItems): void {
+  readonly begin = ({ keys, items, signatures }: SignedItems): void => {
     for (const [at, { owner, rrset }] of items.entries()) {
       for (const rdata of signatures[at] ?? []) {
-        const key = keyOf(rdata, keys);
+        const key = keyOf(rrsigFromWire(rdata), keys);
         if (key === undefined) continue;
         const check = verify(key, { owner, rrset, rdata });
         check.holds.catch(() => undefined);
         this.#begun.set(nameOf(rdata), check);
       }
     }
-  }
+  };
 
   /** Whether a signature of the key holds for what stands there now. */
   async holds(key: UsedKey, signed: SignedRrset): Promise<boolean> {
@@ -47,8 +48,10 @@ export class SignatureChecks {
 }
 
 /** The key that has made a signature, of those that are known. */
-export function keyOf(rdata: Uint8Array, keys: readonly UsedKey[]): UsedKey | undefined {
-  const { keyTag, algorithm } = rrsigFromWire(rdata);
+export function keyOf(
+  { keyTag, algorithm }: Pick<Rrsig, 'keyTag' | 'algorithm'>,
+  keys: readonly UsedKey[],
+): UsedKey | undefined {
   return keys.find((each) => each.keyTag === keyTag && each.algorithm === algorithm);
 }
 

@@ -9,7 +9,7 @@ import {
   RENEWED_BEFORE_END_SECONDS,
   writeSignedNames,
 } from './signed-name-store.js';
-import { type SignedChange, type SignedItems, signStep, type TouchedNames } from './sign-step.js';
+import { type OnSigned, type SignedChange, signStep, type TouchedNames } from './sign-step.js';
 import {
   findParentSigning,
   findSigning,
@@ -26,8 +26,6 @@ export interface StepContext {
   readonly signer: ZoneSigner;
   readonly clock: Clock;
 }
-
-type OnSigned = ((signed: SignedItems) => void) | undefined;
 
 interface SignedStep {
   /** Of rows that were written and removed. */
@@ -65,7 +63,7 @@ const HOLD_ON_SECONDS = 2 * 86_400;
  * A zone comes back signed, however large it is: its apex is signed, and where zones below it came meanwhile; all of it where its
  * signatures have ended, or soon will. One that was about to be signed begins with that again.
  */
-export async function signAnew(
+export async function signAgain(
   context: StepContext,
   zone: ZoneToSign,
   serialBefore: number,

@@ -36,8 +36,10 @@ interface StepToSign {
   /** What is written with what is signed; undefined: all of it has been. */
   readonly unwritten?: UnwrittenRecords | undefined;
   /** Told what has been signed, before it is written. */
-  readonly onSigned?: ((signed: SignedItems) => void) | undefined;
+  readonly onSigned?: OnSigned;
 }
+
+export type OnSigned = ((signed: SignedItems) => void) | undefined;
 
 /** Records, and the rdata of their RRSIGs. */
 export interface SignedItems {
