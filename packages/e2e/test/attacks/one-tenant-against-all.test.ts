@@ -149,6 +149,9 @@ interface Queries {
   readonly lost: string[];
 }
 
+/** A datagram without an answer. */
+const isSilence = (outcome: string) => outcome.includes('No UDP answer');
+
 /** Asks the nameserver as a resolver does, one question after the other. */
 async function resolve(until: number): Promise<Queries> {
   const queries: Queries = { times: [], lost: [] };
@@ -297,8 +300,9 @@ describe('One tenant against all others, in 512 MiB (SECURITY.md, A tenant)', ()
       );
       expectSoundAnswers(attacks);
       // In the short form other test files share the machine, and now and then a request does not get its turn in time.
-      const mayBeLost = IS_LONG_ATTACK ? 0 : Math.floor(queries.times.length / 50);
-      expect(queries.lost.slice(mayBeLost)).toEqual([]);
+      expect(queries.lost.filter((outcome) => !isSilence(outcome))).toEqual([]);
+      const mayBeLost = IS_LONG_ATTACK ? 0 : queries.times.length / 50;
+      expect(queries.lost.filter(isSilence).length).toBeLessThanOrEqual(mayBeLost);
       const { 200: served = 0, 503: late = 0 } = statusesOf(answers);
       expect(served + late).toBe(answers.length);
       expect(late).toBeLessThanOrEqual(IS_LONG_ATTACK ? 0 : answers.length / 50);
