@@ -566,7 +566,7 @@ inBrowser('the console', () => {
       await desk.page.getByRole('button', { name: 'Delete domain' }).click();
       await desk.page.getByRole('dialog').getByRole('textbox').fill(name);
       await desk.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await desk.page.getByText(`Deleted ${name}`).waitFor();
+      await desk.see(`Deleted ${name}`);
     };
     await remove();
     await desk.page.getByRole('button', { name: 'Undo' }).last().click();

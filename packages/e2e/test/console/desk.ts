@@ -208,6 +208,16 @@ export class Desk {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
+  /** Waits for a text; what is there in its place stands in the error. */
+  async see(text: string): Promise<void> {
+    try {
+      await this.page.getByText(text).waitFor();
+    } catch (cause) {
+      const seen = await this.page.locator('body').innerText();
+      throw new Error(`${JSON.stringify(text)} is not there, but: ${seen}`, { cause });
+    }
+  }
+
   /** Of a domain, as the API has them, without the service's own. */
   async records(id: string): Promise<string[]> {
     const all: string[] = [];
