@@ -56,7 +56,9 @@ describe('answers while zones change', () => {
     const words = new Int32Array(shared);
     const change = async (zone: number, version: number): Promise<void> => {
       Atomics.store(words, zone * VERSIONS.WORDS + VERSIONS.BEGUN, version);
-      await whenThereIsRoom(() => putVersion(image, zone, version));
+      await whenThereIsRoom(() => {
+        putVersion(image, zone, version);
+      });
       Atomics.store(words, zone * VERSIONS.WORDS + VERSIONS.DONE, version);
     };
     for (let zone = 0; zone < ZONES; zone++) await change(zone, 1);
