@@ -430,6 +430,36 @@ describe('a secondary domain', () => {
     await taken(zone, 8);
   });
 
+  it('is asked for once more, without a wait, while a large version of it is still being written', async () => {
+    const zone = await follow();
+    await api.db.raw(
+      `create function public.wait_for_test() returns trigger language plpgsql as
+       $$ begin perform pg_advisory_xact_lock_shared(17); return new; end $$`,
+    );
+    await api.db.raw(
+      `create trigger wait_for_test before insert on dns.records for each row when (new.name = 'large.${zone.name}')
+       execute function public.wait_for_test()`,
+    );
+    try {
+      await api.db.transaction(async (trx) => {
+        await trx.raw('select pg_advisory_xact_lock(17)');
+        say(zone.name, 8, [record(`large.${zone.name}`, 'A', '192.0.2.1')]);
+        await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+        await waitFor(async () => {
+          const { rows } = await trx.raw<{ rows: unknown[] }>(
+            `select from pg_locks where locktype = 'advisory' and objid = 17 and not granted`,
+          );
+          return rows.length > 0;
+        });
+        say(zone.name, 9, []);
+        await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+      });
+      await taken(zone, 9);
+    } finally {
+      await api.db.raw('drop function public.wait_for_test cascade');
+    }
+  });
+
   it('asks the next primary where one fails, and never takes an older version', async () => {
     const zone = await follow();
     const gone = { address: '127.0.0.1', port: 1 };

@@ -139,10 +139,14 @@ async function stepAsItIs(
   return (await stepZone(work, zone, after, { entries: [entry], touched: 'everything' })).serial;
 }
 
-/** Its primaries are asked now, and not when the SOA says. @throws ServiceError `not-found` */
+/**
+ * Its primaries are asked now, and not when the SOA says; where it is just being taken from them, once more then. Does not wait for that.
+ *
+ * @throws ServiceError `not-found`
+ */
 export async function refreshSecondary(work: UnitOfWork, zoneId: string): Promise<void> {
   requireMayChangeZone(work.caller);
-  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
+  const zone = await getZone(work.trx, work.caller, zoneId);
   await getSecondary(work.trx, zone);
   await hastenSecondary(work.trx, zone.id);
 }

@@ -163,22 +163,38 @@ export async function keepHold(db: Database, { zoneId, heldBy }: Held): Promise<
   return row !== undefined;
 }
 
-/** The zone is as its primary has it, by this SOA; what was notified meanwhile is asked about at once. */
+/** Without its lock: who writes down a large zone keeps others from saying for as long that there is something new. */
+export async function isHeld(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    'select s.domain_id from dns.secondaries as s where s.domain_id = ? and s.held_by = ?',
+    [zoneId, heldBy],
+  );
+  return row !== undefined;
+}
+
+/**
+ * The zone is as its primary has it, by this SOA; what was notified meanwhile is asked about at once.
+ *
+ * @returns false: others have taken it meanwhile
+ */
 export async function noteRefreshed(
   trx: Database,
   { zoneId, heldBy, takenAt }: Taken,
   { soa, isNew, nextSeconds }: { soa: SoaNumbers; isNew: boolean; nextSeconds: number },
-): Promise<void> {
-  await trx.raw(
+): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
     `update dns.secondaries as s
         set serial = :serial, refresh = :refresh, retry = :retry, expire = :expire,
             transferred_at = case when :isNew then clock_timestamp() else s.transferred_at end,
             refreshed_at = clock_timestamp(), failures = 0, problem = null, held_by = null, held_until = null,
             next_at = case when s.notified_at > cast(:takenAt as timestamp) at time zone 'UTC' then clock_timestamp()
                            else clock_timestamp() + make_interval(secs => :nextSeconds) end
-      where s.domain_id = :zoneId and s.held_by = :heldBy`,
+      where s.domain_id = :zoneId and s.held_by = :heldBy
+     returning s.domain_id`,
     { zoneId, heldBy, takenAt, ...soa, isNew, nextSeconds },
   );
+  return rows.length > 0;
 }
 
 interface RefreshFailure {

@@ -7,7 +7,7 @@ import type { RecordContent } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { SoaNumbers } from './secondary.js';
-import { type DueSecondary, keepHold, noteRefreshed, setApexOf } from './secondary-store.js';
+import { type DueSecondary, isHeld, noteRefreshed, setApexOf } from './secondary-store.js';
 import { TransferFault } from './transfer-fault.js';
 import { toRecordContent } from './transferred-record.js';
 import {
@@ -51,13 +51,16 @@ export async function takeTransfer(
 ): Promise<boolean> {
   const { trx, caller } = work;
   const zone = await getZoneForChange(trx, caller, due.zoneId);
-  if (!(await keepHold(trx, due))) return false;
+  if (!(await isHeld(trx, due))) return false;
   const isNew = await takeRecords(work, zone, transfer);
   if (zone.secondary === 'withheld') {
     await setApexOf(trx, zone.id, 'answered');
     if (!isNew) await stepAlone(work, zone);
   }
-  await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds });
+  // Last: until the end of the transaction nobody else can say anything of its primaries.
+  if (!(await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds }))) {
+    throw new TransferFault('others have taken it meanwhile');
+  }
   return true;
 }
 
