@@ -12,6 +12,7 @@ interface PeersOptions {
   readonly image: ImageWriter;
   readonly counters: TransferCounters;
   readonly onKeys: (keys: readonly TsigKey[]) => void;
+  readonly isLoaded: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -63,6 +63,7 @@ export class NameserverService {
       image,
       counters: transferCounters,
       onKeys: (keys) => this.#transports.udp.setKeys?.(keys),
+      isLoaded: () => this.#sync.status.isLoaded,
       clock,
       log: log.child({ subsystem: 'transfer' }),
     });

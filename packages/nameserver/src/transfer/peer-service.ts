@@ -38,6 +38,8 @@ interface PeerServiceOptions {
   readonly maxTransfersPerPeer: number;
   readonly timeoutMs: number;
   readonly isNotifying: boolean;
+  /** The zones are there: who is told may come at once. */
+  readonly isLoaded: () => boolean;
   readonly notifySources: readonly string[];
   readonly pollIntervalMs: number;
   /** Called with all keys that there are now. */
@@ -70,6 +72,8 @@ export class PeerService {
   readonly #changed = new Set<string>();
   readonly places: TransferPlaces;
   #peers: ReadonlyMap<string, Peer> = new Map();
+  /** Peers as they were when they were last told of what they do not have; none at the start. */
+  #told: ReadonlyMap<string, Peer> = new Map();
   /** A database does one thing at a time. */
   #reading: Promise<unknown> = Promise.resolve();
   #isSaving = false;
@@ -151,6 +155,7 @@ export class PeerService {
     try {
       await this.#tellOfChanges();
       await this.#readPeers();
+      await this.#tellPeers();
       this.#isFailing = false;
     } catch (error) {
       const { log } = this.#options;
@@ -178,23 +183,25 @@ export class PeerService {
     const version = await this.#read(readPeersVersion);
     if (version === this.#version) return;
     const rows = version === undefined || keyring === undefined ? [] : await this.#read(readPeers);
-    const before = this.#peers;
     this.#peers = keyring === undefined ? new Map() : openPeers(rows, keyring, log);
     onKeys([...this.#peers.values()].map(({ key }) => key));
     await this.#putCatalogs();
-    // At the start nobody has waited: nothing is known of what they were told.
-    if (this.#version !== undefined) await this.#tellChanged(before);
     this.#version = version;
   }
 
-  /** Peers that were changed, or are to be told again, of what they do not have. */
-  async #tellChanged(before: ReadonlyMap<string, Peer>): Promise<void> {
-    if (!this.#options.isNotifying) return;
-    for (const [keyName, peer] of this.#peers) {
+  /**
+   * Peers that were changed, or are to be told again, of what they do not have; at the start all of them: what changed while this server was
+   * away they may not have heard, and what it was just sending they do not have.
+   */
+  async #tellPeers(): Promise<void> {
+    const [peers, before] = [this.#peers, this.#told];
+    if (peers === before || !this.#options.isNotifying || !this.#options.isLoaded()) return;
+    for (const [keyName, peer] of peers) {
       if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
       const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
       for (const name of names) this.#notifier.tell(peer, name);
     }
+    this.#told = peers;
   }
 
   /** The answer of the database counts as long as there is one. */
