@@ -307,20 +307,27 @@ describe('Check a Domain', () => {
     expect((await check()).findings[0]?.message).toMatch(/was there before for (5000|49\d\d) s/);
   });
 
-  it('asks again only after 5 s, and answers a tenant once a second', async () => {
+  it('asks again after 5 s, or when the domain has changed, and once a second for a tenant: of more than two at once one waits', async () => {
     await check();
     const asked = resolver.questions.length;
     expect(asked).toBeLessThan(30);
     await check();
     expect(resolver.questions).toHaveLength(asked);
-    domain = await createDomain(api);
-    const refused = await fetch(`${url}/v1/domains/${domain.id}/check`, {
-      headers: { 'X-Auth-Token': 'token-a' },
-    });
-    expect(refused.status).toBe(429);
+    await createRecord(api, domain.id, { name: domain.name, type: 'A', data: '192.0.2.1' });
     clock.advance(1_000);
-    serial = domain.serial;
-    await check();
+    const [changed, ...others] = [domain, await createDomain(api), await createDomain(api)];
+    const look = async ({ id }: { id: string }) => {
+      const answer = await fetch(`${url}/v1/domains/${id}/check`, {
+        headers: { 'X-Auth-Token': 'token-a' },
+      });
+      return answer.status;
+    };
+    expect(await look(changed)).toBe(200);
     expect(resolver.questions.length).toBeGreaterThan(asked);
+    clock.advance(1_000);
+    expect((await Promise.all(others.map(look))).toSorted()).toEqual([200, 200]);
+    expect(await look(await createDomain(api))).toBe(429);
+    clock.advance(2_000);
+    expect(await look(await createDomain(api))).toBe(200);
   });
 });

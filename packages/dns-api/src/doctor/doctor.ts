@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
 import type { StatusReader, Zone } from '@zonewright/zones';
@@ -12,14 +13,15 @@ interface DoctorOptions {
   readonly clock: Clock;
 }
 
-/** What was found out about a domain is given again for so long. */
+/** What was found out about a version of a domain is given again for so long. */
 const REMEMBERED_MS = 5_000;
 /** Each check asks some seventy questions at most: together they are never a flood. */
 const MAX_RUNNING = 8;
-/** A tenant's checks of different domains follow each other after this time. */
+/** A tenant's checks begin at least so long one after the other; one of them may wait for that. */
 const TENANT_INTERVAL_MS = 1_000;
 
 interface Known {
+  readonly serial: number;
   readonly startedAt: number;
   readonly result: Promise<ExaminationResult>;
 }
@@ -32,7 +34,8 @@ export class Doctor {
   readonly #options: DoctorOptions;
   /** By zone. */
   readonly #known = new Map<string, Known>();
-  readonly #lastOfTenant = new Map<string, number>();
+  /** When the next check of a tenant may begin. */
+  readonly #nextOfTenant = new Map<string, number>();
   #running = 0;
 
   constructor(options: DoctorOptions) {
@@ -41,27 +44,33 @@ export class Doctor {
 
   /** @throws ServiceError `rate-limited`. */
   async examine(zone: Zone): Promise<ExaminationResult> {
-    this.#forgetOld();
-    const known = this.#known.get(zone.id);
-    if (known !== undefined) return await known.result;
     const now = this.#options.clock.now();
-    if (this.#running >= MAX_RUNNING || this.#lastOfTenant.has(zone.tenantId)) {
+    this.#forgetOld(now);
+    const known = this.#known.get(zone.id);
+    if (known?.serial === zone.serial) return await known.result;
+    const startsAt = Math.max(now, this.#nextOfTenant.get(zone.tenantId) ?? 0);
+    if (this.#running >= MAX_RUNNING || startsAt - now > TENANT_INTERVAL_MS) {
+      if (known !== undefined) return await known.result;
       throw new ServiceError(
         'rate-limited',
         'Domains are checked one after the other, one a second for each tenant; try again in a second.',
       );
     }
-    this.#lastOfTenant.set(zone.tenantId, now);
-    const result = this.#run(zone);
-    this.#known.set(zone.id, { startedAt: now, result });
-    result.catch(() => this.#known.delete(zone.id));
+    this.#nextOfTenant.set(zone.tenantId, startsAt + TENANT_INTERVAL_MS);
+    const result = this.#run(zone, startsAt - now);
+    const next = { serial: zone.serial, startedAt: startsAt, result };
+    this.#known.set(zone.id, next);
+    result.catch(() => {
+      if (this.#known.get(zone.id) === next) this.#known.delete(zone.id);
+    });
     return await result;
   }
 
-  async #run(zone: Zone): Promise<ExaminationResult> {
+  async #run(zone: Zone, waitMs: number): Promise<ExaminationResult> {
     const { settings, db, statuses, clock } = this.#options;
     this.#running++;
     try {
+      if (waitMs > 0) await delay(waitMs);
       const checkedAt = new Date(clock.now());
       const servers = await statuses.read();
       const result = await examineZone({ db, zone, servers, ...settings });
@@ -71,13 +80,14 @@ export class Doctor {
     }
   }
 
-  #forgetOld(): void {
-    const now = this.#options.clock.now();
+  #forgetOld(now: number): void {
     for (const [id, { startedAt }] of this.#known) {
       if (now - startedAt >= REMEMBERED_MS) this.#known.delete(id);
     }
-    for (const [tenant, startedAt] of this.#lastOfTenant) {
-      if (now - startedAt >= TENANT_INTERVAL_MS) this.#lastOfTenant.delete(tenant);
+    for (const [tenant, startsAt] of this.#nextOfTenant) {
+      // A clock that was set back has nobody wait for it.
+      if (startsAt <= now || startsAt > now + 2 * TENANT_INTERVAL_MS)
+        this.#nextOfTenant.delete(tenant);
     }
   }
 }
