@@ -123,6 +123,8 @@ export class ForeignNameserver {
     const { program, args } = PROGRAMS[this.name];
     const child = spawn(program, args(this.folder, this.#config), {
       cwd: this.folder,
+      // A process group of its own: NSD's children have its port for a moment longer.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -143,15 +145,19 @@ export class ForeignNameserver {
     return join(this.folder, CONFIG_FILE);
   }
 
+  get #hasEnded(): boolean {
+    return this.#child?.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
 
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || this.#hasEnded) return;
     const exited = once(child, 'exit');
-    child.kill('SIGKILL');
+    process.kill(-child.pid!, 'SIGKILL');
     await exited;
   }
 
@@ -172,7 +178,9 @@ export class ForeignNameserver {
 
   async waitForSerial(zone: string, serial: number, deadlineMs: number): Promise<void> {
     try {
-      await waitFor(async () => (await this.serialOf(zone)) === serial, deadlineMs);
+      const has = async () => (await this.serialOf(zone)) === serial;
+      await waitFor(async () => (await has()) || this.#hasEnded, deadlineMs);
+      if (!(await has())) throw new Error('it has ended');
     } catch (error) {
       const has = await this.serialOf(zone);
       const message = `${this.name} has ${String(has)}, not ${serial}:\n${this.output}`;
