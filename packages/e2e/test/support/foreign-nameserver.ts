@@ -1,5 +1,6 @@
 import { ask, endWithThisProcess, readCodeBlocks, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -159,6 +160,8 @@ export class ForeignNameserver {
     const exited = once(child, 'exit');
     process.kill(-child.pid!, 'SIGKILL');
     await exited;
+    // What comes next has the same port, and NSD's children, which have much to give back, hold it a moment longer.
+    await waitFor(() => isFree(this.port));
   }
 
   async remove(): Promise<void> {
@@ -187,4 +190,16 @@ export class ForeignNameserver {
       throw new Error(message, { cause: error });
     }
   }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const bound = once(socket, 'listening').then(
+    () => true,
+    () => false,
+  );
+  socket.bind(port, '127.0.0.1');
+  const isBound = await bound;
+  socket.close();
+  return isBound;
 }

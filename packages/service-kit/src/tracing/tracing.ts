@@ -49,6 +49,7 @@ export class Tracing {
       }),
       delay(FLUSH_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined),
     ]);
+    this.#requests.disable();
   }
 
   /** Gives each request a span, below the one of its caller if it names one. */
