@@ -18,6 +18,11 @@ const VERSIONS = Number(process.env['ZONE_VERSIONS'] ?? 4);
 const CHANGES = IS_LONG ? 100 : 20;
 const LARGE_RECORDS = Number(process.env['LARGE_ZONE'] ?? 20_000);
 const DEADLINE_MS = 60_000;
+/** What is killed in the place of a primary: BIND, killed, may not load its zone again, whose journal does not fit the file. */
+const OURS: ReadonlyMap<string, PlatformPart> = new Map([
+  ['bind', 'dns-api'],
+  ['nsd', 'nameserver'],
+]);
 const LARGE_MS = 15 * DEADLINE_MS;
 
 const present = listPresent(PRIMARY_KINDS);
@@ -160,16 +165,17 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
   itCompared(
     'are right again when both sides were killed in the middle of a transfer',
     async () => {
-      const left: PlatformPart[] = ['dns-api', 'nameserver'];
+      const killed = new Set<PlatformPart>();
       for (const primary of primaries) {
         primary.write(zones.get(primary.zone)?.next(CHANGES) ?? '');
         primary.reload();
-        const ours = left.shift();
-        if (ours !== undefined) {
-          platform.kill(ours);
-        } else {
+        const ours = OURS.get(primary.name);
+        if (ours === undefined) {
           await primary.kill();
           await primary.startServing();
+        } else if (!killed.has(ours)) {
+          platform.kill(ours);
+          killed.add(ours);
         }
       }
       await waitFor(async () => {
