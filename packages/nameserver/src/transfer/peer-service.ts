@@ -200,6 +200,8 @@ export class PeerService {
       if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
       const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
       for (const name of names) this.#notifier.tell(peer, name);
+      // Of many peers this takes long; what changes meanwhile does not wait for it.
+      await this.#tellOfChanges();
     }
     this.#told = peers;
   }
