@@ -48,7 +48,9 @@ interface Notice {
 
 /** RFC 1996 s3.6 leaves times to each server; s4.8's are for slower networks. */
 const TIMES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
-const MAX_IN_FLIGHT = 100;
+const MAX_IN_FLIGHT = 1_000;
+/** A server that does not answer has its place for half a minute for each zone; others do not wait for that. */
+const MAX_IN_FLIGHT_OF_PEER = 20;
 const MAX_WAITING = 100_000;
 const NO_ANSWER = 'no answer';
 
@@ -59,7 +61,10 @@ const NO_ANSWER = 'no answer';
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #inFlight = new Map<string, Notice>();
-  readonly #waiting = new Map<string, Notice>();
+  readonly #inFlightOf = new Map<string, number>();
+  /** By peer; who was served goes behind the others. */
+  readonly #waiting = new Map<string, Map<string, Notice>>();
+  #waitingCount = 0;
   readonly #byId = new Map<number, Notice>();
   readonly #sockets = new Map<boolean, Socket>();
   #isStopped = false;
@@ -89,20 +94,39 @@ export class Notifier {
       present.isOutdated = true;
       return;
     }
-    if (this.#waiting.size >= MAX_WAITING) return;
+    const ofPeer = this.#waiting.get(peer.id) ?? new Map<string, Notice>();
+    if (ofPeer.has(key) || this.#waitingCount >= MAX_WAITING) return;
     const nothing = { isOutdated: false, serial: 0, tries: 0, id: 0 };
     const notice = { ...nothing, peer, target, zone, checker: undefined, timer: undefined };
-    this.#waiting.set(key, notice);
-    this.#sendWaiting();
+    ofPeer.set(key, notice);
+    this.#waitingCount++;
+    this.#waiting.set(peer.id, ofPeer);
+    this.#sendWaitingOf(peer.id);
   }
 
-  #sendWaiting(): void {
-    for (const [key, notice] of this.#waiting) {
-      if (this.#inFlight.size >= MAX_IN_FLIGHT) return;
-      this.#waiting.delete(key);
+  #sendWaitingOf(peerId: string): void {
+    const notices = this.#waiting.get(peerId);
+    if (notices === undefined) return;
+    const before = notices.size;
+    for (const [key, notice] of notices) {
+      const places = this.#placesOf(peerId);
+      if (this.#isFull || places >= MAX_IN_FLIGHT_OF_PEER) break;
+      notices.delete(key);
       this.#inFlight.set(key, notice);
+      this.#inFlightOf.set(peerId, places + 1);
       this.#begin(key, notice);
     }
+    this.#waitingCount -= before - notices.size;
+    if (notices.size < before) this.#waiting.delete(peerId);
+    if (notices.size > 0) this.#waiting.set(peerId, notices);
+  }
+
+  get #isFull(): boolean {
+    return this.#inFlight.size >= MAX_IN_FLIGHT;
+  }
+
+  #placesOf(peerId: string): number {
+    return this.#inFlightOf.get(peerId) ?? 0;
   }
 
   #begin(key: string, notice: Notice): void {
@@ -145,8 +169,23 @@ export class Notifier {
       this.#begin(key, notice);
       return;
     }
+    this.#giveBack(key, notice.peer.id);
+  }
+
+  #giveBack(key: string, peerId: string): void {
+    const wasFull = this.#isFull;
     this.#inFlight.delete(key);
-    this.#sendWaiting();
+    const left = this.#placesOf(peerId) - 1;
+    if (left > 0) this.#inFlightOf.set(peerId, left);
+    else this.#inFlightOf.delete(peerId);
+    if (!wasFull) {
+      this.#sendWaitingOf(peerId);
+      return;
+    }
+    for (const each of this.#waiting.keys()) {
+      if (this.#isFull) break;
+      this.#sendWaitingOf(each);
+    }
   }
 
   #socketFor(address: string): Socket {

@@ -1,0 +1,59 @@
+import { expect, it } from '@jest/globals';
+import { readMessage, wireToName } from '@zonewright/dns-records';
+import { createLogger, systemClock } from '@zonewright/service-kit';
+import { waitFor } from '@zonewright/testkit';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { createTransferCounters } from '../src/stats/transfer-counters.js';
+import { Notifier } from '../src/transfer/notifier.js';
+import type { Peer } from '../src/transfer/peers.js';
+
+/** A server of a peer, and the names that it was told. */
+async function listen(): Promise<{ socket: Socket; told: string[] }> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const told: string[] = [];
+  socket.on('message', (octets) => told.push(wireToName(readMessage(octets).questions[0]!.name)));
+  return { socket, told };
+}
+
+function peerAt(id: string, socket: Socket): Peer {
+  return {
+    id,
+    networks: [],
+    notify: [{ address: '127.0.0.1', port: socket.address().port }],
+    updatedAt: null,
+    key: { name: `${id}.`, algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
+    catalogSerial: undefined,
+  };
+}
+
+it('a server that does not answer holds up nobody else, and gets no flood', async () => {
+  const [silent, other] = [await listen(), await listen()];
+  const notifier = new Notifier({
+    sources: [],
+    serialOf: () => 1,
+    onAnswer: () => undefined,
+    counters: createTransferCounters(),
+    clock: systemClock,
+    log: createLogger('nameserver', 'fatal'),
+  });
+  try {
+    const zones = Array.from({ length: 2_000 }, (_, number) => `zone-${number}.example.`);
+    for (const zone of zones) notifier.tell(peerAt('silent', silent.socket), zone);
+    notifier.tell(peerAt('other', other.socket), 'theirs.example.');
+    await waitFor(() => other.told.length > 0);
+    await waitFor(() => new Set(silent.told).size === 20);
+    // Those that wait come when one of these is answered, in their order.
+    const answered = once(silent.socket, 'message') as Promise<[Buffer, { port: number }]>;
+    const [octets, { port }] = await answered;
+    octets[2]! |= 0x80;
+    silent.socket.send(octets, port, '127.0.0.1');
+    await waitFor(() => new Set(silent.told).size > 20);
+    expect([...new Set(silent.told)]).toEqual(zones.slice(0, 21));
+  } finally {
+    notifier.stop();
+    silent.socket.close();
+    other.socket.close();
+  }
+});
