@@ -51,10 +51,7 @@ export class Doctor {
     const startsAt = Math.max(now, this.#nextOfTenant.get(zone.tenantId) ?? 0);
     if (this.#running >= MAX_RUNNING || startsAt - now > TENANT_INTERVAL_MS) {
       if (known !== undefined) return await known.result;
-      throw new ServiceError(
-        'rate-limited',
-        'Domains are checked one after the other, one a second for each tenant; try again in a second.',
-      );
+      throw tooMany();
     }
     this.#nextOfTenant.set(zone.tenantId, startsAt + TENANT_INTERVAL_MS);
     const result = this.#run(zone, startsAt - now);
@@ -68,9 +65,12 @@ export class Doctor {
 
   async #run(zone: Zone, waitMs: number): Promise<ExaminationResult> {
     const { settings, db, statuses, clock } = this.#options;
+    if (waitMs > 0) {
+      await delay(waitMs);
+      if (this.#running >= MAX_RUNNING) throw tooMany();
+    }
     this.#running++;
     try {
-      if (waitMs > 0) await delay(waitMs);
       const checkedAt = new Date(clock.now());
       const servers = await statuses.read();
       const result = await examineZone({ db, zone, servers, ...settings });
@@ -90,4 +90,11 @@ export class Doctor {
         this.#nextOfTenant.delete(tenant);
     }
   }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'rate-limited',
+    'Domains are checked one after the other, one a second for each tenant; try again in a second.',
+  );
 }
