@@ -178,14 +178,8 @@ export class Notifier {
     const left = this.#placesOf(peerId) - 1;
     if (left > 0) this.#inFlightOf.set(peerId, left);
     else this.#inFlightOf.delete(peerId);
-    if (!wasFull) {
-      this.#sendWaitingOf(peerId);
-      return;
-    }
-    for (const each of this.#waiting.keys()) {
-      if (this.#isFull) break;
-      this.#sendWaitingOf(each);
-    }
+    const next = wasFull ? this.#waiting.keys() : [peerId];
+    for (const each of next) this.#sendWaitingOf(each);
   }
 
   #socketFor(address: string): Socket {
