@@ -49,6 +49,7 @@ export class Tracing {
       }),
       delay(FLUSH_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined),
     ]);
+    // Else each promise that is made in this process from here on looks at it.
     this.#requests.disable();
   }
 
