@@ -22,7 +22,6 @@ export const checkRedis: Check = async ({ settings, clock }) => {
     disconnectTimeout: 1,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
-    sentinelRetryStrategy: () => null,
   });
   let reason = '';
   redis.on('error', (failure: Error) => (reason = failure.message));

@@ -15,19 +15,19 @@ describe('readClusterNodes', () => {
     [10_922, { host: 'fd00::2', port: 6380, epoch: 7 }],
     [5_462, undefined],
     [16_383, undefined],
-  ])('slot %i', (slot, owner) => {
-    const { owner: found } = readClusterNodes(ANSWER, slot, '10.0.0.9');
-    if (owner === undefined) expect(found).toBeUndefined();
-    else expect(found).toMatchObject(owner);
+  ])('slot %i', (slot, elected) => {
+    const { elected: found } = readClusterNodes(ANSWER, slot, '10.0.0.9');
+    if (elected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(elected);
   });
 
   it('a node without an address of its own is where it was asked', () => {
-    const { owner } = readClusterNodes(
+    const { elected } = readClusterNodes(
       'a1 :6379@16379 myself,master - 0 0 1 connected 0-16383\n',
       9,
       'h',
     );
-    expect(owner).toMatchObject({ host: 'h', port: 6379 });
+    expect(elected).toMatchObject({ host: 'h', port: 6379 });
   });
 
   it('names who may be asked another time', () => {

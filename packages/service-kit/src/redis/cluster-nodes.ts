@@ -1,28 +1,15 @@
-/** A node that takes writes, and since which vote it does. */
-export interface SlotOwner {
-  readonly host: string;
-  readonly port: number;
-  /** Of two nodes that say they have a slot, the one with the higher epoch has it. */
-  readonly epoch: number;
-}
-
-interface ClusterView {
-  /** Undefined: nobody takes writes to the slot now. */
-  readonly owner: SlotOwner | undefined;
-  /** All that may be asked another time. */
-  readonly nodes: readonly { readonly host: string; readonly port: number }[];
-}
+import type { View } from './elected-connector.js';
 
 /**
  * Reads the answer to CLUSTER NODES, a line for each node: `id ip:port@busport[,name] flags primary ping pong epoch link slots...`.
  *
  * @param asked where the answer comes from: a node that does not know its own address says none
  */
-export function readClusterNodes(answer: string, slot: number, asked: string): ClusterView {
+export function readClusterNodes(answer: string, slot: number, asked: string): View {
   const lines = answer.split('\n').filter((line) => line !== '');
   const nodes = lines.flatMap((line) => readNode(line, asked) ?? []);
-  const owner = nodes.find(({ isPrimary, ranges }) => isPrimary && hasSlot(ranges, slot));
-  return { owner, nodes };
+  const elected = nodes.find(({ isPrimary, ranges }) => isPrimary && hasSlot(ranges, slot));
+  return { elected, nodes };
 }
 
 const LINE = /^\S+ (.*):(\d+)@\S* (\S+) \S+ \S+ \S+ (\d+) \S+ ?(.*)$/;

@@ -22,12 +22,8 @@ describe('readRedisUrl', () => {
       db: 1,
       username: 'u',
       password: 'p',
-      sentinelPassword: 's s',
+      sentinelLogin: { password: 's s', tls: {} },
       tls: {},
-      sentinelTLS: {},
-      enableTLSForSentinelMode: true,
-      failoverDetector: true,
-      sentinelCommandTimeout: 1_000,
     });
   });
 

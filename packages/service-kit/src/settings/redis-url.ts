@@ -1,41 +1,37 @@
 import { readFileSync } from 'node:fs';
 
-/** Where Redis is; of a server and of sentinels as options of ioredis. */
+/** Where Redis is. */
 export type RedisAddress = RedisServer | RedisSentinels | RedisCluster;
 
-interface RedisLogin {
+/** As options of ioredis. */
+export interface RedisLogin {
   readonly username?: string;
   readonly password?: string;
   readonly db?: number;
   readonly tls?: object;
 }
 
-interface RedisServer extends RedisLogin {
+export interface RedisNode {
   readonly host: string;
   readonly port: number;
 }
 
-/** The master of this name is asked for at the sentinels, at each connection and when they tell of another one. */
-interface RedisSentinels extends RedisLogin {
-  readonly sentinels: { host: string; port: number }[];
+interface RedisServer extends RedisLogin, RedisNode {}
+
+/** The master of this name, which is asked for at the sentinels. */
+export interface RedisSentinels extends RedisLogin {
+  readonly sentinels: readonly RedisNode[];
   readonly name: string;
-  readonly sentinelUsername?: string;
-  readonly sentinelPassword?: string;
-  readonly sentinelTLS?: object;
-  readonly enableTLSForSentinelMode?: boolean;
-  readonly failoverDetector: true;
-  /** Milliseconds; one that has been stopped is passed by. */
-  readonly sentinelCommandTimeout: number;
+  readonly sentinelLogin: RedisLogin;
 }
 
 /** Of a Redis Cluster any nodes, which know the others; all have one login. */
 export interface RedisCluster extends RedisLogin {
-  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  readonly nodes: readonly RedisNode[];
 }
 
 const SERVER_PORT = 6379;
 const SENTINEL_PORT = 26_379;
-const SENTINEL_TIMEOUT_MS = 1_000;
 /** Of a Redis behind sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
 const SENTINEL_PARAMETERS = ['sentinel_username', 'sentinel_password'];
 /** With TLS the file with the authority that is believed, by libpq's word; without it those of the machine are. */
@@ -89,15 +85,11 @@ function readSentinels(parts: UrlParts): RedisSentinels {
   const { hosts, path = '', query = '' } = parts;
   const [name = '', db] = path.split('/');
   if (name === '') throw new Error('has no name of the master: redis+sentinel://host/NAME');
-  const { tls } = readTls(parts);
   return {
     ...readDatabase(db),
-    ...readParameters(query),
-    ...(tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true }),
     sentinels: hosts.split(',').map((host) => readHost(host, SENTINEL_PORT)),
     name: decode(name),
-    failoverDetector: true,
-    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    sentinelLogin: { ...readParameters(query), ...readTls(parts) },
   };
 }
 
@@ -127,18 +119,16 @@ function readHost(text: string, usualPort: number): { host: string; port: number
   return { host, port: port === undefined ? usualPort : Number(port) };
 }
 
-function readParameters(query: string): Partial<RedisSentinels> {
+function readParameters(query: string): RedisLogin {
   const parameters = new URLSearchParams(query);
   const allowed = [...SENTINEL_PARAMETERS, AUTHORITY];
   if ([...parameters.keys()].some((name) => !allowed.includes(name))) {
     throw new Error(`takes only the parameters ${allowed.join(', ')}`);
   }
-  const [sentinelUsername, sentinelPassword] = SENTINEL_PARAMETERS.map((name) =>
-    parameters.get(name),
-  );
+  const [username, password] = SENTINEL_PARAMETERS.map((name) => parameters.get(name));
   return {
-    ...(sentinelUsername == null ? {} : { sentinelUsername }),
-    ...(sentinelPassword == null ? {} : { sentinelPassword }),
+    ...(username == null ? {} : { username }),
+    ...(password == null ? {} : { password }),
   };
 }
 

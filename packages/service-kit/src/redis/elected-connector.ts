@@ -1,0 +1,154 @@
+import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
+import { createConnection, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { RedisLogin, RedisNode } from '../settings/redis-url.js';
+
+const ANSWER_TIMEOUT_MS = 1_000;
+/** After that a connection to a server that was deposed is left, though it does not know of it. */
+const WATCH_INTERVAL_MS = 1_000;
+
+/** The server that takes writes, and since which vote it does. */
+interface Elected extends RedisNode {
+  /** Of two servers that are said to be it, the one with the higher epoch is. */
+  readonly epoch: number;
+}
+
+/** What one of those that are asked believes. */
+export interface View {
+  /** Undefined: nobody takes writes now. */
+  readonly elected: Elected | undefined;
+  /** All that may be asked another time. */
+  readonly nodes: readonly RedisNode[];
+}
+
+export interface Electorate {
+  /** Some of those that may be asked. */
+  readonly nodes: readonly RedisNode[];
+  readonly login: RedisLogin;
+  readonly ask: (redis: Redis, asked: RedisNode) => Promise<View>;
+}
+
+type Say = (type: string, error: Error) => void;
+
+/**
+ * Connects ioredis to the one server that others have elected, and away from it when they elect another: as a single server,
+ * whose run id says whether what was written there is still believed. All are asked, and the latest vote counts: one that was cut
+ * off with a deposed server still believes in it.
+ *
+ * @param tls of the server
+ */
+export function electedConnector(
+  { nodes, login, ask: askNode }: Electorate,
+  tls: object | undefined,
+): NonNullable<RedisOptions['Connector']> {
+  /** By `host:port`. */
+  const known = new Map<string, RedisNode>();
+  const remember = (node: RedisNode) => known.set(`${node.host}:${node.port}`, node);
+  nodes.forEach(remember);
+
+  async function ask({ host, port }: RedisNode): Promise<Elected | undefined> {
+    const redis = new Redis({
+      ...login,
+      host,
+      port,
+      lazyConnect: true,
+      enableReadyCheck: false,
+      connectTimeout: ANSWER_TIMEOUT_MS,
+      commandTimeout: ANSWER_TIMEOUT_MS,
+      disconnectTimeout: 1,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    });
+    let reason: Error | undefined;
+    redis.on('error', (error: Error) => (reason = error));
+    try {
+      await redis.connect();
+      const view = await askNode(redis, { host, port });
+      view.nodes.forEach(remember);
+      return view.elected;
+    } catch (error) {
+      throw reason ?? error;
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  /** @throws Error when none that answers knows of one */
+  async function findElected(): Promise<Elected> {
+    const answers = await Promise.allSettled([...known.values()].map(ask));
+    const named = answers.flatMap((each) =>
+      each.status === 'fulfilled' ? (each.value ?? []) : [],
+    );
+    const [elected] = named.toSorted((a, b) => b.epoch - a.epoch);
+    if (elected !== undefined) return elected;
+    const failed = answers.find((each) => each.status === 'rejected');
+    throw failed?.reason ?? new Error('no server of Redis is known to take our writes');
+  }
+
+  return class ElectedConnector extends AbstractConnector {
+    readonly #retry: RedisOptions['retryStrategy'];
+    #timer: NodeJS.Timeout | undefined;
+    #asked = 0;
+    declare protected stream: Socket;
+
+    constructor(options: unknown) {
+      const { disconnectTimeout = 0, retryStrategy } = options as RedisOptions;
+      super(disconnectTimeout);
+      this.#retry = retryStrategy;
+    }
+
+    override async connect(say: Say): Promise<Socket> {
+      this.connecting = true;
+      const elected = await this.#findElected(say);
+      if (this.#isGivenUp()) throw new Error('Connection is closed.');
+      const { host, port } = elected;
+      this.stream =
+        tls === undefined ? createConnection({ host, port }) : connectTls({ ...tls, host, port });
+      this.stream.once('error', (error) => (this.firstError = error));
+      this.#watch(elected);
+      return this.stream;
+    }
+
+    override disconnect(): void {
+      clearInterval(this.#timer);
+      super.disconnect();
+    }
+
+    /** While others were asked. */
+    #isGivenUp(): boolean {
+      return !this.connecting;
+    }
+
+    /** ioredis gives up when this fails, so the trying again is done here. */
+    async #findElected(say: Say): Promise<Elected> {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await findElected();
+        } catch (error) {
+          const pause = this.#retry?.(attempt);
+          if (typeof pause !== 'number') throw error;
+          say('error', error as Error);
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          if (this.#isGivenUp()) throw error;
+        }
+      }
+    }
+
+    /** One after the other: a server that was cut off from the others may not know that it was deposed. */
+    #watch({ epoch }: Elected): void {
+      clearInterval(this.#timer);
+      this.#timer = setInterval(() => {
+        const all = [...known.values()];
+        const node = all[(this.#asked += 1) % all.length];
+        if (node === undefined) return;
+        ask(node).then(
+          (elected) => {
+            if (elected !== undefined && elected.epoch > epoch) this.disconnect();
+          },
+          () => undefined,
+        );
+      }, WATCH_INTERVAL_MS);
+      this.#timer.unref();
+    }
+  };
+}
