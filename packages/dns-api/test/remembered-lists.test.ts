@@ -101,10 +101,10 @@ describe('lists that are remembered (docs/performance.md)', () => {
     expect((asked[0]!.body as DomainBody).name).toBe(zones[0]?.name);
   });
 
-  it('ADR 0016: a remembered list that is answered before Express is the same, header by header', async () => {
+  it('a remembered list is the same, header by header', async () => {
     const { zone } = await zoneWithRecord();
     const answers: (readonly [string, object, string])[] = [];
-    // The first is rendered; an empty query sends the last through Express.
+    // The first is rendered; the last has an empty query.
     for (const query of ['', '', '?']) {
       const response = await api.call('get', `${recordsOf(zone)}${query}`).expect(200);
       const { date, 'x-openstack-request-id': id, ...headers } = response.headers;

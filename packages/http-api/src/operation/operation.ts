@@ -31,6 +31,4 @@ export interface Operation {
   readonly answers?: string;
   /** The status of success; 200 where nothing is said. */
   readonly status?: number;
-  /** So frequent that it goes past Express, whose own work would be a good part of its cost. */
-  readonly isFrequent?: boolean;
 }

@@ -71,19 +71,16 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
       operation = found.operation;
       exchange.params = found.params;
       const atOnce = api.answerAtOnce?.(found.operation, exchange);
-      const perform = () => {
-        api.perform(found.operation, exchange).then(send).catch(fail);
-      };
       if (atOnce !== undefined) void send(atOnce);
-      else if (found.operation.isFrequent === true) perform();
+      else api.perform(found.operation, exchange).then(send).catch(fail);
+    } catch (error) {
+      if (operation !== undefined) fail(error);
       else {
-        app(request, response, (error) => {
-          if (error === undefined) perform();
-          else fail(error);
+        // What is mounted beside the operations, if anything is.
+        app(request, response, (failure) => {
+          fail(failure ?? error);
         });
       }
-    } catch (error) {
-      fail(error);
     }
   };
 }

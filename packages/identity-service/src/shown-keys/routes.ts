@@ -9,7 +9,6 @@ export const SHOWN_KEY_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/access-keys/verify',
     access: 'token',
-    isFrequent: true,
     json: { reads: 'ShownKey', answers: 'CheckedKey' },
     faults: [429],
     handle: checkShownKey,
