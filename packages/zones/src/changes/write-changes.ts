@@ -26,8 +26,8 @@ import {
 const RECORD_OCTETS = 400;
 
 /**
- * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. A
- * changed row is taken out and put in again under its id, so that rows can exchange their contents without
+ * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. Where several
+ * change they are taken out and put in again under their ids, so that rows can exchange their contents without
  * ever being equal. The rules have been checked, and the zone has been locked, by the caller. What changes
  * nothing leaves the serial alone, and so does a dry run.
  */
@@ -79,12 +79,14 @@ async function writeRows(
   { id: zoneId }: LockedZone,
   all: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
 ): Promise<StepRecords | undefined> {
+  written.octets += octetsOf(all.come);
+  const changed = findChanged(all);
+  if (changed !== undefined) return changed;
   const isFlagged = hasFlags(all.come);
   if (isFlagged && !(await knowsFlags(trx))) {
     throw new ServiceError('unavailable', 'The database does not know flags of records yet.');
   }
   if (isFlagged || hasFlags(all.gone)) await writeDisabledRecords(trx, zoneId, all);
-  written.octets += octetsOf(all.come);
   const ids = all.gone.filter(isServed).map(({ id }) => id);
   const come = all.come.filter(isServed);
   if (come.length === 0) return ids.length === 0 ? undefined : { gone: ids };
@@ -96,6 +98,21 @@ async function writeRows(
   }
   await insertRecords(trx, come);
   return undefined;
+}
+
+/** Of one record that changes, and has no flags: the usual change. */
+function findChanged({
+  gone,
+  come,
+}: {
+  readonly gone: readonly ZoneRecord[];
+  readonly come: readonly ZoneRecord[];
+}): StepRecords | undefined {
+  const [after] = come;
+  if (come.length !== 1 || gone.length !== 1 || gone[0]?.id !== after?.id) return undefined;
+  const [part] = recordParts(come);
+  if (hasFlags([...gone, ...come]) || !after || !part) return undefined;
+  return { changed: part.json, changedId: after.id };
 }
 
 /** What the database writes for them. */

@@ -4,7 +4,7 @@ import type { Zone } from '../rows/zone.js';
 import { hasColumn } from '../sql/has-column.js';
 import { knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState } from '../rows/signing-state.js';
-import { deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
+import { changeRecordOf, deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
 import { statementParts } from '../sql/statement-parts.js';
 
 /** Who changes something, in which request, by which way and why. */
@@ -31,6 +31,7 @@ export const ENTRY_OCTETS = 200;
 /** Rows of records that are written in the same statement as a step: one or the other, since the parts of a statement have no order. */
 export type StepRecords =
   | { readonly come: string; readonly hasFlags: boolean }
+  | { readonly changed: string; readonly changedId: string }
   | { readonly gone: readonly string[] };
 
 /** Parts of statements, so that a step costs one round trip. All that can change of a zone, which enters the feed: */
@@ -193,6 +194,9 @@ function stepStatement({ hasAuthor, zone, records, also }: StepParts): {
 }
 
 function rowsStatement(records: StepRecords): { sql: string; name: string } {
+  if ('changed' in records) {
+    return { sql: changeRecordOf(':changedId', ':changed'), name: 'changed' };
+  }
   if ('gone' in records) return { sql: deleteRecordsOf(':gone', ':zoneId'), name: 'gone' };
   const kind = records.hasFlags ? 'flagged' : 'plain';
   return { sql: insertRecordsOf(':come', kind), name: `come-${kind}` };

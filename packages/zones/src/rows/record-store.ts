@@ -191,16 +191,25 @@ export async function listRecordKeysAt(
 /** Where records are put, and whether some of them have flags: nothing of before them needs to be known then. */
 type RecordPlaceKind = 'plain' | 'flagged' | 'disabled';
 
+const partsOf = (json: string) => `
+         from jsonb_to_recordset(cast(${json} as jsonb))
+           as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
+                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
+
 /** Of records as JSON (recordParts), times included. */
 export const insertRecordsOf = (json: string, kind: RecordPlaceKind = 'plain') => `
        insert into ${kind === 'disabled' ? 'dns.disabled_records' : 'dns.records'}
               (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
                version, created_at, updated_at${kind === 'plain' ? '' : ', flags'})
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
-              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}
-         from jsonb_to_recordset(cast(${json} as jsonb))
-           as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
-                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
+              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}${partsOf(json)}`;
+/** Of one record without flags, before and after; of more, one may have to go before another can come. With its id the planner sees that it is one. */
+export const changeRecordOf = (id: string, json: string) => `
+       update dns.records as r
+          set name = i.name, type = i.type, data = i.data, rdata = decode(i.rdata, 'base64'), rdata_digest = decode(i.digest, 'base64'),
+              ttl = i.ttl, priority = i.priority, description = i.description, version = i.version,
+              updated_at = i."updatedAt" at time zone 'UTC'${partsOf(json)}
+        where r.id = ${id} and r.id = i.id and r.domain_id = i."zoneId"`;
 export const deleteRecordsOf = (ids: string, zoneId: string) =>
   `delete from dns.records as r where r.id = any(cast(${ids} as uuid[])) and r.domain_id = ${zoneId}`;
 
