@@ -57,10 +57,22 @@ interface AccessKeyFilter {
   readonly limit: number;
 }
 
+const FIRST_COLUMNS = [
+  ...[
+    'id',
+    'user_id',
+    'account_domain_id',
+    'algorithm',
+    'key_length',
+    'secret_sealed',
+    'secret_key_id',
+    'status',
+  ],
+  ...['valid_from', 'valid_to', 'created_at'],
+];
 const COLUMNS = `
-  keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_sealed,
-  keys.secret_key_id, keys.status, keys.valid_from, keys.valid_to, keys.created_at,
-  to_jsonb(keys) - 'secret_sealed' as later`;
+  ${FIRST_COLUMNS.map((column) => `keys.${column}`).join(', ')},
+  to_jsonb(keys) - '{${FIRST_COLUMNS.join(',')}}'::text[] as later`;
 
 /** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
 const STATE = `

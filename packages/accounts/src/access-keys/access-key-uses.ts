@@ -1,10 +1,18 @@
 import { type Database, hasTable, queryRows } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BoundedMap } from '../changes/bounded-map.js';
 
 /** When a key was last used is known to the minute. */
 const WRITTEN_EVERY_MS = 60_000;
 const MAX_KEYS = 20_000;
+const GATHERED_FOR_MS = 100;
+const WRITTEN_AT_ONCE = 1_000;
+
+interface Use {
+  readonly id: string;
+  readonly at: Date;
+}
 
 interface Dependencies {
   readonly db: Database;
@@ -12,36 +20,61 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** Notes when access keys are used, beside the work: nobody waits for it, and a log-in without it is as good. */
+/**
+ * Notes when access keys are used, beside the work: nobody waits for it, and a log-in without it is as good. Those of a moment are
+ * written together: alone they cost a quarter of a log-in.
+ */
 export class AccessKeyUses {
   readonly #dependencies: Dependencies;
-  /** By key: when its use was last written. */
-  readonly #written = new BoundedMap<string, number>(MAX_KEYS);
+  /** By key: when it was used as was last noted. */
+  readonly #noted = new BoundedMap<string, number>(MAX_KEYS);
+  /** Not written yet. */
+  #uses: Use[] = [];
+  #isWriting = false;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
   }
 
   note(accessKeyId: string): void {
-    const { db, clock, log } = this.#dependencies;
-    const now = clock.now();
-    const since = now - (this.#written.get(accessKeyId) ?? -Infinity);
+    const now = this.#dependencies.clock.now();
+    const since = now - (this.#noted.get(accessKeyId) ?? -Infinity);
     // A clock that was set back must not make a minute of it hours.
     if (since >= 0 && since < WRITTEN_EVERY_MS) return;
-    this.#written.set(accessKeyId, now);
-    writeUse(db, accessKeyId, new Date(now)).catch((error: unknown) => {
-      log.warn({ err: error, accessKeyId }, 'the use of an access key was not noted');
-    });
+    this.#noted.set(accessKeyId, now);
+    this.#uses.push({ id: accessKeyId, at: new Date(now) });
+    if (!this.#isWriting) void this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    const { db, log } = this.#dependencies;
+    while (this.#uses.length > 0) {
+      await delay(GATHERED_FOR_MS, undefined, { ref: false });
+      const uses = this.#uses.splice(0, WRITTEN_AT_ONCE);
+      try {
+        await writeUses(db, uses);
+      } catch (error) {
+        log.warn({ err: error, count: uses.length }, 'uses of access keys were not noted');
+        for (const { id } of uses) this.#noted.delete(id);
+      }
+    }
+    this.#isWriting = false;
   }
 }
 
-async function writeUse(db: Database, accessKeyId: string, at: Date): Promise<void> {
-  await db.raw(
-    `insert into identity.access_key_uses as uses (access_key_id, last_used_at) values (?, ?)
-     on conflict (access_key_id) do update set last_used_at = excluded.last_used_at
-      where uses.last_used_at < excluded.last_used_at`,
-    [accessKeyId, at],
-  );
+/** Of a key that is gone nothing is written. In one order, since other replicas write as well. */
+async function writeUses(db: Database, uses: readonly Use[]): Promise<void> {
+  await db
+    .raw(
+      `insert into identity.access_key_uses as uses (access_key_id, last_used_at)
+       select k.id, max(u.at) from unnest(?::text[], ?::timestamptz[]) as u (id, at) join identity.access_keys as k on k.id = u.id
+        group by k.id order by k.id
+       on conflict (access_key_id) do update set last_used_at = excluded.last_used_at
+        where uses.last_used_at < excluded.last_used_at`,
+      [uses.map(({ id }) => id), uses.map(({ at }) => at)],
+    )
+    .options({ name: 'write-key-uses' });
 }
 
 /** When these keys were last used, by id; of one that is missing nothing is noted. Before migration 0020 nothing is. */
