@@ -50,7 +50,6 @@ export class AccessKeyUses {
     this.#isWriting = true;
     const { db, log } = this.#dependencies;
     while (this.#uses.length > 0) {
-      await delay(GATHERED_FOR_MS, undefined, { ref: false });
       const uses = this.#uses.splice(0, WRITTEN_AT_ONCE);
       try {
         await writeUses(db, uses);
@@ -58,6 +57,7 @@ export class AccessKeyUses {
         log.warn({ err: error, count: uses.length }, 'uses of access keys were not noted');
         for (const { id } of uses) this.#noted.delete(id);
       }
+      await delay(GATHERED_FOR_MS, undefined, { ref: false });
     }
     this.#isWriting = false;
   }
