@@ -70,7 +70,12 @@ const CHANGED_RECORD: Statuses = { ...STORED_RECORD, 'read only': 403 };
 const CHANGED_RECORDSET: Statuses = { ...CHANGED_RECORD, 'in rule': 202 };
 const BATCH: Statuses = { ...CHANGED_RECORD, 'other name': 400, 'other type': 400 };
 
-const address = () => `203.0.113.${Math.floor(Math.random() * 254) + 1}`;
+let addresses = 0;
+/** One that no record has yet. */
+const address = () => {
+  addresses += 1;
+  return `10.0.${addresses >> 8}.${addresses & 255}`;
+};
 
 const BY_RULES: Readonly<Record<string, Row>> = {
   getDomain: { statuses: ABOUT_ZONE },
@@ -186,7 +191,7 @@ async function newTarget(): Promise<Target> {
   const response = await request(platform.dnsUrl)
     .post(`/v1/domains/${zoneId}/records`)
     .set('X-Auth-Token', owner)
-    .send({ name: `www.${ZONE}`, type: 'A', data: `10.${octet()}.${octet()}.${octet()}` })
+    .send({ name: `www.${ZONE}`, type: 'A', data: address() })
     .expect(200);
   const recordId = (response.body as { id: string }).id;
   const { rows } = await platform.db.raw<{ rows: { id: string }[] }>(
@@ -203,8 +208,6 @@ async function removeRecordset({ recordsetId }: Target): Promise<void> {
     .set('X-Auth-Token', owner)
     .expect(202);
 }
-
-const octet = () => Math.floor(Math.random() * 256);
 
 /** What the last call has left as it was. */
 let untouched: { readonly target: Target; readonly isNew: boolean } | undefined;
