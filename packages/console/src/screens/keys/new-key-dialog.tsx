@@ -47,7 +47,9 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
   const perform = useCallback(async () => {
     await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
   }, [projectId, wish, onMade]);
-  const isWhole = wish.name !== '' && (preset !== 'dyndns' || wish.record !== '');
+  // The domains may still be on their way.
+  const isOfDomain = !OF_ONE_DOMAIN.has(preset) || domain !== '';
+  const isWhole = wish.name !== '' && isOfDomain && (preset !== 'dyndns' || wish.record !== '');
   return (
     <FormDialog
       title={t.add}
