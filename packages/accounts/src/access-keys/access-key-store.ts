@@ -57,22 +57,14 @@ interface AccessKeyFilter {
   readonly limit: number;
 }
 
-const FIRST_COLUMNS = [
-  ...[
-    'id',
-    'user_id',
-    'account_domain_id',
-    'algorithm',
-    'key_length',
-    'secret_sealed',
-    'secret_key_id',
-    'status',
-  ],
-  ...['valid_from', 'valid_to', 'created_at'],
-];
+const FIRST_COLUMNS =
+  'id user_id account_domain_id algorithm key_length secret_sealed secret_key_id status valid_from valid_to created_at'.split(
+    ' ',
+  );
+/** The first by their names, and the others as they are there (LaterColumns). */
 const COLUMNS = `
   ${FIRST_COLUMNS.map((column) => `keys.${column}`).join(', ')},
-  to_jsonb(keys) - '{${FIRST_COLUMNS.join(',')}}'::text[] as later`;
+  to_jsonb(keys) - cast('{${FIRST_COLUMNS.join(',')}}' as text[]) as later`;
 
 /** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
 const STATE = `

@@ -21,12 +21,12 @@ interface Dependencies {
 }
 
 /**
- * Notes when access keys are used, beside the work: nobody waits for it, and a log-in without it is as good. Those of a moment are
- * written together: alone they cost a quarter of a log-in.
+ * Notes when access keys are used, beside the work: nobody waits for it, and a log-in without it is as good. The first use is written
+ * at once, and those of the next moment together: a statement for each costs a quarter of a log-in.
  */
 export class AccessKeyUses {
   readonly #dependencies: Dependencies;
-  /** By key: when it was used as was last noted. */
+  /** By key: the last use that was noted. */
   readonly #noted = new BoundedMap<string, number>(MAX_KEYS);
   /** Not written yet. */
   #uses: Use[] = [];
@@ -41,6 +41,8 @@ export class AccessKeyUses {
     const since = now - (this.#noted.get(accessKeyId) ?? -Infinity);
     // A clock that was set back must not make a minute of it hours.
     if (since >= 0 && since < WRITTEN_EVERY_MS) return;
+    // PostgreSQL does not keep up; a later use is noted.
+    if (this.#uses.length >= MAX_KEYS) return;
     this.#noted.set(accessKeyId, now);
     this.#uses.push({ id: accessKeyId, at: new Date(now) });
     if (!this.#isWriting) void this.#writeAll();

@@ -19,6 +19,7 @@ import {
   hasFlags,
   insertRecords,
   recordParts,
+  type RowChanges,
   writeDisabledRecords,
 } from '../rows/record-store.js';
 
@@ -77,7 +78,7 @@ function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange
 async function writeRows(
   { trx, written }: UnitOfWork,
   { id: zoneId }: LockedZone,
-  all: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
+  all: RowChanges,
 ): Promise<StepRecords | undefined> {
   written.octets += octetsOf(all.come);
   const changed = findChanged(all);
@@ -100,19 +101,13 @@ async function writeRows(
   return undefined;
 }
 
-/** Of one record that changes, and has no flags: the usual change. */
-function findChanged({
-  gone,
-  come,
-}: {
-  readonly gone: readonly ZoneRecord[];
-  readonly come: readonly ZoneRecord[];
-}): StepRecords | undefined {
+/** The usual change: of one record, which has no flags. */
+function findChanged({ gone, come }: RowChanges): StepRecords | undefined {
   const [after] = come;
-  if (come.length !== 1 || gone.length !== 1 || gone[0]?.id !== after?.id) return undefined;
-  const [part] = recordParts(come);
-  if (hasFlags([...gone, ...come]) || !after || !part) return undefined;
-  return { changed: part.json, changedId: after.id };
+  if (after === undefined || come.length > 1 || gone.length !== 1) return undefined;
+  if (gone[0]?.id !== after.id || hasFlags([...gone, after])) return undefined;
+  const [part] = recordParts([after]);
+  return part && { changed: part.json, changedId: after.id };
 }
 
 /** What the database writes for them. */

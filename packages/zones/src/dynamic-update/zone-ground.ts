@@ -1,6 +1,7 @@
 import type { RecordChange } from '../changes/record-change.js';
 import type { Neighbours, WantedNames } from '../records/neighbour-store.js';
 import type { ZoneRecord } from '../rows/record.js';
+import type { RowChanges } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UpdateGround } from './update-ground-store.js';
 import { ZoneView } from './zone-view.js';
@@ -35,7 +36,7 @@ export class ZoneGround {
   }
 
   /** What all changes come to, whatever was in between. */
-  get difference(): { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] } {
+  get difference(): RowChanges {
     const now = [...this.#names.values()].flatMap((records) => [...records.values()]);
     const come = now.filter((record) => this.#before.get(record.id) !== record);
     const kept = new Set(now);

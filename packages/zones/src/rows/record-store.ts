@@ -191,7 +191,8 @@ export async function listRecordKeysAt(
 /** Where records are put, and whether some of them have flags: nothing of before them needs to be known then. */
 type RecordPlaceKind = 'plain' | 'flagged' | 'disabled';
 
-const partsOf = (json: string) => `
+/** A row for each record of recordParts. */
+const rowsOf = (json: string) => `
          from jsonb_to_recordset(cast(${json} as jsonb))
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
@@ -202,14 +203,19 @@ export const insertRecordsOf = (json: string, kind: RecordPlaceKind = 'plain') =
               (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
                version, created_at, updated_at${kind === 'plain' ? '' : ', flags'})
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
-              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}${partsOf(json)}`;
-/** Of one record without flags, before and after; of more, one may have to go before another can come. With its id the planner sees that it is one. */
+              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}${rowsOf(json)}`;
+
+/**
+ * Of one record that has no flags before and after; of several, one may have to go before another can come. With its id the planner
+ * sees that it is one.
+ */
 export const changeRecordOf = (id: string, json: string) => `
        update dns.records as r
           set name = i.name, type = i.type, data = i.data, rdata = decode(i.rdata, 'base64'), rdata_digest = decode(i.digest, 'base64'),
               ttl = i.ttl, priority = i.priority, description = i.description, version = i.version,
-              updated_at = i."updatedAt" at time zone 'UTC'${partsOf(json)}
+              updated_at = i."updatedAt" at time zone 'UTC'${rowsOf(json)}
         where r.id = ${id} and r.id = i.id and r.domain_id = i."zoneId"`;
+
 export const deleteRecordsOf = (ids: string, zoneId: string) =>
   `delete from dns.records as r where r.id = any(cast(${ids} as uuid[])) and r.domain_id = ${zoneId}`;
 
@@ -220,6 +226,12 @@ export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonl
     rdata: record.rdata.toString('base64'),
     digest: record.digest.toString('base64'),
   }));
+}
+
+/** Rows that are taken out, and rows that are put in. */
+export interface RowChanges {
+  readonly gone: readonly ZoneRecord[];
+  readonly come: readonly ZoneRecord[];
 }
 
 /** Inserts records as they are given, times included. */
@@ -239,7 +251,7 @@ export function hasFlags(records: readonly ZoneRecord[]): boolean {
 export async function writeDisabledRecords(
   trx: Database,
   zoneId: string,
-  { gone, come }: { readonly gone: readonly ZoneRecord[]; readonly come: readonly ZoneRecord[] },
+  { gone, come }: RowChanges,
 ): Promise<void> {
   const ids = gone.filter((record) => !isServed(record)).map(({ id }) => id);
   if (ids.length > 0) {
