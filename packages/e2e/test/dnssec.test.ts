@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
+import {
+  ask,
+  faultSeed,
+  SECURE,
+  SECURELY_MISSING,
+  seededRandom,
+  validateAnswer,
+  waitFor,
+} from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +18,6 @@ import { itWith } from './support/foreign-programs.js';
 import { RunningPlatform } from './support/running-platform.js';
 import type { PeerBody } from './support/secondaries.js';
 import { SignedZoneWatch } from './support/signed-zone-watch.js';
-import { SECURE, SECURELY_MISSING, validateAnswer } from './support/validate-answer.js';
 
 const ZONE = 'signed.example.';
 const DEADLINE_MS = 60_000;

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { ask, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
+import {
+  ask,
+  FAULT_ROUNDS,
+  faultSeed,
+  SECURE,
+  SECURELY_MISSING,
+  seededRandom,
+  validateAnswer,
+  waitFor,
+} from '@zonewright/testkit';
 import { authenticate, call } from './support/clients.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ALGORITHMS, expectEqualZones } from './support/compared-zones.js';
@@ -9,7 +18,6 @@ import { listPresent } from './support/foreign-nameserver.js';
 import { PRIMARY_KINDS, PrimaryServer } from './support/primaries.js';
 import { type PlatformPart, RunningPlatform } from './support/running-platform.js';
 import { SignedText } from './support/signed-text.js';
-import { SECURE, SECURELY_MISSING, validateAnswer } from './support/validate-answer.js';
 import { KINDS, type PeerBody, Secondary } from './support/secondaries.js';
 
 const IS_LONG = FAULT_ROUNDS > 10;

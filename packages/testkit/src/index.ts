@@ -38,6 +38,7 @@ export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
 export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
 export { inTime } from './in-time.js';
 export { QueryLoad, type QueryLoadResult } from './query-load.js';
+export { hasDelv, SECURE, SECURELY_MISSING, validateAnswer } from './validate-answer.js';
 export { hasUnbound, ValidatingResolver } from './validating-resolver.js';
 export { waitFor } from './wait-for.js';
 export {

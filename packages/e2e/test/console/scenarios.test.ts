@@ -878,6 +878,8 @@ inBrowser('on the way', () => {
     await addRecord('new', '192.0.2.5');
     await desk.row('192.0.2.5').waitFor();
     expect(await options()).toContain('Undo');
+    // Until then the page asks by itself, and would show first that the session has ended.
+    await desk.untilPublished();
     await watched.context.clearCookies();
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
