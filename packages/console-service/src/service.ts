@@ -108,7 +108,6 @@ export class ConsoleService implements RunnableService {
   /** Listens at once; the services behind may still be away. */
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
-    this.#context.gate.start();
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
     const addresses = {
@@ -126,10 +125,9 @@ export class ConsoleService implements RunnableService {
 
   /** Answers what has arrived; event streams are cut, and their browsers ask another replica. */
   async stop(): Promise<void> {
-    const { gate, upstreams, identity, tracing, log } = this.#context;
+    const { upstreams, identity, tracing, log } = this.#context;
     upstreams.dns.close();
     await this.#server.stop();
-    gate.stop();
     await this.#operations.stop();
     upstreams.identity.close();
     identity.close();

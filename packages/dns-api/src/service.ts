@@ -195,7 +195,6 @@ export class DnsApiService implements RunnableService {
     const { http } = this.#context.settings;
     this.#access?.start();
     this.#shared?.start();
-    this.#context.gate.start();
     const port = await this.#server.listen(http.port, http.host);
     const operationsPort = await this.#operations.start();
     this.#retention.start();
@@ -218,7 +217,6 @@ export class DnsApiService implements RunnableService {
     this.#context.publication.release();
     this.#context.events.release();
     await this.#server.stop();
-    this.#context.gate.stop();
     await this.#operations.stop();
     this.#access?.stop();
     this.#shared?.stop();

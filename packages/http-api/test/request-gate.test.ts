@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RequestGate, type Turn } from '@zonewright/http-api';
 import { createLogger, Overload, ServiceError } from '@zonewright/service-kit';
 import { Registry } from 'prom-client';
@@ -9,18 +9,15 @@ let lines: string[];
 
 beforeEach(() => {
   registry = new Registry();
-  lines = [];
-  const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+  // A gate reports what it refused even when its test is over.
+  const own: string[] = (lines = []);
+  const log = createLogger('test', 'info', { write: (line) => void own.push(line) });
   gate = new RequestGate({
     load: { maxRequests: 2, maxWaitingRequests: 3 },
     registry,
     metricPrefix: 'test',
     log,
   });
-  gate.start();
-});
-afterEach(() => {
-  gate.stop();
 });
 
 /** Work that ends when it is told to. */

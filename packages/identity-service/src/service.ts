@@ -62,8 +62,6 @@ export class IdentityService implements RunnableService {
   readonly #watch: ChangeWatch;
   readonly #redis: RedisConnection | undefined;
   readonly #retention: Retention;
-  readonly #gate: RequestGate;
-  readonly #loginOrder: LoginOrder;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
   /** Takes up changed certificate files; undefined without TLS. */
@@ -82,15 +80,14 @@ export class IdentityService implements RunnableService {
     this.#watch = new ChangeWatch({ databaseUrl: sessionUrlOf(settings), db, log });
     this.#redis = openRedis(settings, log);
     const registry = createRegistry(db, this.#redis);
-    this.#loginOrder = new LoginOrder(registry);
     this.#context = createContext(
       { settings, clock, log, db },
-      { watch: this.#watch, redis: this.#redis, loginOrder: this.#loginOrder },
+      { watch: this.#watch, redis: this.#redis, loginOrder: new LoginOrder(registry) },
     );
     this.#retention = createRetention(this.#context, registry);
     const { load } = settings.http;
-    this.#gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
-    this.#server = createApiServer(this.#context, { gate: this.#gate, registry, tracing });
+    const gate = new RequestGate({ load, registry, metricPrefix: METRIC_PREFIX, log });
+    this.#server = createApiServer(this.#context, { gate, registry, tracing });
     this.reload = this.#server.reload;
     this.#operations = new OperationsServer({
       host: settings.http.host,
@@ -115,8 +112,6 @@ export class IdentityService implements RunnableService {
     this.#redis?.start();
     this.#retention.start();
     const operationsPort = await this.#operations.start();
-    this.#gate.start();
-    this.#loginOrder.start();
     const apiPort = await this.#server.listen(port, host);
     const addresses = {
       http: listeningUrl(this.#server.scheme, host, apiPort),
@@ -129,8 +124,6 @@ export class IdentityService implements RunnableService {
   /** Answers what is under way, then gives everything back. */
   async stop(): Promise<void> {
     await this.#server.stop();
-    this.#gate.stop();
-    this.#loginOrder.stop();
     await this.#operations.stop();
     await this.#watch.stop();
     this.#redis?.stop();

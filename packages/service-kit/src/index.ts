@@ -12,6 +12,7 @@ export type { LogContext } from './logging/log-context.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logging/logger.js';
 export { nearestManifest } from './nearest-manifest.js';
 export { isInNetworks, readNetwork } from './networks.js';
+export { Ticker } from './ticker.js';
 export { intervalAfter, type Pace } from './pace.js';
 export { Overload } from './overload.js';
 export { invalidRequest, MAX_PROBLEMS, type Problem, problemsOf } from './problem.js';

@@ -1,5 +1,6 @@
 import type { Database } from '../connection/connection.js';
 import { queryReturning, queryRows } from '../connection/query.js';
+import { hasTable } from '../schema/has-column.js';
 
 /** Secondaries of a tenant, as nameservers need them (ADR 0032). */
 export interface FeedPeer {
@@ -19,11 +20,7 @@ export interface FeedPeer {
 
 /** Stays the same as long as no peer changes: what is asked often costs little. Undefined before migration 0034. */
 export async function readPeersVersion(db: Database): Promise<string | undefined> {
-  const { isThere } = await queryReturning<{ isThere: boolean }>(
-    db,
-    `select to_regclass('dns.peers') is not null as "isThere"`,
-  );
-  if (!isThere) return undefined;
+  if (!(await hasTable(db, 'dns.peers'))) return undefined;
   const { version } = await queryReturning<{ version: string }>(
     db,
     `select concat(count(*), ' ', sum(hashtextextended(concat(p.id, p.updated_at, p.catalog_serial), 0))) as version

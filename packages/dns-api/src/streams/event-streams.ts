@@ -10,7 +10,13 @@ import {
   type ZoneStep,
 } from '@zonewright/zones';
 import type { Database } from '@zonewright/database';
-import { type Clock, forEachInSlices, type Logger, Overload } from '@zonewright/service-kit';
+import {
+  type Clock,
+  forEachInSlices,
+  type Logger,
+  Overload,
+  Ticker,
+} from '@zonewright/service-kit';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { EventStream } from './event-stream.js';
@@ -77,7 +83,7 @@ export class EventStreams {
   #publicationTimer: NodeJS.Timeout | undefined;
   /** One thing after the other, so that each client has all in the same order. */
   #telling: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #ticker = new Ticker(TICK_MS, () => this.#tend());
   #count = 0;
   #isStopped = false;
 
@@ -92,10 +98,6 @@ export class EventStreams {
 
   start(): void {
     this.#feed.start();
-    this.#timer = setInterval(() => {
-      this.#tend();
-    }, TICK_MS);
-    this.#timer.unref();
   }
 
   /** Clients are sent away, to come again elsewhere. */
@@ -106,7 +108,6 @@ export class EventStreams {
 
   async stop(): Promise<void> {
     this.release();
-    clearInterval(this.#timer);
     clearTimeout(this.#publicationTimer);
     await this.#feed.stop();
   }
@@ -134,6 +135,7 @@ export class EventStreams {
     if (place.isLeft) throw new Overload();
     const stream = (place.stream = new EventStream(held, holdToken));
     this.#streamsOf(tenantId).set(stream, []);
+    this.#ticker.begin();
     this.#countStreams();
     const { db } = this.#options;
     const missed =
@@ -272,7 +274,8 @@ export class EventStreams {
     if (this.#publications.size > 0 && !this.#isStopped) this.#tellPublicationsSoon();
   }
 
-  #tend(): void {
+  /** @returns whether there are any */
+  #tend(): boolean {
     const now = performance.now();
     const clock = this.#options.clock.now();
     const position = this.#feed.position;
@@ -284,6 +287,7 @@ export class EventStreams {
       left -= 1;
       void stream.validate();
     }
+    return this.#byTenant.size > 0;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Logger, Overload, ServiceError } from '@zonewright/service-kit';
+import { type Logger, Overload, ServiceError, Ticker } from '@zonewright/service-kit';
 import type { ApiSettings } from './api-settings.js';
 
 interface RequestGateOptions {
@@ -66,8 +66,8 @@ export class RequestGate {
   readonly #waiters: Waiter[] = [];
   readonly #refused: Counter;
   readonly #late: Counter;
-  #timer: NodeJS.Timeout | undefined;
-  #now = performance.now();
+  readonly #ticker = new Ticker(TICK_MS, () => this.#tick());
+  #lastTick = performance.now();
   #unreported = 0;
   #reportedAt = -LOG_INTERVAL_MS;
 
@@ -96,17 +96,6 @@ export class RequestGate {
       });
     gauge('requests_at_work', 'Requests that are worked on.', () => this.#atWork.size);
     gauge('requests_waiting', 'Requests that wait for a place.', () => this.#waiters.length);
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#tick();
-    }, TICK_MS);
-    this.#timer.unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   /**
@@ -147,6 +136,12 @@ export class RequestGate {
     });
   }
 
+  /** Of the last tick; there are some as long as somebody is here. */
+  get #now(): number {
+    if (this.#ticker.begin()) this.#lastTick = performance.now();
+    return this.#lastTick;
+  }
+
   get #isFull(): boolean {
     return this.#atWork.size >= this.#options.load.maxRequests;
   }
@@ -166,15 +161,17 @@ export class RequestGate {
     this.#waiters.shift()?.enter();
   }
 
-  #tick(): void {
-    this.#now = performance.now();
+  /** @returns whether there is anything left to look after */
+  #tick(): boolean {
+    const now = (this.#lastTick = performance.now());
     for (const place of this.#atWork) {
-      if (place.lateAt <= this.#now) this.#giveUp(place);
+      if (place.lateAt <= now) this.#giveUp(place);
     }
-    while ((this.#waiters[0]?.until ?? Infinity) <= this.#now) {
+    while ((this.#waiters[0]?.until ?? Infinity) <= now) {
       this.#waiters.shift()?.refuse(this.#refusal());
     }
-    this.#report();
+    this.#report(now);
+    return this.#atWork.size + this.#waiters.length + this.#unreported > 0;
   }
 
   #giveUp(place: Place): void {
@@ -190,15 +187,15 @@ export class RequestGate {
   }
 
   /** One line for all that were refused since the last: a line for each would be load of its own. */
-  #report(): void {
-    if (this.#unreported === 0 || this.#now - this.#reportedAt < LOG_INTERVAL_MS) return;
+  #report(now: number): void {
+    if (this.#unreported === 0 || now - this.#reportedAt < LOG_INTERVAL_MS) return;
     const { log } = this.#options;
     log.warn(
       { refused: this.#unreported, atWork: this.#atWork.size },
       'overloaded: requests refused',
     );
     this.#unreported = 0;
-    this.#reportedAt = this.#now;
+    this.#reportedAt = now;
   }
 }
 

@@ -12,11 +12,9 @@ beforeEach(() => {
   jest.useFakeTimers();
   standing = new SourceStanding();
   queue = new FairQueue({ places: 1, standing, onRefused: () => undefined });
-  queue.start();
   queue.tryEnter();
 });
 afterEach(() => {
-  queue.stop();
   jest.useRealTimers();
 });
 

@@ -1,4 +1,4 @@
-import { Overload, sourceNetwork, sourceSite } from '@zonewright/service-kit';
+import { Overload, sourceNetwork, sourceSite, Ticker } from '@zonewright/service-kit';
 import { SITE_SHARE, type SourceStanding } from './source-standing.js';
 
 interface Waiter {
@@ -32,7 +32,7 @@ export class FairQueue {
   readonly #options: FairQueueOptions;
   #waiters: Waiter[] = [];
   #atWork = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #ticker = new Ticker(TICK_MS, () => this.#refuseLate());
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -40,17 +40,6 @@ export class FairQueue {
 
   get waiting(): number {
     return this.#waiters.length;
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#refuseLate();
-    }, TICK_MS);
-    this.#timer.unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   /** Takes a place that is free; whoever has one gives it back with `leave`. */
@@ -74,6 +63,7 @@ export class FairQueue {
       const index = this.#waiters.findLastIndex((other) => other.cost <= cost) + 1;
       this.#waiters.splice(index, 0, { network, site, cost, until, enter, refuse });
       if (this.#waiters.length > MAX_WAITERS) this.#refuse(this.#waiters.pop());
+      this.#ticker.begin();
     });
   }
 
@@ -93,12 +83,13 @@ export class FairQueue {
     return cost;
   }
 
-  #refuseLate(): void {
+  /** @returns whether others still wait */
+  #refuseLate(): boolean {
     const now = performance.now();
     const late = this.#waiters.filter(({ until }) => until <= now);
-    if (late.length === 0) return;
-    this.#waiters = this.#waiters.filter(({ until }) => until > now);
+    if (late.length > 0) this.#waiters = this.#waiters.filter(({ until }) => until > now);
     for (const waiter of late) this.#refuse(waiter);
+    return this.#waiters.length > 0;
   }
 
   #refuse(waiter: Waiter | undefined): void {

@@ -44,16 +44,6 @@ export class LoginOrder {
     });
   }
 
-  start(): void {
-    this.#logins.start();
-    this.#hashes.start();
-  }
-
-  stop(): void {
-    this.#logins.stop();
-    this.#hashes.stop();
-  }
-
   /**
    * Works on a log-in when it is its source's turn, and notes how it went; `isFailure` tells which errors are the source's.
    *

@@ -16,8 +16,11 @@ interface StatusReporterOptions {
  * who listen some work.
  */
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
-/** Otherwise a sign of life: who misses some of these counts the server as gone. */
-const HEARTBEAT_MS = 1_000;
+/**
+ * Otherwise a sign of life: who misses some of these counts the server as gone. Each reading of the feed, one a second at least, is
+ * told; this is for when there is none, and not between two of them.
+ */
+const HEARTBEAT_MS = 1_250;
 
 /**
  * Keeps the status row of this nameserver up to date, one write at a time. What could not be told while PostgreSQL was
