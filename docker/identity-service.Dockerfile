@@ -29,9 +29,8 @@ COPY packages/testkit/package.json packages/testkit/
 COPY packages/zones/package.json packages/zones/
 RUN pnpm install --frozen-lockfile --filter '!./packages/{dev-stack,e2e,testkit}'
 COPY packages packages
-COPY scripts/bundle.mjs scripts/
-RUN node node_modules/typescript-native/bin/tsc --build packages/admin-cli packages/cli packages/console packages/console-service packages/dns-api packages/identity-service packages/nameserver packages/signer \
-  && node scripts/bundle.mjs admin-cli cli console-service database dns-api identity-service nameserver signer \
+COPY scripts/compile.mjs scripts/
+RUN node scripts/compile.mjs admin-cli cli console-service database dns-api identity-service nameserver signer \
   && node packages/console/node_modules/vite/bin/vite.js build --config packages/console/vite.config.mjs
 
 # Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STAMP = join(ROOT, 'node_modules', '.zonewright-installed');
-const BUNDLED = join(ROOT, 'node_modules', '.zonewright-bundled');
+const COMPILED = join(ROOT, 'node_modules', '.zonewright-compiled');
 const MINIMUM_NODE = [20, 19];
 /** PostgreSQL begins with 60, a service with 40; the rest is for connections. */
 const MINIMUM_OPEN_FILES = 256;
@@ -71,25 +71,33 @@ export function build() {
   const first = !existsSync(join(ROOT, 'packages', 'dev-stack', 'dist'));
   if (first) console.error('Compiling TypeScript (only needed once, and after a change) ...');
   const started = Date.now();
-  prepare(process.execPath, [binary('typescript-native', 'tsc'), '--build', 'tsconfig.build.json']);
-  bundlePrograms();
+  compile();
   buildPages();
   if (first) console.error(`Compiled (${seconds(started)} s).`);
 }
 
-/** Makes a file of each program, where something was compiled or installed since. */
-function bundlePrograms() {
-  const script = join(ROOT, 'scripts', 'bundle.mjs');
-  const compiled = readdirSync(join(ROOT, 'packages')).map((name) =>
-    join(ROOT, 'packages', name, 'dist', '.tsbuildinfo'),
-  );
-  const wanted = [STAMP, script, ...compiled]
-    .filter((path) => existsSync(path))
-    .map((path) => `${path} ${statSync(path).mtimeMs}`)
-    .join('\n');
-  if (existsSync(BUNDLED) && readFileSync(BUNDLED, 'utf8') === wanted) return;
+/** `dist` of all packages, where something that it is made of is not as it was. */
+function compile() {
+  const script = join(ROOT, 'scripts', 'compile.mjs');
+  const wanted = sourcesFingerprint([STAMP, script]);
+  if (existsSync(COMPILED) && readFileSync(COMPILED, 'utf8') === wanted) return;
   prepare(process.execPath, [script]);
-  writeFileSync(BUNDLED, wanted);
+  writeFileSync(COMPILED, wanted);
+}
+
+/** By when they were written: to read them all would take longer than the rest of a start. */
+function sourcesFingerprint(others) {
+  const hash = createHash('sha256');
+  const sources = readdirSync(join(ROOT, 'packages')).flatMap((name) => {
+    const folder = join(ROOT, 'packages', name, 'src');
+    if (name === 'console' || !existsSync(folder)) return [];
+    return readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
+  });
+  for (const path of [...others, ...sources.sort()]) {
+    const { mtimeMs, size } = statSync(path);
+    hash.update(`${relative(ROOT, path)} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
 }
 
 /** The pages of the console, where something that they are made of is not as it was. */

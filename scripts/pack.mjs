@@ -1,11 +1,19 @@
 // `node scripts/pack.mjs FOLDER`: writes the npm packages into FOLDER: `zonewright`, the command, as one file with all that it needs, and
-// `@zonewright/client`, as the last `npm run build` left it. Neither has dependencies, and `npm publish FOLDER/NAME.tgz` takes them as they are.
+// `@zonewright/client`, compiled and with its types. Neither has dependencies, and `npm publish FOLDER/NAME.tgz` takes them as they are.
 import { build as bundle } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { ROOT } from './install.mjs';
+import { ROOT, binary, run } from './install.mjs';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
@@ -18,10 +26,14 @@ const scratch = mkdtempSync(join(tmpdir(), 'zonewright-pack-'));
 try {
   await pack('cli', 'zonewright', (to) => bundleCommand(join(to, 'dist', 'main.js'), to));
   await pack('client', '@zonewright/client', (to, from) => {
-    cpSync(join(from, 'dist'), join(to, 'dist'), {
-      recursive: true,
-      filter: (path) => !/\.tsbuildinfo$|\.map$/.test(path),
-    });
+    // What earlier versions of the compiler left beside the modules stays here.
+    const isModule = (path) => path.endsWith('.js') || statSync(path).isDirectory();
+    cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: isModule });
+    const types = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
+    run(process.execPath, [
+      ...[binary('typescript-native', 'tsc'), '--project', from],
+      ...[...types, '--outDir', join(to, 'dist')],
+    ]);
   });
 } finally {
   rmSync(scratch, { recursive: true });

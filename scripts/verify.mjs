@@ -10,9 +10,13 @@ const node = (title, ...args) => {
 
 node('format', binary('oxfmt'), '--check');
 node('boundaries', 'scripts/boundaries.mjs');
-console.log('\n== types');
+const types = (title, folder) =>
+  node(title, binary('typescript-native', 'tsc'), '--project', folder);
+types('types', '.');
+// These run in browsers, and know nothing of Node.
+types('types of the client', 'packages/client');
+types('types of the console', 'packages/console');
 build();
-node('types of the tests', binary('typescript-native', 'tsc'), '-p', 'tsconfig.json');
 node('reference', 'scripts/write-reference.mjs', '--check');
 node('lint', binary('oxlint'), '--deny-warnings');
 node('unused code', binary('knip'), '--no-config-hints');

@@ -8,7 +8,7 @@ import { afterAll, expect } from '@jest/globals';
 import { AnswerChecker } from './answer-checker.js';
 import { readTestEnvironment } from './environment.js';
 
-export interface RecordedApi {
+interface RecordedApi {
   /** Under which name the record of a run has it. */
   readonly name: string;
   readonly document: object;

@@ -7,7 +7,7 @@ import type { AccessKey } from './access-key.js';
 import { findAccessKey } from './access-key-store.js';
 
 /** A key by its id, and whose it is said to be; undefined: the caller's own. */
-export interface AccessKeyReference {
+interface AccessKeyReference {
   readonly id: string;
   readonly userId: string | undefined;
 }

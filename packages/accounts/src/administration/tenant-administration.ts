@@ -85,7 +85,7 @@ export async function createTenantAs(
   return await tagTenant(trx, tenant, tags);
 }
 
-export interface TenantChange {
+interface TenantChange {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly tags: readonly string[] | undefined;

@@ -103,7 +103,7 @@ export async function createUserAs(
   return await changeDefaultProject(trx, administrator, { user, projectId });
 }
 
-export interface UserChange {
+interface UserChange {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly email: string | undefined;

@@ -9,7 +9,7 @@ import type { Tenant } from '../tenants/tenant.js';
 /** What the tenant is called, and its user. */
 export const DEMO_NAME = 'demo';
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly password: string;
   /** Whether a user who is there already gets this password; otherwise it keeps the one it has. */
   readonly replacesPassword?: boolean;

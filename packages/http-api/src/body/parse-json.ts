@@ -4,7 +4,7 @@ import { measureJson } from './json-shape.js';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-export interface JsonBounds {
+interface JsonBounds {
   /** Far deeper than any body of the API; keeps recursive code safe. */
   readonly maxDepth: number;
   /** How many members and items the largest body of its kind may need. */

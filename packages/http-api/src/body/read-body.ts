@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../request/refusal.js';
 import { inviteBody } from '../request/unread-body.js';
 
-export interface BodyBounds {
+interface BodyBounds {
   readonly maxBytes: number;
   /** Told of each part that arrives; it may throw to say that this is too much. */
   readonly take?: ((octets: number) => void) | undefined;

@@ -5,7 +5,7 @@ import { element } from './member.js';
 import { represent, type Representation } from './resource.js';
 
 /** One member of a body: how it is described, and how it is read. */
-export interface Field<T extends string | number> {
+interface Field<T extends string | number> {
   readonly schema: Schema;
   /** Reads the member, and tells the members what is wrong with it. */
   readonly read: (members: Members, name: string) => T;

@@ -10,7 +10,7 @@ const SAMPLERS = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
-export type SamplerName = (typeof SAMPLERS)[number];
+type SamplerName = (typeof SAMPLERS)[number];
 
 const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
   default: {},

@@ -18,7 +18,7 @@ async function whereUnsigned(db: Database): Promise<string> {
   return `and not exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`;
 }
 
-export interface ApexProgress {
+interface ApexProgress {
   readonly latest: number;
   /** Living zones with an earlier version. */
   readonly outdated: number;

@@ -23,7 +23,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun'>;
 
 /** How a zone is to be signed. */
-export interface DnssecWish {
+interface DnssecWish {
   /** Undefined: as it is, or that of the other provider's keys, or 13. */
   readonly algorithm?: SigningAlgorithm | undefined;
   /** Undefined: as they are. */

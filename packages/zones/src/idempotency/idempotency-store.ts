@@ -8,7 +8,7 @@ interface Reply {
 }
 
 /** The answer that was given to a key, and to which request. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly requestDigest: Buffer;
   readonly reply: Reply;
   /** The transaction that gave it. */

@@ -2,7 +2,7 @@ import { CHANNELS, type Database } from '@zonewright/database';
 import { queryReturning, queryRows } from '@zonewright/database';
 
 /** A nameserver that does not believe this database (ADR 0020). */
-export interface Doubt {
+interface Doubt {
   readonly name: string;
   readonly doubt: string;
   /** The database whose zones it answers; null: one without an identity. */

@@ -15,7 +15,7 @@ import {
 import { readPeer } from './read-peer.js';
 
 /** What the service says for the peers of all tenants. */
-export interface PeerRules {
+interface PeerRules {
   /** Undefined: this service cannot keep secrets. */
   readonly keyring: Keyring | undefined;
   readonly maxPeers: number;

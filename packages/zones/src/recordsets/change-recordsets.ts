@@ -36,7 +36,7 @@ export type RecordsetUpdate = Omit<RecordsetDraft, 'records'> & {
 };
 
 /** Which recordset, and whether what the service provides may be changed. */
-export interface RecordsetTarget {
+interface RecordsetTarget {
   readonly id: string;
   readonly editsManaged: boolean;
 }

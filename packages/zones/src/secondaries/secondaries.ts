@@ -25,7 +25,7 @@ import {
 import { deleteApexRecords } from './transferred-store.js';
 
 /** What the service says for the secondary zones of all tenants. */
-export interface SecondaryRules {
+interface SecondaryRules {
   /** Undefined: this service cannot keep secrets. */
   readonly keyring: Keyring | undefined;
   readonly mayBePrivate: boolean;

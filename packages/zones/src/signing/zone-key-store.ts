@@ -10,7 +10,7 @@ export interface SecretZoneKey extends ZoneKey {
   readonly secret: SealedSecret;
 }
 
-export interface NewZoneKey {
+interface NewZoneKey {
   readonly id: string;
   readonly zoneId: string;
   readonly algorithm: number;
@@ -23,7 +23,7 @@ export interface NewZoneKey {
 }
 
 /** A zone that is signed, or is about to be, and its keys that are in use. */
-export interface ZoneWithSecrets {
+interface ZoneWithSecrets {
   readonly name: string;
   readonly keys: readonly SecretZoneKey[];
 }

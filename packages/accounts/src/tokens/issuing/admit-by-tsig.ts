@@ -8,7 +8,7 @@ import type { TokenServices } from '../services/token-services.js';
 import type { SignedRequest } from '../credentials/signed-request.js';
 
 /** Who signed a message, and may do what for which tenant. */
-export type TsigAdmission =
+type TsigAdmission =
   | {
       readonly fault: TsigFault;
       readonly access?: undefined;
@@ -25,7 +25,7 @@ export type TsigAdmission =
     };
 
 /** What a message is about, and where it came from. */
-export interface TsigArrival {
+interface TsigArrival {
   readonly tenantId: string | undefined;
   readonly source: string;
   /** To be signed if the message is right, as signTsigAnswer does it. */
