@@ -46,7 +46,7 @@ COPY --from=build /app ./
 COPY docker/bin/ /usr/local/bin/
 COPY docker/make-secrets.mjs docker/secret-values.mjs /opt/zonewright/
 # For volumes. A new one takes over the owner of what it is mounted on.
-RUN for name in kept postgres redis migrate operator identity-service dns-api nameserver; do mkdir -p "/secrets/$name"; done \
+RUN for name in kept postgres redis migrate operator identity-service dns-api nameserver console-service signer; do mkdir -p "/secrets/$name"; done \
   && mkdir -p /var/log/zonewright && chown -R node:node /secrets /var/log/zonewright && chmod 700 /secrets/kept
 USER node
 # doctor asks many hosts at once. A name that no resolver answers, of a stopped container for one, holds up a thread for

@@ -95,6 +95,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('each volume of secrets has a folder in the image that gives it its owner', () => {
+    const [, list = ''] =
+      /for name in ([\w -]+); do mkdir/.exec(read('docker/admin.Dockerfile')) ?? [];
+    const mounted = compose.services['secrets']?.volumes?.map((volume) => volume.split(':')[1]);
+    expect(mounted).toEqual(list.split(' ').map((name) => `/secrets/${name}`));
+  });
+
   it('what is read from a file of secrets is written there', () => {
     const script = read('docker/make-secrets.mjs');
     for (const { environment = {} } of Object.values(compose.services)) {
