@@ -64,8 +64,8 @@ export class TokenAnswers {
   }
 }
 
-/** An answer then has nothing left to write or to measure. XML is rare. */
+/** An answer then has nothing left to write. As text it leaves as one with its head, of octets it would be a second piece. XML is rare. */
 function keepJson({ toJson, toXml }: Representation): WrittenBody {
-  let json: Buffer | undefined;
-  return { toJson: () => (json ??= Buffer.from(toJson())), toXml };
+  let json: string | Buffer | undefined;
+  return { toJson: () => (json ??= toJson()), toXml };
 }
