@@ -14,7 +14,7 @@ const PARENT = `
     endWithThisProcess(child, 'TERM');
     return child;
   };
-  const [short] = [start('true'), start('sleep', '600'), start('sleep', '601')];
+  const [short] = [start('sh', '-c', ':'), start('sleep', '600'), start('sleep', '601')];
   await once(short, 'exit');
   console.log('started');
   setInterval(() => {}, 1000);`;

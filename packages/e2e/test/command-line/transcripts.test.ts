@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { itWith } from '../support/foreign-programs.js';
 import { RunningPlatform } from '../support/running-platform.js';
 import { Person } from './command.js';
 
 const FOLDER = new URL('transcripts/', import.meta.url);
 const TRANSCRIPTS = readdirSync(FOLDER);
+/** Does what `--curl` shows, too. */
+const WITH_CURL = 'options.txt';
 /** Writes what stands on the screen now, to be read in the diff. */
 const IS_WRITING = process.env['WRITE_TRANSCRIPTS'] === '1';
 
@@ -22,35 +25,38 @@ describe('what a person sees of each command', () => {
     await platform.remove();
   });
 
-  it.each(TRANSCRIPTS)(
-    '%s',
-    async (name) => {
-      const file = new URL(name, FOLDER);
-      const expected = readFileSync(file, 'utf8');
-      const person = await Person.create();
-      const env = {
-        DEMO_ENV: `${platform.dataFolder}/demo.env`,
-        IDENTITY_URL: facts['ZONEWRIGHT_IDENTITY_URL'] ?? '',
-        DEMO_PASSWORD: facts['ZONEWRIGHT_PASSWORD'] ?? '',
-      };
-      let actual = '';
-      try {
-        for (const [, line = ''] of expected.matchAll(/^\$ (.*)$/gm)) {
-          const screen = await person.type(line, env);
-          for (const secret of [facts['ZONEWRIGHT_PASSWORD'], facts['ZONEWRIGHT_SECRET_KEY']]) {
-            expect(screen).not.toContain(secret);
+  for (const name of TRANSCRIPTS) {
+    const itHere = name === WITH_CURL ? itWith('curl', '--version') : it;
+    itHere(
+      name,
+      async () => {
+        const file = new URL(name, FOLDER);
+        const expected = readFileSync(file, 'utf8');
+        const person = await Person.create();
+        const env = {
+          DEMO_ENV: `${platform.dataFolder}/demo.env`,
+          IDENTITY_URL: facts['ZONEWRIGHT_IDENTITY_URL'] ?? '',
+          DEMO_PASSWORD: facts['ZONEWRIGHT_PASSWORD'] ?? '',
+        };
+        let actual = '';
+        try {
+          for (const [, line = ''] of expected.matchAll(/^\$ (.*)$/gm)) {
+            const screen = await person.type(line, env);
+            for (const secret of [facts['ZONEWRIGHT_PASSWORD'], facts['ZONEWRIGHT_SECRET_KEY']]) {
+              expect(screen).not.toContain(secret);
+            }
+            actual += `$ ${line}\n${screen}`;
           }
-          actual += `$ ${line}\n${screen}`;
+        } finally {
+          await person.leave();
         }
-      } finally {
-        await person.leave();
-      }
-      const shown = normalize(actual);
-      if (IS_WRITING) writeFileSync(file, shown);
-      else expect(shown).toBe(expected);
-    },
-    300_000,
-  );
+        const shown = normalize(actual);
+        if (IS_WRITING) writeFileSync(file, shown);
+        else expect(shown).toBe(expected);
+      },
+      300_000,
+    );
+  }
 
   it('shows every command that there is', async () => {
     const person = await Person.create();
