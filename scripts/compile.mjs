@@ -44,7 +44,6 @@ const __filename = import.meta.filename;
 const __dirname = import.meta.dirname;
 const navigator = { userAgent: 'Node.js' };`;
 
-const isProgram = (name, module) => ENTRIES[name]?.includes(module.replace(/\.ts$/, '')) === true;
 const named = process.argv.slice(2);
 if (named.length === 0) await Promise.all(listPackages().map(compileModules));
 await Promise.all((named.length > 0 ? named : Object.keys(ENTRIES)).map(bundlePrograms));
@@ -58,36 +57,37 @@ function listPackages() {
 
 /** Every module of a package by itself, without its types. */
 async function compileModules(name) {
-  const source = join(PACKAGES, name, 'src');
-  const modules = readdirSync(source, { recursive: true })
-    .map((path) => path.replaceAll('\\', '/'))
+  const programs = ENTRIES[name] ?? [];
+  const modules = readdirSync(join(PACKAGES, name, 'src'), { recursive: true })
     .filter((path) => path.endsWith('.ts') && !/\.(test|d)\.ts$/.test(path))
-    .filter((path) => !isProgram(name, path));
+    .map((path) => path.replaceAll('\\', '/').slice(0, -'.ts'.length));
+  await compile(
+    name,
+    modules.filter((module) => !programs.includes(module)),
+  );
+}
+
+async function bundlePrograms(name) {
+  await compile(name, ENTRIES[name], {
+    bundle: true,
+    conditions: ['@zonewright/source'],
+    external: ABSENT,
+    // Native code lies beside the program.
+    loader: { '.node': 'copy' },
+    banner: { js: COMMON_JS },
+  });
+}
+
+async function compile(name, modules, options = {}) {
+  const source = join(PACKAGES, name, 'src');
   await build({
-    entryPoints: modules.map((path) => join(source, path)),
+    entryPoints: modules.map((module) => join(source, `${module}.ts`)),
     outbase: source,
     outdir: join(PACKAGES, name, 'dist'),
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
     logLevel: 'warning',
-  });
-}
-
-async function bundlePrograms(name) {
-  await build({
-    entryPoints: ENTRIES[name].map((entry) => join(PACKAGES, name, 'src', `${entry}.ts`)),
-    outbase: join(PACKAGES, name, 'src'),
-    outdir: join(PACKAGES, name, 'dist'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    conditions: ['@zonewright/source'],
-    external: ABSENT,
-    // Native code lies beside the program.
-    loader: { '.node': 'copy' },
-    banner: { js: COMMON_JS },
-    logLevel: 'warning',
+    ...options,
   });
 }

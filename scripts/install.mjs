@@ -76,24 +76,29 @@ export function build() {
   if (first) console.error(`Compiled (${seconds(started)} s).`);
 }
 
-/** `dist` of all packages, where something that it is made of is not as it was. */
+/** `dist` of all packages, where it is gone, or something that it is made of is not as it was. */
 function compile() {
   const script = join(ROOT, 'scripts', 'compile.mjs');
-  const wanted = sourcesFingerprint([STAMP, script]);
-  if (existsSync(COMPILED) && readFileSync(COMPILED, 'utf8') === wanted) return;
+  const packages = readdirSync(join(ROOT, 'packages'))
+    .filter((name) => name !== 'console')
+    .map((name) => join(ROOT, 'packages', name))
+    .filter((folder) => existsSync(join(folder, 'src')));
+  const isThere = packages.every((folder) => existsSync(join(folder, 'dist')));
+  const wanted = fingerprintByTime([STAMP, script, ...packages.map((each) => join(each, 'src'))]);
+  if (isThere && existsSync(COMPILED) && readFileSync(COMPILED, 'utf8') === wanted) return;
   prepare(process.execPath, [script]);
   writeFileSync(COMPILED, wanted);
 }
 
-/** By when they were written: to read them all would take longer than the rest of a start. */
-function sourcesFingerprint(others) {
+/** Of files and all that is in folders, by when they were written: nothing is read, since every start waits for it. */
+function fingerprintByTime(paths) {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(ROOT, 'packages')).flatMap((name) => {
-    const folder = join(ROOT, 'packages', name, 'src');
-    if (name === 'console' || !existsSync(folder)) return [];
-    return readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
-  });
-  for (const path of [...others, ...sources.sort()]) {
+  const all = paths.flatMap((path) =>
+    statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true }).map((name) => join(path, name))
+      : [path],
+  );
+  for (const path of all.sort()) {
     const { mtimeMs, size } = statSync(path);
     hash.update(`${relative(ROOT, path)} ${mtimeMs} ${size}\n`);
   }

@@ -2,15 +2,7 @@
 // `@zonewright/client`, compiled and with its types. Neither has dependencies, and `npm publish FOLDER/NAME.tgz` takes them as they are.
 import { build as bundle } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { ROOT, binary, run } from './install.mjs';
@@ -26,14 +18,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'zonewright-pack-'));
 try {
   await pack('cli', 'zonewright', (to) => bundleCommand(join(to, 'dist', 'main.js'), to));
   await pack('client', '@zonewright/client', (to, from) => {
-    // What earlier versions of the compiler left beside the modules stays here.
-    const isModule = (path) => path.endsWith('.js') || statSync(path).isDirectory();
-    cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: isModule });
-    const types = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
-    run(process.execPath, [
-      ...[binary('typescript-native', 'tsc'), '--project', from],
-      ...[...types, '--outDir', join(to, 'dist')],
-    ]);
+    const output = ['--noEmit', 'false', '--declaration', '--outDir', join(to, 'dist')];
+    run(process.execPath, [binary('typescript-native', 'tsc'), '--project', from, ...output]);
   });
 } finally {
   rmSync(scratch, { recursive: true });

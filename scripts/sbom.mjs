@@ -27,22 +27,26 @@ mkdirSync(folder, { recursive: true });
 const { packageManager, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 const options = '--prod --sbom-format cyclonedx --sbom-spec-version 1.6 --sbom-type application';
-const files = Object.keys(IMAGES).map((image) =>
-  join(folder, `zonewright-${image}-${version}.cdx.json`),
-);
-const commands = Object.values(IMAGES).map(
-  (name, at) => `pnpm sbom ${options} --filter @zonewright/${name} >"${files[at]}"`,
+const fileOf = (image) => `zonewright-${image}-${version}.cdx.json`;
+const commands = Object.entries(IMAGES).map(
+  ([image, name]) =>
+    `pnpm sbom ${options} --filter @zonewright/${name} >"$SBOM_FOLDER/${fileOf(image)}"`,
 );
 // One start of npm for all: each costs as much as the work itself.
 const { status } = spawnSync(
   'npx',
   ['--yes', '--prefer-offline', '--package', packageManager, '--call', commands.join(' && ')],
-  { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] },
+  {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, SBOM_FOLDER: folder },
+  },
 );
 if (status !== 0) {
   console.error('pnpm sbom failed');
   process.exit(1);
 }
-for (const file of files) {
+for (const image of Object.keys(IMAGES)) {
+  const file = join(folder, fileOf(image));
   console.log(`${file}: ${JSON.parse(readFileSync(file, 'utf8')).components.length} components`);
 }

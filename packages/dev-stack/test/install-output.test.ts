@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const COMPILER = `import { mkdirSync } from 'node:fs';
+mkdirSync('packages/one/dist', { recursive: true });
+console.log('from the compiler');`;
 const SCRIPT = fileURLToPath(new URL('../../../scripts/install.mjs', import.meta.url));
 
 describe('scripts/install.mjs, on a checkout that was never built', () => {
@@ -14,11 +17,11 @@ describe('scripts/install.mjs, on a checkout that was never built', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'zonewright-install-'));
     mkdirSync(join(folder, 'scripts'));
-    mkdirSync(join(folder, 'packages'));
+    mkdirSync(join(folder, 'packages', 'one', 'src'), { recursive: true });
     mkdirSync(join(folder, 'node_modules'));
     cpSync(SCRIPT, join(folder, 'scripts', 'install.mjs'));
     writeFileSync(join(folder, 'node_modules', '.zonewright-installed'), '');
-    writeFileSync(join(folder, 'scripts', 'compile.mjs'), 'console.log("from the compiler")');
+    writeFileSync(join(folder, 'scripts', 'compile.mjs'), COMPILER);
   });
   afterAll(() => {
     rmSync(folder, { recursive: true });
@@ -34,5 +37,22 @@ describe('scripts/install.mjs, on a checkout that was never built', () => {
     expect(stdout).toBe('7\n');
     expect(stderr).toContain('Compiling TypeScript');
     expect(stderr).toContain('from the compiler');
+  });
+
+  it('compiles again where something is new, or what was compiled is gone', () => {
+    const compiles = () => {
+      const program = 'const { build } = await import("./scripts/install.mjs"); build();';
+      const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      return stderr.includes('from the compiler');
+    };
+    compiles();
+    expect(compiles()).toBe(false);
+    writeFileSync(join(folder, 'packages', 'one', 'src', 'new.ts'), '');
+    expect([compiles(), compiles()]).toEqual([true, false]);
+    rmSync(join(folder, 'packages', 'one', 'dist'), { recursive: true });
+    expect([compiles(), compiles()]).toEqual([true, false]);
   });
 });
