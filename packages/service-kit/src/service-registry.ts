@@ -12,8 +12,8 @@ interface ServiceRegistryOptions {
   readonly formerNames?: Readonly<Record<string, string>>;
 }
 
-/** How often it is looked how late the event loop is: less is not told apart, and each look wakes a process that has nothing to do. */
-const EVENT_LOOP_LOOK_MS = 50;
+/** How often the delay of the event loop is sampled: each sample wakes an idle process. */
+const EVENT_LOOP_SAMPLE_MS = 50;
 
 /** The metrics of one service, with those of its process and what was built: all that a service of ours has in common. */
 export class ServiceRegistry extends Registry {
@@ -25,7 +25,7 @@ export class ServiceRegistry extends Registry {
     this.#formerNames = Object.entries(formerNames);
     collectDefaultMetrics({
       register: this,
-      eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS,
+      eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS,
     });
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
     new Gauge({

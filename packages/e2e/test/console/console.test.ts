@@ -7,9 +7,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync, inflateRawSync } from 'node:zlib';
 import { Person } from '../command-line/command.js';
+import { works } from '../support/foreign-programs.js';
 import { PROJECT } from '../support/running-platform.js';
 import { findBarriers } from './browser.js';
-import { run } from '../support/foreign-programs.js';
 import { Desk, FORMS, hasChromium, ourPage, TWO } from './desk.js';
 
 if (!hasChromium) process.stderr.write('SKIPPED (no chromium): the console in a browser\n');
@@ -47,7 +47,7 @@ async function askRaw(path: string, cookie: string): Promise<{ status: number; b
   });
 }
 
-const hasCurl = run('curl', ['--version']).status === 0;
+const hasCurl = works('curl', '--version');
 
 /** The commands beside a new key, as somebody copies them. */
 async function expectToWork(file: string, content: string): Promise<void> {

@@ -22,12 +22,16 @@ export function run(
   return { status, stdout, stderr };
 }
 
-/** `it` where somebody else's program is installed; where not, its tests are skipped, with a line. */
-export function itWith(program: string, ...args: readonly string[]): typeof it.skip {
-  if (run(program, args).status === 0) return it;
+/** Whether somebody else's program is installed; where not, a line says what is skipped. */
+export function works(program: string, ...args: readonly string[]): boolean {
+  if (run(program, args).status === 0) return true;
   process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
-  return it.skip;
+  return false;
 }
+
+/** `it` where it is; where not, its tests are skipped. */
+export const itWith = (program: string, ...args: readonly string[]): typeof it.skip =>
+  works(program, ...args) ? it : it.skip;
 
 /** The same where all of these are on the path, and these conditions of the shell hold. */
 export function itWithAll(

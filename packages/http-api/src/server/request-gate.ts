@@ -104,7 +104,7 @@ export class RequestGate {
    * @throws Overload when there is none, ServiceError (unavailable) when the work takes too long.
    */
   async run<T>(work: (turn: Turn) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    let lateAt = this.#now + (options.answerWithinMs ?? ANSWER_WITHIN_MS);
+    let lateAt = this.#startedClock() + (options.answerWithinMs ?? ANSWER_WITHIN_MS);
     if (this.#isFull) await this.#waitForPlace();
     return await new Promise<T>((resolve, reject) => {
       const takePlace = (): Place => {
@@ -120,9 +120,9 @@ export class RequestGate {
       const turn: Turn = {
         aside: async (wait) => {
           leave();
-          const since = this.#now;
+          const since = this.#startedClock();
           const result = await wait();
-          lateAt += this.#now - since;
+          lateAt += this.#startedClock() - since;
           if (this.#isFull) await this.#waitForPlace();
           place = takePlace();
           return result;
@@ -136,8 +136,8 @@ export class RequestGate {
     });
   }
 
-  /** Of the last tick; there are some as long as somebody is here. */
-  get #now(): number {
+  /** The time of the last tick, of which there are some from now on for as long as somebody is here. */
+  #startedClock(): number {
     if (this.#ticker.begin()) this.#lastTick = performance.now();
     return this.#lastTick;
   }
@@ -150,7 +150,7 @@ export class RequestGate {
     if (this.#waiters.length >= this.#options.load.maxWaitingRequests) throw this.#refusal();
     do {
       await new Promise<void>((enter, refuse) => {
-        this.#waiters.push({ enter, refuse, until: this.#now + MAX_WAIT_MS });
+        this.#waiters.push({ enter, refuse, until: this.#startedClock() + MAX_WAIT_MS });
       });
       // Somebody who came later may have been quicker than this turn of the event loop.
     } while (this.#isFull);

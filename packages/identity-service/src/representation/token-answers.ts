@@ -64,7 +64,7 @@ export class TokenAnswers {
   }
 }
 
-/** An answer then has nothing left to write. As text it leaves as one with its head, of octets it would be a second piece. XML is rare. */
+/** An answer then has nothing left to write. Text leaves in one piece with its head; octets would be a second one. XML is rare. */
 function keepJson({ toJson, toXml }: Representation): WrittenBody {
   let json: string | Buffer | undefined;
   return { toJson: () => (json ??= toJson()), toXml };

@@ -17,8 +17,8 @@ interface StatusReporterOptions {
  */
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 /**
- * Otherwise a sign of life: who misses some of these counts the server as gone. Each reading of the feed, one a second at least, is
- * told; this is for when there is none, and not between two of them.
+ * Otherwise a sign of life: without several of these the server counts as gone. Each reading of the feed is told anyway, one a second
+ * by default; this is longer, so that it comes only where there are none.
  */
 const HEARTBEAT_MS = 1_250;
 
