@@ -1,5 +1,6 @@
 import {
   type Database,
+  laterColumns,
   type PreparedStatement,
   queryRows,
   runPrepared,
@@ -35,16 +36,12 @@ interface AccessKeyRow {
   valid_from: Date;
   valid_to: Date;
   created_at: Date;
-  later: LaterColumns;
-}
-
-/** What later migrations added, which a database before them does not have. */
-interface LaterColumns {
-  readonly token_family?: string | null;
-  readonly name?: string | null;
-  readonly description?: string | null;
-  readonly restriction?: RestrictionContent | null;
-  readonly restriction_number?: number | null;
+  /** Null before migration 0008. */
+  token_family: string | null;
+  name: string | null;
+  description: string | null;
+  restriction: RestrictionContent | null;
+  restriction_number: number | null;
 }
 
 interface AccessKeyFilter {
@@ -57,14 +54,20 @@ interface AccessKeyFilter {
   readonly limit: number;
 }
 
-const FIRST_COLUMNS =
-  'id user_id account_domain_id algorithm key_length secret_sealed secret_key_id status valid_from valid_to created_at'.split(
-    ' ',
-  );
-/** The first by their names, and the others as they are there (LaterColumns). */
+/** For a query from TABLES; without the secret. */
 const COLUMNS = `
-  ${FIRST_COLUMNS.map((column) => `keys.${column}`).join(', ')},
-  to_jsonb(keys) - cast('{${FIRST_COLUMNS.join(',')}}' as text[]) as later`;
+  keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_key_id, keys.status,
+  keys.valid_from, keys.valid_to, keys.created_at, later_keys.*`;
+
+/** Of migrations 0008 and 0020. */
+const LATER_COLUMNS = laterColumns('keys', {
+  token_family: 'text',
+  name: 'text',
+  description: 'text',
+  restriction: 'jsonb',
+  restriction_number: 'bigint',
+});
+const TABLES = `identity.access_keys as keys ${LATER_COLUMNS}`;
 
 /** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
 const STATE = `
@@ -72,7 +75,7 @@ const STATE = `
 
 export async function findAccessKey(db: Database, id: string): Promise<AccessKey | undefined> {
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `select ${COLUMNS} from identity.access_keys as keys where keys.id = ?`,
+    `select keys.secret_sealed, ${COLUMNS} from ${TABLES} where keys.id = ?`,
     [id],
   );
   return rows[0] && fromRow(rows[0]);
@@ -103,14 +106,13 @@ type InJson<Row> = {
  * document they take half the time.
  */
 export const KEY_WITH_OWNER = `
-    select found.secret_sealed, to_json(found) as document
-    from (select ${COLUMNS}, ${ACCOUNT_COLUMNS}, ${TENANT_COLUMNS}
-          from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id
-          left join (${TENANT_TABLES}) on tenants.id = $1`;
+    select keys.secret_sealed, to_json(document) as document
+      from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id ${LATER_COLUMNS}
+      left join (${TENANT_TABLES}) on tenants.id = $1
+      cross join lateral (select ${COLUMNS}, ${ACCOUNT_COLUMNS}, ${TENANT_COLUMNS}) as document`;
 const FIND_WITH_OWNER = {
   name: 'find-access-key-with-owner',
-  text: `${KEY_WITH_OWNER}
-          where keys.id = $2) as found`,
+  text: `${KEY_WITH_OWNER} where keys.id = $2`,
 };
 
 /** All that a login by key asks PostgreSQL, in one statement whatever is wrong with it. */
@@ -155,7 +157,7 @@ function withTimes(row: InJson<KeyOwnerTenantRow>): KeyOwnerTenantRow {
 export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
   const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `select ${COLUMNS} from identity.access_keys as keys
+    `select keys.secret_sealed, ${COLUMNS} from ${TABLES}
      where keys.user_id = ? and keys.account_domain_id = coalesce(?, keys.account_domain_id)
        and ${STATE} = any (?::text[])
        and (?::text is null or (keys.created_at, keys.id) >
@@ -236,9 +238,9 @@ export async function updateAccessKeyStatus(
   },
 ): Promise<AccessKey | undefined> {
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `update identity.access_keys as keys set status = ?
-     where keys.id = ? and keys.user_id = ? and keys.status in ('active', 'inactive') and keys.valid_to > ?
-     returning ${COLUMNS}`,
+    `with keys as (update identity.access_keys set status = ?
+       where id = ? and user_id = ? and status in ('active', 'inactive') and valid_to > ? returning *)
+     select keys.secret_sealed, ${COLUMNS} from keys ${LATER_COLUMNS}`,
     [change.status, change.id, change.userId, change.now],
   );
   return rows[0] && fromRow(rows[0]);
@@ -259,7 +261,7 @@ export async function markAccessKeyDeleted(
   return rows.length > 0;
 }
 
-function fromRow({ later, ...row }: AccessKeyRow): AccessKey {
+function fromRow(row: AccessKeyRow): AccessKey {
   return {
     id: row.id,
     userId: row.user_id,
@@ -274,10 +276,10 @@ function fromRow({ later, ...row }: AccessKeyRow): AccessKey {
     validFrom: row.valid_from,
     validTo: row.valid_to,
     createdAt: row.created_at,
-    tokenFamily: later.token_family ?? undefined,
-    name: later.name ?? undefined,
-    description: later.description ?? undefined,
-    restriction: later.restriction ?? undefined,
-    restrictionNumber: later.restriction_number ?? undefined,
+    tokenFamily: row.token_family ?? undefined,
+    name: row.name ?? undefined,
+    description: row.description ?? undefined,
+    restriction: row.restriction ?? undefined,
+    restrictionNumber: row.restriction_number ?? undefined,
   };
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, laterColumns } from '@zonewright/database';
 import type { AccountStatus } from '../account-domains/account-domain-store.js';
 import type { Account } from './account.js';
 
@@ -22,10 +22,9 @@ export interface AccountRow {
   account_id: string;
   account_name: string;
   account_status: AccountStatus;
-  password_hash: string | null;
   tokens_valid_after: Date | null;
   /** Null before migration 0008. */
-  credential_generation: string | null;
+  credential_generation: number | null;
   domain_id: string;
   domain_name: string;
   domain_status: AccountStatus;
@@ -38,14 +37,10 @@ export interface AccountRow {
   }[];
 }
 
-/** Null before migration 0008, which has the column. */
-const CREDENTIAL_GENERATION = `to_jsonb(users) ->> 'credential_generation'`;
-
 /** For a query from ACCOUNT_TABLES. */
 export const ACCOUNT_COLUMNS = `
     users.id as account_id, users.name as account_name, users.status as account_status,
-    users.password_hash, users.tokens_valid_after,
-    ${CREDENTIAL_GENERATION} as credential_generation,
+    users.tokens_valid_after, later_users.credential_generation,
     domains.id as domain_id, domains.name as domain_name, domains.status as domain_status,
     domains.status_code as domain_status_code,
     (select coalesce(json_agg(json_build_object('role_id', roles.id, 'role_name', roles.name,
@@ -55,8 +50,11 @@ export const ACCOUNT_COLUMNS = `
        join identity.roles as roles on roles.id = assignments.role_id
       where assignments.user_id = users.id) as assignments`;
 
+/** Migration 0008 has the column. */
+const LATER_COLUMNS = laterColumns('users', { credential_generation: 'integer' });
+
 export const ACCOUNT_TABLES = `
-  identity.users as users
+  identity.users as users ${LATER_COLUMNS}
   join identity.account_domains as domains on domains.id = users.account_domain_id`;
 
 export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
@@ -91,11 +89,11 @@ export async function findCredentialGeneration(
   db: Database,
   userId: string,
 ): Promise<number | undefined> {
-  const { rows } = await db.raw<{ rows: { generation: string | null }[] }>(
-    `select ${CREDENTIAL_GENERATION} as generation from identity.users as users where users.id = ?`,
+  const { rows } = await db.raw<{ rows: { generation: number | null }[] }>(
+    `select later_users.credential_generation as generation from identity.users as users ${LATER_COLUMNS} where users.id = ?`,
     [userId],
   );
-  return rows[0] && Number(rows[0].generation ?? 0);
+  return rows[0] && (rows[0].generation ?? 0);
 }
 
 async function selectAccount(
@@ -103,8 +101,8 @@ async function selectAccount(
   condition: string,
   bindings: readonly string[],
 ): Promise<AccountWithPassword | undefined> {
-  const { rows } = await db.raw<{ rows: AccountRow[] }>(
-    `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where ${condition}`,
+  const { rows } = await db.raw<{ rows: (AccountRow & { password_hash: string | null })[] }>(
+    `select users.password_hash, ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where ${condition}`,
     [...bindings],
   );
   const [row] = rows;
@@ -123,7 +121,7 @@ export function toAccount(row: AccountRow): Account {
       statusCode: row.domain_status_code,
     },
     tokensValidAfter: row.tokens_valid_after ?? undefined,
-    credentialGeneration: Number(row.credential_generation ?? 0),
+    credentialGeneration: row.credential_generation ?? 0,
     assignments: row.assignments.map((assignment) => ({
       role: {
         id: assignment.role_id,

@@ -3,6 +3,7 @@ import { type FeedDatabase, findDatabaseIdentity, HAS_IDENTITY } from './databas
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
+import { laterColumns } from '../schema/later-columns.js';
 import { findServiceSettings, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */
@@ -65,8 +66,8 @@ export const HEAD_COLUMNS = `
          case when here.is_standby then json_build_object('inserted', 0, 'flushed', 0)
               else json_build_object('inserted', pg_current_wal_insert_lsn() - '0/0',
                                      'flushed', pg_current_wal_flush_lsn() - '0/0') end as log,
-         -- Through jsonb: before migration 0006 there is no such column.
-         (select to_jsonb(n) ->> 'feed_floor' from dns.nameserver_domain as n) as floor,
+         -- Migration 0006 has it.
+         (select later_n.feed_floor::text from dns.nameserver_domain as n ${laterColumns('n', { feed_floor: 'xid8' })}) as floor,
          (select json_build_object('name', n.name, 'email', n.email, 'serial', n.serial, 'changedIn', n.changed_in::text)
             from dns.nameserver_domain as n) as domain,
          (select coalesce(json_agg(json_build_object('name', s.name, 'ipv4', host(s.ipv4), 'ipv6', host(s.ipv6))

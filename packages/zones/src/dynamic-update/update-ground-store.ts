@@ -7,7 +7,12 @@ import {
 } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
 import { getZoneApex, hasApexVersions } from '../nameservers/zone-apex-store.js';
-import { LOCKED_ZONE_COLUMNS, type LockedZoneRow, toLockedZone } from '../rows/zone-store.js';
+import {
+  LOCKED_ZONE_COLUMNS,
+  LOCKED_ZONE_TABLES,
+  type LockedZoneRow,
+  toLockedZone,
+} from '../rows/zone-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import { knowsFlags } from '../rows/knows-flags.js';
 import { knowsSigning } from '../rows/knows-signing.js';
@@ -102,7 +107,7 @@ const ground = (hasFlags: boolean) => `
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
             from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any($5::text[])) as kept`;
 const OF_ZONE = `
-    from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
+    from ${LOCKED_ZONE_TABLES}
    where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
 const ITS_APEX = `,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex`;

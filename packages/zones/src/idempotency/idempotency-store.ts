@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, laterColumns } from '@zonewright/database';
 
 /** What was answered, to be given again as it was. */
 interface Reply {
@@ -23,14 +23,16 @@ interface KeptAnswerRow {
   changed_in: string | null;
 }
 
+const OF_MIGRATION_0004 = laterColumns('k', { changed_in: 'xid8' });
+
 export async function findKeptAnswer(
   trx: Database,
   tenantId: string,
   key: string,
 ): Promise<KeptAnswer | undefined> {
-  // Through jsonb: before migration 0004 there is no such column.
   const { rows } = await trx.raw<{ rows: KeptAnswerRow[] }>(
-    `select k.request_digest, k.status, k.headers, k.body, to_jsonb(k) ->> 'changed_in' as changed_in from dns.idempotency_keys as k
+    `select k.request_digest, k.status, k.headers, k.body, later_k.changed_in::text as changed_in
+       from dns.idempotency_keys as k ${OF_MIGRATION_0004}
       where k.tenant_id = ? and k.idempotency_key = ?`,
     [tenantId, key],
   );

@@ -1,4 +1,4 @@
-import { APEX_OF_SECONDARY, type Database, queryRow } from '@zonewright/database';
+import { APEX_OF_SECONDARY, type Database, laterColumns, queryRow } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { AnyViewer, Viewer } from '../request/caller.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
@@ -25,9 +25,9 @@ type ListedRow = ZoneRow & {
   readonly secondary?: ListedSecondary | null;
 };
 
-/** Of a schema from before migration 0035, too, whose zones have no attributes, and before 0036 and 0037, without signed and secondary ones. */
+/** Of ZONES; of a schema from before migrations 0036 and 0037, too, without signed and secondary ones. */
 async function listedColumns(db: Database): Promise<string> {
-  const columns = `${ZONE_COLUMNS}, d.changed_in::text as transaction, to_jsonb(d) -> 'attributes' as attributes`;
+  const columns = `${ZONE_COLUMNS}, d.changed_in::text as transaction, later_d.attributes`;
   if (!(await knowsSigning(db))) return columns;
   const signing = `(select json_build_object('state', z.state, 'wish', z.wish)
        from dns.zone_dnssec as z where z.domain_id = d.id) as signing`;
@@ -37,8 +37,11 @@ async function listedColumns(db: Database): Promise<string> {
        from dns.secondaries as s where s.domain_id = d.id) as secondary`;
 }
 
-/** Whether zone `d` is a secondary one; migration 0018 brought the column. */
-const IS_SECONDARY = `coalesce(cast(to_jsonb(d) ->> 'apex_version' as integer), 0) >= ${APEX_OF_SECONDARY.withheld}`;
+/** Migrations 0018 and 0035 have the later columns. */
+const ZONES = `dns.domains as d ${laterColumns('d', { apex_version: 'integer', attributes: 'jsonb' })}`;
+
+/** Whether a row of ZONES is a secondary one. */
+const IS_SECONDARY = `coalesce(later_d.apex_version, 0) >= ${APEX_OF_SECONDARY.withheld}`;
 
 /** What a list of zones is narrowed to. */
 export interface ZoneFilter {
@@ -90,7 +93,7 @@ export async function listZonePage(
       : `(${column}, d.id) ${isDescending ? '<' : '>'}
            (select ${column.replace('d.', 'm.')}, m.id from dns.domains as m where m.id = :marker)`;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${await listedColumns(db)} from dns.domains as d
+    `select ${await listedColumns(db)} from ${ZONES}
       where d.deleted_at is null and ${sql} and ${isBehind}
       order by ${column} ${direction}, d.id ${direction}
       limit :limit`,
@@ -102,7 +105,7 @@ export async function listZonePage(
 export async function countListedZones(db: Database, filter: ZoneFilter): Promise<number> {
   const { sql, values } = conditionOf(filter);
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*) as count from dns.domains as d where d.deleted_at is null and ${sql}`,
+    `select count(*) as count from ${ZONES} where d.deleted_at is null and ${sql}`,
     values,
   );
   return rows[0]?.count ?? 0;
@@ -116,7 +119,7 @@ export async function findListedZone(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${await listedColumns(db)} from dns.domains as d
+    `select ${await listedColumns(db)} from ${ZONES}
       where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
     [id, viewer.tenantId],
   );
@@ -130,7 +133,7 @@ export async function findListedZoneById(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${await listedColumns(db)} from dns.domains as d
+    `select ${await listedColumns(db)} from ${ZONES}
       where d.id = ? and d.deleted_at is null`,
     [id],
   );

@@ -1,4 +1,4 @@
-import { type Database, secondaryState } from '@zonewright/database';
+import { type Database, laterColumns, secondaryState } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
@@ -81,7 +81,7 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
 /**
  * The same as findZone, held until the transaction ends: all writers of a zone and its records pass through here. The time
  * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
- * later must look later, or paging would miss it. The columns of migrations 0015 and 0018 are read through jsonb: without them they are null.
+ * later must look later, or paging would miss it.
  */
 export async function findZoneForChange(
   trx: Database,
@@ -92,7 +92,7 @@ export async function findZoneForChange(
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
       `select ${LOCKED_ZONE_COLUMNS}${knows ? SIGNING_STATE : ''}
-         from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
+         from ${LOCKED_ZONE_TABLES}
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
       [id, viewer.tenantId],
@@ -105,10 +105,14 @@ export async function findZoneForChange(
 const SIGNING_STATE =
   ', (select z.state from dns.zone_dnssec as z where z.domain_id = d.id) as signing_state';
 
-/** Of a row `d` with its tenant's quota `q`. */
+/** For a query from LOCKED_ZONE_TABLES: a row `d` with its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, to_jsonb(q) ->> 'mx_target_check' as mx_target_check,
-              cast(to_jsonb(d) ->> 'apex_version' as integer) as apex_version`;
+              q.max_domain_records as max_records, later_q.mx_target_check, later_d.apex_version`;
+
+/** Migrations 0015 and 0018 have the later columns. */
+export const LOCKED_ZONE_TABLES = `
+  dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
+  ${laterColumns('d', { apex_version: 'integer' })} ${laterColumns('q', { mx_target_check: 'text' })}`;
 
 export function toLockedZone(row: LockedZoneRow): LockedZone {
   return {

@@ -9,8 +9,8 @@ import {
 const FIND_OF_TSIG = {
   name: 'find-access-key-of-tsig',
   text: `${KEY_WITH_OWNER}
-          where keys.id = (select min(named.id) from identity.access_keys as named
-                            where lower(named.id) = $2 and named.status = 'active' having count(*) = 1)) as found`,
+     where keys.id = (select min(named.id) from identity.access_keys as named
+                       where lower(named.id) = $2 and named.status = 'active' having count(*) = 1)`,
 };
 
 /** The one active access key that has this id in some letter case, with its owner and a tenant; undefined: there is none, or more than one. */
