@@ -212,6 +212,8 @@ const statusesOf = (answers: readonly Answer[]) => {
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
+const shareRefused = (answers: readonly Answer[]) =>
+  (statusesOf(answers)[503] ?? 0) / answers.length;
 const report = (title: string, answers: readonly Answer[]) => {
   const times = timesOf(answers);
   const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(times, share));
@@ -299,13 +301,17 @@ describe('One tenant against all others, in 512 MiB (SECURITY.md, A tenant)', ()
         `dns-api took ${Math.round(peak / MEBIBYTE)} MiB at most; its event loop was held for ${lag} ms at most\n`,
       );
       expectSoundAnswers(attacks);
-      // In the short form other test files share the machine, and now and then a request does not get its turn in time.
+      // In the short form other test files share the machine: now and then a request does not get its turn in time, on a slow one more often,
+      // but far less often than one of who is to blame.
       expect(queries.lost.filter((outcome) => !isSilence(outcome))).toEqual([]);
       const mayBeLost = IS_LONG_ATTACK ? 0 : queries.times.length / 50;
       expect(queries.lost.filter(isSilence).length).toBeLessThanOrEqual(mayBeLost);
       const { 200: served = 0, 503: late = 0 } = statusesOf(answers);
       expect(served + late).toBe(answers.length);
-      expect(late).toBeLessThanOrEqual(IS_LONG_ATTACK ? 0 : answers.length / 50);
+      const mayBeLate = IS_LONG_ATTACK
+        ? 0
+        : Math.max(1 / 50, shareRefused([...attacks, ...flood]) / 2);
+      expect(late / answers.length).toBeLessThanOrEqual(mayBeLate);
       if (IS_LONG_ATTACK) {
         const delayed = percentile(timesOf(answers), 0.99) - percentile(timesOf(before), 0.99);
         expect(delayed).toBeLessThan(MAY_DELAY_MS);
