@@ -6,7 +6,12 @@ import {
 } from '@zonewright/service-kit';
 import { type Database, DATABASE_ROLES, openDatabase } from './connection/connection.js';
 import { errorCode, isDatabaseUnavailable } from './connection/errors.js';
-import { limitRoleConnections, migrate, setRolePassword } from './schema/migrate.js';
+import {
+  limitRoleConnections,
+  migrate,
+  readMigrationState,
+  setRolePassword,
+} from './schema/migrate.js';
 import { MIGRATE_SETTINGS } from './settings.js';
 
 const RETRY_DELAY_MS = 500;
@@ -24,6 +29,10 @@ async function main(): Promise<void> {
     const applied = await migrateWhenReachable(db, settings);
     for (const name of applied) console.log(`migrate: applied ${name}`);
     if (applied.length === 0) console.log('migrate: the schema is up to date');
+    const { unknown } = await readMigrationState(db);
+    if (unknown.length > 0) {
+      console.log(`migrate: it stays ahead of this version by ${unknown.join(', ')}`);
+    }
     for (const [program, password] of Object.entries(settings.passwords)) {
       if (password === undefined) continue;
       await setRolePassword(db, DATABASE_ROLES[program as keyof typeof DATABASE_ROLES], password);

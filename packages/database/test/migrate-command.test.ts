@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '../src/index.js';
+import { MIGRATIONS, openDatabase, type TestDatabase } from '../src/index.js';
 import { runMigrate } from './support/migrate-process.js';
 import { Proxy } from './support/proxy.js';
 import { createEmptyDatabase, serverUnderTest } from './support/test-database.js';
@@ -25,6 +25,26 @@ describe('the command migrate', () => {
     const { code, stdout } = await runMigrate({ DATABASE_URL: database.url }).ended;
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'migrate: the schema is up to date\n' });
+  });
+
+  it('leaves what a later version has migrated, for whoever goes back to this one', async () => {
+    const db = openDatabase({
+      url: database.url,
+      applicationName: 'zonewright-test',
+      maxConnections: 1,
+    });
+    await db('zonewright_migrations').insert({ name: '9999-later', batch: 2 });
+    await db('zonewright_migrations')
+      .where({ name: MIGRATIONS.at(-1)?.name })
+      .del();
+    await MIGRATIONS.at(-1)?.migration.down?.(db);
+    await db.destroy();
+    const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: database.url }).ended;
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      `migrate: applied ${MIGRATIONS.at(-1)?.name}\nmigrate: it stays ahead of this version by 9999-later\n`,
+    );
   });
 
   it('ends with 2 and every problem when settings are wrong', async () => {
