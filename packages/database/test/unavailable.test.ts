@@ -128,7 +128,8 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
   });
 
   it('all connections of the pool are in use', async () => {
-    const db = open({ acquireTimeoutMs: 100 });
+    // Long enough for the first one to be opened on a busy machine.
+    const db = open({ acquireTimeoutMs: 2_000 });
     const trx = await db.transaction();
     const error = await failureOf(db.raw('select 1'));
     await trx.rollback();
