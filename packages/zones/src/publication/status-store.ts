@@ -1,4 +1,4 @@
-import { type Database, horizonAt, parseHorizon } from '@zonewright/database';
+import { type Database, horizonAt, laterColumns, parseHorizon } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { NameserverStatus, StatusReport } from './nameserver-status.js';
 
@@ -23,26 +23,32 @@ interface StatusRow {
   heartbeat_ms_ago: number;
 }
 
+const OF_MIGRATION_0004 = laterColumns('n', {
+  version: 'text',
+  horizon: 'pg_snapshot',
+  failed_zones: 'jsonb',
+  read_at: 'timestamptz',
+});
+
 /**
  * All nameservers in their order, with what they last said. A process is called as in the list of servers, with or
- * without the nameserver domain. The columns of migration 0004 are read through jsonb: without it they are null.
+ * without the nameserver domain.
  */
 export async function listNameserverStatus(db: Database): Promise<NameserverStatus[]> {
   const { rows } = await db
     .raw<{ rows: StatusRow[] }>(
       `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6, r.name as reporter, r.address, r.software, r.zones, r.image_bytes,
-              r.row ->> 'version' as version, r.applied_before::text, r.row ->> 'horizon' as horizon,
-              nullif(r.row -> 'failed_zones', 'null') as failed_zones,
+              r.version, r.applied_before::text, r.horizon::text, nullif(r.failed_zones, 'null') as failed_zones,
               ${asTimestamp('r.started_at')} as started_at, ${asTimestamp('r.applied_at')} as applied_at,
               ${asTimestamp('r.heartbeat_at')} as heartbeat_at,
-              extract(epoch from now() - cast(r.row ->> 'read_at' as timestamptz))::float8 * 1000 as read_ms_ago,
+              extract(epoch from now() - r.read_at)::float8 * 1000 as read_ms_ago,
               extract(epoch from now() - r.heartbeat_at)::float8 * 1000 as heartbeat_ms_ago
          from dns.servers as s
          left join dns.nameserver_domain as d on right(s.name, length(d.name) + 1) = '.' || d.name
          left join lateral
               (select n.name, n.address, n.software, n.applied_before, n.zones, n.image_bytes, n.started_at, n.applied_at,
-                      n.heartbeat_at, to_jsonb(n) as row
-                 from dns.nameserver_status as n
+                      n.heartbeat_at, later_n.*
+                 from dns.nameserver_status as n ${OF_MIGRATION_0004}
                 where n.name in (s.name, rtrim(s.name, '.'), left(s.name, length(s.name) - length(d.name) - 1))
                 order by n.heartbeat_at desc limit 1) as r on true
         order by s.position`,
