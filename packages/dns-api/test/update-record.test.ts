@@ -101,6 +101,82 @@ describe('Update Record (DNS API s4)', () => {
   });
 });
 
+describe('ADR 0044: changes of records that come together', () => {
+  const at = (id: string) => `/v1/domains/${zone.id}/records/${id}`;
+  const inAll = <T>(count: number, make: (index: number) => PromiseLike<T>) =>
+    Promise.all(Array.from({ length: count }, async (_, index) => await make(index)));
+
+  it('each has a serial and a version of its own', async () => {
+    const { id } = await newRecord();
+    const answers = await inAll(20, (index) => put(id, { ttl: 100 + index }));
+    const serials = answers.map(({ headers }) => Number(headers['x-zonewright-serial']));
+    expect(new Set(serials).size).toBe(20);
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const tags = answers.map(({ headers }) => headers['etag'] as string);
+    expect([...tags].sort()).toEqual(Array.from({ length: 20 }, (_, at) => `"${at + 2}"`).sort());
+    const last = answers[serials.indexOf(Math.max(...serials))];
+    expect((await api.call('get', at(id))).body).toEqual(last?.body);
+  });
+
+  it('of those that name one version the first is done, also where others delete', async () => {
+    const { id } = await newRecord();
+    const answers = await inAll(10, (index) =>
+      (index % 2 === 0 ? put(id, { ttl: 100 + index }) : api.call('delete', at(id))).set(
+        'If-Match',
+        '"1"',
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.every((status) => [200, 404, 412].includes(status))).toBe(true);
+  });
+
+  it('one that is renamed meanwhile is found under its new name', async () => {
+    const { id } = await newRecord();
+    const answers = await inAll(10, (index) =>
+      put(id, index % 2 === 0 ? { name: `n${index}.${zone.name}` } : { ttl: 100 + index }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+
+  it('of several that would become the same one does', async () => {
+    const records = await inAll(5, (index) => newRecord({ data: `192.0.2.${index + 10}` }));
+    const content = { name: `same.${zone.name}`, data: '192.0.2.99' };
+    const answers = await inAll(5, (index) => put(records[index]?.id ?? '', content));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  it('a record in what has become a child domain is edited, but none is moved there', async () => {
+    const inside = await newRecord({ name: `www.child${owners}.${zone.name}` });
+    const outside = await newRecord();
+    const child = inside.name.slice('www.'.length);
+    await createDomain(api, { name: child });
+    expect((await put(inside.id, { ttl: 60 })).status).toBe(200);
+    const moved = await put(outside.id, { name: `other.${child}` });
+    expect(moved.status).toBe(400);
+    expect((moved.body as ErrorBody).errors).toMatchObject([{ path: 'name' }]);
+  });
+
+  it('where more stands at a name than is read for all, each is done by itself', async () => {
+    const name = `many.${zone.name}`;
+    const long = (index: number) => `"${index}${'x'.repeat(250)}" `.repeat(220).trim();
+    const records = await inAll(20, (index) => newRecord({ name, type: 'TXT', data: long(index) }));
+    const answers = await inAll(20, (index) => put(records[index]?.id ?? '', { ttl: 60 }));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const gone = await inAll(20, (index) => api.call('delete', at(records[index]?.id ?? '')));
+    expect(gone.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  });
+
+  it('what is not there is 404, whatever it is called', async () => {
+    const { id } = await newRecord();
+    await api.call('delete', at(id)).expect(200);
+    for (const missing of [id, 'none', '00000000-0000-4000-8000-000000000000']) {
+      expect((await put(missing, { ttl: 1 })).status).toBe(404);
+      expect((await api.call('delete', at(missing))).status).toBe(404);
+    }
+  });
+});
+
 describe('X-Zonewright-Warning (decisions 3, Mixed TTLs)', () => {
   const warningOf = async (call: PromiseLike<{ status: number; headers: object }>) => {
     const { status, headers } = await call;

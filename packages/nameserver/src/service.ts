@@ -63,7 +63,7 @@ export class NameserverService {
       image,
       counters: transferCounters,
       onKeys: (keys) => this.#transports.udp.setKeys?.(keys),
-      isLoaded: () => this.#sync.status.isLoaded,
+      isLoaded: () => this.#sync.status.isLoaded && this.#address !== '',
       clock,
       log: log.child({ subsystem: 'transfer' }),
     });
@@ -154,14 +154,13 @@ export class NameserverService {
     const operationsPort = await this.#startOperations();
     try {
       this.#sync.start();
-      await this.#waitForTurn();
+      await Promise.all([this.#peers.start(), this.#waitForTurn()]);
       this.#address = joinHostAndPort(hosts[0] ?? '', await startTransports(tcp, udp, port));
     } catch (error) {
       await Promise.all([this.#operations.stop(), this.#sync.stop(), this.#peers.stop()]);
       throw error;
     }
     this.#sync.startReporting();
-    this.#peers.start();
     this.#summary.start();
     const addresses = {
       dns: this.#address,

@@ -33,6 +33,7 @@ export {
   applyTogether,
   type ChangeOfMany,
   type OutcomeOfMany,
+  type PlanGround,
 } from './dynamic-update/apply-together.js';
 export { changeOfUpdate } from './dynamic-update/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
@@ -118,6 +119,8 @@ export {
   createRecord,
   deleteRecord,
   type RecordTarget,
+  planRecordDelete,
+  planRecordUpdate,
   updateRecord,
 } from './records/change-records.js';
 export {

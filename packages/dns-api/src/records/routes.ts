@@ -4,6 +4,8 @@ import {
   deleteRecord,
   getRecord,
   lockZoneForRecords,
+  planRecordDelete,
+  planRecordUpdate,
   recordEtag,
   type RecordTarget,
   requireMatch,
@@ -77,18 +79,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     answers: 'Record',
     query: EXTENDED,
     faults: [409],
-    handle: async (context, request) =>
-      write(context, request, async (work) => {
-        const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
-        const target = targetOf(context, request);
-        const { record, zone } = await updateRecord(work, locked, target, (stored) =>
-          readRecordUpdate(request.body, stored, { zoneName: locked.name, known: target.known }),
-        );
-        const reply = jsonReply(renderRecord(record, knowsFlags(request)), {
-          ETag: recordEtag(record),
-        });
-        return { reply, serial: zone.serial };
-      }),
+    handle: updateOne,
   },
   {
     id: 'deleteRecord',
@@ -99,12 +90,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     restricted: 'by-rules',
     body: 'none',
     query: EXTENDED,
-    handle: async (context, request) =>
-      write(context, request, async (work) => {
-        const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
-        const { serial } = await deleteRecord(work, locked, targetOf(context, request));
-        return { reply: emptyReply(), serial };
-      }),
+    handle: deleteOne,
   },
   {
     id: 'listRecords',
@@ -142,7 +128,7 @@ async function createOne(context: Context, request: TenantRequest): Promise<Stor
   const contentFor = ({ name }: Zone) =>
     readNewRecord(request.body, name, knownTypes(context, request.query));
   const together = await changeTogether(context, request, {
-    plan: (_view, zone) => {
+    plan: ({ zone }) => {
       const change = creation(zone, contentFor(zone));
       return { changes: [change], made: change.after };
     },
@@ -155,6 +141,48 @@ async function createOne(context: Context, request: TenantRequest): Promise<Stor
     requireMatch(request.headers.ifMatch, zoneEtag(locked));
     const { record, zone } = await createRecord(work, locked, contentFor(locked));
     return { reply: render(record), serial: zone.serial };
+  });
+}
+
+async function updateOne(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const target = targetOf(context, request);
+  const { id: recordId, known } = target;
+  const render = (record: ZoneRecord) =>
+    jsonReply(renderRecord(record, knowsFlags(request)), { ETag: recordEtag(record) });
+  const decideIn = (zone: Zone) => (stored: ZoneRecord) =>
+    readRecordUpdate(request.body, stored, { zoneName: zone.name, known });
+  const together = await changeTogether(context, request, {
+    recordId,
+    plan: ({ zone, work, record }) => {
+      const viewed = { viewer: work.caller, zone };
+      const planned = planRecordUpdate(viewed, record, target, decideIn(zone));
+      return { changes: planned.changes, made: planned.record };
+    },
+    render,
+  });
+  if (together !== undefined) return together;
+  return await write(context, request, async (work) => {
+    const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+    const { record, zone } = await updateRecord(work, locked, target, decideIn(locked));
+    return { reply: render(record), serial: zone.serial };
+  });
+}
+
+async function deleteOne(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const target = targetOf(context, request);
+  const together = await changeTogether(context, request, {
+    recordId: target.id,
+    plan: ({ zone, work, record }) => {
+      const change = planRecordDelete({ viewer: work.caller, zone }, record, target);
+      return { changes: [change], made: undefined };
+    },
+    render: emptyReply,
+  });
+  if (together !== undefined) return together;
+  return await write(context, request, async (work) => {
+    const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
+    const { serial } = await deleteRecord(work, locked, target);
+    return { reply: emptyReply(), serial };
   });
 }
 

@@ -1,6 +1,6 @@
 import { findAsciiDomainName } from '@zonewright/dns-records';
 import { isUuid } from '@zonewright/service-kit';
-import { type Breach, type ChangeOfMany, FLAG_MEMBERS, type RecordChange } from '@zonewright/zones';
+import { type Breach, FLAG_MEMBERS, type PlanGround, type RecordChange } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { DRY_RUN } from '../http/read-query.js';
@@ -8,11 +8,11 @@ import type { StoredReply } from '../http/reply.js';
 import { showSerial, zoneIdOf } from '../http/write.js';
 import { addToQueue } from './change-queue.js';
 
-/** A change of records of one name, and what is shown of it. */
+/** A change of records at the name that the body has, or of one record, and what is shown of it. */
 interface NamedChange<Made> {
-  readonly plan: (
-    ...looksAt: Parameters<ChangeOfMany['plan']>
-  ) => Planned<Made> | Promise<Planned<Made>>;
+  /** The record that is changed, whose tag the plan looks at; undefined: none that is there. */
+  readonly recordId?: string;
+  readonly plan: (ground: PlanGround) => Planned<Made> | Promise<Planned<Made>>;
   readonly render: (made: Made) => StoredReply;
 }
 
@@ -27,7 +27,7 @@ interface Planned<Made> {
 const MAX_NAME_CHARACTERS = 1_020;
 
 /**
- * Makes a change at the name that the body has together with those that others make in its zone at the same time: two statements for all of
+ * Makes a change together with those that others make in its zone at the same time: two statements for all of
  * them, in which no lock is held.
  *
  * @returns undefined: it has to be done alone, as what asks for more than the change
@@ -36,10 +36,12 @@ const MAX_NAME_CHARACTERS = 1_020;
 export async function changeTogether<Made>(
   context: Context,
   request: TenantRequest,
-  { plan, render }: NamedChange<Made>,
+  { recordId, plan, render }: NamedChange<Made>,
 ): Promise<StoredReply | undefined> {
   const zoneId = zoneIdOf(request);
-  if (zoneId === undefined || !isUuid(zoneId) || asksForMore(request)) return undefined;
+  const looksAtTag = recordId !== undefined;
+  if (zoneId === undefined || !isUuid(zoneId) || asksForMore(request, looksAtTag)) return undefined;
+  if (recordId !== undefined && !isUuid(recordId)) return undefined;
   context.writes.check(payerOf(request));
   const outcome = await addToQueue(zoneId, {
     context,
@@ -50,8 +52,9 @@ export async function changeTogether<Made>(
       return {
         work,
         names: nameOf(request.body),
-        plan: async (...looksAt) => {
-          planned = await plan(...looksAt);
+        recordId,
+        plan: async (ground) => {
+          planned = await plan(ground);
           return planned.changes;
         },
         placeBreach: (breach) => planned?.placeBreach?.(breach) ?? breach,
@@ -68,13 +71,21 @@ export async function changeTogether<Made>(
 }
 
 /** A mail target may lie in another zone; a record with flags may stand in another table. */
-function asksForMore(request: TenantRequest): boolean {
+function asksForMore(request: TenantRequest, looksAtTag: boolean): boolean {
   const { headers, query, body, caller } = request;
-  const isBare = (headers.ifMatch ?? headers.idempotencyKey ?? headers.prefer) === undefined;
+  const isBare = (headers.idempotencyKey ?? headers.prefer) === undefined;
+  const isMatched = headers.ifMatch === undefined || looksAtTag;
   const isOfPayer = payerOf(request) === caller.tenantId;
   const members = membersOf(body);
   const hasFlags = FLAG_MEMBERS.some((member) => members[member] !== undefined);
-  return !isBare || !isOfPayer || query.has(DRY_RUN) || members['type'] === 'MX' || hasFlags;
+  return (
+    !isBare ||
+    !isMatched ||
+    !isOfPayer ||
+    query.has(DRY_RUN) ||
+    members['type'] === 'MX' ||
+    hasFlags
+  );
 }
 
 function membersOf(body: unknown): Readonly<Record<string, unknown>> {

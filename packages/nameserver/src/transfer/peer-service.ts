@@ -18,6 +18,7 @@ import type { ImageWriter } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { GuardedDatabase } from '../sync/guarded-database.js';
 import { TimeSlices } from '../sync/time-slices.js';
+import { withinTime } from '../sync/within-time.js';
 import type { AnswerStream } from '../transport/answer-stream.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
 import { buildCatalog } from './catalog-zone.js';
@@ -38,7 +39,7 @@ interface PeerServiceOptions {
   readonly maxTransfersPerPeer: number;
   readonly timeoutMs: number;
   readonly isNotifying: boolean;
-  /** The zones are there: who is told may come at once. */
+  /** The zones are there, and answered: who is told may come at once. */
   readonly isLoaded: () => boolean;
   readonly notifySources: readonly string[];
   readonly pollIntervalMs: number;
@@ -54,6 +55,8 @@ const MAX_REMEMBERED = 100_000;
 /** Changes that come together are asked about together. */
 const GATHER_MS = 20;
 const REPORT_INTERVAL_MS = 250;
+/** Answering waits for it. */
+const FIRST_READING_MS = 1_000;
 const MAX_REPORTS = 100_000;
 /** The others are told when they change, or by the SOA's REFRESH. */
 const MAX_TOLD_AGAIN = 10_000;
@@ -122,8 +125,11 @@ export class PeerService {
     return this.#transfers.answer(request);
   }
 
-  start(): void {
-    if (this.#options.keyring !== undefined) this.#schedule(0);
+  /** Resolves when it knows their keys, or cannot read them yet: who has a good one is not told that it is bad. */
+  async start(): Promise<void> {
+    if (this.#options.keyring === undefined) return;
+    this.#working = this.#work();
+    await withinTime(this.#working, FIRST_READING_MS);
   }
 
   async stop(): Promise<void> {

@@ -15,6 +15,7 @@ import {
 } from '../records/record-rules.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
+import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import { signedStepValues } from '../signing/signed-name-store.js';
 import { signStep } from '../signing/sign-step.js';
@@ -32,17 +33,24 @@ import {
 import { ZoneGround } from './zone-ground.js';
 import type { ZoneView } from './zone-view.js';
 
+/** What a change is planned on. */
+export interface PlanGround {
+  readonly view: ZoneView;
+  readonly zone: LockedZone;
+  readonly work: UnitOfWork;
+  /** That of its `recordId`. */
+  readonly record: ZoneRecord | undefined;
+}
+
 /** A change of many that come together, all of one tenant. */
 export interface ChangeOfMany {
   readonly work: Omit<UnitOfWork, 'trx'>;
-  /** All names at which it may look or change something. */
+  /** All names at which it may look or change something, but for the name of `recordId`. */
   readonly names: readonly string[];
+  /** The record that it is about; where that is not among those that are served, it is done alone. */
+  readonly recordId?: string | undefined;
   /** What it comes to; its unit of work reads as anybody does, outside of a transaction. @throws UpdateFault, ServiceError */
-  readonly plan: (
-    view: ZoneView,
-    zone: LockedZone,
-    work: UnitOfWork,
-  ) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
+  readonly plan: (ground: PlanGround) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
   /** Has what a change would break say where in what was asked for that is; undefined: it does. */
   readonly placeBreach?: (breach: Breach) => Breach;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
@@ -84,12 +92,15 @@ export async function applyTogether(
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const names = [...new Set(changes.flatMap((each) => each.names))];
-  const isMuch = names.length > MAX_NAMES;
-  const ground = await readGround(db, zoneId, changes, isMuch ? [] : names);
+  const recordIds = changes.flatMap(({ recordId }) => recordId ?? []);
+  const count = names.length + recordIds.length;
+  const isMuch = count > MAX_NAMES;
+  const wanted = isMuch ? { names: [], recordIds: [] } : { names, recordIds };
+  const ground = await readGround(db, zoneId, changes, wanted);
   // Who is told so, and who may use the zone of another, is known where each is done alone.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
-  const isTaken = !isMuch && (signing === undefined || canSign(signing, names));
+  const isTaken = !isMuch && (signing === undefined || canSign(signing, count));
   const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
   for (const change of changes) {
@@ -102,23 +113,23 @@ export async function applyTogether(
 }
 
 /** What changes while a zone is signed first is found by who signs it. */
-function canSign(
-  { state }: NonNullable<UpdateGround['signing']>,
-  names: readonly string[],
-): boolean {
-  return isServedSigned(state) && names.length <= MAX_SIGNED_NAMES;
+function canSign({ state }: NonNullable<UpdateGround['signing']>, names: number): boolean {
+  return isServedSigned(state) && names <= MAX_SIGNED_NAMES;
 }
 
 async function readGround(
   db: Database,
   zoneId: string,
   [first, ...others]: readonly [ChangeOfMany, ...ChangeOfMany[]],
-  names: readonly string[],
+  {
+    names,
+    recordIds,
+  }: { readonly names: readonly string[]; readonly recordIds: readonly string[] },
 ): Promise<UpdateGround | undefined> {
   const { tenantId } = first.work.caller;
   const kept = [first, ...others].flatMap((each) => each.kept ?? []);
   return await readUpdateGround(db, {
-    ...{ zoneId, tenantId, names, zoneNames: withAncestors(names) },
+    ...{ zoneId, tenantId, names, recordIds, zoneNames: withAncestors(names) },
     payerId: kept[0]?.tenantId ?? tenantId,
     keys: kept.map(({ key }) => key),
   });
@@ -178,25 +189,41 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    const changes = await one.plan(this.#ground.view(zone, one.names), zone, work);
-    if (changes.length > MAX_CHANGES) return ALONE;
-    // What is there elsewhere, and how much there is in all, was not read.
-    const isElsewhere = changes.some(
-      ({ after }) =>
-        after !== undefined && (after.type === 'MX' || !one.names.includes(after.name)),
-    );
-    if (isElsewhere || bringsLongData(changes)) return ALONE;
+    const record = this.#ground.find(one.recordId);
+    if (one.recordId !== undefined && record === undefined) return ALONE;
+    const names = record === undefined ? one.names : [...one.names, record.name];
+    const view = this.#ground.view(zone, names);
+    const changes = await one.plan({ view, zone, work, record });
+    if (this.#looksElsewhere(changes, names)) return ALONE;
+    await this.#check(work, changes, one.placeBreach);
+    if (changes.length > 0) this.#step(work, changes);
+    return this.#answer(one, RCODE.NOERROR);
+  }
+
+  /** At what was not read: what is there at other names, and how much there is in all. */
+  #looksElsewhere(changes: readonly RecordChange[], names: readonly string[]): boolean {
+    if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
     // Where a signed zone ends is signed when it is written.
-    if (this.#signing !== undefined && changes.some(isAtCut)) return ALONE;
+    if (this.#signing !== undefined && changes.some(isAtCut)) return true;
+    return changes.some(
+      ({ after }) => after !== undefined && (after.type === 'MX' || !names.includes(after.name)),
+    );
+  }
+
+  /** @throws ServiceError */
+  async #check(
+    work: UnitOfWork,
+    changes: readonly RecordChange[],
+    placeBreach: ChangeOfMany['placeBreach'],
+  ): Promise<void> {
+    const zone = this.#zone;
     requireMayChange(work.caller, zone, changes);
     const neighbours = this.#ground.neighbours.bind(this.#ground);
     const breaches = await findBreaches(work, zone, changes, { neighbours });
-    refuseBreaches(one.placeBreach === undefined ? breaches : breaches.map(one.placeBreach));
+    refuseBreaches(placeBreach === undefined ? breaches : breaches.map(placeBreach));
     await requireRecordQuota(work, zone, changes);
     if (checkConfirmation(zone, changes, false).length > 0) requireMayConfirm(work.caller);
     requireOwnRecords(work, zone, changes);
-    if (changes.length > 0) this.#step(work, changes);
-    return this.#answer(one, RCODE.NOERROR);
   }
 
   #step(work: UnitOfWork, changes: readonly RecordChange[]): void {

@@ -25,7 +25,7 @@ export function namesOfUpdate({ answers, authorities }: Update, zoneName: string
 export function changeOfUpdate(update: Update, zoneName: string) {
   return {
     names: namesIfUsual(update, zoneName),
-    plan: async (view: ZoneView, zone: LockedZone) => {
+    plan: async ({ view, zone }: { readonly view: ZoneView; readonly zone: LockedZone }) => {
       namesOfUpdate(update, zone.name);
       return await takeUpdate(view, zone, update);
     },

@@ -26,6 +26,8 @@ interface Wanted {
   readonly tenantId: string;
   /** Of records. */
   readonly names: readonly string[];
+  /** Of records at whose names others are wanted, too. */
+  readonly recordIds: readonly string[];
   /** That may be zones. */
   readonly zoneNames: readonly string[];
   /** Of repetitions, and whose they are. */
@@ -41,7 +43,7 @@ interface KeptUpdate {
   readonly body: string;
 }
 
-/** All that updates of a zone look at, as it was at one moment. */
+/** All that updates of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
 export interface UpdateGround {
   readonly zone: LockedZone;
   /** Of the zone's row: whoever changes it, or holds it for a zone below, gives it another. */
@@ -81,7 +83,8 @@ interface SigningOfGround {
 
 interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
-  readonly records: readonly GroundRecord[];
+  /** null: more than is read at once. */
+  readonly records: readonly GroundRecord[] | null;
   readonly zones: readonly string[];
   readonly kept: readonly (readonly [
     key: string,
@@ -94,14 +97,20 @@ interface GroundRow extends LockedZoneRow {
   readonly signing?: readonly [state: SigningState, rowVersion: string] | null;
 }
 
+/** Who leaves a record where it is asks for no zones above it. */
+const NAMES_OF_RECORDS = `select o.name from dns.records as o where o.domain_id = $1 and o.id = any($7::uuid[])`;
+const AT_NAMES = `from dns.records as r where r.domain_id = $1 and r.name = any($2::text[] || array(${NAMES_OF_RECORDS}))`;
+/** What is read at once. At one name may stand all that a domain may have, and each change at it would read that. */
+const IS_FEW = `(select count(*) <= 2000 and coalesce(sum(octet_length(r.data)), 0) <= 1000000 ${AT_NAMES})`;
 const ground = (hasFlags: boolean) => `
   select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
+         case when ${IS_FEW} then
          (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
                                    encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
                                    ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
                                    ${hasFlags ? ', r.flags' : ''})
                                  order by r.created_at, r.id), '[]')
-            from dns.records as r where r.domain_id = $1 and r.name = any($2::text[])) as records,
+            ${AT_NAMES}) end as records,
          (select coalesce(json_agg(c.name), '[]')
             from dns.domains as c where c.name = any($3::text[]) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
@@ -122,12 +131,12 @@ const READ: Readonly<Record<'latest' | 'flagless' | 'unsigned' | 'first', Prepar
   first: { name: 'update-ground-first', text: ground(false) + OF_ZONE },
 };
 
-/** In one round trip, but on a schema from before migration 0018. Undefined: the tenant has no such zone. */
+/** In one round trip, but on a schema from before migration 0018. Undefined: the tenant has no such zone, or more at the names than is read at once. */
 export async function readUpdateGround(
   db: Database,
   wanted: Wanted,
 ): Promise<UpdateGround | undefined> {
-  const { zoneId, names, zoneNames, payerId, keys, tenantId } = wanted;
+  const { zoneId, names, zoneNames, payerId, keys, tenantId, recordIds } = wanted;
   const schema = (await knowsFlags(db))
     ? 'latest'
     : (await knowsSigning(db))
@@ -135,9 +144,9 @@ export async function readUpdateGround(
       : (await hasApexVersions(db))
         ? 'unsigned'
         : 'first';
-  const values = [zoneId, names, zoneNames, payerId, keys, tenantId];
+  const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds];
   const [row] = await runPrepared<GroundRow>(db, READ[schema], values);
-  if (row === undefined) return undefined;
+  if (row === undefined || row.records === null) return undefined;
   const { records, zones, kept, apex, signing } = row;
   return {
     zone: toLockedZone(row),

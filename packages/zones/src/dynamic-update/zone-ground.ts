@@ -19,6 +19,16 @@ export class ZoneGround {
     for (const record of ground.records) this.#put(record);
   }
 
+  /** A record that was asked for, as it is. */
+  find(id: string | undefined): ZoneRecord | undefined {
+    if (id === undefined) return undefined;
+    for (const records of this.#names.values()) {
+      const record = records.get(id);
+      if (record !== undefined) return record;
+    }
+    return undefined;
+  }
+
   view(zone: LockedZone, names: readonly string[]): ZoneView {
     return new ZoneView(zone, this.#at(names), this.#ground.apex);
   }

@@ -3,7 +3,7 @@ import type { LockedZone, Zone } from '../rows/zone.js';
 import { requireMayChange } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { getRecord } from './get-record.js';
+import { getRecord, requireVisible, type ViewedZone } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
 import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from './record-rules.js';
@@ -35,19 +35,50 @@ export async function createRecord(
   return { record: change.after, zone: await applyChange(work, zone, change) };
 }
 
-/** Gives a record the content that `decide` makes of it. What changes nothing leaves the serial alone. */
+/** What a change of one record comes to, and the record as it is then. */
+interface PlannedChange {
+  readonly changes: readonly RecordChange[];
+  readonly record: ZoneRecord;
+}
+
+/** Gives a record the content that `decide` makes of it: what is the same changes nothing. @throws ServiceError */
+export function planRecordUpdate(
+  viewed: ViewedZone<LockedZone>,
+  found: ZoneRecord | undefined,
+  target: RecordTarget,
+  decide: (record: ZoneRecord) => RecordContent,
+): PlannedChange {
+  const before = requireVisible(found, viewed, target);
+  requireMatch(target.ifMatch, recordEtag(before));
+  const content = decide(before);
+  if (isSameContent(before, content)) return { changes: [], record: before };
+  const change = modification(viewed.zone, before, content);
+  return { changes: [change], record: change.after };
+}
+
+/** @throws ServiceError */
+export function planRecordDelete(
+  viewed: ViewedZone<LockedZone>,
+  found: ZoneRecord | undefined,
+  target: RecordTarget,
+): RecordChange {
+  const before = requireVisible(found, viewed, target);
+  requireMatch(target.ifMatch, recordEtag(before));
+  return { before, after: undefined };
+}
+
+/** As planRecordUpdate has it. What changes nothing leaves the serial alone. */
 export async function updateRecord(
   work: UnitOfWork,
   zone: LockedZone,
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
 ): Promise<Changed> {
-  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target);
-  requireMatch(target.ifMatch, recordEtag(before));
-  const content = decide(before);
-  if (isSameContent(before, content)) return { record: before, zone };
-  const change = modification(zone, before, content);
-  return { record: change.after, zone: await applyChange(work, zone, change) };
+  const viewed = { viewer: work.caller, zone };
+  const before = await getRecord(work.trx, viewed, target);
+  const { changes, record } = planRecordUpdate(viewed, before, target, decide);
+  const [change] = changes;
+  return { record, zone: change === undefined ? zone : await applyChange(work, zone, change) };
 }
 
 export async function deleteRecord(
@@ -55,9 +86,9 @@ export async function deleteRecord(
   zone: LockedZone,
   target: RecordTarget,
 ): Promise<Zone> {
-  const before = await getRecord(work.trx, { viewer: work.caller, zone }, target);
-  requireMatch(target.ifMatch, recordEtag(before));
-  return await writeChanges(work, zone, [{ before, after: undefined }]);
+  const viewed = { viewer: work.caller, zone };
+  const before = await getRecord(work.trx, viewed, target);
+  return await writeChanges(work, zone, [planRecordDelete(viewed, before, target)]);
 }
 
 async function applyChange(

@@ -13,23 +13,29 @@ export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
   readonly zone: Z;
 }
 
-/**
- * A record of a zone that the caller may see.
- *
- * @param known the types that the client knows; what it does not know is not there for it, nor is what is switched off unless
- * it `knowsFlags`.
- * @throws ServiceError `not-found`.
- */
+/** What a client knows: for it nothing else is there. */
+interface KnownRecords {
+  readonly known: KnownTypes;
+  /** Whether it knows that records can be switched off, and may be told of those. */
+  readonly knowsFlags: boolean;
+}
+
+/** A record of a zone that the caller may see. @throws ServiceError `not-found`. */
 export async function getRecord(
   db: Database,
-  { viewer, zone }: ViewedZone,
-  {
-    id,
-    known,
-    knowsFlags,
-  }: { readonly id: string; readonly known: KnownTypes; readonly knowsFlags: boolean },
+  viewed: ViewedZone,
+  { id, ...known }: KnownRecords & { readonly id: string },
 ): Promise<ZoneRecord> {
-  const record = isUuid(id) ? await findRecord(db, zone.id, id) : undefined;
+  const record = isUuid(id) ? await findRecord(db, viewed.zone.id, id) : undefined;
+  return requireVisible(record, viewed, known);
+}
+
+/** The record, if the caller may see it. @throws ServiceError `not-found`. */
+export function requireVisible(
+  record: ZoneRecord | undefined,
+  { viewer, zone }: ViewedZone,
+  { known, knowsFlags }: KnownRecords,
+): ZoneRecord {
   const isKnown =
     record !== undefined &&
     isRecordTypeName(record.type, known) &&

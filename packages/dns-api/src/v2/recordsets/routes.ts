@@ -170,7 +170,7 @@ async function createOne(context: Context, request: ProjectRequest): Promise<Sto
     return acceptedReply(body, { Location: body.links.self });
   };
   const together = await changeTogether(context, request, {
-    plan: async (view, zone, work) => {
+    plan: async ({ view, zone, work }) => {
       const planned = await planRecordset(work, zone, readNewRecordset(request.body));
       const { name } = planned.recordset;
       planned.requireAbsent(view.at(name).map(({ content }) => content));
