@@ -5,6 +5,7 @@ import { measureLists } from './dns-api/lists.mjs';
 import { measurePages } from './dns-api/pages.mjs';
 import { startPlatform } from './dns-api/platform.mjs';
 import { measureSingles } from './dns-api/singles.mjs';
+import { measureUpdates } from './dns-api/updates.mjs';
 import { measureTraces } from './dns-api/traces.mjs';
 import { measureSearches } from './dns-api/searches.mjs';
 import { measurePowerdns } from './dns-api/powerdns.mjs';
@@ -15,6 +16,7 @@ import { printReport } from './dns-api/report.mjs';
 const PARTS = {
   creates: measureCreates,
   lists: measureLists,
+  updates: measureUpdates,
   singles: measureSingles,
   pages: measurePages,
   traces: measureTraces,

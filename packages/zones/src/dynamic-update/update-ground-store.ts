@@ -19,6 +19,7 @@ import { knowsSigning } from '../rows/knows-signing.js';
 import type { RecordFlags } from '../rows/record-flags.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
+import { anyOf } from '../sql/any-of.js';
 import { asTimestamp } from '../sql/timestamps.js';
 
 interface Wanted {
@@ -97,24 +98,33 @@ interface GroundRow extends LockedZoneRow {
   readonly signing?: readonly [state: SigningState, rowVersion: string] | null;
 }
 
-/** Who leaves a record where it is asks for no zones above it. */
-const NAMES_OF_RECORDS = `select o.name from dns.records as o where o.domain_id = $1 and o.id = any($7::uuid[])`;
-const AT_NAMES = `from dns.records as r where r.domain_id = $1 and r.name = any($2::text[] || array(${NAMES_OF_RECORDS}))`;
 /** What is read at once. At one name may stand all that a domain may have, and each change at it would read that. */
-const IS_FEW = `(select count(*) <= 2000 and coalesce(sum(octet_length(r.data)), 0) <= 1000000 ${AT_NAMES})`;
+const MOST_RECORDS = 2_000;
+const MOST_OCTETS = 1_000_000;
+
+/** Each by the index that has it, whether or not tables have been analyzed. Who leaves a record where it is asks for no zones above it. */
+const AT_NAMES = `
+  select r.*
+    from (select unnest((select $2::text[])) as name
+           union
+          select o.name from unnest((select $7::uuid[])) as i (id)
+            cross join lateral (select r.domain_id, r.name from dns.records as r where r.id = i.id offset 0) as o
+           where o.domain_id = $1) as n
+   cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name offset 0) as r
+   limit ${MOST_RECORDS + 1}`;
 const ground = (hasFlags: boolean) => `
+  with found as materialized (${AT_NAMES})
   select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
-         case when ${IS_FEW} then
-         (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
-                                   encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
-                                   ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
-                                   ${hasFlags ? ', r.flags' : ''})
-                                 order by r.created_at, r.id), '[]')
-            ${AT_NAMES}) end as records,
+         case when (select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r) then
+           (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
+                                     encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
+                                     ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
+                                     ${hasFlags ? ', r.flags' : ''})
+                                   order by r.created_at, r.id), '[]') from found as r) end as records,
          (select coalesce(json_agg(c.name), '[]')
-            from dns.domains as c where c.name = any($3::text[]) and c.deleted_at is null) as zones,
+            from dns.domains as c where c.name = ${anyOf('$3::text[]')} and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
-            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any($5::text[])) as kept`;
+            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = ${anyOf('$5::text[]')}) as kept`;
 const OF_ZONE = `
     from ${LOCKED_ZONE_TABLES}
    where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
