@@ -160,11 +160,13 @@ describe('ADR 0044: changes of records that come together', () => {
   it('where more stands at a name than is read for all, each is done by itself', async () => {
     const name = `many.${zone.name}`;
     const long = (index: number) => `"${index}${'x'.repeat(250)}" `.repeat(220).trim();
-    const records = await inAll(20, (index) => newRecord({ name, type: 'TXT', data: long(index) }));
-    const answers = await inAll(20, (index) => put(records[index]?.id ?? '', { ttl: 60 }));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    const gone = await inAll(20, (index) => api.call('delete', at(records[index]?.id ?? '')));
-    expect(gone.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    for (let index = 0; index < 20; index += 1) {
+      await newRecord({ name, type: 'TXT', data: long(index) });
+    }
+    const { id } = await newRecord({ name });
+    const answers = await inAll(3, (index) => put(id, { ttl: 60 + index }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await api.call('delete', at(id))).status).toBe(200);
   });
 
   it('what is not there is 404, whatever it is called', async () => {

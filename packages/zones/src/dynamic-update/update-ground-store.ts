@@ -102,7 +102,10 @@ interface GroundRow extends LockedZoneRow {
 const MOST_RECORDS = 2_000;
 const MOST_OCTETS = 1_000_000;
 
-/** Each by the index that has it, whether or not tables have been analyzed. Who leaves a record where it is asks for no zones above it. */
+/**
+ * Each by the index that has it, whether or not the table has been analyzed, or was empty when the plan was made: only that index has what is at
+ * a name in this order. Who leaves a record where it is asks for no zones above it.
+ */
 const AT_NAMES = `
   select r.*
     from (select unnest((select $2::text[])) as name
@@ -110,7 +113,8 @@ const AT_NAMES = `
           select o.name from unnest((select $7::uuid[])) as i (id)
             cross join lateral (select r.domain_id, r.name from dns.records as r where r.id = i.id offset 0) as o
            where o.domain_id = $1) as n
-   cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name offset 0) as r
+   cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
+                        order by r.type, r.rdata_digest offset 0) as r
    limit ${MOST_RECORDS + 1}`;
 const ground = (hasFlags: boolean) => `
   with found as materialized (${AT_NAMES})

@@ -70,7 +70,7 @@ const KEPT_OCTETS = 500;
 /**
  * Nothing of it is written where the zone is not any more as it was, or another one has come below it. Its row is locked first. Who else has
  * it is not waited for: he changes it, and who has been told meanwhile that nothing was done must not find it done. What was deleted
- * is so before something equal comes.
+ * is so before something equal comes; whose it was is known from when it was read, and without it being asked the index by id is used.
  */
 const HAS_ZONE = 'exists (select 1 from zone)';
 const IF_ZONE = `where ${HAS_ZONE}`;
@@ -87,8 +87,7 @@ const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged', isSigned: boolean)
                    and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId and d.deleted_at is null
                    for no key update skip locked),
        zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id${isSigned ? ', d.apex_version' : ''}),
-       gone as (delete from dns.records as r using zone
-                 where r.domain_id = zone.id and r.id = any(cast(:gone as uuid[])) returning r.id),
+       gone as (delete from dns.records as r where r.id = any(cast(:gone as uuid[])) and ${HAS_ZONE} returning r.id),
        records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
        ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}

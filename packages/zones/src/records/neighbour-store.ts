@@ -1,6 +1,5 @@
 import type { Database } from '@zonewright/database';
 import type { Zone } from '../rows/zone.js';
-import { anyOf } from '../sql/any-of.js';
 import { listZoneNamesBelow } from '../rows/zone-store.js';
 import { listRecordKeys, type RecordKey } from '../rows/record-store.js';
 
@@ -44,7 +43,6 @@ export async function listNeighbours(
   return { records: all.flat(), zones };
 }
 
-/** Each name by the index that has it, whether or not the table has been analyzed. */
 async function listFew(
   trx: Database,
   zoneId: string,
@@ -52,15 +50,12 @@ async function listFew(
 ): Promise<Neighbours> {
   const { rows } = await trx
     .raw<{ rows: NeighbourRow[] }>(
-      `select r.id, r.name, r.type, r.digest, r.ttl
-         from (select unnest((select ?::text[])) as name) as n
-        cross join lateral (
-              select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
-               where r.domain_id = ? and r.name = n.name offset 0) as r
+      `select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
+        where r.domain_id = ? and r.name = any(?::text[])
        union all
        select d.id, d.name, null, null, null from dns.domains as d
-        where d.name = ${anyOf('?::text[]')} and d.deleted_at is null`,
-      [[...recordNames], zoneId, [...new Set(zoneNames)]],
+        where d.name = any(?::text[]) and d.deleted_at is null`,
+      [zoneId, [...recordNames], [...new Set(zoneNames)]],
     )
     .options({ name: 'list-neighbours' });
   return {
