@@ -145,7 +145,7 @@ export class NameserverService {
 
   /**
    * Resolves when queries are answered; `dns` is the address, UDP and TCP alike, `operations` the URL of health and
-   * metrics. Zones follow as soon as PostgreSQL can be reached; beside an older process on the same port they come first.
+   * metrics. Zones follow as soon as PostgreSQL can be reached, for whose keys of peers it waits a second at most; beside an older process on the same port they come first.
    */
   async start(): Promise<Record<string, string>> {
     const { hosts, port, operationsHost = hosts[0] ?? '' } = this.#settings.listen;

@@ -129,6 +129,14 @@ describe('AXFR (RFC 5936)', () => {
     },
   );
 
+  it('is there for peers as soon as the nameserver is ready, which knows their keys then', async () => {
+    const zone = freshZone();
+    await addZone(database.db, zone, [www(zone, 1)]);
+    const peer = await addPeer(database.db);
+    const { rcode } = await transfer(await start(), zone, { key: peer.key });
+    expect(rcode).toBe(0);
+  });
+
   it('comes in messages of up to 64 KiB; queries behind it on the connection are answered after it', async () => {
     const zone = freshZone();
     await addLargeZone(zone, 2_000);

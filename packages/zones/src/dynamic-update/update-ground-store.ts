@@ -19,7 +19,6 @@ import { knowsSigning } from '../rows/knows-signing.js';
 import type { RecordFlags } from '../rows/record-flags.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
-import { anyOf } from '../sql/any-of.js';
 import { asTimestamp } from '../sql/timestamps.js';
 
 interface Wanted {
@@ -102,13 +101,15 @@ interface GroundRow extends LockedZoneRow {
 const MOST_RECORDS = 2_000;
 const MOST_OCTETS = 1_000_000;
 
+/** How many values there are the planner is not told: it would make a plan for each call, which takes longer than the call, instead of keeping one. */
+const uncounted = (values: string) => `cast((select ${values}) as text[])`;
 /**
  * Each by the index that has it, whether or not the table has been analyzed, or was empty when the plan was made: only that index has what is at
  * a name in this order. Who leaves a record where it is asks for no zones above it.
  */
 const AT_NAMES = `
   select r.*
-    from (select unnest((select $2::text[])) as name
+    from (select unnest(${uncounted('$2::text[]')}) as name
            union
           select o.name from unnest((select $7::uuid[])) as i (id)
             cross join lateral (select r.domain_id, r.name from dns.records as r where r.id = i.id offset 0) as o
@@ -126,9 +127,9 @@ const ground = (hasFlags: boolean) => `
                                      ${hasFlags ? ', r.flags' : ''})
                                    order by r.created_at, r.id), '[]') from found as r) end as records,
          (select coalesce(json_agg(c.name), '[]')
-            from dns.domains as c where c.name = ${anyOf('$3::text[]')} and c.deleted_at is null) as zones,
+            from dns.domains as c where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
-            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = ${anyOf('$5::text[]')}) as kept`;
+            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept`;
 const OF_ZONE = `
     from ${LOCKED_ZONE_TABLES}
    where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;

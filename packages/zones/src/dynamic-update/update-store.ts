@@ -70,7 +70,7 @@ const KEPT_OCTETS = 500;
 /**
  * Nothing of it is written where the zone is not any more as it was, or another one has come below it. Its row is locked first. Who else has
  * it is not waited for: he changes it, and who has been told meanwhile that nothing was done must not find it done. What was deleted
- * is so before something equal comes; whose it was is known from when it was read, and without it being asked the index by id is used.
+ * is so before something equal comes. It was read as this zone's, so its id is enough, and the index by id is used whatever the planner knows.
  */
 const HAS_ZONE = 'exists (select 1 from zone)';
 const IF_ZONE = `where ${HAS_ZONE}`;

@@ -1,21 +1,16 @@
-import type { KnownTypes } from '@zonewright/dns-records';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { requireMayChange } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { getRecord, requireVisible, type ViewedZone } from './get-record.js';
+import { type KnownRecords, lookUpRecord, requireVisible, type ViewedZone } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
 import { creation, modification, type RecordChange } from '../changes/record-change.js';
 import { findBreaches, refuseBreaches, requireRecordQuota } from './record-rules.js';
 import { writeChanges } from '../changes/write-changes.js';
 
 /** Which record, and in which state the client saw it. */
-export interface RecordTarget {
+export interface RecordTarget extends KnownRecords {
   readonly id: string;
-  /** The types that the client knows. */
-  readonly known: KnownTypes;
-  /** Whether it knows that records can be switched off, and may be told of those. */
-  readonly knowsFlags: boolean;
   readonly ifMatch: string | undefined;
 }
 
@@ -74,9 +69,9 @@ export async function updateRecord(
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
 ): Promise<Changed> {
+  const found = await lookUpRecord(work.trx, zone, target.id);
   const viewed = { viewer: work.caller, zone };
-  const before = await getRecord(work.trx, viewed, target);
-  const { changes, record } = planRecordUpdate(viewed, before, target, decide);
+  const { changes, record } = planRecordUpdate(viewed, found, target, decide);
   const [change] = changes;
   return { record, zone: change === undefined ? zone : await applyChange(work, zone, change) };
 }
@@ -86,9 +81,9 @@ export async function deleteRecord(
   zone: LockedZone,
   target: RecordTarget,
 ): Promise<Zone> {
-  const viewed = { viewer: work.caller, zone };
-  const before = await getRecord(work.trx, viewed, target);
-  return await writeChanges(work, zone, [planRecordDelete(viewed, before, target)]);
+  const found = await lookUpRecord(work.trx, zone, target.id);
+  const change = planRecordDelete({ viewer: work.caller, zone }, found, target);
+  return await writeChanges(work, zone, [change]);
 }
 
 async function applyChange(

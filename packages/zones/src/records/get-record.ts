@@ -14,7 +14,7 @@ export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
 }
 
 /** What a client knows: for it nothing else is there. */
-interface KnownRecords {
+export interface KnownRecords {
   readonly known: KnownTypes;
   /** Whether it knows that records can be switched off, and may be told of those. */
   readonly knowsFlags: boolean;
@@ -26,8 +26,16 @@ export async function getRecord(
   viewed: ViewedZone,
   { id, ...known }: KnownRecords & { readonly id: string },
 ): Promise<ZoneRecord> {
-  const record = isUuid(id) ? await findRecord(db, viewed.zone.id, id) : undefined;
-  return requireVisible(record, viewed, known);
+  return requireVisible(await lookUpRecord(db, viewed.zone, id), viewed, known);
+}
+
+/** The record, whoever may see it; what is no id is none of a record. */
+export async function lookUpRecord(
+  db: Database,
+  zone: Pick<Zone, 'id'>,
+  id: string,
+): Promise<ZoneRecord | undefined> {
+  return isUuid(id) ? await findRecord(db, zone.id, id) : undefined;
 }
 
 /** The record, if the caller may see it. @throws ServiceError `not-found`. */
