@@ -14,7 +14,7 @@ import { useApi } from './support/use-api.js';
 
 const api = useApi({
   env: {
-    DNS_API_MAX_DOMAINS: '30',
+    DNS_API_MAX_DOMAINS: '40',
     DNS_API_MAX_DOMAIN_RECORDS: '60',
     DNS_API_DATABASE_CONNECTIONS: '10',
   },
@@ -150,7 +150,7 @@ describe('Races between domains (Concurrency)', () => {
       const body = { name: freshName(), email: 'a@example.com' };
       return (await call('token-b', 'post', '/v1/domains', body)).status;
     });
-    expect(tally(statuses)).toEqual({ 200: 30, 413: 20 });
+    expect(tally(statuses)).toEqual({ 200: 40, 413: 10 });
     await api.db.raw(`update dns.domains set deleted_at = now() where tenant_id = 'tenant-b'`);
   });
 
