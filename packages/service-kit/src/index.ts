@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map.js';
 export { Queues, Together } from './together.js';
 export { sourceNetwork, sourceSite } from './source-network.js';
 export { type Clock, systemClock } from './clock.js';

@@ -101,6 +101,11 @@ type InJson<Row> = {
       : Row[K];
 };
 
+interface FoundKey {
+  readonly secret_sealed: Buffer | null;
+  readonly document: InJson<KeyOwnerTenantRow>;
+}
+
 /**
  * Up to the condition on `keys`, with the tenant as $1. Of thirty columns pg would describe and convert each by itself: as one
  * document they take half the time.
@@ -130,20 +135,18 @@ export async function readKeyWithOwner(
   statement: PreparedStatement,
   values: readonly (string | null)[],
 ): Promise<AccessKeyWithOwner | undefined> {
-  const [found] = await runPrepared<{
-    secret_sealed: Buffer | null;
-    document: InJson<KeyOwnerTenantRow>;
-  }>(db, statement, values);
+  const [found] = await runPrepared<FoundKey>(db, statement, values);
   if (found === undefined) return undefined;
-  const row = withTimes({ ...found.document, secret_sealed: found.secret_sealed });
+  const row = withTimes(found);
   const tenant = row.tenant_id === null ? undefined : toTenant(row as TenantRow);
   return { key: fromRow(row), owner: toAccount(row), tenant };
 }
 
-function withTimes(row: InJson<KeyOwnerTenantRow>): KeyOwnerTenantRow {
+function withTimes({ secret_sealed, document: row }: FoundKey): KeyOwnerTenantRow {
   const time = (text: string | null) => (text === null ? null : new Date(text));
   return {
     ...row,
+    secret_sealed,
     valid_from: new Date(row.valid_from),
     valid_to: new Date(row.valid_to),
     created_at: new Date(row.created_at),

@@ -1,7 +1,6 @@
 import { type Database, hasTable, queryRows } from '@zonewright/database';
-import type { Clock, Logger } from '@zonewright/service-kit';
+import { BoundedMap, type Clock, type Logger } from '@zonewright/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BoundedMap } from '../changes/bounded-map.js';
 
 /** When a key was last used is known to the minute. */
 const WRITTEN_EVERY_MS = 60_000;

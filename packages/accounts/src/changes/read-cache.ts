@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '@zonewright/service-kit';
 import type { ChangeWatch } from './change-watch.js';
 
 interface Entry<T> {

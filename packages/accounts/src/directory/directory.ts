@@ -2,12 +2,12 @@ import type { Database } from '@zonewright/database';
 import type { ChangeWatch } from '../changes/change-watch.js';
 import { ReadCache } from '../changes/read-cache.js';
 import { findCatalogServices } from '../catalog/catalog-store.js';
-import type { CatalogService } from '../catalog/catalog.js';
+import { type CatalogEntry, type CatalogService, compileCatalog } from '../catalog/catalog.js';
 import { findActivatedServiceIds } from '../catalog/catalog-store.js';
 import { findRestriction, type Restriction } from '../restrictions/restriction-store.js';
 import { findTenant } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
-import type { Account } from '../users/account.js';
+import type { Account, HeldRole } from '../users/account.js';
 import { findAccountById } from '../users/account-store.js';
 
 /** About 1 KiB each; what is asked for again is what is in use. */
@@ -15,6 +15,10 @@ const MAX_ACCOUNTS = 20_000;
 const MAX_TENANTS = 20_000;
 /** Up to 16 KiB each. */
 const MAX_RESTRICTIONS = 2_000;
+/** Some KiB each. */
+const MAX_CATALOGS = 5_000;
+
+const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
 
 /** Accounts, tenants and the catalog by id, as answers to valid tokens need them: from memory while that is sound. */
 export class Directory {
@@ -23,6 +27,7 @@ export class Directory {
   readonly #tenants: ReadCache<Tenant | undefined>;
   readonly #activations: ReadCache<ReadonlySet<string>>;
   readonly #services: ReadCache<readonly CatalogService[]>;
+  readonly #catalogs: ReadCache<readonly CatalogEntry[]>;
   readonly #restrictions: ReadCache<Restriction | undefined>;
 
   constructor(db: Database, watch: ChangeWatch) {
@@ -31,6 +36,7 @@ export class Directory {
     this.#tenants = new ReadCache(watch, MAX_TENANTS);
     this.#activations = new ReadCache(watch, MAX_TENANTS);
     this.#services = new ReadCache(watch, 1);
+    this.#catalogs = new ReadCache(watch, MAX_CATALOGS);
     this.#restrictions = new ReadCache(watch, MAX_RESTRICTIONS);
   }
 
@@ -42,9 +48,19 @@ export class Directory {
     return await this.#tenants.get(id, () => findTenant(this.#db, { id }));
   }
 
-  /** The ids of the services that a tenant has activated. */
-  async findActivations(tenantId: string): Promise<ReadonlySet<string>> {
-    return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
+  /** What is seen with these roles in a tenant, or outside of any; the very same for all who see the same. */
+  async findCatalog(
+    tenantId: string | undefined,
+    roles: readonly HeldRole[],
+  ): Promise<readonly CatalogEntry[]> {
+    const key = JSON.stringify([tenantId, ...roles.map(({ role }) => role.id)]);
+    return await this.#catalogs.get(key, async () => {
+      const [services, activatedServiceIds] = await Promise.all([
+        this.listServices(),
+        tenantId === undefined ? NO_ACTIVATIONS : this.#findActivations(tenantId),
+      ]);
+      return compileCatalog(services, { tenantId, roles, activatedServiceIds });
+    });
   }
 
   /**
@@ -58,5 +74,10 @@ export class Directory {
   /** All services that are in use, with their endpoints. */
   async listServices(): Promise<readonly CatalogService[]> {
     return await this.#services.get('', () => findCatalogServices(this.#db));
+  }
+
+  /** The ids of the services that a tenant has activated. */
+  async #findActivations(tenantId: string): Promise<ReadonlySet<string>> {
+    return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '@zonewright/service-kit';
+import { BoundedMap, type Clock } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ValidatedToken } from './token-body.js';
@@ -49,7 +49,7 @@ export class CachedValidator implements TokenValidator {
   readonly #source: TokenSource;
   readonly #clock: Clock;
   readonly #places: Places;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
   readonly #underWay = new Map<string, Promise<ValidatedToken>>();
   /** Names of tokens that have changed, with how many had when they did. */
   readonly #changed = new Map<string, number>();
@@ -167,7 +167,6 @@ export class CachedValidator implements TokenValidator {
   #remember(key: string, validated: ValidatedToken, askedAt: number): void {
     const { caller, names, revocationsAt, expiresAt } = validated;
     if (revocationsAt === undefined || revocationsAt !== this.#heardAt) return;
-    this.#entries.delete(key);
     const goodFrom = this.#clock.now();
     this.#entries.set(key, {
       caller,
@@ -177,10 +176,6 @@ export class CachedValidator implements TokenValidator {
       goodFrom,
       goodUntil: Math.min(goodFrom + LIFETIME_MS, expiresAt),
     });
-    if (this.#entries.size > MAX_ENTRIES) {
-      const oldest = this.#entries.keys().next();
-      if (oldest.done !== true) this.#entries.delete(oldest.value);
-    }
   }
 }
 

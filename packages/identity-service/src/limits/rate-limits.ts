@@ -5,7 +5,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { ServiceError, sourceNetwork } from '@zonewright/service-kit';
+import { BoundedMap, ServiceError, sourceNetwork } from '@zonewright/service-kit';
 import { KEY_TAG } from '@zonewright/service-kit/redis';
 import type { RedisConnection } from '@zonewright/accounts';
 import type { IdentitySettings } from '../settings/settings.js';
@@ -36,7 +36,7 @@ const MAX_EXHAUSTED = 20_000;
 export class RateLimits {
   readonly #limiters: ReadonlyMap<RateLimitName, RateLimiterAbstract> | undefined;
   /** By operation and network: until when, by performance.now(), nothing more is taken from there. */
-  readonly #exhausted = new Map<string, number>();
+  readonly #exhausted = new BoundedMap<string, number>(MAX_EXHAUSTED);
 
   constructor(limits: IdentitySettings['limits'], redis: RedisConnection | undefined) {
     if (!limits.enabled) return;
@@ -61,7 +61,7 @@ export class RateLimits {
     const network = sourceNetwork(source);
     const used = await this.#use(name, `source:${network}`);
     if (used === undefined) return;
-    this.#remember(`${name} ${network}`, performance.now() + used.msBeforeNext);
+    this.#exhausted.set(`${name} ${network}`, performance.now() + used.msBeforeNext);
     throw rateLimited(used.msBeforeNext, 'SECOND');
   }
 
@@ -76,14 +76,6 @@ export class RateLimits {
     const left = (this.#exhausted.get(key) ?? 0) - performance.now();
     if (left > 0) throw rateLimited(left, 'SECOND');
     this.#exhausted.delete(key);
-  }
-
-  #remember(key: string, until: number): void {
-    this.#exhausted.delete(key);
-    this.#exhausted.set(key, until);
-    const [oldest] = this.#exhausted.keys();
-    if (this.#exhausted.size > MAX_EXHAUSTED && oldest !== undefined)
-      this.#exhausted.delete(oldest);
   }
 
   /** @returns the counter if there was nothing left of it. */

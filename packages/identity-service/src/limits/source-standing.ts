@@ -1,4 +1,4 @@
-import { sourceNetwork, sourceSite } from '@zonewright/service-kit';
+import { BoundedMap, sourceNetwork, sourceSite } from '@zonewright/service-kit';
 
 interface Failures {
   readonly count: number;
@@ -17,9 +17,9 @@ const MAX_ENTRIES = 20_000;
  */
 export class SourceStanding {
   /** By network, and by site. */
-  readonly #failures = new Map<string, Failures>();
+  readonly #failures = new BoundedMap<string, Failures>(MAX_ENTRIES);
   /** Networks from which somebody has logged in. */
-  readonly #known = new Set<string>();
+  readonly #known = new BoundedMap<string, true>(MAX_ENTRIES);
 
   /** The less, the sooner it is a source's turn; whom nothing is known of has 0. */
   costOf(source: string): number {
@@ -31,17 +31,12 @@ export class SourceStanding {
   addFailure(source: string): void {
     for (const place of [sourceNetwork(source), sourceSite(source)]) {
       const count = this.#count(place) + 1;
-      this.#failures.delete(place);
       this.#failures.set(place, { count, at: performance.now() });
     }
-    while (this.#failures.size > MAX_ENTRIES) dropOldest(this.#failures);
   }
 
   addSuccess(source: string): void {
-    const network = sourceNetwork(source);
-    this.#known.delete(network);
-    this.#known.add(network);
-    if (this.#known.size > MAX_ENTRIES) dropOldest(this.#known);
+    this.#known.set(sourceNetwork(source), true);
   }
 
   #count(place: string): number {
@@ -49,9 +44,4 @@ export class SourceStanding {
     if (known === undefined) return 0;
     return known.count * 2 ** ((known.at - performance.now()) / HALF_LIFE_MS);
   }
-}
-
-function dropOldest(entries: Map<string, unknown> | Set<string>): void {
-  const [oldest] = entries.keys();
-  if (oldest !== undefined) entries.delete(oldest);
 }

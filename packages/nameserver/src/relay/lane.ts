@@ -1,5 +1,11 @@
 import { type ReadMessage, RCODE } from '@zonewright/dns-records';
-import { type AuthorizedClient, type Logger, Queues, sourceNetwork } from '@zonewright/service-kit';
+import {
+  type AuthorizedClient,
+  BoundedMap,
+  type Logger,
+  Queues,
+  sourceNetwork,
+} from '@zonewright/service-kit';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
@@ -69,7 +75,7 @@ export class Lane {
   readonly #wrong = new WrongSignatures();
   readonly #zones = new Queues();
   /** Answers by what they answer, those that are on their way among them. */
-  readonly #kept = new Map<string, Promise<Uint8Array | undefined>>();
+  readonly #kept = new BoundedMap<string, Promise<Uint8Array | undefined>>(MAX_KEPT);
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -105,8 +111,6 @@ export class Lane {
 
   #keep(key: string, answer: Promise<Uint8Array | undefined>): void {
     this.#kept.set(key, answer);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     setTimeout(() => this.#kept.delete(key), KEPT_MS).unref();
   }
 

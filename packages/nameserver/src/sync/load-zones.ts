@@ -5,6 +5,7 @@ import type {
   FeedZone,
   KnownZone,
 } from '@zonewright/database';
+import { BoundedMap } from '@zonewright/service-kit';
 import type { Belief } from './belief.js';
 import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
@@ -25,7 +26,7 @@ export class ZoneLoader {
   readonly #zones: InstalledZones;
   readonly #belief: Belief;
   /** Those that were patched last, by id. */
-  readonly #patched = new Map<string, FeedZone>();
+  readonly #patched = new BoundedMap<string, FeedZone>(MAX_PATCHED);
   /** A reading of all zones was not finished, */
   #isUnfinished = false;
   /** in which every zone has to be put anew under its serial. */
@@ -95,10 +96,8 @@ export class ZoneLoader {
     if (since === undefined) return false;
     const changes = await reading.recordChanges(zone, since, nameFormsOf(zone.name));
     const isPatched = changes !== undefined && (await slices.run(this.#zones.patch(zone, changes)));
-    this.#patched.delete(zone.domainId);
     if (isPatched) this.#patched.set(zone.domainId, zone);
-    const [oldest] = this.#patched.keys();
-    if (this.#patched.size > MAX_PATCHED && oldest !== undefined) this.#patched.delete(oldest);
+    else this.#patched.delete(zone.domainId);
     return isPatched;
   }
 

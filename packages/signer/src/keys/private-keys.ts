@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { BoundedMap } from '@zonewright/service-kit';
 import { findZoneWithSecrets, keyVersion, type SecretZoneKey } from '@zonewright/zones';
 
 /** A key of a zone that can sign. */
@@ -22,8 +23,10 @@ const REMEMBERED_MS = 60_000;
 /** Opens the private keys of zones. Nothing of them leaves this process. */
 export class PrivateKeys {
   readonly #keyring: Keyring;
-  readonly #open = new Map<string, KeyObject>();
-  readonly #zones = new Map<string, ZoneWithKeys & { version: string; readAt: number }>();
+  readonly #open = new BoundedMap<string, KeyObject>(MAX_OPEN_KEYS);
+  readonly #zones = new BoundedMap<string, ZoneWithKeys & { version: string; readAt: number }>(
+    MAX_ZONES,
+  );
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring;
@@ -53,7 +56,6 @@ export class PrivateKeys {
     const zone = await this.find(db, zoneId);
     this.#zones.delete(zoneId);
     if (zone === undefined) return undefined;
-    forgetOldest(this.#zones, MAX_ZONES);
     this.#zones.set(zoneId, { ...zone, version: keyVersion(zone.keys), readAt });
     return zone;
   }
@@ -64,13 +66,7 @@ export class PrivateKeys {
     const der = this.#keyring.open(secret, secretIdentity.zoneKey(id));
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     der.fill(0);
-    forgetOldest(this.#open, MAX_OPEN_KEYS);
     this.#open.set(id, key);
     return key;
   }
-}
-
-function forgetOldest<T>(map: Map<string, T>, most: number): void {
-  const [oldest] = map.keys();
-  if (map.size >= most && oldest !== undefined) map.delete(oldest);
 }

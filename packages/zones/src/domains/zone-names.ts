@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { Together } from '@zonewright/service-kit';
+import { BoundedMap, Together } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
 import { listZonesNamed } from '../rows/zone-store.js';
 
@@ -14,7 +14,7 @@ const MAX_KNOWN = 10_000;
  * has PostgreSQL look at both, and whoever says no looks anew first.
  */
 export class ZoneNames {
-  readonly #known = new Map<string, NamedZone>();
+  readonly #known = new BoundedMap<string, NamedZone>(MAX_KNOWN);
   readonly #reading: Together<string, NamedZone | undefined>;
 
   constructor(db: Database) {
@@ -30,10 +30,8 @@ export class ZoneNames {
 
   async find(name: string): Promise<NamedZone | undefined> {
     const zone = await this.#reading.do(name);
-    this.#known.delete(name);
-    if (zone !== undefined) this.#known.set(name, zone);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    if (zone === undefined) this.#known.delete(name);
+    else this.#known.set(name, zone);
     return zone;
   }
 }

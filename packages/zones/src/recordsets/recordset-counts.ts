@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import { BoundedMap } from '@zonewright/service-kit';
 import type { ViewedZone } from '../records/get-record.js';
 import type { Zone } from '../rows/zone.js';
 import { listProvided } from './provided.js';
@@ -14,7 +15,7 @@ const MAX_KEPT = 10_000;
 export class RecordsetCounts {
   readonly #db: Database;
   /** In the order of use. */
-  readonly #kept = new Map<string, Promise<number>>();
+  readonly #kept = new BoundedMap<string, Promise<number>>(MAX_KEPT);
 
   constructor(db: Database) {
     this.#db = db;
@@ -26,10 +27,7 @@ export class RecordsetCounts {
     if (viewer.key?.rules !== undefined) return await this.#read(viewed, filter);
     const key = JSON.stringify([zone.id, zone.serial, filter]);
     const kept = this.#kept.get(key) ?? this.#read(viewed, filter);
-    this.#kept.delete(key);
     this.#kept.set(key, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     try {
       return await kept;
     } catch (error) {

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '@zonewright/service-kit';
-import { BoundedMap } from '../../changes/bounded-map.js';
+import { BoundedMap, type Clock } from '@zonewright/service-kit';
 import type { ChangeWatch } from '../../changes/change-watch.js';
 import type { VerifiedKey } from './credential-verifier.js';
 import type { Credentials } from './credentials.js';

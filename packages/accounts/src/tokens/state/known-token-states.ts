@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../changes/bounded-map.js';
+import { BoundedMap } from '@zonewright/service-kit';
 import type { TokenState } from './token-state-code.js';
 
 /**

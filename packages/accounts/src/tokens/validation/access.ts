@@ -1,5 +1,5 @@
 import { type Account, type HeldRole, rolesInScope } from '../../users/account.js';
-import { type CatalogEntry, compileCatalog } from '../../catalog/catalog.js';
+import type { CatalogEntry } from '../../catalog/catalog.js';
 import type { Restriction } from '../../restrictions/restriction-store.js';
 import type { Directory } from '../../directory/directory.js';
 import type { Tenant } from '../../tenants/tenant.js';
@@ -26,8 +26,6 @@ export type DescribedToken = Pick<
   'id' | 'claims' | 'account' | 'tenant' | 'restriction'
 >;
 
-const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
-
 /** What of a token an answer about it says; whoever signs messages has no token, but as much to say. */
 type ShownToken = Omit<DescribedToken, 'claims'> & {
   readonly claims: Pick<TokenClaims, 'method' | 'issuedAt' | 'expiresAt'>;
@@ -38,10 +36,6 @@ export async function describeAccess(
   token: ShownToken,
 ): Promise<Access> {
   const { account, tenant, claims } = token;
-  const [services, activatedServiceIds] = await Promise.all([
-    directory.listServices(),
-    tenant === undefined ? NO_ACTIVATIONS : directory.findActivations(tenant.id),
-  ]);
   const roles = rolesInScope(account, tenant?.id);
   return {
     tokenId: token.id,
@@ -52,6 +46,6 @@ export async function describeAccess(
     tenant,
     roles,
     restriction: token.restriction,
-    catalog: compileCatalog(services, { tenantId: tenant?.id, roles, activatedServiceIds }),
+    catalog: await directory.findCatalog(tenant?.id, roles),
   };
 }

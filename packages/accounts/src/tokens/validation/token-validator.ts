@@ -1,6 +1,6 @@
 import type { ChangeWatch } from '../../changes/change-watch.js';
 import type { Restriction } from '../../restrictions/restriction-store.js';
-import { BoundedMap } from '../../changes/bounded-map.js';
+import { BoundedMap } from '@zonewright/service-kit';
 import { type Account, isBlocked } from '../../users/account.js';
 import type { Directory } from '../../directory/directory.js';
 import type { TokenClaims } from '../claims/token-claims.js';
