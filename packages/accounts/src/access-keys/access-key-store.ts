@@ -142,18 +142,18 @@ export async function readKeyWithOwner(
   return { key: fromRow(row), owner: toAccount(row), tenant };
 }
 
-function withTimes({ secret_sealed, document: row }: FoundKey): KeyOwnerTenantRow {
+/** In the document itself, which is nobody else's: a copy of so many members takes longer than all the times. */
+function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
   const time = (text: string | null) => (text === null ? null : new Date(text));
-  return {
-    ...row,
+  return Object.assign(document as object, {
     secret_sealed,
-    valid_from: new Date(row.valid_from),
-    valid_to: new Date(row.valid_to),
-    created_at: new Date(row.created_at),
-    tokens_valid_after: time(row.tokens_valid_after),
-    tenant_created_at: time(row.tenant_created_at),
-    tenant_updated_at: time(row.tenant_updated_at),
-  };
+    valid_from: new Date(document.valid_from),
+    valid_to: new Date(document.valid_to),
+    created_at: new Date(document.created_at),
+    tokens_valid_after: time(document.tokens_valid_after),
+    tenant_created_at: time(document.tenant_created_at),
+    tenant_updated_at: time(document.tenant_updated_at),
+  }) as KeyOwnerTenantRow;
 }
 
 /** A page of an owner's keys in the given states, oldest first. */
