@@ -6,6 +6,7 @@ import {
   insertService,
   insertUser,
   type TestUser,
+  waitFor,
 } from '@zonewright/testkit';
 import { login, type ServiceJson } from './client.js';
 import { useIdentity } from './use-identity.js';
@@ -67,6 +68,28 @@ describe('Service catalog', () => {
     const tenantId = world.secondTenant.id;
     await assignRole(db, { userId: elsewhere.id, roleId: roles[0], tenantId });
     expect(byType(await catalogOf(elsewhere, world.tenant.id), 'compute')).toBeUndefined();
+  });
+
+  it('Identity s1: of users with other roles in one tenant each sees its own, though nothing changed meanwhile', async () => {
+    const { db, world } = identity;
+    const role = await insertRole(db);
+    const serviceId = await insertService(db, {
+      types: ['volume'],
+      requiredRoleIds: [role],
+      endpoints: [{ publicUrl: 'https://volume.example.net/' }],
+    });
+    await activateService(db, { tenantId: world.tenant.id, serviceId });
+    const [without, holder] = [await newMember(), await newMember()];
+    await assignRole(db, { userId: holder.id, roleId: role, tenantId: world.tenant.id });
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(byType(await catalogOf(holder, world.tenant.id), 'volume')).toBeDefined();
+      expect(byType(await catalogOf(without, world.tenant.id), 'volume')).toBeUndefined();
+      expect(byType(await catalogOf(holder), 'volume')).toBeUndefined();
+    }
+    await db.raw('delete from identity.tenant_services as t where t.service_id = ?', [serviceId]);
+    await waitFor(
+      async () => byType(await catalogOf(holder, world.tenant.id), 'volume') === undefined,
+    );
   });
 
   it('Identity s1: disabled services and endpoints are left out, and services without endpoints', async () => {
