@@ -1,7 +1,7 @@
 /** A map that forgets its oldest entry when it has too many. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #maxEntries: number;
-  /** Stands behind what was forgotten: from the beginning each search would pass all holes that this left. */
+  /** Goes on where it last stopped: from the beginning, each search would pass the holes that all forgotten entries left. */
   #oldest = this.keys();
 
   constructor(maxEntries: number) {

@@ -1,9 +1,8 @@
 import type { Database } from '@zonewright/database';
 import type { ChangeWatch } from '../changes/change-watch.js';
 import { ReadCache } from '../changes/read-cache.js';
-import { findCatalogServices } from '../catalog/catalog-store.js';
+import { findActivatedServiceIds, findCatalogServices } from '../catalog/catalog-store.js';
 import { type CatalogEntry, type CatalogService, compileCatalog } from '../catalog/catalog.js';
-import { findActivatedServiceIds } from '../catalog/catalog-store.js';
 import { findRestriction, type Restriction } from '../restrictions/restriction-store.js';
 import { findTenant } from '../tenants/tenant-store.js';
 import type { Tenant } from '../tenants/tenant.js';
@@ -15,8 +14,8 @@ const MAX_ACCOUNTS = 20_000;
 const MAX_TENANTS = 20_000;
 /** Up to 16 KiB each. */
 const MAX_RESTRICTIONS = 2_000;
-/** Some KiB each. */
-const MAX_CATALOGS = 5_000;
+/** As large as the operator made them; to compile one again takes some microseconds. */
+const MAX_CATALOGS = 1_000;
 
 const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
 
