@@ -80,8 +80,6 @@ for (const [name, metrics] of Object.entries(sections)) {
     (_all, start, end) => `${start}\n${table}\n${end}`,
   );
 }
-const { formatted } = await import('./format.mjs');
-after = await formatted(file, after);
 if (after === before) {
   console.log('docs/observability/metrics.md has what the services show.');
 } else if (isCheck) {

@@ -6,7 +6,6 @@ import { ROOT, build, ensureInstalled } from './install.mjs';
 
 ensureInstalled();
 build();
-const { formatted } = await import('./format.mjs');
 const { listSettings } = await import('../packages/service-kit/dist/index.js');
 
 /** The settings tree that each program's package exports. */
@@ -29,7 +28,7 @@ for (const [name, [folder, tree]] of Object.entries(TREES)) {
 
 const guide = join(ROOT, 'docs', 'configuration.md');
 const filled = programs.reduce(fillTable, readFileSync(guide, 'utf8'));
-writeFileSync(guide, await formatted(guide, filled));
+writeFileSync(guide, filled);
 writeFileSync(join(ROOT, '.env.example'), envExample());
 
 function fillTable(text, { name, settings }) {

@@ -32,7 +32,7 @@ for (const [name, source] of Object.entries(await clientSources({ dns, identity 
 const isChecking = process.argv.includes('--check');
 for (const [name, content] of Object.entries(files)) {
   const path = `${ROOT}/${name}`;
-  const text = await formatted(path, content);
+  const text = path.endsWith('.md') ? content : await formatted(path, content);
   if (!isChecking) writeFileSync(path, text);
   else if (readFileSync(path, 'utf8') !== text) {
     console.error(`${name} is not what the operations say; npm run reference`);
