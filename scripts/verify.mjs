@@ -1,5 +1,5 @@
-// `npm run verify`: format, boundaries, types (sources, tests), lint, the generated reference, unused code. The first job of CI
-// is the same.
+// `npm run verify`: format, boundaries, plain words, types (sources, tests), the generated reference, lint, unused code. The first
+// job of CI runs the same checks.
 import { binary, build, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();
@@ -10,6 +10,7 @@ const node = (title, ...args) => {
 
 node('format', binary('oxfmt'), '--check');
 node('boundaries', 'scripts/boundaries.mjs');
+node('plain words', 'scripts/plain-words.mjs', '--check');
 const types = (title, folder) =>
   node(title, binary('typescript-native', 'tsc'), '--project', folder);
 types('types', '.');
