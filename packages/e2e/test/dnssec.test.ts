@@ -128,6 +128,20 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     expect(validate(`missing.${ZONE}`)).toContain(SECURELY_MISSING);
   });
 
+  itValidated('is secure with an NS record of the owner at the apex', async () => {
+    const countNs = async () => (await ask(platform.nameserver, ZONE, 'NS')).answers.length;
+    const ofService = await countNs();
+    const record = { name: ZONE, type: 'NS', data: 'ns.other-provider.example.', ttl: 60 };
+    const { status, body } = await api('POST', `${signed}/records`, record);
+    expect(status).toBe(200);
+    await waitFor(async () => (await countNs()) === ofService + 1, DEADLINE_MS);
+    expect(validate(ZONE, 'NS')).toContain(SECURE);
+    const { id } = body as { id: string };
+    expect((await api('DELETE', `${signed}/records/${id}`)).status).toBe(200);
+    await waitFor(async () => (await countNs()) === ofService, DEADLINE_MS);
+    expect(validate(ZONE, 'NS')).toContain(SECURE);
+  });
+
   itValidated(
     'cannot be changed while the signer is away, as others can, and again when it is back',
     async () => {

@@ -42,7 +42,9 @@ function anyRecord(domain: DomainBody): object {
 }
 
 function anyName({ name }: DomainBody): string {
-  const labels = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(LABELS));
+  // Now and then the apex, where the service has NS records of its own.
+  const depth = random() < 0.1 ? 0 : 1 + Math.floor(random() * 3);
+  const labels = Array.from({ length: depth }, () => pick(LABELS));
   return [...(random() < 0.1 ? ['*'] : []), ...labels, name].join('.');
 }
 

@@ -102,6 +102,33 @@ describe('DNSSEC of a domain', () => {
     await expectValid(domain);
   });
 
+  it('RFC 4035 s2.2: NS records of the owner at the apex and those of the service are one signed RRset', async () => {
+    const domain = await createSigned();
+    const path = `/v1/domains/${domain.id}/records`;
+    const ns = { name: domain.name, type: 'NS', data: 'ns.other-provider.net.', ttl: 60 };
+    const { id } = await createRecord(api, domain.id, ns);
+    await expectValid(domain);
+    const text = await readSignedZone(api.db, domain.name);
+    expect(text.match(new RegExp(`^${domain.name} 60 IN NS `, 'gm'))).toHaveLength(3);
+    await api.call('put', `${path}/${id}`, { data: 'ns2.other-provider.net.' }).expect(200);
+    await expectValid(domain);
+    await api.call('put', `${path}/${id}`, { disabled: true }).expect(200);
+    await expectValid(domain);
+    await api.call('put', `${path}/${id}`, { disabled: false }).expect(200);
+    await expectValid(domain);
+    await api.call('delete', `${path}/${id}`).expect(200);
+    await expectValid(domain);
+    expect(await readSignedZone(api.db, domain.name)).not.toContain(`${domain.name} 60 IN NS `);
+  });
+
+  it('has the NS records of the owner at its apex in the first signing, too', async () => {
+    const domain = await createDomain(api);
+    const ns = { name: domain.name, type: 'NS', data: 'ns.other-provider.net.' };
+    await createRecord(api, domain.id, ns);
+    await sign(domain);
+    await expectValid(domain);
+  });
+
   it('RFC 8198: a signed parent shows the zones below it that are hosted here, as they come and go', async () => {
     const parent = await createSigned();
     const child = await createDomain(api, { name: `child.${parent.name}` });

@@ -22,11 +22,13 @@ export async function readSignedZone(db: Database, name: string): Promise<string
       where d.name = ? and d.deleted_at is null order by n.canonical`,
     [name],
   );
+  const complete = new Set<string>();
   const lines = kept.flatMap(({ canonical, records: octets }) => {
     const owner = wireToName(nameOfKey(canonical.toString('latin1'), nameToWire(name)));
-    return signedRecordsFromOctets(octets).map(({ type, ttl, rdata }) =>
-      toLine(owner, ttl, typeMnemonic(type), rdata),
-    );
+    return signedRecordsFromOctets(octets).map(({ type, ttl, rdata }) => {
+      complete.add(`${owner} ${typeMnemonic(type)}`);
+      return toLine(owner, ttl, typeMnemonic(type), rdata);
+    });
   });
   // One TTL for an RRset, the lowest.
   const ttls = new Map<string, number>();
@@ -34,9 +36,11 @@ export async function readSignedZone(db: Database, name: string): Promise<string
     const key = `${owner} ${type}`;
     ttls.set(key, Math.min(ttl, ttls.get(key) ?? ttl));
   }
-  const own = records.map(({ name: owner, type, rdata }) =>
-    toLine(owner, ttls.get(`${owner} ${type}`) ?? 0, type, rdata),
-  );
+  const own = records
+    .filter(({ name: owner, type }) => !complete.has(`${owner} ${type}`))
+    .map(({ name: owner, type, rdata }) =>
+      toLine(owner, ttls.get(`${owner} ${type}`) ?? 0, type, rdata),
+    );
   return `${[...lines, ...own].join('\n')}\n`;
 }
 

@@ -1,10 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FeedRecord, FeedZone } from '@zonewright/database';
-import { rdataFromWire, rdataToWire, typeMnemonic, wireToName } from '@zonewright/dns-records';
+import {
+  nameToWire,
+  rdataFromWire,
+  rdataToWire,
+  RR_TYPE,
+  typeMnemonic,
+  wireToName,
+} from '@zonewright/dns-records';
+import { canonicalKey, signedRecordsToOctets } from '@zonewright/dns-records/dnssec';
 import type { ZoneContent } from '../image/zone-content.js';
 import {
   buildNameserverZone,
   buildSharedZone,
+  buildSignedZone,
   buildUserZone,
   latestApex,
   type NameserverDomainContent,
@@ -72,6 +81,34 @@ describe('buildUserZone', () => {
       expect.arrayContaining(['a.zone.test. 3600 A 203.0.113.9', 'b.zone.test. 5 A 203.0.113.9']),
     );
     expect(content.serial).toBe(7);
+  });
+});
+
+describe('buildSignedZone', () => {
+  const apex = nameToWire('zone.test.');
+  const written = (type: string, rdata: Uint8Array): FeedRecord => ({
+    ...{ domainId: 'id', name: 'zone.test.', type, ttl: 60, rdata: Buffer.from(rdata) },
+  });
+  const signed = (name: string, ...types: number[]) => ({
+    domainId: 'id',
+    canonical: Buffer.from(canonicalKey(nameToWire(name), apex), 'latin1'),
+    records: Buffer.from(
+      signedRecordsToOctets(
+        types.map((type) => ({ type, ttl: 30, rdata: nameToWire('ns.test.') })),
+      ),
+    ),
+  });
+  const types = (records: readonly FeedRecord[], ...names: ReturnType<typeof signed>[]) =>
+    [...buildSignedZone(zone('zone.test.'), records, names).records].map(
+      ({ owner, ttl, type }) => `${wireToName(owner)} ${ttl} ${typeMnemonic(type)}`,
+    );
+
+  it('RFC 4035 s2.2: takes an RRset that was signed as a whole from the signed name alone', () => {
+    const records = [written('NS', nameToWire('other.test.')), addressRecord('a.zone.test.', 5)];
+    expect(types(records, signed('zone.test.', RR_TYPE.NS))).toEqual([
+      'zone.test. 30 NS',
+      'a.zone.test. 5 A',
+    ]);
   });
 });
 

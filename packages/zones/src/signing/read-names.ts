@@ -1,12 +1,12 @@
 import type { Database } from '@zonewright/database';
-import { ancestorsOf, nameToWire, RR_TYPE, typeNumber } from '@zonewright/dns-records';
+import { ancestorsOf, nameToWire } from '@zonewright/dns-records';
 import {
   canonicalKey,
-  canonicalRdatas,
   type ChainPlace,
   type NameContent,
   type Rrset,
 } from '@zonewright/dns-records/dnssec';
+import { isNotWildcard, toNameContent } from './name-content.js';
 import { providedAtApex, providedAtChild } from './provided-rrsets.js';
 import { type HostedChild, readSigningGround, type RecordToSign } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
@@ -83,7 +83,7 @@ async function readPart(
   const contentAt = (name: string) => {
     if (above.get(name)?.some((each) => cuts.has(each)) === true) return undefined;
     const provided = providedAt(name, being, childrenByName.get(name));
-    return toContent(name, records.get(name) ?? [], provided, zone.name);
+    return toNameContent({ name, apex: zone.name, records: records.get(name) ?? [], provided });
   };
   const read = names.flatMap((name, at) => {
     const place = ground.places[at];
@@ -120,48 +120,6 @@ function ancestorsBelowApex(name: string, apex: string): string[] {
   return ancestorsOf(name).filter((each) => each.length > apex.length);
 }
 
-function toContent(
-  name: string,
-  records: readonly RecordToSign[],
-  provided: readonly Rrset[],
-  apex: string,
-): NameContent | undefined {
-  if (records.length + provided.length === 0) return undefined;
-  const rrsets = toRrsets(records, provided);
-  const hasNs = rrsets.some(({ type }) => type === RR_TYPE.NS);
-  return {
-    rrsets,
-    // One RRset has one TTL, whoever wrote its records.
-    provided: provided.map((own) => ({
-      ...own,
-      ttl: rrsets.find(({ type }) => type === own.type)?.ttl ?? own.ttl,
-    })),
-    isCut: name !== apex && hasNs && isNotWildcard(name),
-  };
-}
-
-/** One TTL for an RRset, the lowest (RFC 2181 s5.2); each rdata once. */
-function toRrsets(records: readonly RecordToSign[], provided: readonly Rrset[]): Rrset[] {
-  const byType = new Map<number, { ttl: number; rdatas: Uint8Array[] }>();
-  const add = (type: number, ttl: number, rdatas: readonly Uint8Array[]) => {
-    const rrset = byType.get(type) ?? { ttl, rdatas: [] };
-    rrset.ttl = Math.min(rrset.ttl, ttl);
-    rrset.rdatas.push(...rdatas);
-    byType.set(type, rrset);
-  };
-  for (const { type, ttl, rdatas } of provided) add(type, ttl, rdatas);
-  for (const { type, ttl, rdata } of records) {
-    const number = typeNumber(type);
-    if (number === undefined) throw new Error(`There is no record type ${type}.`);
-    add(number, ttl, [rdata]);
-  }
-  return [...byType].map(([type, { ttl, rdatas }]) => ({
-    type,
-    ttl,
-    rdatas: canonicalRdatas({ type, ttl, rdatas }),
-  }));
-}
-
 function groupByName(records: readonly RecordToSign[]): Map<string, RecordToSign[]> {
   const groups = new Map<string, RecordToSign[]>();
   for (const record of records) {
@@ -170,10 +128,6 @@ function groupByName(records: readonly RecordToSign[]): Map<string, RecordToSign
     else group.push(record);
   }
   return groups;
-}
-
-function isNotWildcard(name: string): boolean {
-  return !name.startsWith('*.');
 }
 
 function* partsOf<T>(items: readonly T[]): Generator<readonly T[]> {
