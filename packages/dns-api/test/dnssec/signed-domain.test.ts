@@ -129,6 +129,36 @@ describe('DNSSEC of a domain', () => {
     await expectValid(domain);
   });
 
+  it('is signed right after it was a secondary of a signed primary, whatever that left in its records', async () => {
+    const domain = await createDomain(api);
+    const at = (name: string) => `${name}.${domain.name}`;
+    await createRecord(api, domain.id, { name: at('www'), type: 'A', data: '192.0.2.1' });
+    const left = [
+      [at('www'), 'RRSIG'],
+      [at('www'), 'NSEC'],
+      [at('gone'), 'RRSIG'],
+      [at('gone'), 'NSEC'],
+      [at('0p9mhaveqvm6t7vbl5lop2u3t2rp3tom'), 'NSEC3'],
+      ...['NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY', 'RRSIG', 'NSEC'].map((type) => [
+        domain.name,
+        type,
+      ]),
+    ];
+    for (const [name, type] of left) {
+      await api.db.raw(
+        `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
+         values (?, ?, ?, '', '\\x00010203', sha256('\\x00010203'))`,
+        [domain.id, name ?? '', type ?? ''],
+      );
+    }
+    await sign(domain);
+    await expectValid(domain);
+    await createRecord(api, domain.id, { name: at('www'), type: 'TXT', data: '"new"' });
+    await createRecord(api, domain.id, { name: at('gone'), type: 'TXT', data: '"new"' });
+    await expectValid(domain);
+    expect(await readSignedZone(api.db, domain.name)).not.toContain('0p9mhaveqvm6t7vbl5lop2u3');
+  });
+
   it('RFC 8198: a signed parent shows the zones below it that are hosted here, as they come and go', async () => {
     const parent = await createSigned();
     const child = await createDomain(api, { name: `child.${parent.name}` });

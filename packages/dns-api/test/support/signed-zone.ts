@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import type { Database } from '@zonewright/database';
-import { nameToWire, typeMnemonic, wireToName } from '@zonewright/dns-records';
-import { nameOfKey, signedRecordsFromOctets } from '@zonewright/dns-records/dnssec';
+import { nameToWire, typeMnemonic, typeNumber, wireToName } from '@zonewright/dns-records';
+import { isSigningType, nameOfKey, signedRecordsFromOctets } from '@zonewright/dns-records/dnssec';
 
 /** A signed zone as a nameserver makes it of rows: users' records, and what the service keeps; as a zone file. */
 export async function readSignedZone(db: Database, name: string): Promise<string> {
@@ -37,7 +37,10 @@ export async function readSignedZone(db: Database, name: string): Promise<string
     ttls.set(key, Math.min(ttl, ttls.get(key) ?? ttl));
   }
   const own = records
-    .filter(({ name: owner, type }) => !complete.has(`${owner} ${type}`))
+    .filter(({ name: owner, type }) => {
+      const isOfSigning = isSigningType(typeNumber(type) ?? 0);
+      return !isOfSigning && !complete.has(`${owner} ${type}`);
+    })
     .map(({ name: owner, type, rdata }) =>
       toLine(owner, ttls.get(`${owner} ${type}`) ?? 0, type, rdata),
     );

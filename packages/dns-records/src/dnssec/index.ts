@@ -39,6 +39,7 @@ export {
   signedRecordsFromOctets,
   signedRecordsToOctets,
 } from './signed-records.js';
+export { isSigningType } from './signing-types.js';
 export {
   generateSigningKey,
   isPublicKey,

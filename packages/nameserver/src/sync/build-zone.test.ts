@@ -110,6 +110,15 @@ describe('buildSignedZone', () => {
       'a.zone.test. 5 A',
     ]);
   });
+
+  it.each(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'])(
+    'leaves out %s records that an earlier signer left in a zone that was a secondary',
+    (type) => {
+      const left = written(type, Uint8Array.of(0, 1, 2));
+      expect(types([left], signed('zone.test.', RR_TYPE.NS))).toEqual(['zone.test. 30 NS']);
+      expect(types([{ ...left, name: 'x.zone.test.' }])).toEqual([]);
+    },
+  );
 });
 
 describe('buildNameserverZone', () => {

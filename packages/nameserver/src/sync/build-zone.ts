@@ -7,7 +7,12 @@ import {
   typeNumber,
   wireToName,
 } from '@zonewright/dns-records';
-import { canonicalKey, nameOfKey, signedRecordsFromOctets } from '@zonewright/dns-records/dnssec';
+import {
+  canonicalKey,
+  isSigningType,
+  nameOfKey,
+  signedRecordsFromOctets,
+} from '@zonewright/dns-records/dnssec';
 import type {
   FeedApex,
   FeedRecord,
@@ -46,8 +51,8 @@ export function buildUserZone(
 }
 
 /**
- * A signed zone: what is kept of it, in which each name comes in its place, and its records. Of types that are kept at a name
- * the records count for nothing: another set of them would not be the one that was signed.
+ * A signed zone: the signed names of it in canonical order, and its records. An RRset that is stored with a signed name is complete.
+ * Records of its name and type are left out, since another set would not be the one that was signed.
  */
 export function buildSignedZone(
   zone: FeedZone,
@@ -63,19 +68,15 @@ export function buildSignedZone(
     for (const { canonical, records: octets } of names) {
       const owner = nameOfKey(canonical.toString('latin1'), apex);
       for (const record of signedRecordsFromOctets(octets)) {
-        if (!isOfSigning(record.type)) kept.add(keptKey(owner, record.type));
+        if (!isSigningType(record.type)) kept.add(keptKey(owner, record.type));
         yield { owner, ...record };
       }
     }
     for (const record of toZoneRecords(records, zone.ttl)) {
+      if (isSigningType(record.type)) continue;
       if (!kept.has(keptKey(record.owner, record.type))) yield record;
     }
   }
-}
-
-/** Nobody else writes these. */
-function isOfSigning(type: number): boolean {
-  return type === RR_TYPE.RRSIG || type === RR_TYPE.NSEC;
 }
 
 function keptKey(owner: Uint8Array, type: number): string {

@@ -66,6 +66,16 @@ describe('content of a name of a signed zone', () => {
     expect(show(content?.provided)).toEqual([`NS 300 ${hex(nameToWire('ns1.here.'))}`]);
   });
 
+  it.each(['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'])(
+    'does not contain %s records that an earlier primary left',
+    (type) => {
+      const left = written(type, 60, Uint8Array.of(0, 1, 2, 3));
+      expect(at('a.example.', [left])).toBeUndefined();
+      const content = at(APEX, [left], [ns(300, 'ns1.here.')]);
+      expect(show(content?.rrsets)).toEqual([`NS 300 ${hex(nameToWire('ns1.here.'))}`]);
+    },
+  );
+
   it.each([
     ['below the apex is a cut', 'cut.example.', true],
     ['at the apex is not a cut', APEX, false],

@@ -1,5 +1,10 @@
 import { RR_TYPE, typeNumber } from '@zonewright/dns-records';
-import { canonicalRdatas, type NameContent, type Rrset } from '@zonewright/dns-records/dnssec';
+import {
+  canonicalRdatas,
+  isSigningType,
+  type NameContent,
+  type Rrset,
+} from '@zonewright/dns-records/dnssec';
 import type { RecordToSign } from './signing-ground-store.js';
 
 interface NameInZone {
@@ -33,6 +38,11 @@ export function toNameContent({
   };
 }
 
+/** Whether records of users with the type can only be what an earlier, signed primary left. */
+function isOfEarlierPrimary(type: number): boolean {
+  return type === RR_TYPE.SOA || isSigningType(type);
+}
+
 /** NS at a wildcard delegates nothing (RFC 4592 s4.2). */
 export function isNotWildcard(name: string): boolean {
   return !name.startsWith('*.');
@@ -51,7 +61,7 @@ function toRrsets(records: readonly RecordToSign[], provided: readonly Rrset[]):
   for (const { type, ttl, rdata } of records) {
     const number = typeNumber(type);
     if (number === undefined) throw new Error(`Record type ${type} is unknown.`);
-    add(number, ttl, [rdata]);
+    if (!isOfEarlierPrimary(number)) add(number, ttl, [rdata]);
   }
   return [...byType].map(([type, { ttl, rdatas }]) => ({
     type,
