@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCodeBlocks } from '@zonewright/testkit';
+import { ask, readCodeBlocks } from '@zonewright/testkit';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExternalDns } from '../support/external-dns.js';
@@ -48,6 +48,32 @@ describe('docs/guide', () => {
     },
     300_000,
   );
+
+  it('README.md: the first domain, and an answer for it', async () => {
+    const [readme = ''] = readFileSync(join(PROJECT, 'README.md'), 'utf8').split(
+      '\n## Where to go',
+    );
+    const [start, ...blocks] = readCodeBlocks(readme, 'sh');
+    expect(start?.trim()).toBe('npm start');
+    const person = await Person.create();
+    symlinkSync(platform.dataFolder, join(person.home, '.zonewright'));
+    try {
+      for (const commands of blocks) {
+        const [, name] = /^dig @127\.0\.0\.1 -p 5300 (\S+) A$/m.exec(commands) ?? [];
+        if (name === undefined) {
+          const screen = await person.type(
+            `set -e\n${commands.replaceAll('./zonewright', 'zonewright')}`,
+          );
+          expect(screen).not.toMatch(/^\[\d+\]$/m);
+        } else {
+          expect((await ask(platform.nameserver, name, 'A')).answers).toHaveLength(1);
+        }
+      }
+      expect(blocks.join('')).toContain('dig @127.0.0.1');
+    } finally {
+      await person.leave();
+    }
+  }, 120_000);
 
   it('docs/recipes/external-dns.md: names come, change and go, and what others have beside them stays', async () => {
     const recipe = readFileSync(join(PROJECT, 'docs/recipes/external-dns.md'), 'utf8');
