@@ -1,6 +1,6 @@
 // npm run bench:dns [-- PART ...] [--zones 10000] [--records 100] [--large 10000] [--rounds 3] [--seconds 5] [--changes 100] [--rolls 10]
 //
-// Measures the nameserver; docs/performance.md tells how to read the tables, which are in Markdown. Parts:
+// Measures the nameserver; docs/design/performance.md tells how to read the tables, which are in Markdown. Parts:
 //   compare      beside the servers of Debian (packages nsd, knot, bind9, pdns-server, gdnsd) and an echo (gcc)
 //   signed       signed zones beside NSD and Knot, with DO and without
 //   memory       of one process with two workers, beyond an empty one

@@ -1,5 +1,5 @@
 // `npm run bench:identity [-- PART ...]`: how fast the identity service is, beside the least that the same answers
-// cost. Prints Markdown tables; docs/performance.md tells how to read them. BENCH_SECONDS and BENCH_ROUNDS set the
+// cost. Prints Markdown tables; docs/design/performance.md tells how to read them. BENCH_SECONDS and BENCH_ROUNDS set the
 // length, BENCH_PROFILE=folder leaves CPU profiles of the service there.
 import { measureAccessKeys } from './identity/access-keys.mjs';
 import { measurePasswords } from './identity/passwords.mjs';

@@ -1,5 +1,5 @@
 // `npm run bench:publication`: how soon six nameservers answer with a change, and what it costs to wait for them. Prints
-// Markdown; docs/performance.md tells how to read it. BENCH_SECONDS sets the length of each part.
+// Markdown; docs/design/performance.md tells how to read it. BENCH_SECONDS sets the length of each part.
 import { startPlatform } from './dns-api/platform.mjs';
 import { measureChallenges } from './publication/challenges.mjs';
 import { measureCrowd } from './publication/crowd.mjs';

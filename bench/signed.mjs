@@ -1,6 +1,6 @@
 // npm run bench:signed [-- PART ...] [--names 1000000] [--rounds 3] [--seconds 3] [--connections 32]
 //
-// One large signed zone; docs/performance.md has the figures. Parts:
+// One large signed zone; docs/design/performance.md has the figures. Parts:
 //   first    its first signing, by the signer and PostgreSQL, beside `dnssec-signzone -n 1` (Debian package bind9-utils)
 //   large    memory, answers and denials with DO, beside NSD and Knot with the same zone as dnssec-signzone has signed it
 //   live     denials of random names beside PowerDNS' live signing and Knot's onlinesign

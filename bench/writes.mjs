@@ -1,6 +1,6 @@
 // `npm run bench:writes`: what a change costs in all, in CPU of everybody who has to do with it, beside PowerDNS' HTTP API with its
 // backend gpgsql on the same PostgreSQL, which waits for the disk; then how soon six nameservers have applied 100 changes a second.
-// Prints Markdown; docs/performance.md tells how to read it. BENCH_SECONDS and BENCH_ROUNDS set the length.
+// Prints Markdown; docs/design/performance.md tells how to read it. BENCH_SECONDS and BENCH_ROUNDS set the length.
 import { openConnections } from './dns-api/http-client.mjs';
 import { startPlatform } from './dns-api/platform.mjs';
 import { hasPowerdns, startPowerdns } from './dns-api/powerdns.mjs';

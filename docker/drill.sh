@@ -55,7 +55,7 @@ others_answer() { # others_answer SERVICE WHEN
   done
 }
 
-# What users see meanwhile (docs/architecture.md, failure modes).
+# What users see meanwhile (docs/design/architecture.md, failure modes).
 users_are_served() { # users_are_served SERVICE
   case $1 in
     redis | ns1-*) within 30 write_record || fail "no record could be written while $1 was stopped" ;;

@@ -1,4 +1,4 @@
-// `node scripts/document-metrics.mjs`: writes the tables of docs/observability/metrics.md from what the services really show at
+// `node scripts/document-metrics.mjs`: writes the tables of docs/reference/metrics.md from what the services really show at
 // /metrics; with --check it only compares, and ends with 1 where they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ const sections = {
   'every service': found.nameserver.filter(isShared),
 };
 
-const file = join(ROOT, 'docs/observability/metrics.md');
+const file = join(ROOT, 'docs/reference/metrics.md');
 const before = readFileSync(file, 'utf8');
 let after = before;
 for (const [name, metrics] of Object.entries(sections)) {
@@ -81,11 +81,11 @@ for (const [name, metrics] of Object.entries(sections)) {
   );
 }
 if (after === before) {
-  console.log('docs/observability/metrics.md has what the services show.');
+  console.log('docs/reference/metrics.md has what the services show.');
 } else if (isCheck) {
-  console.error('docs/observability/metrics.md differs: run node scripts/document-metrics.mjs.');
+  console.error('docs/reference/metrics.md differs: run node scripts/document-metrics.mjs.');
   process.exitCode = 1;
 } else {
   writeFileSync(file, after);
-  console.log('Wrote docs/observability/metrics.md.');
+  console.log('Wrote docs/reference/metrics.md.');
 }

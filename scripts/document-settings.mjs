@@ -1,4 +1,4 @@
-// `node scripts/document-settings.mjs`: writes every setting of every program into docs/configuration.md, between
+// `node scripts/document-settings.mjs`: writes every setting of every program into docs/reference/configuration.md, between
 // its markers, and into .env.example. Tests compare both with the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ for (const [name, [folder, tree]] of Object.entries(TREES)) {
   programs.push({ name, settings: listSettings(exported[tree]) });
 }
 
-const guide = join(ROOT, 'docs', 'configuration.md');
+const guide = join(ROOT, 'docs/reference/configuration.md');
 const filled = programs.reduce(fillTable, readFileSync(guide, 'utf8'));
 writeFileSync(guide, filled);
 writeFileSync(join(ROOT, '.env.example'), envExample());
@@ -35,7 +35,8 @@ function fillTable(text, { name, settings }) {
   const begin = `<!-- settings of ${name} -->`;
   const from = text.indexOf(begin);
   const to = text.indexOf('<!-- end -->', from);
-  if (from < 0 || to < 0) throw new Error(`docs/configuration.md has no place for ${name}`);
+  if (from < 0 || to < 0)
+    throw new Error(`docs/reference/configuration.md has no place for ${name}`);
   const rows = settings.map(
     (one) => `| \`${one.variable}\` | ${defaultOf(one)} | ${cell(one.help)} |`,
   );
@@ -57,7 +58,7 @@ function cell(text) {
 function envExample() {
   const known = new Set();
   const lines = [
-    '# Every variable that a program of Zonewright reads, with its default; docs/configuration.md explains them. For',
+    '# Every variable that a program of Zonewright reads, with its default; docs/reference/configuration.md explains them. For',
     '# `node --env-file`. The .env of docker-compose.yml is another one: node scripts/generate-env.mjs writes it.',
     '# Written by scripts/document-settings.mjs.',
   ];

@@ -14,7 +14,7 @@ if (process.argv.length > 3 || file.startsWith('-')) {
 }
 
 const text = `# Secrets of docker-compose.yml, made by scripts/generate-env.mjs. Keep this file: without it what is
-# encrypted in the database cannot be read. docs/configuration.md says what each variable is.
+# encrypted in the database cannot be read. docs/reference/configuration.md says what each variable is.
 ${Object.entries(SECRETS)
   .map(([name, make]) => `${name}=${make()}\n`)
   .join('')}`;

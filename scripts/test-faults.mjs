@@ -1,5 +1,5 @@
 // `npm run test:faults [-- jest arguments]`: the tests of faults, attacks, restarts, outages and races in their long form,
-// with the figures that stand in docs/faults.md; some hours. Their short form is part of `npm test`. Each of these
+// with the figures that stand in docs/design/faults.md; some hours. Their short form is part of `npm test`. Each of these
 // variables may be set to something else; ZONEWRIGHT_FAULT_SEED repeats a run. Ctrl-C ends it.
 const LONG = {
   ZONEWRIGHT_FAULT_ROUNDS: '200',

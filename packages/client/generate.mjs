@@ -1,7 +1,7 @@
 // The parts of packages/client that follow from the OpenAPI documents: types of what is sent and answered, and the table of operations.
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-/** What the client speaks; the other faces have clients of their own (docs/operations/old-clients.md). */
+/** What the client speaks; the other faces have clients of their own (docs/reference/compatibility.md). */
 const SPOKEN = {
   dns: /^\/v1(\/|$)/,
   identity: /^\/(v2\.0|v3\/(users|projects|roles|role_assignments|domains))(\/|$)/,

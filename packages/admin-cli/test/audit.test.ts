@@ -33,7 +33,7 @@ const run = (
   options?: { readonly isTerminal: boolean },
 ) => runCommand(words, { ...installation.env, ADMIN_OPERATOR: 'ada', ...env }, stdin, options);
 
-describe('docs/operations/audit-log.md: the operator', () => {
+describe('docs/operations/logs-and-traces.md: the operator', () => {
   it('a change: one line, with the names of the services and the id of what was made', async () => {
     const { audit, stdout } = await run(['tenant', 'create', 'audited', '--json']);
     const { id } = JSON.parse(stdout) as { id: string };

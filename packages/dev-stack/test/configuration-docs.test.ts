@@ -21,10 +21,10 @@ const PROGRAMS = {
   'npm start': listSettings(START_SETTINGS),
 };
 
-const GUIDE = readProjectFile('docs/configuration.md');
+const GUIDE = readProjectFile('docs/reference/configuration.md');
 const COMPOSE = readProjectFile('docker-compose.yml');
 
-describe('docs/configuration.md has what the code has, and nothing else', () => {
+describe('docs/reference/configuration.md has what the code has, and nothing else', () => {
   it.each(Object.entries(PROGRAMS))('%s', (name, settings) => {
     expect(tableRows(sectionOf(name))).toEqual(
       settings.map((setting) => [

@@ -36,7 +36,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 
   it('names settings that exist', () => {
-    const settings = new Set(read('docs/configuration.md').match(SETTING));
+    const settings = new Set(read('docs/reference/configuration.md').match(SETTING));
     // Each can be read from a file, too.
     const named = (text.match(SETTING) ?? []).map((name) => name.replace(/_FILE$/, ''));
     const isThere = (name: string) => settings.has(name) || settings.has(`${name}_FILE`);
@@ -55,8 +55,8 @@ it('every row of docs/spec-decisions.md names tests that are there', () => {
   expect(unproven).toEqual([]);
 });
 
-it('every fault of docs/faults.md names tests that are there', () => {
-  const [faults = []] = readTables(read('docs/faults.md'));
+it('every fault of docs/design/faults.md names tests that are there', () => {
+  const [faults = []] = readTables(read('docs/design/faults.md'));
   expect(faults.length).toBeGreaterThan(20);
   const unproven = faults.filter((row) => {
     const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);

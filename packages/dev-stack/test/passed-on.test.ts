@@ -40,7 +40,7 @@ describe('names that nothing reads', () => {
     ['RATE_LIMIT', 'is RATE_LIMITS meant?'],
     ['MX_TARGETS_CHECK', 'is MX_TARGET_CHECK meant?'],
     ['DATABASE_URI', 'is DATABASE_URL meant?'],
-    ['NAMESERVER_SPEED', 'docs/configuration.md lists what there is'],
+    ['NAMESERVER_SPEED', 'docs/reference/configuration.md lists what there is'],
   ])('%s: a warning', (name, hint) => {
     expect(describeEnvironment({ [name]: 'off' })).toEqual([
       `Warning: nothing reads ${name}; ${hint}`,

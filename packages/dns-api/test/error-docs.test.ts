@@ -34,10 +34,10 @@ const SUBJECTS = {
 const NO_REQUEST = ['not-http', 'too-slow', 'header-too-large'];
 const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 
-const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8');
 const [, SECTION = '', DNS_SECTION = ''] = GUIDE.split(/\n## DNS(?: API)?\n/);
 
-describe('docs/errors.md has every error of the DNS API', () => {
+describe('docs/reference/errors.md has every error of the DNS API', () => {
   it('each kind, with each type that it can have', () => {
     const rows = KINDS.flatMap((kind) => {
       const plain = rowOf(kind, undefined);
@@ -107,7 +107,7 @@ describe('docs/errors.md has every error of the DNS API', () => {
   });
 });
 
-describe('docs/errors.md has every error of dynamic updates', () => {
+describe('docs/reference/errors.md has every error of dynamic updates', () => {
   it.each(Object.keys({ ...RCODE, ...TSIG_ERROR }).filter((name) => name !== 'NOERROR'))(
     '%s',
     (name) => {

@@ -34,7 +34,7 @@ async function changeSecretly({ id }: RecordBody): Promise<void> {
   await api.db.raw('update dns.records set description = ? where id = ?', ['secret', id]);
 }
 
-describe('lists that are remembered (docs/performance.md)', () => {
+describe('lists that are remembered (docs/design/performance.md)', () => {
   it('a list is read from the database once for a serial', async () => {
     const { zone, record } = await zoneWithRecord();
     expect(await list(zone)).toMatchObject([record]);

@@ -353,7 +353,7 @@ function randomUpdate(zone: string, random: Random) {
     return kind < 0.5 ? withRandomData(0) : updateRecord(name(), type(), pick([any, none]));
   };
   const authorities = several(5, step);
-  // Where a prerequisite fails and an update is bad, too, BIND looks at the updates first (docs/dns-behaviour.md).
+  // Where a prerequisite fails and an update is bad, too, BIND looks at the updates first (docs/reference/dns-behaviour.md).
   const isBad = authorities.some(
     (each) => each.type === 252 || (each.class === RR_CLASS.ANY && each.ttl > 0),
   );

@@ -22,7 +22,7 @@ const ROUNDS = 10;
 const FAILED_PASSWORDS_AN_HOUR = 6;
 const MAX_DOMAINS = 5;
 
-/** Figures for docs/scaling.md: FIGURES=1 npm test -- --selectProjects e2e --testPathPatterns growth */
+/** Figures for docs/design/scaling.md: FIGURES=1 npm test -- --selectProjects e2e --testPathPatterns growth */
 function tell(what: string, milliseconds: readonly number[]): void {
   if (process.env['FIGURES'] === undefined) return;
   const sorted = milliseconds.toSorted((a, b) => a - b);

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { authenticate, call } from './support/clients.js';
 import { RunningPlatform } from './support/running-platform.js';
 
-/** `npm run test:faults` runs the long form, whose figures stand in docs/faults.md. */
+/** `npm run test:faults` runs the long form, whose figures stand in docs/design/faults.md. */
 const IS_LONG = FAULT_ROUNDS > 10;
 const IDLE_CONNECTIONS = IS_LONG ? 10_000 : 1_000;
 const OVERLOAD_MS = IS_LONG ? 10_000 : 3_000;

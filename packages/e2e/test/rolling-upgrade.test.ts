@@ -9,7 +9,7 @@ import { ServicesHere } from './support/services-here.js';
 /** Migrations 0001 to 0003 are the first release; each later schema has been somebody's. */
 const FIRST_RELEASE = 3;
 const EARLIER_SCHEMAS = MIGRATIONS.slice(FIRST_RELEASE - 1, -1).map(({ name }) => name);
-/** A built checkout of an earlier release; docs/faults.md says how to make one. */
+/** A built checkout of an earlier release; docs/design/faults.md says how to make one. */
 const EARLIER_RELEASE = process.env['ZONEWRIGHT_EARLIER_RELEASE'];
 const itWithEarlierRelease = EARLIER_RELEASE === undefined ? it.skip : it;
 const TENANT = 'upgrader';

@@ -186,7 +186,7 @@ describe("Others' nameservers as secondaries of ours (RFC 5936, RFC 1995, RFC 19
           return `${secondary.name} ${Math.round(performance.now() - madeAt)} ms`;
         }),
       );
-      // For docs/faults.md.
+      // For docs/design/faults.md.
       process.stderr.write(`A new domain by the catalog: ${took.join(', ')}\n`);
       await call('DELETE', `/domains/${made.id}`);
       await waitFor(async () => {

@@ -23,7 +23,7 @@ const HOLDER = `
     await new Promise(() => setInterval(() => undefined, 1_000));
   });`;
 
-describeWithPrivatePostgres('what a program has locked (docs/faults.md)', () => {
+describeWithPrivatePostgres('what a program has locked (docs/design/faults.md)', () => {
   let server: PrivatePostgres | undefined;
   let network: PrivateNetwork | undefined;
 

@@ -26,14 +26,14 @@ const REFUSAL_CODES = (Object.keys(REFUSALS) as RefusalCode[])
   .filter((code) => REFUSALS[code] !== 400)
   .toSorted((one, other) => REFUSALS[one] - REFUSALS[other]);
 
-const GUIDE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8');
 const [SECTION = ''] = GUIDE.split('\n## DNS API\n');
 
 const RATE_LIMITED = new ServiceError('rate-limited', '', {
   details: { window: 'SECOND', retryAfterSeconds: 1 },
 });
 
-describe('docs/errors.md has every error of the identity API', () => {
+describe('docs/reference/errors.md has every error of the identity API', () => {
   it('each kind', () => {
     const rows = KINDS.filter((kind) => OCCURS[kind]).map((kind) => {
       const error = kind === 'rate-limited' ? RATE_LIMITED : new ServiceError(kind, '');

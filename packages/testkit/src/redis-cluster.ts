@@ -11,7 +11,7 @@ import type { PrivateHost } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
 const PASSWORD = 'of-a-test';
-/** What docs/operations/failover.md gives the services, and who may do all. */
+/** What docs/operations/high-availability.md gives the services, and who may do all. */
 const USERS = `user default off
 user admin on >${PASSWORD} ~* &* +@all
 user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write +@stream +@scripting +@pubsub +@connection +info +time +cluster|nodes

@@ -29,7 +29,7 @@ const LOOKING = new Set([
 /** As the journal of zones has it (dns.zone_changes), for whatever the operator's command does. */
 const OPERATOR = 'operator';
 
-/** The one line of the audit log for a command that changes something (docs/operations/audit-log.md). */
+/** The one line of the audit log for a command that changes something (docs/operations/logs-and-traces.md). */
 export class CommandAudit {
   /** Under which the journal of zones has what an import wrote. */
   readonly requestId = `admin-${randomUUID()}`;

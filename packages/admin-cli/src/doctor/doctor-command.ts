@@ -34,7 +34,8 @@ async function examineHost(host: Host): Promise<Finding[]> {
     settings = readSettings(ADMIN_SETTINGS, host.env);
   } catch (failure) {
     if (!(failure instanceof SettingsError)) throw failure;
-    const advice = 'Set it as docs/configuration.md says; nothing else could be looked at.';
+    const advice =
+      'Set it as docs/reference/configuration.md says; nothing else could be looked at.';
     return failure.problems.map((problem) => error('configuration', problem, advice));
   }
   const db = openOperatorDatabase(settings, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });

@@ -13,7 +13,7 @@ export abstract class ZonewrightError extends Error {}
 export class ApiError extends ZonewrightError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The kind in one word, as docs/errors.md has it: `duplicate_domain`; of the identity service the title. */
+  /** The kind in one word, as docs/reference/errors.md has it: `duplicate_domain`; of the identity service the title. */
   readonly type: string;
   readonly problems: readonly Problem[];
   /** Under which the log of the service has the request. */

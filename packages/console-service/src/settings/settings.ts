@@ -31,7 +31,7 @@ const sessionKeys: Setting<Keyring> = {
 // It serves its own pages alone: no other origin is ever allowed.
 const { corsOrigins: _none, ...served } = apiSettings('CONSOLE', 256);
 
-/** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
+/** Everything that an operator can set for this service; docs/reference/configuration.md is checked against it. */
 export const CONSOLE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',

@@ -113,7 +113,9 @@ function describeUnread(environment: Environment): string[] {
     .map((name) => {
       const meant = misspelled.get(name);
       const hint =
-        meant === undefined ? 'docs/configuration.md lists what there is' : `is ${meant} meant?`;
+        meant === undefined
+          ? 'docs/reference/configuration.md lists what there is'
+          : `is ${meant} meant?`;
       return `Warning: nothing reads ${name}; ${hint}`;
     });
 }

@@ -35,7 +35,7 @@ const transferKeys: Setting<Keyring | undefined> = {
   parse: parseKeyring,
 };
 
-/** Everything that an operator can set for this service; docs/configuration.md is checked against it. */
+/** Everything that an operator can set for this service; docs/reference/configuration.md is checked against it. */
 export const DNS_API_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',

@@ -32,7 +32,7 @@ function inFolder<T>(look: (file: string) => T): T {
 }
 
 describe('deploy/nameserver', () => {
-  const documented = read('docs/configuration.md');
+  const documented = read('docs/reference/configuration.md');
   const isSetting = (name: string) => documented.includes(`\`${name.replace(/_FILE$/, '')}\``);
 
   it('names settings that exist, and no secret', () => {

@@ -228,8 +228,8 @@ describe('everything that deploy/kubernetes names is there', () => {
     expect(made.toSorted()).toEqual([...new Set(used)].toSorted());
   });
 
-  it('every setting stands in docs/configuration.md', () => {
-    const documented = readFileSync(join(PROJECT, 'docs/configuration.md'), 'utf8');
+  it('every setting stands in docs/reference/configuration.md', () => {
+    const documented = readFileSync(join(PROJECT, 'docs/reference/configuration.md'), 'utf8');
     const unknown = variables.filter(({ name }) => !documented.includes(`\`${name}\``));
     expect(unknown).toEqual([]);
   });

@@ -19,9 +19,9 @@ interface Panel {
 
 const FOLDER = 'docs/observability';
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
-const runbook = read('docs/operations/alerts.md');
+const runbook = read('docs/operations/monitoring.md');
 const documented = new Map(
-  [...read(`${FOLDER}/metrics.md`).matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(
+  [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(
     ([, name = '', type = '']) => [name, type],
   ),
 );
@@ -49,7 +49,7 @@ function findUnknownMetrics(expression: string): string[] {
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool) process.stderr.write('SKIPPED (no promtool): rules run by Prometheus itself\n');
 
-describe('docs/observability/metrics.md', () => {
+describe('docs/reference/metrics.md', () => {
   (process.platform === 'linux' ? it : it.skip)(
     'has every metric that a service shows, and no other',
     () => {
@@ -79,7 +79,7 @@ describe('docs/observability/alerts.yml', () => {
       expect(findUnknownMetrics(rule.expr)).toEqual([]);
       expect(rule.annotations.summary).not.toBe('');
       expect(rule.annotations.runbook).toBe(
-        `docs/operations/alerts.md#${rule.alert.toLowerCase()}`,
+        `docs/operations/monitoring.md#${rule.alert.toLowerCase()}`,
       );
       const [, text = ''] = runbook.split(`\n## ${rule.alert}\n`);
       expect(text.split('\n#')[0]?.trim()).toMatch(/\w+ .*\./);

@@ -23,7 +23,7 @@ export type MemberName = (typeof MEMBERS)[number];
 
 /**
  * A condition of the shell: Patroni 3.0.3 or newer. One before it, as Debian 12 has, lets a primary that hung for longer than its lease
- * take the lead away from the one that has followed it, and what that one acknowledged is lost: docs/operations/failover.md.
+ * take the lead away from the one that has followed it, and what that one acknowledged is lost: docs/operations/high-availability.md.
  */
 export const SOUND_PATRONI = `printf '%s\\n' 'patroni 3.0.3' "$(patroni --version)" | sort --check --version-sort`;
 
@@ -239,7 +239,7 @@ export class PatroniCluster {
     );
   }
 
-  /** What differs between hosts, as docs/operations/failover.md says it. */
+  /** What differs between hosts, as docs/operations/high-availability.md says it. */
   #variables(name: MemberName): Record<string, string> {
     const { folder } = this.#members[name];
     const [server, api] = [serverOf(this.#members[name]), apiOf(this.#members[name])];

@@ -9,7 +9,7 @@ interface AuditLogOptions {
   readonly trust: ProxyTrust;
 }
 
-/** docs/operations/audit-log.md: who did what, from where, and what became of it. */
+/** docs/operations/logs-and-traces.md: who did what, from where, and what became of it. */
 export function createAuditLog({ log, trust }: AuditLogOptions) {
   return ({ name }: Operation, exchange: Exchange): void => {
     const { request, response, requestId, audited } = exchange;

@@ -24,7 +24,7 @@ interface FaultForm {
 
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 2;
 
-/** The single mapping from what went wrong to what the caller sees (docs/errors.md). */
+/** The single mapping from what went wrong to what the caller sees (docs/reference/errors.md). */
 const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
   invalid: { status: 400, root: 'badRequest', message: 'Bad request' },
   unauthenticated: {

@@ -34,7 +34,7 @@ export interface MetricSources {
   readonly lastAppliedSeconds: () => number;
 }
 
-/** A registry with all metrics of the nameserver, which docs/observability/metrics.md lists, and those of its process. */
+/** A registry with all metrics of the nameserver, which docs/reference/metrics.md lists, and those of its process. */
 export function createRegistry(sources: MetricSources): Registry {
   const registry = new ServiceRegistry({
     service: 'nameserver',

@@ -4,11 +4,11 @@ import { readRedisUrl } from './redis-url.js';
 /**
  * One value that an operator can set through the environment. A service declares its settings as a tree of
  * these; the tree is the only place that knows a variable's name, default and meaning, and
- * docs/configuration.md and .env.example are checked against it.
+ * docs/reference/configuration.md and .env.example are checked against it.
  */
 export interface Setting<T> {
   readonly variable: string;
-  /** One sentence for docs/configuration.md: what it decides, in which unit. */
+  /** One sentence for docs/reference/configuration.md: what it decides, in which unit. */
   readonly help: string;
   /** A secret has no default and is never printed, not even in a message about its own form. */
   readonly secret: boolean;
