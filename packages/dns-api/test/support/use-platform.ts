@@ -28,6 +28,8 @@ export interface Platform {
   readonly dnsUrl: string;
   readonly world: IdentityWorld;
   readonly db: Database;
+  /** As dns-api itself logs in. */
+  readonly databaseUrl: string;
   readonly identity: IdentityService;
   /** Authenticates by password and returns the token; without a tenant it is not scoped. */
   login(user: { name: string; password: string }, tenantId?: string): Promise<string>;
@@ -94,6 +96,9 @@ export function usePlatform(options: PlatformOptions = {}): Platform {
     },
     get db() {
       return database.db;
+    },
+    get databaseUrl() {
+      return database.urlAs(DATABASE_ROLES.dnsApi);
     },
     get identity() {
       return started(running).identity;

@@ -28,7 +28,7 @@ interface OtherSigner {
 }
 
 export function useSigner(
-  api: Api,
+  api: Pick<Api, 'databaseUrl'>,
   env: Awaited<ReturnType<typeof signerEnv>>,
   clock?: Clock,
 ): TestSigner {
