@@ -457,6 +457,53 @@ describe('many at a time', () => {
   });
 });
 
+describe('long messages', () => {
+  const texts = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) =>
+      record(`l${at}.${ZONE}`, 'TXT', {
+        ttl: 60,
+        rdata: rdataToWire('TXT', `"${'x'.repeat(length)}"`, null),
+      }),
+    );
+
+  it('1,000 updates in a message of almost 65,535 octets are done; 1,001 are REFUSED', async () => {
+    const { world, db } = platform;
+    const quota = { tenant_id: world.tenant.id, max_domain_records: 5_000 };
+    await db('dns.quotas').insert(quota).onConflict('tenant_id').merge();
+    const authorities = texts(1_000, 39);
+    expect(update({ authorities }).length).toBeGreaterThan(64_000);
+    expect(await send({ authorities })).toBe('NOERROR');
+    expect(await records(`l999.${ZONE}`)).toEqual([`TXT "${'x'.repeat(39)}" 60`]);
+    expect(await send({ authorities: texts(1_001, 5) })).toBe('REFUSED');
+    const gone = authorities.map(({ name }) => ({
+      ...record(ZONE, 'ANY', any),
+      name,
+    }));
+    expect(await send({ authorities: gone })).toBe('NOERROR');
+  });
+
+  it('several of medium length that come together are done', async () => {
+    const all = Array.from({ length: 16 }, (_, at) =>
+      signRequest(
+        update({ authorities: texts(20, 39).map((each) => ({ ...each, ttl: 61 + at })) }),
+        key,
+        now(),
+      ),
+    );
+    const messages = all.map(({ message }) => ({
+      message: Buffer.from(message).toString('base64'),
+      source: '192.0.2.7',
+      transport: 'tcp',
+    }));
+    const { body } = await api('POST', '/internal/v1/updates', { messages }, nameserver);
+    const { answers } = body as { answers: { message: string | null }[] };
+    const rcodes = answers.map(({ message }) =>
+      message === null ? null : rcodeOf(readMessage(Buffer.from(message, 'base64'))),
+    );
+    expect(rcodes).toEqual(all.map(() => RCODE.NOERROR));
+  });
+});
+
 describe('repetition and history', () => {
   it('the same message is done once, and answered the same again', async () => {
     const name = `r.${ZONE}`;

@@ -146,6 +146,30 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
     TIMEOUT_MS,
   );
 
+  itWith('nsupdate', '-V')(
+    'nsupdate sends 1,000 updates in a message of almost 65,535 octets; 1,001 are REFUSED',
+    async () => {
+      const zone = 'long.example.';
+      await createZone(zone);
+      const { host, port } = platform.nameserver;
+      const send = (count: number, text: string) => {
+        const adds = Array.from(
+          { length: count },
+          (_, at) => `update add n${at}.${zone} 60 TXT "${text}"`,
+        );
+        const lines = [`server ${host} ${port}`, `zone ${zone}`, ...adds, 'send', ''];
+        const { name, secret } = key;
+        const keyText = `hmac-sha256:${name}:${Buffer.from(secret).toString('base64')}`;
+        return run('nsupdate', ['-y', keyText], {}, lines.join('\n'));
+      };
+      const taken = send(1_000, 'x'.repeat(39));
+      expect([taken.status, taken.stderr]).toEqual([0, '']);
+      const refused = send(1_001, 'x');
+      expect([refused.status, refused.stderr.trim()]).toEqual([2, 'update failed: REFUSED']);
+    },
+    TIMEOUT_MS,
+  );
+
   itWith(PYTHON, '-c', 'import dns.update')(
     'dnspython does what docs/recipes/dnspython.md has it do',
     async () => {

@@ -30,6 +30,8 @@ const BODIES_MAX_BYTES = 134_217_728;
 const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512, types: FORMAT_TYPES };
 /** Each is about one thing, with a name and a description at most. */
 const JSON_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 0, types: JSON_TYPES };
+/** A DNS message of 65,535 octets and its answer of the same size, in base64 and JSON; or 32 short ones. */
+const MESSAGE_LIMITS: BodyLimits = { ...JSON_LIMITS, maxBytes: 196_608 };
 /** An import of as many access keys as one may have, with all that can be said of each. */
 const MAX_MARKUP = 5_000;
 
@@ -47,6 +49,7 @@ export function createApi(context: Context, { gate, metrics, tracing }: ApiParts
     ),
     readLogin: createBodyReader(LOGIN_LIMITS, bodies),
     readJson: createBodyReader(JSON_LIMITS, bodies),
+    readMessages: createBodyReader(MESSAGE_LIMITS, bodies),
   };
   const logAudit = createAuditLog({ log, trust: http });
   return {

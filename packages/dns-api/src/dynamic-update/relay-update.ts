@@ -22,6 +22,8 @@ const NOT_RELAYED = { message: null };
  * POST /internal/v1/updates: the answer to a dynamic update (RFC 2136) that a nameserver was sent, as octets, and the serial of
  * its zone, which the nameserver waits for. TSIG comes first (RFC 8945 s5.2); what cannot be checked or done now is an error
  * of this API. `messages` that came together are answered together, in their order: those that cannot be are null.
+ *
+ * POST /internal/v1/long-updates: the same for a message with many updates, which may take longer.
  */
 export async function relayUpdate(context: Context, request: TenantRequest): Promise<StoredReply> {
   const messages = readRelayedUpdates(request.body);

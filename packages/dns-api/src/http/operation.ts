@@ -70,6 +70,8 @@ interface Described extends OperationOfAnyApi {
   readonly creates?: true;
   /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
   readonly isLong?: true;
+  /** When its answer is due, in milliseconds, if that is neither 2 s nor the time of an operation that is long. */
+  readonly answerWithinMs?: number;
   /** Statuses of errors that nothing else here tells. */
   readonly faults?: readonly (400 | 404 | 409 | 413 | 429)[];
   /** Also for restricted access keys, as far as their rules go; refused to them where nothing is said. */

@@ -57,7 +57,8 @@ export async function perform(
   if (kept !== undefined) return kept;
   const startedAt = performance.now();
   const work = await planWork(context, operation, exchange);
-  const withinMs = operation.isLong === true ? LONG_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS;
+  const usualMs = operation.isLong === true ? LONG_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS;
+  const withinMs = operation.answerWithinMs ?? usualMs;
   const answerWithinMs = withinMs - (performance.now() - startedAt);
   const reply = await context.gate.run(work, { answerWithinMs });
   const { method, headers } = exchange.request;

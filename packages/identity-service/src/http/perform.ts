@@ -33,6 +33,14 @@ export interface Performers {
   readonly readLogin: BodyReader;
   /** For operations that know JSON alone. */
   readonly readJson: BodyReader;
+  /** For operations whose bodies contain DNS messages. */
+  readonly readMessages: BodyReader;
+}
+
+function readerOf(performers: Performers, { access, json }: Route): BodyReader {
+  if (access === 'public') return performers.readLogin;
+  if (json === undefined) return performers.readBody;
+  return json.hasMessages === true ? performers.readMessages : performers.readJson;
 }
 
 /** A request whose body is read when its turn comes: nobody without a valid token makes us parse one. */
@@ -44,17 +52,17 @@ interface IncomingRequest {
 
 /** Performs an operation: who calls, how often, then the operation. */
 export async function perform(
-  { context, gate, readBody, readLogin, readJson }: Performers,
+  performers: Performers,
   route: Route,
   exchange: Exchange,
 ): Promise<Reply> {
+  const { context, gate } = performers;
   const types = route.json === undefined ? FORMAT_TYPES : JSON_TYPES;
   requireAcceptable(exchange.request.headers.accept, types);
   const head = toRequestHead(context, exchange);
   checkSource(context, route, head);
   const hasBody = readsBody(route);
-  const readOfToken = route.json === undefined ? readBody : readJson;
-  const read = route.access === 'public' ? readLogin : readOfToken;
+  const read = readerOf(performers, route);
   return await gate.run((turn) => {
     const request = {
       head,

@@ -43,7 +43,12 @@ interface RouteBasics extends Operation {
   readonly reads?: RequestName;
   readonly answers?: AnswerName;
   /** There, instead of the two: the operation knows JSON alone, and a body where it reads one. */
-  readonly json?: { readonly reads?: JsonRequestName; readonly answers?: JsonAnswerName };
+  readonly json?: {
+    readonly reads?: JsonRequestName;
+    readonly answers?: JsonAnswerName;
+    /** Whether the body contains DNS messages, which may be long. */
+    readonly hasMessages?: true;
+  };
   /** Headers of the answer. */
   readonly answersHeaders?: readonly string[];
   /** Errors that nothing else here tells. */

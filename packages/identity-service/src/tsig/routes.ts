@@ -11,7 +11,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/verify',
     access: 'token',
-    json: { reads: 'TsigCheck', answers: 'CheckedTsig' },
+    json: { reads: 'TsigCheck', answers: 'CheckedTsig', hasMessages: true },
     faults: [429],
     handle: checkTsig,
   },
@@ -21,7 +21,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/exchange',
     access: 'token',
-    json: { reads: 'TsigExchange', answers: 'TsigExchanged' },
+    json: { reads: 'TsigExchange', answers: 'TsigExchanged', hasMessages: true },
     handle: exchangeTsig,
   },
   {
@@ -30,7 +30,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/sign',
     access: 'token',
-    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer' },
+    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer', hasMessages: true },
     handle: answerSigned,
   },
 ];

@@ -41,13 +41,15 @@ type RelayedTogether = RelayedAnswer | { readonly message: null };
 /** A message for the DNS API. */
 interface Call {
   readonly body: object;
+  readonly path: string;
   /** When nobody waits for it any more. */
   readonly until: number;
 }
 
-/** The operations of the DNS API that messages are handed to. */
-const PATHS: Readonly<Record<RelayedKind, string>> = {
+/** Operations of the DNS API that take the messages. */
+const PATHS: Readonly<Record<RelayedKind | 'long-update', string>> = {
   update: 'internal/v1/updates',
+  'long-update': 'internal/v1/long-updates',
   query: 'internal/v1/signed-queries',
   notify: 'internal/v1/notifies',
 };
@@ -59,8 +61,10 @@ const TOGETHER = { atOnce: 1, most: 16 };
 /** A longer message goes alone. */
 const MAX_OCTETS_TOGETHER = 2_048;
 
-/** A client that hears nothing for longer asks again, or another server. */
+/** A client that hears nothing for longer asks again, or asks another server. */
 const DEADLINE_MS = 2_000;
+/** A message of hundreds of updates takes longer, and its client waits longer: it comes over TCP. */
+const LONG_DEADLINE_MS = 10_000;
 /** Who sends a message again is told the same, as long as clients do so. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
@@ -138,16 +142,19 @@ export class Lane {
     turn: Promise<void>,
     zone: string,
   ): Promise<RelayedAnswer> {
-    const until = performance.now() + DEADLINE_MS;
-    await Promise.race([turn, delay(DEADLINE_MS, undefined, { ref: false })]);
+    const { kind } = this.#options;
+    const isLong = kind === 'update' && transport === 'tcp' && octets.length > MAX_OCTETS_TOGETHER;
+    const deadlineMs = isLong ? LONG_DEADLINE_MS : DEADLINE_MS;
+    const until = performance.now() + deadlineMs;
+    await Promise.race([turn, delay(deadlineMs, undefined, { ref: false })]);
     const body = {
       message: toBase64(octets),
       ...(answer === undefined ? {} : { answer: toBase64(answer) }),
       source,
       transport,
     };
-    const call = { body, until };
-    if (this.#options.kind !== 'update' || octets.length > MAX_OCTETS_TOGETHER) {
+    const call = { body, until, path: PATHS[isLong ? 'long-update' : kind] };
+    if (kind !== 'update' || octets.length > MAX_OCTETS_TOGETHER) {
       return await this.#callAlone(call);
     }
     const answered = await Promise.race([
@@ -158,8 +165,8 @@ export class Lane {
     return answered;
   }
 
-  async #callAlone({ body, until }: Call): Promise<RelayedAnswer> {
-    const { status, body: answered } = await this.#post(body, until);
+  async #callAlone(call: Call): Promise<RelayedAnswer> {
+    const { status, body: answered } = await this.#post(call);
     if (status !== 200) throw new Error(`The DNS API answered ${status}.`);
     return answered as RelayedAnswer;
   }
@@ -169,7 +176,8 @@ export class Lane {
   ): Promise<readonly (RelayedAnswer | undefined)[]> {
     if (calls.length === 1) return [await this.#callAlone(calls[0])];
     const until = Math.max(...calls.map((each) => each.until));
-    const answered = await this.#post({ messages: calls.map(({ body }) => body) }, until);
+    const body = { messages: calls.map((each) => each.body) };
+    const answered = await this.#post({ body, until, path: calls[0].path });
     // A DNS API of a version before takes one at a time.
     if (answered.status === 400)
       return await Promise.all(calls.map((each) => this.#callAlone(each)));
@@ -178,11 +186,11 @@ export class Lane {
     return answers.map((each) => (each.message === null ? undefined : each));
   }
 
-  async #post(body: object, until: number) {
-    const { client, kind } = this.#options;
+  async #post({ body, until, path }: Call) {
+    const { client } = this.#options;
     const timeoutMs = Math.ceil(until - performance.now());
     if (timeoutMs <= 0) throw new Error('Too many messages wait.');
-    return await client.call({ method: 'POST', path: PATHS[kind], body, timeoutMs });
+    return await client.call({ method: 'POST', path, body, timeoutMs });
   }
 }
 
