@@ -505,6 +505,30 @@ describe('long messages', () => {
 });
 
 describe('repetition and history', () => {
+  it.each([16, 24, 31])(
+    'RFC 8945 s5.2.2.1: a captured message is not done again if its MAC is cut to %i octets',
+    async (most) => {
+      const name = `cut${most}.${ZONE}`;
+      const signed = signRequest(update({ authorities: [a(name, '192.0.2.1')] }), key, now());
+      expect(await sendSigned(signed)).toBe('NOERROR');
+      await send({ authorities: [record(name, 'ANY', any)] });
+      const before = await serial();
+      const { message, mac } = signed;
+      // The original id, the error and the length of other data: 6 octets behind the MAC.
+      const end = message.length - 6;
+      const cut = Buffer.concat([
+        message.subarray(0, end - mac.length + most),
+        message.subarray(end),
+      ]);
+      cut.writeUInt16BE(most, end - mac.length - 2);
+      const rdataLengthAt = readMessage(message).tsig!.start + key.name.length + 1 + 8;
+      cut.writeUInt16BE(cut.readUInt16BE(rdataLengthAt) - (mac.length - most), rdataLengthAt);
+      expect(await sendSigned({ message: cut, mac: mac.slice(0, most) })).toBe('NOERROR');
+      expect(await records(name)).toEqual([]);
+      expect(await serial()).toBe(before);
+    },
+  );
+
   it('the same message is done once, and answered the same again', async () => {
     const name = `r.${ZONE}`;
     const answers = [record(name, 'ANY', none)];

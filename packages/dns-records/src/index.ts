@@ -31,6 +31,7 @@ export { readHeader, readMessage, type ReadMessage } from './message/read-messag
 export {
   checkRequest,
   findTsigAlgorithm,
+  requestDigest,
   type SignedMessage,
   signRequest,
   TSIG_ALGORITHMS,

@@ -1,4 +1,12 @@
-import { nameOfRecord, OPCODE, opcodeOf, RCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import {
+  nameOfRecord,
+  OPCODE,
+  opcodeOf,
+  RCODE,
+  requestDigest,
+  RR_CLASS,
+  RR_TYPE,
+} from '@zonewright/dns-records';
 import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import type { TsigClient } from '../access/tsig-client.js';
@@ -158,7 +166,8 @@ async function update(
   const fault = faultOf(message, zone !== undefined);
   if (fault !== undefined) return { rcode: fault };
   if (caller === undefined || zone === undefined) return { rcode: RCODE.REFUSED };
-  const signed = { message, zone, ...relayed, mac: message.tsig.mac };
+  const digest = requestDigest(relayed.octets, message.tsig);
+  const signed = { message, zone, ...relayed, digest };
   return await updateZone(context, { ...request, caller }, signed);
 }
 

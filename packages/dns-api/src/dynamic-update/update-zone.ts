@@ -8,7 +8,6 @@ import {
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { applyUpdate, changeOfUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
-import { createHash } from 'node:crypto';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
 import { digestRequest } from '../http/answer-once.js';
@@ -25,7 +24,8 @@ interface SignedUpdate {
   readonly zone: Pick<Zone, 'id' | 'name'>;
   readonly transport: 'udp' | 'tcp';
   readonly source: string;
-  readonly mac: Uint8Array;
+  /** Digest by which a repeated message is known again (`requestDigest`). */
+  readonly digest: Uint8Array;
 }
 
 /** What became of an update. */
@@ -46,8 +46,8 @@ const REFUSED_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does an update on behalf of who signed it, once for each MAC: whoever repeats a message, as over UDP all do, is told what became
- * of it the first time. What our own rules do not allow is REFUSED.
+ * Does an update on behalf of the user whose key signed it, once for each signed message. A repeated message, which is usual over UDP,
+ * gets the answer of the first one. An update that breaks our own rules is REFUSED.
  *
  * @throws ServiceError `unavailable`, `rate-limited`; Overload
  */
@@ -114,14 +114,14 @@ function requireUsable({ caller }: TenantRequest, { transport, source }: SignedU
 }
 
 /** As if it had come over HTTP with a key for its repetition, and a note for the history. */
-function asWrite(request: TenantRequest, { mac, zone, source }: SignedUpdate): TenantRequest {
-  const idempotencyKey = `tsig:${createHash('sha256').update(mac).digest('hex')}`;
+function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate): TenantRequest {
+  const idempotencyKey = `tsig:${Buffer.from(digest).toString('hex')}`;
   return {
     ...request,
     target: `/internal/v1/updates/${zone.id}`,
     params: {},
     query: new URLSearchParams(),
-    // The MAC is over all of it.
+    // The digest covers all of the message.
     body: undefined,
     header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
     headers: { ...request.headers, idempotencyKey, prefer: undefined },

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { RR_CLASS } from '../types/rr-class.js';
 import { lowerCaseOctets } from '../wire/lower-case.js';
 import { nameToWire } from '../wire/name-to-wire.js';
@@ -60,6 +60,16 @@ export function checkRequest(
   nowSeconds: number,
 ): TsigFault | undefined {
   return check({ octets, tsig }, key, FIRST, nowSeconds);
+}
+
+/**
+ * Digest by which a signed request is known again: the message without its TSIG, the name of the key and the time of signing. Two copies
+ * whose MACs are truncated to different lengths (RFC 8945 s5.2.2.1) have the same digest.
+ */
+export function requestDigest(octets: Uint8Array, tsig: Tsig): Uint8Array {
+  const { keyName, timeSigned } = tsig;
+  const hash = createHash('sha256').update(uint16sToOctets(keyName.length)).update(keyName);
+  return hash.update(uint48ToOctets(timeSigned)).update(withoutTsig(octets, tsig)).digest();
 }
 
 /** Signs what answers one request: one message, or the messages of a TCP stream in their order (RFC 8945 s5.3, s5.3.1). */
@@ -177,8 +187,8 @@ function check(
   if (key === undefined || !isKeyOf(tsig, key)) return 'BADKEY';
   const { mac, timeSigned, fudge } = tsig;
   const right = macOf(key, place, withoutTsig(octets, tsig), tsig);
-  // An answer that tells of a bad key or MAC has none.
-  if (mac.length === 0) return 'BADSIG';
+  // An answer that tells of a bad key or MAC has none (RFC 8945 s5.3.2). A request must have one.
+  if (mac.length === 0 && place.before.length > 0) return 'BADSIG';
   const least = Math.max(MIN_MAC_OCTETS, right.length / 2);
   if (mac.length > right.length || mac.length < least) return 'FORMERR';
   if (!timingSafeEqual(right.subarray(0, mac.length), mac)) return 'BADSIG';
