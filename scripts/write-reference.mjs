@@ -1,7 +1,9 @@
 // `npm run reference`: writes the parts of docs/reference and of packages/client that follow from the descriptions of operations, by
-// which the services also check requests and answer /openapi.json. With --check it only says whether they are as they would be written.
+// which the services also check requests and answer /openapi.json, and the tables of commands that follow from their help. With --check
+// it only says whether they are as they would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clientSources } from '../packages/client/generate.mjs';
+import { documentCommands, idleHost } from './document-commands.mjs';
 import { formatted } from './format.mjs';
 import { build, ensureInstalled, ROOT } from './install.mjs';
 
@@ -14,6 +16,8 @@ const { describeApi: describeIdentity } = await dist(
   'identity-service/dist/openapi/describe-api.js',
 );
 const { ROUTES } = await dist('identity-service/dist/routes.js');
+const { buildProgram: buildUserProgram } = await dist('cli/dist/command-line.js');
+const { buildProgram: buildOperatorProgram } = await dist('admin-cli/dist/command-line.js');
 
 const BASE_URL = 'http://localhost';
 // What is described by functions and undefined members is what the services send.
@@ -24,6 +28,10 @@ const [dns, identity] = [
 const files = {
   'docs/reference/dns-operations.md': pageOf(dns),
   'docs/reference/identity-operations.md': pageOf(identity),
+  'docs/reference/cli.md': documentCommands(readFileSync(`${ROOT}/docs/reference/cli.md`, 'utf8'), [
+    buildUserProgram(idleHost()),
+    buildOperatorProgram(idleHost()),
+  ]),
 };
 for (const [name, source] of Object.entries(await clientSources({ dns, identity }))) {
   files[`packages/client/src/generated/${name}`] = source;

@@ -28,7 +28,7 @@ import { editCommand } from './zonefile/edit-command.js';
 import { applyCommand, diffCommand, planCommand } from './zonefile/plan-commands.js';
 
 /** All commands, in the order in which a new user needs them. */
-function buildProgram(host: Host): Command {
+export function buildProgram(host: Host): Command {
   const program = commandGroup(
     PROGRAM,
     'Domains and records from a terminal.',

@@ -11,6 +11,7 @@ import {
   FAULT_ROUNDS,
   faultSeed,
   readCodeBlocks,
+  readSection,
   seededRandom,
   waitFor,
 } from '@zonewright/testkit';
@@ -130,13 +131,14 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
       .sort();
   }
 
-  const recipe = (name: string, language: string) =>
-    readCodeBlocks(readFileSync(join(PROJECT, 'docs/recipes', name), 'utf8'), language)[0] ?? '';
+  const PAGE = readFileSync(join(PROJECT, 'docs/recipes/dns-update.md'), 'utf8');
+  const recipe = (section: string, language: string) =>
+    readCodeBlocks(readSection(PAGE, section), language)[0] ?? '';
 
   itWith('nsupdate', '-V')(
-    'nsupdate does what docs/recipes/nsupdate.md has it do, over UDP and TCP',
+    'nsupdate does what docs/recipes/dns-update.md has it do, over UDP and TCP',
     async () => {
-      const script = recipe('nsupdate.md', 'sh');
+      const script = recipe('nsupdate', 'sh');
       const udp = run('sh', ['-c', script], facts);
       expect([udp.status, udp.stderr]).toEqual([0, '']);
       expect(await records(ZONE)).toContain(`www.${ZONE} 300 A 192.0.2.80`);
@@ -171,9 +173,9 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
   );
 
   itWith(PYTHON, '-c', 'import dns.update')(
-    'dnspython does what docs/recipes/dnspython.md has it do',
+    'dnspython does what docs/recipes/dns-update.md has it do',
     async () => {
-      const { stdout, stderr } = run(PYTHON, ['-c', recipe('dnspython.md', 'python')], facts);
+      const { stdout, stderr } = run(PYTHON, ['-c', recipe('dnspython', 'python')], facts);
       expect([stdout.trim(), stderr]).toEqual(['NOERROR', '']);
       expect(await records(ZONE)).toContain(`python.${ZONE} 300 TXT "from dnspython"`);
     },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { freePort, readCodeBlocks, waitFor } from '@zonewright/testkit';
+import { freePort, readCodeBlocks, readSection, waitFor } from '@zonewright/testkit';
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,19 @@ import { PROJECT, RunningPlatform } from './support/running-platform.js';
 const DOMAIN = 'recipes.example';
 const NAMES = [`DNS:*.${DOMAIN}`, `DNS:${DOMAIN}`];
 
-/** The commands of a recipe; the first block says what is the reader's, and the test has its own. */
-function readRecipe(name: string): readonly string[] {
-  return readBlocks(name, 'sh').slice(1);
+/** The blocks of a recipe's section. */
+function readRecipe(page: string, section: string, language = 'sh'): readonly string[] {
+  const text = readFileSync(join(PROJECT, 'docs/recipes', `${page}.md`), 'utf8');
+  return readCodeBlocks(readSection(text, section), language);
 }
 
-function readBlocks(name: string, language: string): readonly string[] {
-  const text = readFileSync(join(PROJECT, 'docs/recipes', `${name}.md`), 'utf8');
-  return readCodeBlocks(text, language);
+/** The key of the page, under a name of the test's own: the tests share one user. */
+function keyOf(page: string, name: string): string {
+  return rename(readRecipe(page, 'The key')[1] ?? '', name);
+}
+
+function rename(commands: string, name: string): string {
+  return commands.replaceAll(/\b(?:web1|home)(?=\.env)|(?<=--name )\w+/g, name);
 }
 
 describe('The commands of docs/recipes', () => {
@@ -104,7 +109,10 @@ describe('The commands of docs/recipes', () => {
   }
 
   async function issue(provider: string): Promise<void> {
-    const [create = '', load = '', byProvider = '', byHook = ''] = readRecipe('lego');
+    const [create = '', load = '', byProvider = '', byHook = ''] = readRecipe(
+      'acme',
+      'lego with an application credential',
+    );
     pebble = await Pebble.start(folder, platform.nameserver);
     expect(shell(create, owner())).toMatchObject({ status: 0 });
     const commands = provider === 'designate' ? byProvider : byHook;
@@ -153,9 +161,10 @@ describe('The commands of docs/recipes', () => {
     'lego by dynamic update, with an access key: a certificate',
     async () => {
       pebble = await Pebble.start(folder, platform.nameserver);
-      const [, , , , update = ''] = readRecipe('lego');
-      const issued = shell(withPebble(update), {
-        ...facts,
+      makeKey(keyOf('acme', 'lego1'));
+      const [update = ''] = readRecipe('acme', 'lego by dynamic update');
+      const issued = shell(withPebble(rename(update, 'lego1')), {
+        ZONEWRIGHT_NAMESERVER: facts['ZONEWRIGHT_NAMESERVER'] ?? '',
         LEGO_CA_CERTIFICATES: pebble.certificateFile,
         LEGO_PATH: join(folder, 'rfc2136'),
         RFC2136_POLLING_INTERVAL: '1',
@@ -172,18 +181,21 @@ describe('The commands of docs/recipes', () => {
     'certbot by dynamic update, whose SOA queries are signed: a certificate',
     async () => {
       pebble = await Pebble.start(folder, platform.nameserver);
-      const [write = '', certify = ''] = readRecipe('certbot');
+      makeKey(keyOf('acme', 'certbot1'));
+      const [write = '', certify = ''] = readRecipe('acme', 'certbot by dynamic update');
       const folders = ['config', 'work', 'logs']
         .map((each) => `--${each}-dir '${join(folder, 'certbot', each)}'`)
         .join(' ');
       const options = `--server '${pebble.directoryUrl}' ${folders}`;
       const { host, port } = platform.nameserver;
-      const issued = shell(`certbot() { command certbot ${options} "$@"; }\n${write}\n${certify}`, {
-        ...facts,
-        DNS_SERVER: host,
-        DNS_PORT: String(port),
-        REQUESTS_CA_BUNDLE: pebble.certificateFile,
-      });
+      const issued = shell(
+        `certbot() { command certbot ${options} "$@"; }\n${rename(write, 'certbot1')}\n${certify}`,
+        {
+          DNS_SERVER: host,
+          DNS_PORT: String(port),
+          REQUESTS_CA_BUNDLE: pebble.certificateFile,
+        },
+      );
       expect(issued.status === 0 ? '' : issued.stdout + issued.stderr).toBe('');
       const file = join(folder, 'certbot/config/live', DOMAIN, 'cert.pem');
       expect(namesOf(file)).toEqual(NAMES);
@@ -196,15 +208,18 @@ describe('The commands of docs/recipes', () => {
     'certbot by our hook: the same, without any time to wait for',
     async () => {
       pebble = await Pebble.start(folder, platform.nameserver);
-      const [, , create = '', certify = ''] = readRecipe('certbot');
-      makeKey(create);
+      makeKey(keyOf('acme', 'certbot2'));
+      const [certify = ''] = readRecipe('acme', 'certbot over HTTP');
       const folders = ['config', 'work', 'logs']
         .map((each) => `--${each}-dir '${join(folder, 'certbot-by-hook', each)}'`)
         .join(' ');
       const options = `--server '${pebble.directoryUrl}' ${folders}`;
-      const issued = shell(`certbot() { command certbot ${options} "$@"; }\n${certify}`, {
-        REQUESTS_CA_BUNDLE: pebble.certificateFile,
-      });
+      const issued = shell(
+        `certbot() { command certbot ${options} "$@"; }\n${rename(certify, 'certbot2')}`,
+        {
+          REQUESTS_CA_BUNDLE: pebble.certificateFile,
+        },
+      );
       expect(issued.status === 0 ? '' : issued.stdout + issued.stderr).toBe('');
       const file = join(folder, 'certbot-by-hook/config/live', DOMAIN, 'cert.pem');
       expect(namesOf(file)).toEqual(NAMES);
@@ -217,10 +232,10 @@ describe('The commands of docs/recipes', () => {
     'dehydrated by our hook: a certificate, with a key that can write nothing but challenges',
     async () => {
       pebble = await Pebble.start(folder, platform.nameserver);
-      const [create = '', configure = '', certify = ''] = readRecipe('dehydrated');
-      makeKey(create.replaceAll('web1', 'dehydrated1'));
+      const [configure = '', certify = ''] = readRecipe('acme', 'dehydrated');
+      makeKey(keyOf('acme', 'dehydrated1'));
       const differs = `printf 'CA="%s"\nCURL_OPTS="--cacert %s"\n' '${pebble.directoryUrl}' '${pebble.certificateFile}' >>config`;
-      const commands = `${configure.replaceAll('web1', 'dehydrated1')}\n${differs}\n${certify}`;
+      const commands = `${rename(configure, 'dehydrated1')}\n${differs}\n${certify}`;
       const issued = shell(commands, { HOME: folder });
       expect(issued.status === 0 ? '' : issued.stdout + issued.stderr).toBe('');
       expect(namesOf(join(folder, 'certs', DOMAIN, 'cert.pem'))).toEqual(NAMES);
@@ -233,8 +248,12 @@ describe('The commands of docs/recipes', () => {
     'lego by httpreq, and acme-dns by curl: a certificate, and the text of a challenge',
     async () => {
       pebble = await Pebble.start(folder, platform.nameserver);
-      const [create = '', issue = '', update = '', account = ''] = readRecipe('acme-by-http');
-      makeKey(create);
+      const [issue = ''] = readRecipe('acme', 'httpreq (lego, Traefik)');
+      const [update = '', account = ''] = readRecipe(
+        'acme',
+        'acme-dns (cert-manager, Caddy, acme.sh)',
+      );
+      makeKey(keyOf('acme', 'web1'));
       const DNS_URL = facts['ZONEWRIGHT_DNS_URL'] ?? '';
       const issued = shell(withPebble(issue), {
         DNS_URL,
@@ -264,7 +283,7 @@ describe('The commands of docs/recipes', () => {
     async () => {
       const { host, port } = platform.nameserver;
       const own = await freePort();
-      const [text = ''] = readBlocks('kea', 'json');
+      const [text = ''] = readRecipe('dyndns', 'DHCP clients by Kea', 'json');
       const values: Record<string, string> = {
         ACCESS_KEY: facts['ZONEWRIGHT_ACCESS_KEY'] ?? '',
         SECRET_KEY: facts['ZONEWRIGHT_SECRET_KEY'] ?? '',
@@ -315,11 +334,9 @@ describe('The commands of docs/recipes', () => {
   itWithAll(['ddclient', 'dig'])(
     'ddclient: an address that changes, with a key for this one name',
     async () => {
-      const [create = '', configure = ''] = readRecipe('dyndns');
-      makeKey(
-        create.replace('--name home', '--name ddclient').replaceAll('home.env', 'ddclient.env'),
-      );
-      const commands = configure.replaceAll('home.env', 'ddclient.env');
+      const [configure = ''] = readRecipe('dyndns', 'ddclient');
+      makeKey(keyOf('dyndns', 'ddclient'));
+      const commands = rename(configure, 'ddclient');
       await updateAddress(commands, '192.0.2.7');
       await updateAddress(`rm -f ddclient.cache\n${commands}`, '192.0.2.8');
     },
@@ -329,9 +346,9 @@ describe('The commands of docs/recipes', () => {
   itWithAll(['inadyn', 'dig'])(
     'inadyn: the same',
     async () => {
-      const [create = '', , configure = ''] = readRecipe('dyndns');
-      makeKey(create.replace('--name home', '--name inadyn').replaceAll('home.env', 'inadyn.env'));
-      await updateAddress(configure.replaceAll('home.env', 'inadyn.env'), '192.0.2.9');
+      const [configure = ''] = readRecipe('dyndns', 'inadyn');
+      makeKey(keyOf('dyndns', 'inadyn'));
+      await updateAddress(rename(configure, 'inadyn'), '192.0.2.9');
     },
     TIMEOUT_MS,
   );

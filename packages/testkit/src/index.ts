@@ -20,7 +20,7 @@ export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './env
 export { FAULT_ROUNDS, faultSeed, REDIS_FAILOVERS, seededRandom } from './fault-rounds.js';
 export { FakeClock } from './fake-clock.js';
 export { freePort } from '@zonewright/service-kit';
-export { readCodeBlocks, readTables } from './markdown.js';
+export { readCodeBlocks, readSection, readTables } from './markdown.js';
 export {
   describeWithPrivatePostgres,
   giveToServer,

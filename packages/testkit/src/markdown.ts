@@ -16,6 +16,13 @@ export function readTables(markdown: string): string[][][] {
   );
 }
 
+/** The text below a heading of the second level, to the next one. */
+export function readSection(markdown: string, heading: string): string {
+  const [, section] = markdown.split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`There is no section "${heading}".`);
+  return section.split('\n## ')[0] ?? '';
+}
+
 /** The fenced blocks of a language. */
 export function readCodeBlocks(markdown: string, language: string): string[] {
   return [...markdown.matchAll(/```(\w+)\n([\s\S]*?)\n *```/g)]

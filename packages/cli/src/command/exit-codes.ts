@@ -1,6 +1,6 @@
 import { EXIT as COMMON } from '@zonewright/terminal';
 
-/** What the command ends with; documented in the package's README. */
+/** What the command ends with; documented in docs/reference/cli.md. */
 export const EXIT = {
   ...COMMON,
   /** Not logged in, or not allowed. */

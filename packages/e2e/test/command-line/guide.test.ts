@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, readCodeBlocks } from '@zonewright/testkit';
+import { ask, readCodeBlocks, readSection } from '@zonewright/testkit';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExternalDns } from '../support/external-dns.js';
@@ -10,6 +10,12 @@ const DOMAIN = 'recipes.example';
 const GUIDE = join(PROJECT, 'docs/guide');
 /** Without these: the console's page has clicks, and no commands. */
 const NO_COMMANDS = ['README.md', 'console.md'];
+const EXPORTS = join(PROJECT, 'packages/e2e/test/command-line/exports');
+const IMPORT_PAGE = readFileSync(join(GUIDE, 'import.md'), 'utf8');
+const CLOUDFLARE_TTLS = /`(sed .*cloudflare\.txt .*)`/.exec(IMPORT_PAGE)?.[1] ?? '';
+const [ROUTE_53 = ''] = readCodeBlocks(readSection(IMPORT_PAGE, 'Route 53'), 'console').map(
+  (block) => block.slice(block.indexOf('jq ')),
+);
 const PAGES = readdirSync(GUIDE).filter((page) => !NO_COMMANDS.includes(page));
 
 function endpoint(name: string, recordType: string, ...targets: string[]) {
@@ -49,6 +55,30 @@ describe('docs/guide', () => {
     300_000,
   );
 
+  it.each([
+    ['cloudflare', 5, (file: string) => CLOUDFLARE_TTLS.replace('cloudflare.txt', file)],
+    ['godaddy', 4, (file: string) => `cp ${file} moving.example.zone`],
+    ['route53', 3, (file: string) => ROUTE_53.replace('route53.json', file)],
+  ])(
+    'import.md: the export of %s becomes %d records',
+    async (provider, count, convert) => {
+      const person = await Person.create();
+      try {
+        await person.type(`zonewright login --env-file "${join(platform.dataFolder, 'demo.env')}"`);
+        const script = `set -e\n${convert(`'${join(EXPORTS, provider)}'`)}
+        zonewright domain import moving.example.zone --name ${provider}.example
+        zonewright record list ${provider}.example --json`;
+        const screen = await person.type(script);
+        expect(screen).toContain(`Added ${provider}.example. with ${count} records`);
+        expect(screen).not.toMatch(/"ttl": 1,/);
+        if (provider === 'route53') expect(screen).toContain('"*.route53.example."');
+      } finally {
+        await person.leave();
+      }
+    },
+    120_000,
+  );
+
   it('README.md: the first domain, and an answer for it', async () => {
     const [readme = ''] = readFileSync(join(PROJECT, 'README.md'), 'utf8').split(
       '\n## Where to go',
@@ -75,11 +105,12 @@ describe('docs/guide', () => {
     }
   }, 120_000);
 
-  it('docs/recipes/external-dns.md: names come, change and go, and what others have beside them stays', async () => {
-    const recipe = readFileSync(join(PROJECT, 'docs/recipes/external-dns.md'), 'utf8');
-    const [, create = '', serve = ''] = readCodeBlocks(recipe, 'sh').map((each) =>
-      each.replaceAll('$DOMAIN', DOMAIN),
-    );
+  it('docs/recipes/tools.md, external-dns: names come, change and go, and what others have beside them stays', async () => {
+    const recipe = readFileSync(join(PROJECT, 'docs/recipes/tools.md'), 'utf8');
+    const [, create = '', serve = ''] = readCodeBlocks(
+      readSection(recipe, 'external-dns'),
+      'sh',
+    ).map((each) => each.replaceAll('$DOMAIN', DOMAIN));
     const person = await Person.create();
     await person.type(`zonewright login --env-file "${join(platform.dataFolder, 'demo.env')}"`);
     await person.type(`zonewright domain add ${DOMAIN}`);

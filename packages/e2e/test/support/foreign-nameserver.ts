@@ -1,4 +1,4 @@
-import { ask, endWithThisProcess, readCodeBlocks, waitFor } from '@zonewright/testkit';
+import { ask, endWithThisProcess, readCodeBlocks, readSection, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -11,21 +11,25 @@ import { PROJECT } from './running-platform.js';
 /** The programs that the recipes are for. */
 const PROGRAMS = {
   bind: {
+    title: 'BIND',
     program: '/usr/sbin/named',
     language: 'bind',
     args: (_folder: string, config: string) => ['-g', '-n', '1', '-c', config],
   },
   knot: {
+    title: 'Knot DNS',
     program: '/usr/sbin/knotd',
     language: 'yaml',
     args: (_folder: string, config: string) => ['-c', config],
   },
   nsd: {
+    title: 'NSD',
     program: '/usr/sbin/nsd',
     language: 'nsd',
     args: (folder: string, config: string) => ['-d', '-c', config, '-P', join(folder, 'nsd.pid')],
   },
   powerdns: {
+    title: 'PowerDNS',
     program: '/usr/sbin/pdns_server',
     language: 'ini',
     args: (folder: string) => [`--config-dir=${folder}`, '--daemon=no', '--guardian=no'],
@@ -63,8 +67,8 @@ const CONFIG_FILE = 'pdns.conf';
 const FOLDERS = /\/(?:var\/cache\/bind|run\/knot|var\/lib\/(?:knot|nsd|powerdns))/g;
 
 export interface Recipe {
-  /** Of docs/recipes, without the extension. */
-  readonly page: string;
+  /** The page of docs/recipes, without the extension. */
+  readonly page: 'primaries' | 'secondaries';
   /** What stands for the reader's own, and what does so here. */
   readonly values: Readonly<Record<string, string>>;
   readonly nameserverPort: number;
@@ -87,7 +91,8 @@ export class ForeignNameserver {
 
   /** Writes the recipe's configuration; `runCommands` does what else it says. */
   configure({ page, values, nameserverPort, adapt }: Recipe): { runCommands: () => void } {
-    const text = readFileSync(join(PROJECT, `docs/recipes/${page}.md`), 'utf8');
+    const recipes = readFileSync(join(PROJECT, `docs/recipes/${page}.md`), 'utf8');
+    const text = readSection(recipes, PROGRAMS[this.name].title);
     const [config = ''] = readCodeBlocks(text, PROGRAMS[this.name].language);
     const fill = (given: string) => this.#fill(given, values, nameserverPort);
     writeFileSync(this.#config, fill(adapt(`${config}\n`)));

@@ -49,7 +49,7 @@ export class PrimaryServer extends ForeignNameserver {
   /** Writes the recipe's configuration and the zone, and does what else the recipe says. */
   serve(text: string, nameserverPort: number): void {
     const recipe = this.configure({
-      page: `primary-${this.name}`,
+      page: 'primaries',
       values: {
         'example.com': this.zone.slice(0, -1),
         KEY_NAME: this.key.name,

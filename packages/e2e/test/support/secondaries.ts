@@ -77,7 +77,7 @@ export class Secondary extends ForeignNameserver {
   follow(zone: string, nameserverPort: number): void {
     const { catalog_zone: catalog, key } = this.#peer;
     this.configure({
-      page: `secondary-${this.name}`,
+      page: 'secondaries',
       values: {
         'example.com': zone.slice(0, -1),
         CATALOG: catalog?.slice(0, -1) ?? '',
