@@ -1,5 +1,5 @@
 #!/bin/sh
-# On Debian 12, as root: what the tests of failover run. Patroni and what it needs are Debian 13's, as docs/operations/three-hosts.md has it.
+# On Debian 12, as root: what the tests of failover run. Patroni and what it needs are Debian 13's, as docs/operations/high-availability.md has it.
 set -eu
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 echo 'deb http://deb.debian.org/debian trixie main' >/etc/apt/sources.list.d/trixie.list

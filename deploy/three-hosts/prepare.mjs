@@ -1,4 +1,4 @@
-// Writes what each of three hosts gets below `/`, with new secrets and certificates: docs/operations/three-hosts.md.
+// Writes what each of three hosts gets below `/`, with new secrets and certificates: docs/operations/high-availability.md.
 //
 //   node deploy/three-hosts/prepare.mjs FOLDER --addresses 10.0.0.1,10.0.0.2,10.0.0.3 --nameserver-domain dns.example.net \
 //     --identity-url https://identity.example.net --dns-url https://dns.example.net [--postgresql 15]

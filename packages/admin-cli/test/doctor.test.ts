@@ -18,7 +18,7 @@ import { runCommand, useInstallation } from './run-command.js';
 import { keyringText } from './use-operator-database.js';
 
 const installation = useInstallation();
-/** What docs/operations/pooler.md has a pooler ignore for this command. */
+/** What docs/operations/high-availability.md has a pooler ignore for this command. */
 const IGNORED = 'statement_timeout, idle_in_transaction_session_timeout, options';
 
 const diagnose = (env?: Record<string, string | undefined>) =>

@@ -38,7 +38,7 @@ const itOnThreeHosts =
         ['test -x /usr/lib/postgresql/15/bin/pg_rewind', IS_POSSIBLE, SOUND_PATRONI],
       );
 
-describe('docs/operations/three-hosts.md', () => {
+describe('docs/operations/high-availability.md', () => {
   let three: ThreeHosts | undefined;
   const progress = { isOver: false };
   const background: Promise<unknown>[] = [];

@@ -10,7 +10,7 @@ import { endWithThisProcess } from './end-with-this-process.js';
 import { giveToServer, serverUser } from './private-postgres.js';
 import { waitFor } from './wait-for.js';
 
-const PAGE = new URL('../../../docs/operations/pooler.md', import.meta.url);
+const PAGE = new URL('../../../docs/operations/high-availability.md', import.meta.url);
 
 /** What operators are told to have each session begin with. */
 function readConnectQuery(): string {
@@ -29,7 +29,7 @@ export function describeWithPgbouncer(title: string, suite: () => void): void {
   describe.skip(title, suite);
 }
 
-/** A pgbouncer in transaction mode before a database, as docs/operations/pooler.md sets it up, with two sessions for all. */
+/** A pgbouncer in transaction mode before a database, as docs/operations/high-availability.md sets it up, with two sessions for all. */
 export class PrivatePgbouncer {
   readonly #folder: string;
   readonly #process: ChildProcess;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readSection } from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ interface Panel {
 
 const FOLDER = 'docs/observability';
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
-const runbook = read('docs/operations/monitoring.md');
+const runbook = readSection(read('docs/operations/monitoring.md'), 'Alerts');
 const documented = new Map(
   [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(
     ([, name = '', type = '']) => [name, type],
@@ -81,7 +82,7 @@ describe('docs/observability/alerts.yml', () => {
       expect(rule.annotations.runbook).toBe(
         `docs/operations/monitoring.md#${rule.alert.toLowerCase()}`,
       );
-      const [, text = ''] = runbook.split(`\n## ${rule.alert}\n`);
+      const [, text = ''] = runbook.split(`\n### ${rule.alert}\n`);
       expect(text.split('\n#')[0]?.trim()).toMatch(/\w+ .*\./);
       // Who is woken reads the same there as in Alertmanager.
       expect(text.trim()).toMatch(new RegExp(`^\`${rule.labels.severity}\`\\. `));
@@ -89,7 +90,7 @@ describe('docs/observability/alerts.yml', () => {
   );
 
   it('the runbook has no alert that does not exist', () => {
-    const names = [...runbook.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+    const names = [...runbook.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
     expect(names.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
   });
 

@@ -19,12 +19,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from './running-platform.js';
 
-const PAGE = join(PROJECT, 'docs/operations/three-hosts.md');
+const PAGE = join(PROJECT, 'docs/operations/high-availability.md');
 const PROGRAMS = ['identity-service', 'dns-api', 'nameserver', 'database', 'admin-cli'];
 const ADDRESSES_OF_PAGE = '10.0.0.1,10.0.0.2,10.0.0.3';
 const SYSTEM_FOLDERS = ['etc', 'var', 'opt'];
 
-/** Three hosts, installed by the commands of docs/operations/three-hosts.md. */
+/** Three hosts, installed by the commands of docs/operations/high-availability.md. */
 export class ThreeHosts {
   readonly hosts: readonly PrivateHost[];
   readonly #network: PrivateNetwork;
