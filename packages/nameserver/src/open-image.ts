@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { ImageWriter } from './image/image-writer.js';
-import { resumeImage } from './image/upgrade-image.js';
 import type { NameserverSettings } from './settings/settings.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
 import { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
@@ -30,7 +29,7 @@ export function openImage(settings: NameserverSettings, clock: Clock, log: Logge
   if (snapshot === undefined) {
     return { image: ImageWriter.create(octets), restored: undefined, snapshots };
   }
-  const image = resumeImage(snapshot.image);
+  const image = ImageWriter.resume(snapshot.image);
   const asOf = new Date(snapshot.content.readAt).toISOString();
   log.info({ zones: image.zones, records: image.records, asOf }, 'answering from a snapshot');
   return { image, restored: snapshot.content, snapshots };

@@ -67,23 +67,11 @@ async function writeSnapshot(): Promise<void> {
   await server.stop();
 }
 
-/** As a program some versions before this one would have written it: whole, but laid out in another way. */
+/** As the version before this one would have written it: whole, but laid out in another way. */
 function withOlderImage(octets: Buffer): Buffer {
   const imageStart = 16 + octets.readUInt32BE(8);
-  octets.writeInt32LE(octets.readInt32LE(imageStart) - 2, imageStart);
+  octets.writeInt32LE(octets.readInt32LE(imageStart) - 1, imageStart);
   return withChecksum(octets.subarray(0, octets.length - 32));
-}
-
-/**
- * With an image that the version before has written (the layout "ZWI4"): of kept.example., which had been patched, and
- * of a.between.kept.example.
- */
-function withImageOfVersionBefore(octets: Buffer): Buffer {
-  const image = readFileSync(new URL('./support/zwi4.image', import.meta.url));
-  const head = Buffer.from(octets.subarray(0, 16 + octets.readUInt32BE(8)));
-  head.write('ZWSNAP01');
-  head.writeUInt32BE(image.length, 12);
-  return withChecksum(Buffer.concat([head, image]));
 }
 
 function withChecksum(content: Buffer): Buffer {
@@ -122,17 +110,6 @@ describe('snapshot', () => {
     } finally {
       await proxy.stop();
     }
-  });
-
-  it('answers from a snapshot of the version before', async () => {
-    await writeSnapshot();
-    writeFileSync(file(), withImageOfVersionBefore(readFileSync(file())));
-    const server = await startNameserver(settings(NOWHERE));
-    expect(await answersOf(server, 'www.kept.example')).toBe(1);
-    expect(await answersOf(server, 'any.wild.kept.example')).toBe(0);
-    expect(await answersOf(server, 'www.a.between.kept.example')).toBe(1);
-    expect((await ask(server, 'old.kept.example', 'A')).rcode).toBe('NXDOMAIN');
-    expect((await ask(server, 'between.kept.example', 'A')).rcode).toBe('NOERROR');
   });
 
   it.each([

@@ -12,7 +12,6 @@ import { type ImageView, viewImage } from './image-reader.js';
 import { type HeldBlock, ImageSpace } from './image-space.js';
 import {
   IMAGE_MAGIC,
-  IMAGE_MAGIC_BEFORE,
   IMAGE_STATE,
   IMAGE_WORD,
   type ImageState,
@@ -308,10 +307,8 @@ export class ImageWriter {
   }
 }
 
-/** An image of this layout, or of one that resumeImage() brings to it. */
 export function isReadableImage(words: Int32Array): boolean {
-  const magic = words[IMAGE_WORD.MAGIC];
-  return magic === IMAGE_MAGIC || magic === IMAGE_MAGIC_BEFORE;
+  return words[IMAGE_WORD.MAGIC] === IMAGE_MAGIC;
 }
 
 function keyOfBlock(octets: Uint8Array, zone: number): string {

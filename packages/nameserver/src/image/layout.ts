@@ -37,9 +37,6 @@
 /** "ZWI5"; the last character is the format's version: an image of another layout must not be read. */
 export const IMAGE_MAGIC = 0x5a574935;
 
-/** "ZWI4" had units of 16 octets; resumeImage() writes it anew. */
-export const IMAGE_MAGIC_BEFORE = 0x5a574934;
-
 export const UNIT_OCTETS = 64;
 const WORD_OCTETS = 4;
 const UNIT_WORDS = UNIT_OCTETS / WORD_OCTETS;

@@ -5,12 +5,9 @@ import type { SnapshotContent } from './snapshot-content.js';
  * A snapshot file. Numbers of this layout are big-endian; those in the image are the machine's, as its magic number shows.
  *
  *   "ZWSNAP02" 8 | octets of the content 4 | units of the image 4 | content: JSON | image | SHA-256 of all before 32
- *
- * "ZWSNAP01" had the octets of the image in place of its units, and is still read.
  */
 
 const MAGIC = Buffer.from('ZWSNAP02');
-const MAGIC_BEFORE = Buffer.from('ZWSNAP01');
 export const SNAPSHOT_HEADER_OCTETS = MAGIC.length + 8;
 export const CHECKSUM_OCTETS = 32;
 export const CHECKSUM = 'sha256';
@@ -33,15 +30,13 @@ export function encodeHead(content: SnapshotContent, imageOctets: number): Buffe
 
 /** Reads the first SNAPSHOT_HEADER_OCTETS; throws if they are not those of a snapshot. */
 export function decodeLengths(header: Buffer): SnapshotLengths {
-  const magic = header.subarray(0, MAGIC.length);
-  const isBefore = magic.equals(MAGIC_BEFORE);
-  if (!isBefore && !magic.equals(MAGIC)) {
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) {
     throw new Error('it is no snapshot, or one of another version');
   }
   const content = header.readUInt32BE(MAGIC.length);
   if (content > MAX_CONTENT_OCTETS) throw new Error('its header makes no sense');
   const image = header.readUInt32BE(MAGIC.length + 4);
-  return { content, image: isBefore ? image : offsetOfUnit(image) };
+  return { content, image: offsetOfUnit(image) };
 }
 
 /** How long a file with these parts is. */
