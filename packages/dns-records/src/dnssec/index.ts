@@ -13,6 +13,15 @@ export {
   ZSK_FLAGS,
 } from './dnskey.js';
 export { type Nsec, nsecFromWire, nsecToWire } from './nsec.js';
+export {
+  MAX_NSEC3_ITERATIONS,
+  type Nsec3,
+  NSEC3_OPT_OUT,
+  NSEC3_SHA1,
+  nsec3FromWire,
+  type Nsec3Parameters,
+  nsec3ParametersFromWire,
+} from './nsec3.js';
 export type { ChainName, ChainPlace } from './nsec-chain.js';
 export {
   countToSign,
