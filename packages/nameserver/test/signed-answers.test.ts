@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { typeMnemonic, wireToName } from '@zonewright/dns-records';
+import { wireToName } from '@zonewright/dns-records';
 import { exchangeTcp } from '@zonewright/testkit';
-import { decodeMessage, type Message } from '../conformance/support/message.js';
+import { decodeMessage } from '../conformance/support/message.js';
 import { readConformanceQuestions } from '../conformance/support/questions.js';
 import { buildQuery } from '../conformance/support/query.js';
 import { signConformanceZones } from '../conformance/support/signed-zones.js';
+import { differenceOf } from './support/compare-answers.js';
 import { ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';
 import { toZoneText } from './support/zone-text.js';
@@ -43,38 +44,6 @@ function listQuestions(): string[] {
   return [...readConformanceQuestions(), ...asked];
 }
 
-/** Of RRSIG what it covers, and how it ends. */
-function shorten(line: string): string {
-  const [, head = '', hex = ''] = /^(.* IN RRSIG) .* ([0-9a-f]+)$/.exec(line) ?? [];
-  if (head === '') return line;
-  return `${head} ${typeMnemonic(parseInt(hex.slice(0, 4), 16))} ...${hex.slice(-16)}`;
-}
-
-const inOrder = (lines: readonly string[]) => lines.map(shorten).toSorted();
-
-/** Others add the NS of the zone to what they find, as RFC 1034 s4.3.2 lets them. */
-function withoutZoneNs({ answers, authorities }: Message): string[] {
-  const isOptional = (line: string) => answers.length > 0 && / IN (RRSIG )?NS /.test(line);
-  return inOrder(authorities).filter((line) => !isOptional(line));
-}
-
-function show(message: Message) {
-  const { rcode, flags, answers } = message;
-  return { rcode, flags, answer: inOrder(answers), authority: withoutZoneNs(message) };
-}
-
-/** What there is to say of the difference: flags, answer and authority, and glue that is not in ours. */
-function difference(own: Message, theirs: Message): unknown {
-  const additional = inOrder(own.additionals);
-  const isReferral = theirs.answers.length === 0;
-  const missing = isReferral
-    ? inOrder(theirs.additionals).filter((line) => !additional.includes(line))
-    : [];
-  const [ours, others] = [show(own), show(theirs)];
-  if (missing.length === 0 && JSON.stringify(ours) === JSON.stringify(others)) return undefined;
-  return { ours, others, missing };
-}
-
 describe.each(['nsd', 'knotd'] as const)('Signed zones beside %s', (name) => {
   const itHere = hasForeignServer(name) ? it : it.skip;
   let foreign: ForeignServer | undefined;
@@ -97,7 +66,7 @@ describe.each(['nsd', 'knotd'] as const)('Signed zones beside %s', (name) => {
       for (const question of questions) {
         const query = buildQuery({ question, edns: EDNS });
         const theirs = decodeMessage(await exchangeTcp(foreign!.address, query, 8_000));
-        const found = difference(server.ask('TCP', { question, edns: EDNS }), theirs);
+        const found = differenceOf(server.ask('TCP', { question, edns: EDNS }), theirs);
         if (found !== undefined) different.push([question, found]);
       }
       expect(different).toEqual([]);
