@@ -6,13 +6,14 @@ import { findRrset, rrsetCount } from '../image/zone-block.js';
 import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
 import { identifyAnswer } from './answer-identity.js';
 import { followCname } from './cname.js';
-import { denySearchName, wantsDenial, writeProofs } from './denial.js';
+import { denyStandIn, wantsDenial } from './denial.js';
 import { fail } from './fail.js';
 import { findZoneOfSearchName } from './find-zone.js';
 import { locate, LOCATION } from './locate.js';
 import { writeNodata, writeNxdomain } from './negative.js';
 import { OUTCOME } from './outcome.js';
 import { writeAny, writePositive } from './positive.js';
+import { writeProofs } from './proofs.js';
 import type { QueryContext } from './query-context.js';
 import { writeReferral } from './referral.js';
 
@@ -47,7 +48,7 @@ function answerSearchName(context: QueryContext): boolean {
   }
   context.flags |= FLAG.AA;
   // RFC 4035 s3.1.3.3: that a wildcard stands for the name is seen from the signature, that it may has to be shown.
-  if (location === LOCATION.WILDCARD && wantsDenial(context)) denySearchName(context);
+  if (location === LOCATION.WILDCARD && wantsDenial(context)) denyStandIn(context);
   switch (location) {
     case LOCATION.MISSING:
       writeNxdomain(context);

@@ -2,7 +2,7 @@ import { RR_TYPE } from '@zonewright/dns-records';
 
 import { isAboveZones, NOT_FOUND } from '../image/directory.js';
 import { NODE_FLAG } from '../image/layout.js';
-import { findNode, findWildcardChild, hasNodeFlag } from '../image/zone-block.js';
+import { apexNode, findNode, findWildcardChild, hasNodeFlag } from '../image/zone-block.js';
 import type { QueryContext } from './query-context.js';
 
 /** Where a name leads in its zone (RFC 1034 s4.3.2 step 3). */
@@ -40,17 +40,30 @@ export function locate(context: QueryContext): Location {
   context.node = node;
   context.nodeAncestor = ancestor;
 
-  if (hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT)) {
+  if (hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT | NODE_FLAG.PROOF)) {
+    if (hasNodeFlag(image, node, NODE_FLAG.PROOF)) return locateProof(context);
     if (isAnsweredByParent(context)) return LOCATION.CHILD;
     climbToCut(context);
     return LOCATION.CUT;
   }
-  if (ancestor === 0) return LOCATION.NODE;
+  return ancestor === 0 ? LOCATION.NODE : locateBelow(context);
+}
+
+/** The name does not exist in the zone. `context.node` is that of its closest encloser. */
+function locateBelow(context: QueryContext): Location {
   if (findNameAboveZones(context))
     return context.nodeAncestor === 0 ? LOCATION.ABOVE_ZONES : LOCATION.MISSING;
+  const { image, zone, searchName, node, nodeAncestor } = context;
   if (!hasNodeFlag(image, node, NODE_FLAG.WILDCARD_CHILD)) return LOCATION.MISSING;
-  context.node = findWildcardChild(image, zone, searchName, ancestor);
+  context.node = findWildcardChild(image, zone, searchName, nodeAncestor);
   return LOCATION.WILDCARD;
+}
+
+/** NSEC3 are at names directly below the apex, which do not exist (RFC 5155 s7.2.8). */
+function locateProof(context: QueryContext): Location {
+  context.nodeAncestor++;
+  context.node = apexNode(context.image, context.zone);
+  return locateBelow(context);
 }
 
 /** DS belongs to the parent's side of a cut (RFC 4035 s3.1.4.1). */

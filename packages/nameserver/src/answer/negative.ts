@@ -3,7 +3,7 @@ import { RR_TYPE } from '@zonewright/dns-records';
 import { NOT_FOUND } from '../image/directory.js';
 import { apexNode, findRrset, negativeTtl } from '../image/zone-block.js';
 import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
-import { denySearchName, denyType, denyWildcard, wantsDenial } from './denial.js';
+import { denyName, denyType, wantsDenial } from './denial.js';
 import { fail } from './fail.js';
 import { SECTION } from './response-writer.js';
 import { apexAncestor } from './find-zone.js';
@@ -23,9 +23,7 @@ export function writeNodata(context: QueryContext): void {
 export function writeNxdomain(context: QueryContext): void {
   conclude(context, OUTCOME.NXDOMAIN, RCODE.NXDOMAIN);
   writeNegativeSoa(context);
-  if (!wantsDenial(context)) return;
-  denySearchName(context);
-  denyWildcard(context, context.nodeAncestor);
+  if (wantsDenial(context)) denyName(context);
 }
 
 /** Of a secondary zone nothing has come yet, or for too long (RFC 1035 s3.3.13, EXPIRE). */

@@ -11,7 +11,7 @@ import {
 import { RCODE } from '../wire/protocol.js';
 import { SECTION, writeRrset } from './response-writer.js';
 import { writeAdditional } from './additional.js';
-import { writeProofs } from './denial.js';
+import { writeProofs } from './proofs.js';
 import { OUTCOME } from './outcome.js';
 import { type QueryContext, TRANSPORT } from './query-context.js';
 import { conclude, setTruncated } from './response.js';

@@ -35,8 +35,8 @@ export const MAX_CNAME_CHAIN = 16;
 /** Address RRsets put into one answer without need: more than fit one over UDP, and a bound on work over TCP. */
 export const MAX_ADDITIONAL_RRSETS = 64;
 
-/** Two for the last name of a chain, and one for each CNAME of a wildcard that led there. */
-const MAX_PROOFS = MAX_CNAME_CHAIN + 2;
+/** Three for the last name of a chain, and one for each CNAME of a wildcard that led there. */
+const MAX_PROOFS = MAX_CNAME_CHAIN + 3;
 
 /** One for the question, one for each CNAME, and some for additional data. */
 const MAX_ZONES_OF_ONE_QUERY = 32;
@@ -127,7 +127,7 @@ export class QueryContext {
   /** Address RRsets in the additional section that are not glue. */
   readonly addresses = offsets(MAX_ADDITIONAL_RRSETS);
   addressCount = 0;
-  /** Zones and nodes in turn: the NSEC of these nodes are still to be written (denial.ts). */
+  /** Zones and nodes in turn: the NSEC or NSEC3 of these nodes are still to be written (proofs.ts). */
   readonly proofs = offsets(MAX_PROOFS * 2);
   proofCount = 0;
   readonly composedName = new LookupName();

@@ -13,8 +13,9 @@ import { isAtOrBelow } from '../wire/lookup-name.js';
 import { RCODE } from '../wire/protocol.js';
 import { SECTION, writeRrset } from './response-writer.js';
 import { readTarget, writeAdditional, writeAddressesOf } from './additional.js';
-import { wantsDenial, writeProofs } from './denial.js';
+import { denyType, wantsDenial } from './denial.js';
 import { OUTCOME } from './outcome.js';
+import { writeProofs } from './proofs.js';
 import type { QueryContext } from './query-context.js';
 import { conclude, setTruncated } from './response.js';
 import { writeSigned } from './signatures.js';
@@ -37,15 +38,22 @@ export function writeReferral(context: QueryContext): void {
   }
 }
 
-/** DS, or the NSEC that shows that there is none (RFC 4035 s3.1.4); and what led to the cut. False if that does not fit. */
+/**
+ * DS, or the NSEC or NSEC3 that shows that there is none (RFC 4035 s3.1.4, RFC 5155 s7.2.7); and what led to the cut. False if that does not
+ * fit.
+ */
 function writeDelegationSigner(context: QueryContext): boolean {
   const { image, node, searchName, nodeAncestor } = context;
   if (!wantsDenial(context)) return true;
   const ds = findRrset(image, node, RR_TYPE.DS);
   const rrset = ds === NOT_FOUND ? findRrset(image, node, RR_TYPE.NSEC) : ds;
-  if (!writeSigned(context, rrset, searchName, nodeAncestor, rrsetTtl(image, rrset))) return false;
+  if (rrset === NOT_FOUND) {
+    denyType(context);
+  } else if (!writeSigned(context, rrset, searchName, nodeAncestor, rrsetTtl(image, rrset))) {
+    return false;
+  }
   writeProofs(context);
-  return true;
+  return !context.isTruncated;
 }
 
 /**

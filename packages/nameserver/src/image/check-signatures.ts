@@ -1,6 +1,7 @@
 import { RR_TYPE, typeMnemonic, wireToName } from '@zonewright/dns-records';
 import { keyTagOf } from '@zonewright/dns-records/dnssec';
 import { readInt32, readUint16 } from '../wire/octets.js';
+import { nsec3ParametersOf, planHashedDenial } from './hashed-denial.js';
 import { NODE_FLAG } from './layout.js';
 import { isSignedBy } from './node-writer.js';
 import { inOrder, type ZoneOrder } from './order-writer.js';
@@ -29,16 +30,25 @@ export const NEVER = 0xffffffff;
 export class SignatureCheck {
   readonly #keys = new Set<number>();
   readonly #algorithms = new Set<number>();
+  readonly #isHashed: boolean;
   /** When the first of the signatures that were looked at ends. */
   expiration = NEVER;
 
-  /** Throws unless the apex has what a signed zone needs; `serial`: of its SOA, where that is known. */
-  constructor(apex: ZoneNode, serial: number | undefined) {
+  /**
+   * Throws unless the apex has what a signed zone needs; `serial`: of its SOA, where that is known. In a zone with NSEC3
+   * (`isHashed`) whoever plans its denial sees to it that no name is missing.
+   */
+  constructor(apex: ZoneNode, serial: number | undefined, isHashed = false) {
+    this.#isHashed = isHashed;
     const soa = findRrsetOfNode(apex, RR_TYPE.SOA)?.rdatas[0];
     if (soa === undefined || soa.length < SOA_SERIAL_OCTETS_FROM_END) throw new Error('No SOA.');
     const signed = readInt32(soa, soa.length - SOA_SERIAL_OCTETS_FROM_END) >>> 0;
     if (serial !== undefined && signed !== serial)
       throw new Error(`The SOA that was signed has the serial ${signed}.`);
+    this.#readKeys(apex);
+  }
+
+  #readKeys(apex: ZoneNode): void {
     for (const key of findRrsetOfNode(apex, RR_TYPE.DNSKEY)?.rdatas ?? []) {
       if (key.length < DNSKEY_LEAST_OCTETS) throw new Error('A DNSKEY is too short.');
       const algorithm = key[DNSKEY_ALGORITHM_OFFSET]!;
@@ -56,6 +66,7 @@ export class SignatureCheck {
       if (rrset.covers === 0) checkIsSigned(node, flags, place);
       else this.#checkSignatures(node, rrset, node.rrsets[place - 1]);
     }
+    if (this.#isHashed) return;
     const hasNsec = findRrsetOfNode(node, RR_TYPE.NSEC) !== undefined;
     const needsNsec = node.rrsets.length > 0 && (flags & NODE_FLAG.BELOW_CUT) === 0;
     if (hasNsec !== needsNsec) fail(node, hasNsec ? 'NSEC below a cut' : 'no NSEC');
@@ -92,8 +103,11 @@ export class SignatureCheck {
 
 /** Checks all of a zone's names, and puts them in order. */
 export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Steps<ZoneOrder> {
+  const apex = tree.get('')!;
   const serial = content.isForeign === true ? undefined : content.serial;
-  const check = new SignatureCheck(tree.get('')!, serial);
+  const parameters = content.isForeign === true ? nsec3ParametersOf(apex) : undefined;
+  const hashed = parameters && (yield* planHashedDenial(content.apex, parameters, tree));
+  const check = new SignatureCheck(apex, serial, hashed !== undefined);
   const names: string[] = [];
   let done = 0;
   for (const node of tree.values()) {
@@ -101,7 +115,10 @@ export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Steps<Zo
     if (findRrsetOfNode(node, RR_TYPE.NSEC) !== undefined) names.push(node.name);
     if (++done % NODES_A_STEP === 0) yield;
   }
-  return { names: inOrder(names), expiration: check.expiration };
+  const { expiration } = check;
+  return hashed === undefined
+    ? { names: inOrder(names), expiration }
+    : { names: hashed.names, expiration, hashed };
 }
 
 /** Data of others, at and below cuts, is not signed, but for what says where the cut is (RFC 4035 s2.2). */

@@ -6,6 +6,7 @@ import {
   MAX_ZONE_OCTETS,
   ORDER_ENTRY,
   ORDER_WORD,
+  PROOF_OCTETS,
   UNIT_OCTETS,
   ZONE_APEX_LENGTH_OFFSET,
   ZONE_APEX_NAME_OFFSET,
@@ -14,6 +15,7 @@ import {
 import { BlockNodes } from './block-nodes.js';
 import { checkSignedZone } from './check-signatures.js';
 import { alignNode, nodeOctets, writeNode } from './node-writer.js';
+import { writeHashedOrder } from './hashed-order-writer.js';
 import { writeOrder } from './order-writer.js';
 import { NODES_A_STEP, runToEnd, type Steps } from './steps.js';
 import type { ZoneContent } from './zone-content.js';
@@ -40,11 +42,14 @@ export function compileZone(content: ZoneContent): Uint8Array {
 export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
   const apex = toLookupName(content.apex);
   const tree = yield* buildZoneTree(apex, content);
-  const nodesOffset = alignNode(ZONE_APEX_NAME_OFFSET + apex.length);
-  const indexOffset = nodesOffset + (yield* finishNodes(tree));
-  const slots = indexSlots(tree.size);
+  const nodeOctets = yield* finishNodes(tree);
   const order = content.isSigned === true ? yield* checkSignedZone(content, tree) : undefined;
-  const octets = blockOctets(indexOffset, slots, order?.names.length);
+  const margin = order?.hashed === undefined ? 0 : PROOF_OCTETS;
+  const nodesOffset = alignNode(ZONE_APEX_NAME_OFFSET + apex.length);
+  const indexOffset = nodesOffset + nodeOctets + margin * tree.size;
+  const slots = indexSlots(tree.size);
+  const isHashed = order?.hashed !== undefined;
+  const octets = blockOctets(indexOffset, slots, order?.names.length, isHashed);
   if (octets > MAX_ZONE_OCTETS) {
     throw new Error(`${textOf(apex)} takes ${octets} octets; a zone may take ${MAX_ZONE_OCTETS}.`);
   }
@@ -57,18 +62,28 @@ export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
     content.isWithheld === true ? 0 : negativeTtlOf(content.apex, tree.get('')!);
   words[ZONE_WORD.INDEX_MASK] = slots - 1;
   words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
-  words[ZONE_WORD.APEX_NODE] = nodesOffset;
+  words[ZONE_WORD.APEX_NODE] = nodesOffset + margin;
   block[ZONE_APEX_LENGTH_OFFSET] = apex.length;
   block.set(apex.lower.subarray(0, apex.length), ZONE_APEX_NAME_OFFSET);
-  yield* writeNodes(block, words, nodesOffset, tree);
-  if (order !== undefined) yield* writeOrder(new BlockNodes(block), order);
+  yield* writeNodes({ block, words, nodesOffset, margin }, tree);
+  if (order === undefined) return block;
+  const nodes = new BlockNodes(block);
+  if (order.hashed === undefined) yield* writeOrder(nodes, order);
+  else yield* writeHashedOrder(nodes, tree, order.expiration, order.hashed);
   return block;
 }
 
 /** Octets of a block whose nodes end, and whose index begins, at `indexOffset`; with names in its order if it is signed. */
-export function blockOctets(indexOffset: number, slots: number, orderNames?: number): number {
+export function blockOctets(
+  indexOffset: number,
+  slots: number,
+  orderNames?: number,
+  isHashed = false,
+): number {
   const orderWords =
-    orderNames === undefined ? 0 : ORDER_WORD.ENTRIES + orderNames * ORDER_ENTRY.WORDS;
+    orderNames === undefined
+      ? 0
+      : ORDER_WORD.ENTRIES + orderNames * ORDER_ENTRY.WORDS + Number(isHashed);
   return alignTo(indexOffset + (slots + orderWords) * 4, UNIT_OCTETS);
 }
 
@@ -84,16 +99,23 @@ function* finishNodes(tree: ZoneTree): Steps<number> {
   return octets;
 }
 
+interface NodeSpace {
+  readonly block: Uint8Array;
+  readonly words: Int32Array;
+  readonly nodesOffset: number;
+  /** Octets that stay free before each node. */
+  readonly margin: number;
+}
+
 function* writeNodes(
-  block: Uint8Array,
-  words: Int32Array,
-  nodesOffset: number,
+  { block, words, nodesOffset, margin }: NodeSpace,
   tree: ZoneTree,
 ): Steps<void> {
   let at = nodesOffset;
   let records = 0;
   let done = 0;
   for (const node of tree.values()) {
+    at += margin;
     insertIntoIndex(words, node.hash, at);
     at = writeNode(block, at, node);
     records += countRecords(node);

@@ -27,6 +27,7 @@ import type { NextBlock, PatchedBlock, Written } from './next-block.js';
 import { copyOctets, runToEnd, type Steps } from './steps.js';
 import { isSignedZone } from './zone-block.js';
 import { signedUntil } from './zone-order.js';
+import { isOrderedByHash } from './zone-proofs.js';
 
 /** One version of a zone, which stays while others take its place. */
 export interface PinnedZone {
@@ -240,6 +241,12 @@ export class ImageWriter {
   isSigned(apex: Uint8Array): boolean | undefined {
     const zone = this.#findZone(this.#nameOf(apex));
     return zone === NOT_FOUND ? undefined : isSignedZone(this.#image, zone);
+  }
+
+  /** Whether there is a zone with this apex that denies names by NSEC3. */
+  isOrderedByHash(apex: Uint8Array): boolean {
+    const zone = this.#findZone(this.#nameOf(apex));
+    return zone !== NOT_FOUND && isOrderedByHash(this.#image, zone);
   }
 
   /** Apexes of all zones as wire names, in no order. */

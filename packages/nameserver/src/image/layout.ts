@@ -21,7 +21,10 @@
  *     index               open addressing by the hash of the owner name: 6 bits of the hash, 26 of the node's
  *                         offset / 8
  *     order               [names][time at which the first signature ends] then for each node with NSEC, in the canonical order
- *                         of their names (RFC 4034 s6.1), the apex first: [how its key begins][its offset]
+ *                         of their names (RFC 4034 s6.1), the apex first: [how its key begins][its offset].
+ *                         In a zone with NSEC3 (RFC 5155): for each node with NSEC3, in the order of the hashes, [how its hash
+ *                         begins][its offset]; then [offset of the NSEC3PARAM rdata]. Before each node of such a zone: [its
+ *                         NSEC3][the NSEC3 that denies its wildcard], as offsets of nodes (zone-proofs.ts).
  *
  * A change writes a new block beside the old one and stores its unit in the directory slot: one 32-bit store, so a
  * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
@@ -34,8 +37,8 @@
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI5"; the last character is the format's version: an image of another layout must not be read. */
-export const IMAGE_MAGIC = 0x5a574935;
+/** "ZWI6"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574936;
 
 export const UNIT_OCTETS = 64;
 const WORD_OCTETS = 4;
@@ -121,17 +124,24 @@ export const ZONE_WORD = {
   INDEX_IN_USE: 8,
   /** Taken by dead nodes. */
   DEAD_OCTETS: 9,
-  /** 0: the zone is not signed. */
+  /** 0: the zone is not signed. With ORDER_BY_HASH: names are denied by NSEC3. */
   ORDER_OFFSET: 10,
 } as const;
 
 export const ZONE_APEX_LENGTH_OFFSET = 44;
 export const ZONE_APEX_NAME_OFFSET = 45;
 
+/** In ORDER_OFFSET, whose lowest bits are not needed: orders begin at multiples of four octets. */
+export const ORDER_BY_HASH = 0x01;
+
 /** An order, as indices of 32-bit words from its start. */
 export const ORDER_WORD = { NAMES: 0, EXPIRATION: 1, ENTRIES: 2 } as const;
 /** An entry of it. */
 export const ORDER_ENTRY = { PREFIX: 0, NODE: 1, WORDS: 2 } as const;
+
+/** In a zone with NSEC3: octets before each node, and the two words in them, counted from the node. */
+export const PROOF_OCTETS = 8;
+export const PROOF_WORD = { OWN: -2, WILDCARD: -1 } as const;
 
 export const NODE_OFFSET_BITS = 26;
 export const NODE_OFFSET_MASK = (1 << NODE_OFFSET_BITS) - 1;
@@ -146,6 +156,8 @@ export const NODE_FLAG = {
   BELOW_CUT: 0x02,
   /** `*` and this name exist: the source of synthesis for names that do not (RFC 4592 s2.2.1). */
   WILDCARD_CHILD: 0x04,
+  /** Holds NSEC3 alone: to queries the name does not exist (RFC 5155 s7.2.8). */
+  PROOF: 0x10,
 } as const;
 
 export const NODE_FLAGS_OFFSET = 0;

@@ -4,16 +4,19 @@ import { lowerCase } from '../wire/name-hash.js';
 import type { BlockNodes } from './block-nodes.js';
 import { apexOf } from './block-records.js';
 import { NOT_FOUND } from './directory.js';
+import type { HashedDenial } from './hashed-denial.js';
 import { ORDER_ENTRY, ORDER_WORD, ZONE_WORD } from './layout.js';
 import { NODES_A_STEP, type Steps } from './steps.js';
 import { findRrset, firstRdata } from './zone-block.js';
 import { orderedNames, orderedNode, PREFIX_OCTETS, toSortable } from './zone-order.js';
 
-/** The names of a signed zone that have NSEC, in canonical order. */
+/** The names of a signed zone that have NSEC, in canonical order, or NSEC3, in the order of their hashes. */
 export interface ZoneOrder {
   readonly names: readonly string[];
   /** When the first signature ends. */
   readonly expiration: number;
+  /** Undefined if the zone has NSEC. */
+  readonly hashed?: HashedDenial | undefined;
 }
 
 /** How a block's order becomes the next one's. */
@@ -115,7 +118,7 @@ export function findPlace(block: BlockNodes, name: string): { place: number; isT
 }
 
 /** Behind the index; returns its place in words. */
-function beginOrder(block: BlockNodes, expiration: number): number {
+export function beginOrder(block: BlockNodes, expiration: number): number {
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const offset = block.word(ZONE_WORD.INDEX_OFFSET) + slots * 4;
   block.words[ZONE_WORD.ORDER_OFFSET] = offset;

@@ -5,6 +5,7 @@ import type { ImageView } from './image-reader.js';
 import {
   NODE_NAME_LENGTH_OFFSET,
   NODE_NAME_OFFSET,
+  ORDER_BY_HASH,
   ORDER_ENTRY,
   ORDER_WORD,
   wordOfOffset,
@@ -64,10 +65,12 @@ export function findCovering(
 }
 
 function orderOf(image: ImageView, zone: number): number {
-  return wordOfOffset(zone + image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET]!);
+  const offset = image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET]! & ~ORDER_BY_HASH;
+  return wordOfOffset(zone + offset);
 }
 
-function entryOf(image: ImageView, zone: number, place: number): number {
+/** Index in `words` of a place of a signed zone's order. */
+export function entryOf(image: ImageView, zone: number, place: number): number {
   return orderOf(image, zone) + ORDER_WORD.ENTRIES + place * ORDER_ENTRY.WORDS;
 }
 

@@ -41,9 +41,7 @@ export function buildUserZone(
   const { email, serial, ttl, secondary } = zone;
   if (secondary === 'withheld') return { apex, serial, records: [], isWithheld: true };
   if (secondary === 'answered') {
-    const isSigned = records.some(
-      ({ name, type }) => name === zone.name && typeNumber(type) === RR_TYPE.NSEC,
-    );
+    const isSigned = records.some(({ name, type }) => name === zone.name && isOfDenial(type));
     return { apex, serial, isSigned, isForeign: true, records: toZoneRecords(records, ttl) };
   }
   const own = ownRecords(apex, ttl, { email, serial, ...provided });
@@ -77,6 +75,12 @@ export function buildSignedZone(
       if (!kept.has(keptKey(record.owner, record.type))) yield record;
     }
   }
+}
+
+/** Whether a type at the apex shows that a primary has signed the zone, with NSEC or NSEC3. */
+function isOfDenial(type: string): boolean {
+  const number = typeNumber(type);
+  return number === RR_TYPE.NSEC || number === RR_TYPE.NSEC3PARAM;
 }
 
 function keptKey(owner: Uint8Array, type: number): string {

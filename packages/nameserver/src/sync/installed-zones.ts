@@ -190,8 +190,9 @@ export class InstalledZones {
     const { image } = this.#options;
     const content = this.#buildZone(zone, records, signedNames);
     const block = image.zoneBlock(content.apex);
-    // Whether signatures of a primary are complete is looked at in the zone as a whole.
+    // Whether signatures of a primary are complete is looked at in the zone as a whole, and NSEC3 are planned for all of it.
     if (block === undefined || (content.isForeign && content.isSigned)) return false;
+    if (image.isOrderedByHash(content.apex)) return false;
     const { apex } = content;
     // It is made where it stays.
     const reserved = zone.isSigned === true ? undefined : image.reserveNext(apex);

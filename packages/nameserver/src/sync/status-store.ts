@@ -42,7 +42,7 @@ export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
 /** What this version can do that zones may need, and that earlier ones would do wrong. */
-const CAPABILITIES: readonly string[] = ['dnssec', 'dnssec-algorithms', 'secondary'];
+const CAPABILITIES: readonly string[] = ['dnssec', 'dnssec-algorithms', 'secondary', 'nsec3'];
 
 /** What each column gets, by the schema that brought it. */
 const FIRST_COLUMNS = {

@@ -29,7 +29,7 @@ const SERVERS: Readonly<
   logfile: "${folder}/log"
 remote-control:
   control-enable: no
-${zones.map((zone) => `zone:\n  name: "${zone}"\n  zonefile: "${zone}"`).join('\n')}
+${zones.map((zone) => `zone:\n  name: "${zone}"\n  zonefile: "${zone}"\n  provide-xfr: 127.0.0.1 NOKEY`).join('\n')}
 `,
     ['-d', '-c', `${folder}/config`],
   ],

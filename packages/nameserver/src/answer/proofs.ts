@@ -1,0 +1,48 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { NOT_FOUND } from '../image/directory.js';
+import { isOneLabel, nodeLabels, readNodeName } from '../image/node-name.js';
+import { apexNode, findRrset, rrsetTtl } from '../image/zone-block.js';
+import { isOrderedByHash } from '../image/zone-proofs.js';
+import { apexAncestor } from './find-zone.js';
+import type { QueryContext } from './query-context.js';
+import { setTruncated } from './response.js';
+import { NO_POINTER, pointerToQuestion, SECTION } from './response-writer.js';
+import { writeSigned, writeSignedBelow } from './signatures.js';
+
+/** The NSEC or NSEC3 of this node will be in the authority section: once. */
+export function addProof(context: QueryContext, zone: number, node: number): void {
+  const { proofs } = context;
+  for (let i = 0; i < context.proofCount; i += 2) if (proofs[i + 1] === node) return;
+  if (context.proofCount === proofs.length) return;
+  proofs[context.proofCount++] = zone;
+  proofs[context.proofCount++] = node;
+}
+
+/** Writes the proofs that have come together, between the answer and what is additional. */
+export function writeProofs(context: QueryContext): void {
+  const { proofs, response } = context;
+  if (context.proofCount === 0) return;
+  response.section = SECTION.AUTHORITY;
+  for (let i = 0; i < context.proofCount; i += 2) {
+    const zone = proofs[i] ?? NOT_FOUND;
+    if (!writeProof(context, zone, proofs[i + 1] ?? NOT_FOUND)) setTruncated(context);
+  }
+  context.proofCount = 0;
+}
+
+function writeProof(context: QueryContext, zone: number, node: number): boolean {
+  const { image, composedName, searchName } = context;
+  const type = isOrderedByHash(image, zone) ? RR_TYPE.NSEC3 : RR_TYPE.NSEC;
+  const proof = findRrset(image, node, type);
+  const isSearched = zone === context.zone;
+  if (isSearched && node === apexNode(image, zone)) {
+    return writeSigned(context, proof, searchName, apexAncestor(context), rrsetTtl(image, proof));
+  }
+  if (isSearched && isOneLabel(image, node)) {
+    const apex = pointerToQuestion(context.response, searchName, apexAncestor(context));
+    if (apex !== NO_POINTER) return writeSignedBelow(context, proof, nodeLabels(node), apex);
+  }
+  readNodeName(composedName, image, zone, node);
+  return writeSigned(context, proof, composedName, 0, rrsetTtl(image, proof));
+}

@@ -1,0 +1,90 @@
+import { writeDigestLabel } from '../wire/name-digest.js';
+import { sha1Digest } from '../wire/sha1.js';
+import { NOT_FOUND } from './directory.js';
+import type { ImageView } from './image-reader.js';
+import {
+  NODE_NAME_OFFSET,
+  ORDER_BY_HASH,
+  ORDER_ENTRY,
+  PROOF_WORD,
+  wordOfOffset,
+  ZONE_WORD,
+} from './layout.js';
+import { entryOf, orderedNames, toSortable } from './zone-order.js';
+
+/** Does the zone deny names by NSEC3? */
+export function isOrderedByHash(image: ImageView, zone: number): boolean {
+  return (image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET]! & ORDER_BY_HASH) !== 0;
+}
+
+/** Offset of the rdata of the zone's NSEC3PARAM in `octets`. */
+export function digestParameters(image: ImageView, zone: number): number {
+  return zone + image.words[entryOf(image, zone, orderedNames(image, zone))]!;
+}
+
+/** The node with the NSEC3 of a node of such a zone; NOT_FOUND if its name was left out (opt-out). */
+export function matchingProof(image: ImageView, zone: number, node: number): number {
+  const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
+  return proof > 0 ? zone + proof : NOT_FOUND;
+}
+
+/** The node with the NSEC3 that covers the name of a node that has none. */
+export function coveringProof(image: ImageView, zone: number, node: number): number {
+  const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
+  return proof < 0 ? zone - proof : NOT_FOUND;
+}
+
+/** The node with the NSEC3 of the wildcard below a node, or the one that covers it; NOT_FOUND if it was not looked for. */
+export function wildcardProof(image: ImageView, zone: number, node: number): number {
+  const proof = image.words[wordOfOffset(node) + PROOF_WORD.WILDCARD]!;
+  return proof === 0 ? NOT_FOUND : zone + Math.abs(proof);
+}
+
+/** The node whose NSEC3 matches or covers the hash in `sha1Digest`. */
+export function findProof(image: ImageView, zone: number): number {
+  const { words } = image;
+  const names = orderedNames(image, zone);
+  const first = entryOf(image, zone, 0);
+  const wanted = toSortable(sha1Digest[0]!);
+  // Hashes are spread evenly, so the place is known but for the root of their number.
+  const guess = Math.floor(((sha1Digest[0]! >>> 0) / 2 ** 32) * names);
+  const reach = Math.ceil(Math.sqrt(names));
+  let low = guess - reach;
+  let high = guess + reach;
+  if (low < 0 || prefixAt(words, first, low) >= wanted) low = -1;
+  if (high >= names || prefixAt(words, first, high) <= wanted) high = names;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    const prefix = prefixAt(words, first, middle);
+    const isAfter =
+      prefix === wanted
+        ? compareToDigest(image, zone + nodeOfEntry(words, first, middle)) > 0
+        : prefix > wanted;
+    if (isAfter) high = middle;
+    else low = middle;
+  }
+  // Hashes before the first are covered by the last.
+  return zone + nodeOfEntry(words, first, low === -1 ? names - 1 : low);
+}
+
+function prefixAt(words: Int32Array, first: number, place: number): number {
+  return words[first + place * ORDER_ENTRY.WORDS + ORDER_ENTRY.PREFIX]!;
+}
+
+function nodeOfEntry(words: Int32Array, first: number, place: number): number {
+  return words[first + place * ORDER_ENTRY.WORDS + ORDER_ENTRY.NODE]!;
+}
+
+const LABEL_OCTETS = 32;
+const wantedLabel = new Uint8Array(LABEL_OCTETS);
+
+/** Positive if the node's hash is behind the wanted one. */
+function compareToDigest({ octets }: ImageView, node: number): number {
+  writeDigestLabel(wantedLabel);
+  const label = node + NODE_NAME_OFFSET + 1;
+  for (let at = 0; at < LABEL_OCTETS; at++) {
+    const order = octets[label + at]! - wantedLabel[at]!;
+    if (order !== 0) return order;
+  }
+  return 0;
+}

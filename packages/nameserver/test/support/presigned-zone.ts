@@ -1,0 +1,153 @@
+import {
+  nameToWire,
+  readMessage,
+  RR_CLASS,
+  RR_TYPE,
+  type MessageRecord,
+} from '@zonewright/dns-records';
+import type { NameserverAddress } from '@zonewright/testkit';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildQuery } from '../../conformance/support/query.js';
+import type { ZoneContent } from '../../src/image/zone-content.js';
+
+/** How another program signs a zone with NSEC3. */
+export interface HashedSigning {
+  readonly signer: 'dnssec-signzone' | 'kzonesign';
+  readonly iterations: number;
+  /** In hexadecimal; empty: none. */
+  readonly salt: string;
+  readonly isOptOut: boolean;
+}
+
+/** A zone as another program has signed it. */
+export interface PresignedZone {
+  readonly text: string;
+  /** For resolvers: `example. DS 1 13 2 ...`. */
+  readonly anchor: string;
+}
+
+const PROGRAMS = ['dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'kzonesign', 'keymgr'];
+
+/** Whether the signers of Debian are there; a line says what is missing. */
+export function hasSigners(): boolean {
+  const missing = PROGRAMS.filter((name) => spawnSync(name, ['-h']).error !== undefined);
+  if (missing.length === 0) return true;
+  process.stderr.write(
+    `SKIPPED (no ${missing.join(', ')}; Debian's packages bind9-utils, knot and knot-dnssecutils have them)\n`,
+  );
+  return false;
+}
+
+/** Signs a zone from text, which ends with its name and a dot. */
+export function presignZone(zone: string, text: string, signing: HashedSigning): PresignedZone {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-presigned-'));
+  try {
+    writeFileSync(join(folder, 'zone'), text);
+    return signing.signer === 'kzonesign'
+      ? signWithKnot(folder, zone, signing)
+      : signWithBind(folder, zone, signing);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function signWithBind(
+  folder: string,
+  zone: string,
+  { iterations, salt, isOptOut }: HashedSigning,
+): PresignedZone {
+  const keygen = ['-q', '-a', 'ECDSAP256SHA256', '-K', folder, '-f', 'KSK', zone];
+  const key = run('dnssec-keygen', keygen, folder).trim();
+  const hashing = ['-3', salt === '' ? '-' : salt, '-H', String(iterations)];
+  const options = ['-q', '-S', '-z', '-K', folder, '-o', zone, '-O', 'full', '-f', 'signed'];
+  run('dnssec-signzone', [...options, ...hashing, ...(isOptOut ? ['-A'] : []), 'zone'], folder);
+  return {
+    text: readFileSync(join(folder, 'signed'), 'utf8'),
+    anchor: toAnchor(run('dnssec-dsfromkey', ['-2', join(folder, key)], folder)),
+  };
+}
+
+function signWithKnot(
+  folder: string,
+  zone: string,
+  { iterations, salt, isOptOut }: HashedSigning,
+): PresignedZone {
+  const config = join(folder, 'config');
+  mkdirSync(join(folder, 'keys'));
+  writeFileSync(
+    config,
+    `database:
+  storage: "${folder}/keys"
+policy:
+  - id: hashed
+    single-type-signing: on
+    nsec3: on
+    nsec3-iterations: ${iterations}
+    nsec3-salt-length: ${salt.length / 2}
+    nsec3-opt-out: ${isOptOut ? 'on' : 'off'}
+zone:
+  - domain: ${zone}
+    storage: "${folder}"
+    file: zone
+    dnssec-policy: hashed
+    dnssec-signing: on
+    semantic-checks: off
+`,
+  );
+  run('kzonesign', ['-c', config, '-o', folder, zone], folder);
+  const ds = run('keymgr', ['-c', config, zone, 'ds'], folder);
+  const file = readdirSync(folder).find((name) => name.endsWith('.zone')) ?? 'zone';
+  return { text: readFileSync(join(folder, file), 'utf8'), anchor: toAnchor(ds) };
+}
+
+/** Of several DS that with SHA-256. */
+function toAnchor(text: string): string {
+  const line = text.split('\n').find((each) => / DS \d+ \d+ 2 /.test(each)) ?? '';
+  return line.replace(/ IN DS /, ' DS ');
+}
+
+function run(program: string, args: readonly string[], folder: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** Takes a zone from another server, as a secondary does. */
+export async function transferZone(server: NameserverAddress, zone: string): Promise<ZoneContent> {
+  const records: MessageRecord[] = [];
+  for await (const octets of listMessages(server, buildQuery({ question: `${zone} AXFR` }))) {
+    records.push(...readMessage(octets).answers);
+    if (records.length > 1 && records.at(-1)!.type === RR_TYPE.SOA) break;
+  }
+  const content = records.slice(0, -1).filter((record) => record.class === RR_CLASS.IN);
+  return {
+    apex: nameToWire(zone),
+    serial: 1,
+    isSigned: true,
+    isForeign: true,
+    records: content.map(({ name, type, ttl, rdata }) => ({ owner: name, type, ttl, rdata })),
+  };
+}
+
+async function* listMessages(
+  { host, port }: NameserverAddress,
+  query: Uint8Array,
+): AsyncGenerator<Buffer> {
+  const socket = connect(port, host);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(query.length);
+  socket.write(Buffer.concat([length, query]));
+  let waiting = Buffer.alloc(0);
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    waiting = Buffer.concat([waiting, chunk]);
+    while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
+      const end = 2 + waiting.readUInt16BE(0);
+      yield waiting.subarray(2, end);
+      waiting = waiting.subarray(end);
+    }
+  }
+}
