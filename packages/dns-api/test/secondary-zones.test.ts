@@ -203,6 +203,17 @@ describe('primaries of a domain', () => {
 });
 
 describe('a secondary domain', () => {
+  it('with NSEC3 is refused while a nameserver lives that cannot answer it', async () => {
+    const zone = await follow();
+    await report(api.db, 1);
+    await api.db.raw(`update dns.nameserver_status set capabilities = '{secondary}'`);
+    say(zone.name, 8, [record(zone.name, 'TYPE51', '0100000000')]);
+    expect((await refresh(zone)).problem).toContain('nameservers of an earlier version cannot');
+    await api.db.raw('delete from dns.nameserver_status');
+    await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+    await taken(zone, 8);
+  });
+
   it('has what its primary says, types that nobody here knows too, and nothing that somebody writes', async () => {
     const zone = await follow();
     const name = `www.${zone.name}`;
@@ -297,6 +308,16 @@ describe('a secondary domain', () => {
       'has rdata of another type',
       (name) => other(zoneOf(name, 8, [{ ...www(name), type: RR_TYPE.AAAA }])),
       /rdata/,
+    ],
+    [
+      'has NSEC3 with more iterations than are answered',
+      (name) => other(zoneOf(name, 8, [record(name, 'TYPE51', '0100006500')])),
+      /101 iterations, of which at most 100 .* sign the zone with 0/,
+    ],
+    [
+      'has NSEC3 of an unknown hash',
+      (name) => other(zoneOf(name, 8, [record(name, 'TYPE51', '0200000000')])),
+      /hash algorithm 2/,
     ],
     [
       'has a question’s type',

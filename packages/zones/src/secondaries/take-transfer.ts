@@ -7,6 +7,7 @@ import type { RecordContent } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { SoaNumbers } from './secondary.js';
+import { requireServed } from './served-content.js';
 import { type DueSecondary, isHeld, noteRefreshed, setApexOf } from './secondary-store.js';
 import { TransferFault } from './transfer-fault.js';
 import { toRecordContent } from './transferred-record.js';
@@ -188,6 +189,7 @@ async function requirePossible(
   }
   const name = await findImpossibleName(trx, zone.id, names);
   if (name !== undefined) throw new TransferFault(`${name} has a CNAME beside other records`);
+  await requireServed(trx, zone);
 }
 
 async function stepAlone(work: UnitOfWork, zone: LockedZone): Promise<void> {

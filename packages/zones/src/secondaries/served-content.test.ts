@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { nsec3Fault } from './served-content.js';
+
+const parameters = (iterations: number, algorithm = 1) => {
+  return { algorithm, flags: 0, iterations, salt: new Uint8Array() };
+};
+
+describe('nsec3Fault', () => {
+  it('lets up to 100 iterations pass', () => {
+    expect(nsec3Fault([parameters(0)])).toBeUndefined();
+    expect(nsec3Fault([parameters(100)])).toBeUndefined();
+  });
+
+  it('says what the primary has to change', () => {
+    expect(nsec3Fault([parameters(101)])).toBe(
+      'its NSEC3 have 101 iterations, of which at most 100 are answered; sign the zone with 0',
+    );
+    expect(nsec3Fault([parameters(0, 2)])).toBe(
+      'its NSEC3 have the hash algorithm 2; sign the zone with 1 (SHA-1)',
+    );
+  });
+
+  it('needs one chain that can be answered', () => {
+    expect(nsec3Fault([parameters(500), parameters(5), parameters(0, 9)])).toBeUndefined();
+    expect(nsec3Fault([parameters(500), parameters(0, 9)])).toContain('500 iterations');
+  });
+});

@@ -1,0 +1,51 @@
+import { type Database, queryRows } from '@zonewright/database';
+import {
+  MAX_NSEC3_ITERATIONS,
+  NSEC3_SHA1,
+  type Nsec3Parameters,
+  nsec3ParametersFromWire,
+} from '@zonewright/dns-records/dnssec';
+import { listUnableNameservers } from '../signing/dnssec-store.js';
+import { TransferFault } from './transfer-fault.js';
+
+/** Refuses a zone that nameservers would answer otherwise than its primary does. @throws TransferFault */
+export async function requireServed(
+  trx: Database,
+  zone: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const parameters = await listParameters(trx, zone);
+  if (parameters.length === 0) return;
+  const fault = nsec3Fault(parameters);
+  if (fault !== undefined) throw new TransferFault(fault);
+  const unable = await listUnableNameservers(trx, 'nsec3');
+  if (unable.length === 0) return;
+  throw new TransferFault(
+    `it is signed with NSEC3, which nameservers of an earlier version cannot answer: ${unable.join(', ')}`,
+  );
+}
+
+/** Undefined if one of the chains that NSEC3PARAM lists can be answered (RFC 5155 s7.3, RFC 9276 s3.2). */
+export function nsec3Fault(parameters: readonly Nsec3Parameters[]): string | undefined {
+  const known = parameters.filter(({ algorithm }) => algorithm === NSEC3_SHA1);
+  if (known.length === 0) {
+    return `its NSEC3 have the hash algorithm ${parameters[0]?.algorithm}; sign the zone with ${NSEC3_SHA1} (SHA-1)`;
+  }
+  const iterations = Math.min(...known.map((each) => each.iterations));
+  if (iterations <= MAX_NSEC3_ITERATIONS) return undefined;
+  return `its NSEC3 have ${iterations} iterations, of which at most ${MAX_NSEC3_ITERATIONS} are answered; sign the zone with 0`;
+}
+
+/** Parameters of the complete chains. A chain that is still being made has flags. */
+async function listParameters(
+  trx: Database,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<Nsec3Parameters[]> {
+  const rows = await queryRows<{ rdata: Buffer }>(
+    trx,
+    `select r.rdata from dns.records as r where r.domain_id = ? and r.name = ? and r.type = 'NSEC3PARAM'`,
+    [id, name],
+  );
+  return rows
+    .map(({ rdata }) => nsec3ParametersFromWire(rdata))
+    .filter((each) => each !== undefined && each.flags === 0) as Nsec3Parameters[];
+}
